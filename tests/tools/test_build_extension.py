@@ -1,0 +1,135 @@
+"""The zip file that users install."""
+
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tomllib
+import zipfile
+
+import build_extension
+import environment
+import pytest
+
+needs_builder = pytest.mark.skipif(
+    build_extension.find_bpy() is None, reason="bpy, which contains the builder, is not installed"
+)
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A small extension instead of ours, so that work in progress does not matter."""
+    package = tmp_path / "package"
+    (package / "inner" / "__pycache__").mkdir(parents=True)
+    (package / "__init__.py").write_text("def register(): ...\ndef unregister(): ...\n")
+    (package / "inner" / "__init__.py").write_text("")
+    (package / "inner" / "__pycache__" / "old.pyc").write_text("")
+    (package / ".hidden").write_text("")
+    manifest = tmp_path / "blender_manifest.toml"
+    shutil.copy(build_extension.MANIFEST, manifest)
+    monkeypatch.setattr(build_extension, "PACKAGE", package)
+    monkeypatch.setattr(build_extension, "MANIFEST", manifest)
+    return tmp_path
+
+
+def digest(path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@needs_builder
+def test_our_extension_builds_and_is_valid(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert build_extension.main(["--output", "made"]) == 0
+    path = tmp_path / "made" / build_extension.zip_name()
+    assert capsys.readouterr().out == f"{path}\n"
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        manifest = tomllib.loads(archive.read("blender_manifest.toml").decode())
+    assert {"LICENSE", "__init__.py", "blender_manifest.toml"} <= set(names)
+    assert path.name == f"omi_physics_addon-{manifest['version']}.zip"
+    assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
+
+
+@needs_builder
+def test_zip_is_sorted_and_clean(project):
+    assert build_extension.main([f"--output={project / 'dist'}"]) == 0
+    with zipfile.ZipFile(project / "dist" / build_extension.zip_name()) as archive:
+        assert archive.namelist() == [
+            "LICENSE",
+            "__init__.py",
+            "blender_manifest.toml",
+            "inner/__init__.py",
+        ]
+
+
+@needs_builder
+def test_equal_content_makes_equal_bytes(project):
+    output = project / "dist"
+    digests = set()
+    for moment in (1_000_000_000, 1_500_000_000):
+        os.utime(build_extension.PACKAGE / "__init__.py", (moment, moment))
+        assert build_extension.main([f"--output={output}"]) == 0
+        digests.add(digest(output / build_extension.zip_name()))
+    assert len(digests) == 1
+
+
+@needs_builder
+@pytest.mark.parametrize(
+    ("pattern", "replacement", "said"),
+    [
+        ('"Physics"', '"Phisics"', "Phisics"),
+        ('type = "add-on"', 'type = "thing"', "type"),
+    ],
+    ids=["tag", "type"],
+)
+def test_builder_refuses_and_we_say_why(project, capsys, pattern, replacement, said):
+    manifest = build_extension.MANIFEST
+    manifest.write_text(re.sub(pattern, replacement, manifest.read_text()))
+    assert build_extension.main([f"--output={project / 'dist'}"]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: Blender's builder says:")
+    assert said in error
+    assert "Traceback" not in error
+    assert not list((project / "dist").iterdir())
+
+
+@needs_builder
+def test_real_blender_runs_the_same_steps(project, capsys):
+    """A stand-in for Blender hands `--command extension …` to the builder."""
+    (builder, *_), options = build_extension.builder_commands(build_extension.find_bpy())
+    script = build_extension.builder_commands(build_extension.find_bpy())[0][1]
+    assert builder == sys.executable
+    assert options
+    stand_in = project / "blender"
+    stand_in.write_text(f'#!/bin/sh\nshift 2\nexec "{sys.executable}" "{script}" "$@"\n')
+    stand_in.chmod(0o755)
+    code = build_extension.main([f"--blender={stand_in}", f"--output={project / 'dist'}"])
+    assert code == 0
+    assert capsys.readouterr().out.strip().endswith(build_extension.zip_name())
+
+
+def test_missing_blender(project, capsys):
+    assert build_extension.main(["--blender", str(project / "nothing")]) == 1
+    assert "error: cannot start" in capsys.readouterr().err
+
+
+def test_without_bpy_it_runs_again_in_an_environment(project, monkeypatch):
+    calls = []
+    monkeypatch.setattr(build_extension, "find_bpy", lambda: None)
+    monkeypatch.setattr(environment, "ensure", lambda release: project / release.bpy)
+
+    class Done:
+        returncode = 0
+
+    monkeypatch.setattr(
+        build_extension.subprocess, "run", lambda command: calls.append(command) or Done()
+    )
+    assert build_extension.main(["--bpy", "4.5", "--output", str(project)]) == 0
+    assert calls == [[project / "4.5", build_extension.__file__, f"--output={project}"]]
+
+
+def test_blender_and_bpy_exclude_each_other(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        build_extension.main(["--blender", "blender", "--bpy", "4.2"])
+    assert "not allowed with" in capsys.readouterr().err

@@ -1,0 +1,57 @@
+"""What Blender and the extension platform read about us."""
+
+import tomllib
+
+import environment
+import pytest
+
+ROOT = environment.ROOT
+
+
+@pytest.fixture(scope="module")
+def manifest():
+    return tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("schema_version", "1.0.0"),
+        ("id", "omi_physics_addon"),
+        ("name", "OMI Physics"),
+        ("maintainer", "OMI Physics for Blender contributors"),
+        ("type", "add-on"),
+        ("tags", ["Import-Export", "Physics", "Game Engine", "Pipeline"]),
+        ("blender_version_min", "4.2.0"),
+        ("license", ["SPDX:GPL-3.0-or-later"]),
+    ],
+)
+def test_field(manifest, key, value):
+    assert manifest[key] == value
+
+
+def test_short_texts_are_short(manifest):
+    assert list(manifest["permissions"]) == ["files"]
+    for text in (manifest["tagline"], *manifest["permissions"].values()):
+        assert len(text) <= 64
+        assert not text.endswith(".")
+
+
+def test_project_file_says_the_same(manifest):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == manifest["version"]
+    assert f"SPDX:{project['license']}" in manifest["license"]
+
+
+def test_package_is_named_like_the_manifest(manifest):
+    assert (ROOT / manifest["id"] / "__init__.py").is_file()
+
+
+def test_oldest_blender_is_tested_first(manifest):
+    assert manifest["blender_version_min"].startswith(environment.RELEASES[0].bpy + ".")
+
+
+def test_licence_is_the_gpl():
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert text.split()[:5] == ["GNU", "GENERAL", "PUBLIC", "LICENSE", "Version"]
+    assert "END OF TERMS AND CONDITIONS" in text

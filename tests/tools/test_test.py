@@ -1,0 +1,97 @@
+"""How the test runner counts, and what it says last."""
+
+import environment
+import pytest
+import test as runner
+
+RECORD = (
+    """<testsuites><testsuite tests="{}" failures="{}" errors="{}" skipped="{}"/></testsuites>"""
+)
+
+
+@pytest.fixture
+def pretend(monkeypatch):
+    """Instead of pytest, write its record: release → (counts, exit code) or a problem."""
+
+    def set_up(results):
+        def run_pytest(release, arguments):
+            result = results[release.bpy]
+            if isinstance(result, Exception):
+                raise result
+            counts, exit_code = result
+            record = next(a for a in arguments if a.startswith("--junitxml=")).partition("=")[2]
+            if counts:
+                with open(record, "w", encoding="utf-8") as file:
+                    file.write(RECORD.format(*counts))
+            return exit_code
+
+        monkeypatch.setattr(runner, "run_pytest", run_pytest)
+
+    return set_up
+
+
+MISSING = environment.PythonMissingError("bpy 5.2 needs Python 3.13")
+GOOD = ((5, 0, 0, 1), 0)
+
+
+def test_all_good(pretend, capsys):
+    pretend({"4.2": GOOD, "4.5": GOOD, "5.0": GOOD, "5.2": MISSING})
+    assert runner.main(["--bpy", "all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-5:] == [
+        "bpy 4.2: 4 passed, 0 failed, 1 skipped",
+        "bpy 4.5: 4 passed, 0 failed, 1 skipped",
+        "bpy 5.0: 4 passed, 0 failed, 1 skipped",
+        "bpy 5.2: not run. bpy 5.2 needs Python 3.13",
+        "12 passed, 0 failed, 3 skipped",
+    ]
+    assert next(line for line in lines if line.startswith("===")) == "=== bpy 4.2 ==="
+
+
+def test_one_bad_makes_all_bad(pretend, capsys):
+    pretend({"4.2": ((5, 1, 1, 0), 1), "4.5": GOOD, "5.0": GOOD, "5.2": MISSING})
+    assert runner.main(["--bpy", "all"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "bpy 4.2: 3 passed, 2 failed (pytest's exit code 1)" in lines
+    assert lines[-1] == "11 passed, 2 failed, 2 skipped"
+
+
+@pytest.mark.parametrize(
+    ("result", "code"),
+    [((None, -11), -11), (((0, 0, 0, 0), 5), 5)],
+    ids=["crash", "no tests"],
+)
+def test_bad_end_without_a_failed_test_counts(pretend, capsys, result, code):
+    pretend({"4.2": GOOD, "4.5": GOOD, "5.0": result, "5.2": MISSING})
+    assert runner.main(["--bpy", "all"]) == code
+    assert capsys.readouterr().out.splitlines()[-1] == "8 passed, 1 failed, 2 skipped"
+
+
+def test_setup_problem_is_a_failure(pretend, capsys):
+    problem = environment.SetupError("no network")
+    pretend({"4.2": problem, "4.5": GOOD, "5.0": GOOD, "5.2": MISSING})
+    assert runner.main(["--bpy", "all"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "bpy 4.2: not run. error: no network" in lines
+    assert lines[-1] == "8 passed, 1 failed, 2 skipped"
+
+
+def test_no_python_fits(pretend, capsys):
+    pretend(dict.fromkeys(environment.NAMES, MISSING))
+    assert runner.main(["--bpy", "all"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "0 passed, 0 failed"
+
+
+def test_further_arguments_go_to_pytest(monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        runner, "run_pytest", lambda release, arguments: calls.append((release.bpy, arguments)) or 0
+    )
+    assert runner.main(["--bpy", "4.5", "tests/pure", "-k", "box", "-n", "2"]) == 0
+    assert calls == [("4.5", ["tests/pure", "-k", "box", "-n", "2"])]
+
+
+def test_one_release_reports_setup_problems(pretend, capsys):
+    pretend({"5.2": MISSING})
+    assert runner.main(["--bpy", "5.2"]) == 1
+    assert capsys.readouterr().err == "error: bpy 5.2 needs Python 3.13\n"

@@ -1,0 +1,202 @@
+"""The worker of the command line: does one job inside Blender, or with the `bpy` module.
+
+From the command line:
+
+    python tools/headless.py -- JOB.json OUTCOME.json
+    blender --background --factory-startup --python tools/headless.py -- JOB.json OUTCOME.json
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+ROOT = Path(__file__).resolve().parent.parent
+# Blender does not put a script's own folder on the path.
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+
+import bpy  # noqa: E402
+import jobs  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+ADDON = "omi_physics_addon"
+HOST = "io_scene_gltf2"
+OLDEST_BLENDER = (4, 2, 0)
+FORMATS = {"glb": "GLB", "separate": "GLTF_SEPARATE", "embedded": "GLTF_EMBEDDED"}
+TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4"}
+
+
+class JobError(Exception):
+    """A job cannot be done; the message is for the user."""
+
+    def __init__(self, message: str, exit_code: int = jobs.FAILED) -> None:
+        """Keep the exit code beside the message."""
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class Report(Protocol):
+    """What the add-on remembers of an export."""
+
+    failed: bool
+
+    def lines(self) -> list[str]:
+        """The summary for a person."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """The summary for a program."""
+        ...
+
+
+def plain_message(error: Exception) -> str:
+    """What an operator's error says, without Blender's prefix and without a traceback."""
+    text = str(error).strip().removeprefix("Error: ")
+    if "Traceback (most recent call last):" not in text:
+        return text
+    # Blender adds where the operator was called; the last frame is the last indented line.
+    lines = text.partition("\nLocation:")[0].splitlines()
+    frames = [number for number, line in enumerate(lines) if line.startswith("  ")]
+    return "\n".join(lines[frames[-1] + 1 :] if frames else lines[-1:])
+
+
+def enabled_addons() -> Any:
+    """The add-ons that the preferences hold, by module name; the stubs do not know them."""
+    return cast("Any", bpy.context).preferences.addons
+
+
+def enable(module: str) -> None:
+    """Start an add-on, so that the host looks for its hooks.
+
+    Raises:
+        JobError: the add-on does not start.
+    """
+    # The bpy module brings addon_utils along; before it there is none to import.
+    import addon_utils
+
+    problems: list[Exception] = []
+    check = cast("Callable[[str], tuple[bool, bool]]", addon_utils.check)
+    if all(check(module)):
+        return
+    # The host asks the preferences which add-ons have hooks, hence default_set.
+    addon_utils.enable(module, default_set=True, handle_error=problems.append)
+    if problems:
+        error = problems[0]
+        raise JobError(f"{module} does not start: {type(error).__name__}: {error}") from error
+
+
+def installed_addon() -> str | None:
+    """The module name of our extension when this Blender has it enabled already."""
+    for name in cast("list[str]", enabled_addons().keys()):
+        if name.rpartition(".")[2] == ADDON and name in sys.modules:
+            return name
+    return None
+
+
+def start_addons() -> str:
+    """Start the host and our add-on; returns the module name of ours."""
+    if bpy.app.version < OLDEST_BLENDER:
+        raise JobError(f"Blender {bpy.app.version_string} is too old; 4.2 is the oldest.")
+    enable(HOST)
+    module = installed_addon()
+    if module is None:
+        enable(ADDON)
+        module = ADDON
+    return module
+
+
+def open_blend(source: str) -> None:
+    """Open a .blend file without running the scripts in it.
+
+    Raises:
+        JobError: Blender cannot read it.
+    """
+    if not Path(source).is_file():
+        raise JobError(f"There is no file {source}", jobs.BAD_INPUT)
+    try:
+        bpy.ops.wm.open_mainfile(filepath=source, use_scripts=False)
+    except RuntimeError as error:
+        raise JobError(f"Cannot open {source}: {plain_message(error)}", jobs.BAD_INPUT) from error
+
+
+def set_target(target: str | None) -> None:
+    """Say for every scene what the file is written for; None leaves them alone."""
+    if target is not None:
+        for scene in bpy.data.scenes:
+            cast("Any", scene).omi_physics.export.target = TARGETS[target]
+
+
+def allow_embedded() -> None:
+    """Unlock the format that the host hides behind a preference."""
+    enabled_addons()[HOST].preferences.allow_embedded_format = True
+
+
+def write_gltf(job: jobs.Export) -> None:
+    """Call the host's exporter.
+
+    Raises:
+        JobError: it failed or gave up.
+    """
+    if job.format == "embedded":
+        allow_embedded()
+    export = cast("Callable[..., set[str]]", bpy.ops.export_scene.gltf)
+    try:
+        result = export(
+            filepath=job.output,
+            export_format=FORMATS[job.format],
+            use_selection=job.selected,
+        )
+    except RuntimeError as error:
+        raise JobError(plain_message(error)) from error
+    if "FINISHED" not in result:
+        raise JobError("Blender gave up the export without saying why.")
+
+
+def latest_report(module: str) -> Report:
+    """What our add-on remembers of the export that just ended.
+
+    Raises:
+        JobError: the add-on took no part in it.
+    """
+    reports: Any = importlib.import_module(f"{module}.blender.reports")
+    report: Report | None = reports.latest("EXPORT")
+    if report is None:
+        raise JobError("The file was written without physics: the add-on was not asked.")
+    return report
+
+
+def export(job: jobs.Export) -> jobs.Outcome:
+    """Open, export and report."""
+    module = start_addons()
+    open_blend(job.source)
+    set_target(job.target)
+    write_gltf(job)
+    report = latest_report(module)
+    return jobs.Outcome(
+        exit_code=jobs.FAILED if report.failed else jobs.DONE,
+        error="The physics was not written completely." if report.failed else "",
+        lines=tuple(report.lines()),
+        report=report.to_json(),
+    )
+
+
+TASKS: dict[str, Callable[[jobs.Export], jobs.Outcome]] = {"export": export}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do the job in the first file and leave its outcome in the second."""
+    job_path, outcome_path = arguments[arguments.index("--") + 1 :]
+    kind, job = jobs.read_job(Path(job_path))
+    try:
+        outcome = TASKS[kind](job)
+    except JobError as error:
+        outcome = jobs.Outcome(exit_code=error.exit_code, error=str(error))
+    jobs.write_outcome(Path(outcome_path), outcome)
+
+
+if __name__ == "__main__":
+    main(sys.argv)

@@ -1,0 +1,192 @@
+"""OMI Physics on the command line.
+
+For example:
+
+    python3 tools/omi_physics.py export scene.blend scene.glb
+    python3 tools/omi_physics.py export scene.blend scene.gltf --target godot4 --json
+
+Exit codes: 0 done, 1 failed, 2 the command or its input is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import environment
+import jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WORKER = environment.ROOT / "tools" / "headless.py"
+# The formats each suffix can hold; the first is the one to use when none is asked for.
+FORMATS = {".glb": ("glb",), ".gltf": ("separate", "embedded")}
+NOISE_LINES = 20
+
+
+class UsageError(Exception):
+    """The command line asks for something that cannot be; the message says what."""
+
+
+def add_blender_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose the Blender to work with."""
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--blender", metavar="PATH", help="use this Blender program")
+    choice.add_argument(
+        "--bpy",
+        choices=environment.NAMES,
+        help="use this release of the bpy module; the newest that fits when left out",
+    )
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose what is printed."""
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    parser.add_argument(
+        "--json", action="store_true", help="print the report as JSON on standard output"
+    )
+
+
+def add_export(commands: Any) -> None:
+    """Add the sub-command `export`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "export", help="write a .blend file as glTF", description="Write a .blend file as glTF."
+    )
+    parser.add_argument("source", metavar="IN.blend", type=Path)
+    parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
+    parser.add_argument(
+        "--target",
+        choices=("specification", "godot4"),
+        help="what to write for; what the scene says when left out",
+    )
+    parser.add_argument("--selected", action="store_true", help="only the selected objects")
+    parser.add_argument(
+        "--format",
+        choices=("glb", "separate", "embedded"),
+        help="glb for .glb and separate for .gltf when left out",
+    )
+    add_blender_options(parser)
+    add_output_options(parser)
+    parser.set_defaults(run=export)
+
+
+def format_of(output: Path, wanted: str | None) -> str:
+    """The format to write, from the suffix and what was asked for.
+
+    Raises:
+        UsageError: the suffix is unknown or does not go with the format.
+    """
+    suffix = output.suffix.lower()
+    if suffix not in FORMATS:
+        raise UsageError(f"{output}: the name must end in .glb or .gltf")
+    if wanted is None:
+        return FORMATS[suffix][0]
+    if wanted not in FORMATS[suffix]:
+        raise UsageError(f"{output}: --format {wanted} does not go with {suffix}")
+    return wanted
+
+
+def export_job(arguments: argparse.Namespace) -> jobs.Export:
+    """The job that the command line asks for.
+
+    Raises:
+        UsageError: a path or the format is wrong.
+    """
+    source = Path(arguments.source).absolute()
+    output = Path(arguments.output).absolute()
+    if not source.is_file():
+        raise UsageError(f"there is no file {arguments.source}")
+    if not output.parent.is_dir():
+        raise UsageError(f"there is no folder {output.parent}")
+    return jobs.Export(
+        source=str(source),
+        output=str(output),
+        format=format_of(output, arguments.format),
+        target=arguments.target,
+        selected=arguments.selected,
+    )
+
+
+def worker_command(arguments: argparse.Namespace) -> list[str]:
+    """The command that starts the worker, up to its own arguments."""
+    if arguments.blender is None:
+        python = environment.ensure(environment.choose(arguments.bpy))
+        return [str(python), str(WORKER), "--"]
+    options = ["--background", "--factory-startup", "--python-exit-code", "1"]
+    return [arguments.blender, *options, "--python", str(WORKER), "--"]
+
+
+def run_worker(command: Sequence[str], kind: str, job: jobs.Job) -> jobs.Outcome:
+    """Have a job done inside Blender, whose own chatter is kept unless it dies.
+
+    Raises:
+        UsageError: there is no such program.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        job_path, outcome_path = Path(folder) / "job.json", Path(folder) / "outcome.json"
+        jobs.write_job(job_path, kind, job)
+        try:
+            done = subprocess.run(
+                [*command, str(job_path), str(outcome_path)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+        except OSError as error:
+            raise UsageError(f"cannot start {command[0]}: {error.strerror}") from error
+        if outcome_path.exists():
+            return jobs.read_outcome(outcome_path)
+    noise = done.stdout.decode("utf-8", "replace").splitlines()[-NOISE_LINES:]
+    message = f"Blender stopped with exit code {done.returncode} before the end. It said:"
+    return jobs.Outcome(exit_code=jobs.FAILED, error="\n".join([message, *noise]))
+
+
+def show(outcome: jobs.Outcome, arguments: argparse.Namespace, output: str) -> None:
+    """Print an outcome the way the command line asks for."""
+    if arguments.json:
+        data = {"output": output, "error": outcome.error, "report": outcome.report}
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+    elif not arguments.quiet:
+        for line in outcome.lines:
+            print(line)
+    if outcome.error:
+        environment.say(f"error: {outcome.error}")
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Run the sub-command `export`; returns the exit code."""
+    job = export_job(arguments)
+    outcome = run_worker(worker_command(arguments), "export", job)
+    show(outcome, arguments, job.output)
+    return outcome.exit_code
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The command line and its sub-commands."""
+    parser = argparse.ArgumentParser(description="Physics in glTF files, on the command line.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    add_export(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; returns the exit code."""
+    parsed = make_parser().parse_args(arguments)
+    try:
+        return parsed.run(parsed)
+    except UsageError as problem:
+        environment.say(f"error: {problem}")
+        return jobs.BAD_INPUT
+    except environment.SetupError as problem:
+        environment.say(f"error: {problem}")
+        return jobs.FAILED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""Runs the tests with one Blender release, or with every one that fits this machine.
+
+From the command line:
+
+    python3 tools/test.py                     all tests, newest Blender release that fits
+    python3 tools/test.py --bpy all -n 2      all tests, every release, two processes
+    python3 tools/test.py tests/pure -k box   further arguments go to pytest
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Result(NamedTuple):
+    """How one run of pytest ended; errors count as failed."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    exit_code: int = 0
+
+    def __str__(self) -> str:
+        """The counts, as pytest's closing line words them."""
+        text = f"{self.passed} passed, {self.failed} failed"
+        return f"{text}, {self.skipped} skipped" if self.skipped else text
+
+
+def run_pytest(release: environment.Release, arguments: Sequence[str]) -> int:
+    """Run pytest in the release's environment and return its exit code."""
+    python = environment.ensure(release)
+    command = [python, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=environment.ROOT).returncode
+
+
+def read_counts(record: Path, exit_code: int) -> Result:
+    """Count what pytest recorded as JUnit XML.
+
+    A run that ends badly without a failed test, because Blender crashed or because
+    no test was found, counts as one failure.
+    """
+    passed = failed = skipped = 0
+    if record.exists():
+        for suite in ElementTree.parse(record).getroot().iter("testsuite"):
+            bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+            left_out = int(suite.get("skipped", 0))
+            passed += int(suite.get("tests", 0)) - bad - left_out
+            failed += bad
+            skipped += left_out
+    if exit_code and not failed:
+        failed = 1
+    return Result(passed, failed, skipped, exit_code)
+
+
+def run_release(release: environment.Release, arguments: Sequence[str]) -> Result:
+    """Run pytest with one release and count what it did."""
+    print(f"\n=== bpy {release.bpy} ===", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder) / "record.xml"
+        exit_code = run_pytest(release, [*arguments, f"--junitxml={record}"])
+        return read_counts(record, exit_code)
+
+
+def total(results: Sequence[Result]) -> Result:
+    """The results added up; the exit code is the first bad one."""
+    return Result(
+        sum(result.passed for result in results),
+        sum(result.failed for result in results),
+        sum(result.skipped for result in results),
+        next((result.exit_code for result in results if result.exit_code), 0),
+    )
+
+
+def run_all(arguments: Sequence[str]) -> int:
+    """Run pytest with every release, one after the other, and close with the totals."""
+    results: list[Result] = []
+    lines: list[str] = []
+    for release in environment.RELEASES:
+        try:
+            result = run_release(release, arguments)
+        except environment.PythonMissingError as problem:
+            lines.append(f"bpy {release.bpy}: not run. {problem}")
+        except environment.SetupError as problem:
+            lines.append(f"bpy {release.bpy}: not run. error: {problem}")
+            results.append(Result(failed=1, exit_code=1))
+        else:
+            ending = f" (pytest's exit code {result.exit_code})" if result.exit_code else ""
+            lines.append(f"bpy {release.bpy}: {result}{ending}")
+            results.append(result)
+    summary = total(results)
+    print("\n" + "\n".join(lines) + f"\n{summary}", flush=True)
+    return summary.exit_code if results else 1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        description="Run the tests in Blender.",
+        epilog="Further arguments go to pytest.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--bpy",
+        choices=(*environment.NAMES, "all"),
+        help="Blender release, or all of them; the newest that fits this Python when left out",
+    )
+    parsed, rest = parser.parse_known_args(arguments)
+    if parsed.bpy == "all":
+        return run_all(rest)
+    try:
+        return run_pytest(environment.choose(parsed.bpy), rest)
+    except environment.SetupError as problem:
+        environment.say(f"error: {problem}")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

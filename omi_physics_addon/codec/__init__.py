@@ -1,0 +1,1 @@
+"""Between a physics document and the `extensions` objects of a glTF file."""

@@ -1,0 +1,191 @@
+"""The list of shapes of OMI_physics_shape, in its newest form and in all older ones.
+
+Older forms (all read, none written): the keys of a shape directly in its object; one `radius`
+for a capsule or cylinder, with the capsule's whole height; the type `hull`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, cast
+
+from ..model import fields
+from ..model.shapes import (
+    TYPES,
+    WORDS,
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Geometry,
+    OtherGeometry,
+    Shape,
+    Sphere,
+    Trimesh,
+)
+from . import kept as travelling
+from .records import Reading, Writing, merge_kept, read_record, with_kept, write_record
+from .values import show
+
+NAME: Final = "OMI_physics_shape"
+
+Target = Literal["SPECIFICATION", "GODOT_4"]
+
+OLD_WORDS: Final[dict[str, str]] = {"hull": "convex"}
+_OLD_HEIGHT: Final = 2.0  # The default of capsules and cylinders while they had one radius.
+_THIN: Final = 1e-6  # m; the distance of the balls of an old capsule that is no longer than wide.
+# Keys of the flat form that say something about the collider, not about the shape.
+_NOT_OURS: Final = frozenset({"isTrigger"})
+
+
+def read(extension: Any, pointer: str, reading: Reading, *, array: str = "shapes") -> list[Shape]:
+    """The shapes of the document's extension object, in the order of the file."""
+    if not isinstance(extension, Mapping):
+        reading.issues.add("F01", pointer, f"{show(extension)} is not an object")
+        return []
+    items = cast(Mapping[str, Any], extension).get(array, [])
+    if not isinstance(items, list):
+        reading.issues.add("F01", f"{pointer}/{array}", f"{show(items)} is not a list")
+        return []
+    return [
+        read_shape(item, f"{pointer}/{array}/{i}", reading)
+        for i, item in enumerate(cast(list[Any], items))
+    ]
+
+
+def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
+    """One shape; of an unknown type it only travels through."""
+    if not isinstance(json, Mapping):
+        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        return Shape(geometry=OtherGeometry())
+    members = cast(Mapping[str, Any], json)
+    word = members.get("type")
+    word = OLD_WORDS.get(word, word) if isinstance(word, str) else word
+    if not isinstance(word, str) or word not in TYPES:
+        reading.issues.add("S01", f"{pointer}/type", f"unknown type {show(word)}, kept as it is")
+        return _other(members, pointer, reading)
+    geometry, used = _read_geometry(word, members, pointer, reading)
+    by_hand = {"type", word, "name", *used, *_NOT_OURS}
+    rest = {key: value for key, value in members.items() if key not in by_hand}
+    for key in rest:
+        if key in TYPES:
+            reading.issues.add("S03", f"{pointer}/{key}", f"object of another type beside {word!r}")
+    shape = read_record(_Named, members, pointer, reading, by_hand=by_hand | TYPES.keys())
+    result = Shape(geometry=geometry, name=shape.name, kept=shape.kept)
+    others = {key: value for key, value in rest.items() if key in TYPES}
+    return with_kept(result, others) if others else result
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Named:
+    name: Annotated[str, fields.Field("Name of the shape")] = ""
+    kept: fields.Kept = ""
+
+
+def _other(members: Mapping[str, Any], pointer: str, reading: Reading) -> Shape:
+    kept: dict[str, Any] = {}
+    for key, value in members.items():
+        if key not in ("type", "name"):
+            travelling.keep(kept, key, value, pointer, reading.issues)
+    word, name = members.get("type"), members.get("name")
+    return Shape(
+        geometry=OtherGeometry(type=word if isinstance(word, str) else ""),
+        name=name if isinstance(name, str) else "",
+        kept=travelling.pack(kept),
+    )
+
+
+def _read_geometry(
+    word: str, members: Mapping[str, Any], pointer: str, reading: Reading
+) -> tuple[Geometry, set[str]]:
+    """The geometry, and the keys of the flat form that it was read from."""
+    record = TYPES[word]
+    keys = {row.key for row in fields.table(record)} | {"radius"}
+    # The hull of the flat form calls its mesh like everything else does: mesh.
+    if word not in members and word == "convex" and "hull" in members:
+        return _read_sub(record, members["hull"], f"{pointer}/hull", reading), {"hull"}
+    if word in members:
+        return _read_sub(record, members[word], f"{pointer}/{word}", reading), set()
+    flat = {key: value for key, value in members.items() if key in keys}
+    if not flat:
+        reading.issues.add("S02", pointer, f"no object '{word}'; its defaults are used")
+        return record(), set()
+    return _read_sub(record, flat, pointer, reading), set(flat)
+
+
+def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading) -> Geometry:
+    if not issubclass(record, (Capsule, Cylinder)):
+        geometry = read_record(record, json, pointer, reading)
+        if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is None:
+            reading.issues.add("S12", pointer, "no mesh; the shape is empty")
+        return geometry
+    members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
+    if "radius" in members and not {"radiusBottom", "radiusTop"} & members.keys():
+        return _read_one_radius(record, members, pointer, reading)
+    geometry = read_record(record, json, pointer, reading, by_hand=("radius",))
+    if geometry.radius_bottom == 0.0 and geometry.radius_top == 0.0:
+        reading.issues.add("S08", pointer, "both radii are zero")
+    return geometry
+
+
+def _read_one_radius(
+    record: type[Capsule] | type[Cylinder],
+    members: Mapping[str, Any],
+    pointer: str,
+    reading: Reading,
+) -> Capsule | Cylinder:
+    """A capsule or cylinder as written until 2025-01-02, and by Godot to this day."""
+    both = {**members, "radiusBottom": members["radius"], "radiusTop": members["radius"]}
+    del both["radius"]
+    defaults = {"height": _OLD_HEIGHT}
+    geometry = read_record(record, both, pointer, reading, defaults=defaults)
+    reading.issues.add("S24", pointer, "one radius, as in older files; read as such")
+    if isinstance(geometry, Capsule):
+        middle = geometry.height - 2.0 * geometry.radius_bottom
+        geometry = dataclasses.replace(geometry, height=max(middle, _THIN))
+    return geometry
+
+
+def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[str, Any]:
+    """The JSON object of one shape, with every dimension spelled out."""
+    geometry = shape.geometry
+    if isinstance(geometry, OtherGeometry):
+        out: dict[str, Any] = {"type": geometry.type} if geometry.type else {}
+    else:
+        word = WORDS[type(geometry)]
+        out = {"type": word, word: _write_geometry(geometry, place, writing, target)}
+    if shape.name:
+        out["name"] = shape.name
+    merge_kept(out, shape.kept)
+    return out
+
+
+def _write_geometry(
+    geometry: Box | Sphere | Capsule | Cylinder | Convex | Trimesh,
+    place: str,
+    writing: Writing,
+    target: Target,
+) -> dict[str, Any]:
+    out = write_record(geometry, place, writing, spell_out=True)
+    if isinstance(geometry, Cylinder) and geometry.radius_bottom == geometry.radius_top:
+        out["radius"] = out["radiusBottom"]  # Older readers know only this key.
+    if isinstance(geometry, Capsule):
+        return _write_capsule(geometry, out, place, writing, target)
+    return out
+
+
+def _write_capsule(
+    capsule: Capsule, out: dict[str, Any], place: str, writing: Writing, target: Target
+) -> dict[str, Any]:
+    even = capsule.radius_bottom == capsule.radius_top
+    if target == "SPECIFICATION":
+        writing.issues.add("X01", place, "Godot 4 reads another capsule; see the export target")
+        return out
+    if not even:
+        writing.issues.add("X02", place, "Godot 4 has no tapered capsules")
+        return out
+    writing.issues.add("X01", place, "readers of today's specification see another capsule")
+    full = capsule.height + 2.0 * capsule.radius_bottom
+    rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
+    return {**rest, "height": full, "radius": capsule.radius_bottom}

@@ -1,0 +1,204 @@
+"""Read and write one record by its field table."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+from ..issues import Issues
+from ..model import fields
+from ..model.fields import INDEX_TYPES, FieldInfo, Kept
+from . import kept as travelling
+from .values import BadValueError, Counts, convert, show
+
+R = TypeVar("R")
+_NONE: Mapping[str, object] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What reading needs: where findings go, and how long the lists are that indices point into."""
+
+    issues: Issues
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What writing needs.
+
+    Attributes:
+        issues: where findings go.
+        refs: index type → function that gives what to write for an index.
+        repair: write repaired values where an imported fault is still unchanged.
+    """
+
+    issues: Issues
+    refs: Mapping[Any, Callable[[int], Any]]
+    repair: bool = False
+
+
+def read_record(
+    record: type[R],
+    json: Any,
+    pointer: str,
+    reading: Reading,
+    *,
+    by_hand: Collection[str] = (),
+    defaults: Mapping[str, object] = _NONE,
+) -> R:
+    """The record that the JSON value `json` stands for.
+
+    Faults are reported and the field's default, or a repaired value, is taken; the original
+    travels in `kept` with all unknown members.
+
+    Args:
+        by_hand: keys that the caller reads.
+        defaults: those of a dialect that disagrees with the record, by field name.
+
+    Raises:
+        ValueError: `json` lacks a member without which there is no such record.
+    """
+    values: dict[str, Any] = dict(defaults)
+    if not isinstance(json, Mapping):
+        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        return _make(record, values, pointer)
+    members: dict[str, Any] = {}
+    rows = _by_key(record)
+    for key, raw in cast(Mapping[str, Any], json).items():
+        row = rows.get(key)
+        if row is not None:
+            _read_field(row, raw, pointer, reading, values, members)
+        elif key not in by_hand:
+            travelling.unknown(members, key, raw, pointer, reading.issues)
+    if members:
+        values["kept"] = travelling.pack(members)
+    return _make(record, values, pointer)
+
+
+def _make(record: type[R], values: dict[str, Any], pointer: str) -> R:
+    missing = [r.key for r in fields.table(record) if r.required and r.name not in values]
+    if missing:
+        raise ValueError(f"{pointer} lacks {', '.join(missing)}")
+    return record(**values)
+
+
+def _read_field(
+    row: FieldInfo,
+    raw: Any,
+    pointer: str,
+    reading: Reading,
+    values: dict[str, Any],
+    members: dict[str, Any],
+) -> None:
+    try:
+        values[row.name] = convert(row, raw, reading.counts)
+    except BadValueError as error:
+        used = "the default is used" if error.repaired is None else f"{error.repaired!r} is used"
+        reading.issues.add(error.code, f"{pointer}/{row.key}", f"{error}; {used}")
+        if error.repaired is not None:
+            values[row.name] = error.repaired
+        if error.keep:
+            travelling.keep(members, row.key, raw, pointer, reading.issues)
+
+
+def write_record(
+    record: Any,
+    place: str,
+    writing: Writing,
+    *,
+    always: Collection[str] = (),
+    spell_out: bool = False,
+    defaults: Mapping[str, object] = _NONE,
+) -> dict[str, Any]:
+    """The JSON object of `record`: what is required and what differs from the defaults.
+
+    Args:
+        place: where the record is, for messages.
+        always: names of fields to write even if they have the default.
+        spell_out: write every field that has a value.
+        defaults: those of a dialect that disagrees with the record, by field name.
+    """
+    out: dict[str, Any] = {}
+    for row in fields.table(record.__class__):
+        value = getattr(record, row.name)
+        if value is None:
+            continue
+        if (
+            spell_out
+            or row.required
+            or row.name in always
+            or value != defaults.get(row.name, row.default)
+        ):
+            out[row.key] = _plain(row, value, writing)
+    if record.kept:
+        _restore(record, out, place, writing)
+    return out
+
+
+def merge_kept(out: dict[str, Any], kept: Kept) -> None:
+    """Add the members that `kept` carries and `out` does not have."""
+    for key, value in travelling.unpack(kept).items():
+        if value is not None:
+            out.setdefault(key, value)
+
+
+def with_kept(record: R, members: Mapping[str, Any]) -> R:
+    """`record` with more members to travel through."""
+    old = travelling.unpack(cast(Any, record).kept)
+    return dataclasses.replace(cast(Any, record), kept=travelling.pack({**old, **members}))
+
+
+def _plain(row: FieldInfo, value: Any, writing: Writing) -> Any:
+    if row.item in writing.refs:
+        return [writing.refs[row.item](item) for item in value]
+    if row.type in writing.refs:
+        return writing.refs[row.type](value)
+    return list(cast(tuple[Any, ...], value)) if isinstance(value, tuple) else value
+
+
+def _restore(record: Any, out: dict[str, Any], place: str, writing: Writing) -> None:
+    rows = _by_key(record.__class__)
+    for key, raw in travelling.unpack(record.kept).items():
+        row = rows.get(key)
+        if row is None:
+            out.setdefault(key, raw)
+        elif row.type in INDEX_TYPES or row.item in INDEX_TYPES:
+            continue  # An index into the lists of a file that is no longer at hand.
+        elif not writing.repair and _same(_repaired(row, raw), getattr(record, row.name)):
+            if raw is None:
+                out.pop(key, None)
+            else:
+                out[key] = raw
+            writing.issues.add("X08", place, f"'{key}' is {show(raw)} as it was imported")
+
+
+def _repaired(row: FieldInfo, raw: Any) -> Any:
+    """What reading `raw` gives; null stands for an absent member."""
+    if raw is None:
+        return row.default
+    try:
+        return convert(row, raw, {})
+    except BadValueError as error:
+        return row.default if error.repaired is None else error.repaired
+
+
+def _same(first: Any, second: Any) -> bool:
+    """Equality, but for the rounding of a trip through Blender's 32-bit numbers."""
+    if isinstance(first, float) and isinstance(second, float):
+        return abs(first - second) <= 1e-6 * max(abs(first), abs(second))
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        pairs = zip(cast(tuple[Any, ...], first), cast(tuple[Any, ...], second), strict=False)
+        return len(cast(tuple[Any, ...], first)) == len(cast(tuple[Any, ...], second)) and all(
+            _same(a, b) for a, b in pairs
+        )
+    return first == second
+
+
+@functools.cache
+def _by_key(record: type) -> dict[str, FieldInfo]:
+    return {row.key: row for row in fields.table(record)}

@@ -1,0 +1,134 @@
+"""What is wrong with a file or a scene: issues, their severities, and the catalogue of codes."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+
+class Severity(enum.Enum):
+    """How bad an issue is."""
+
+    ERROR = "ERROR"  # A rule of the specification is broken, or the thing cannot work.
+    WARNING = "WARNING"  # Legal or disputed; some reader will do something else.
+    INFO = "INFO"  # Worth knowing.
+
+
+@dataclass(frozen=True)
+class Code:
+    """One row of the catalogue."""
+
+    severity: Severity
+    text: str
+
+
+_E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+# Codes of one or two letters and two digits that stand in the table of checks keep their
+# meaning there; F (format), X (exchange) are ours.
+CATALOGUE: Final[dict[str, Code]] = {
+    "B01": Code(_E, "A motion has no type"),
+    "B02": Code(_E, "A motion has an unknown type"),
+    "B05": Code(_E, "A mass is negative"),
+    "B05z": Code(_W, "A mass is zero, which OMI gives no meaning"),
+    "B08": Code(_E, "A principal moment of inertia is negative"),
+    "B10": Code(_W, "Some but not all principal moments are zero"),
+    "B11": Code(_E, "An orientation is not a unit quaternion"),
+    "B12": Code(_W, "An inertia orientation stands without an inertia diagonal"),
+    "B13": Code(_E, "An array has the wrong length"),
+    "B23": Code(_E, "An orientation is a zero quaternion"),
+    "C01": Code(_W, "A collider has neither a shape nor colliders below it"),
+    "C04": Code(_E, "A friction or restitution is negative"),
+    "C06": Code(_E, "A combine mode is unknown"),
+    "C08": Code(_E, "A filter names systems to collide with and systems not to"),
+    "F01": Code(_E, "A value has the wrong type"),
+    "F02": Code(_E, "A value is outside its bounds"),
+    "F03": Code(_E, "A value is nested too deeply"),
+    "G04": Code(_E, "A number is not finite"),
+    "G05": Code(_E, "An index points beyond its array"),
+    "G06": Code(_W, "An index is written as -1"),
+    "G07": Code(_I, "An object has a key that no specification names"),
+    "G09": Code(_I, "The file is written in an older dialect"),
+    "S01": Code(_E, "A shape has an unknown type"),
+    "S02": Code(_W, "A shape has no object named like its type"),
+    "S03": Code(_W, "A shape carries the object of another type"),
+    "S04": Code(_E, "A box size is not three positive numbers"),
+    "S05": Code(_E, "A sphere radius is not positive"),
+    "S06": Code(_E, "A height is not positive"),
+    "S07": Code(_E, "A radius is negative"),
+    "S08": Code(_E, "Both radii are zero"),
+    "S12": Code(_E, "A convex or trimesh shape has no valid mesh"),
+    "S13": Code(_E, "A collision mesh has no triangle"),
+    "S24": Code(_W, "A capsule or cylinder has the older single radius"),
+    "S25": Code(_I, "A shape is used by nothing"),
+    "T01": Code(_E, "A trigger has neither a shape nor nodes"),
+    "T02": Code(_E, "A trigger has both a shape and nodes"),
+    "T03": Code(_E, "A trigger lists a node that is not below it"),
+    "T04": Code(_E, "A trigger lists a node that is no trigger"),
+    "T05": Code(_W, "A compound trigger has a collision filter"),
+    "T06": Code(_E, "A trigger lists no node, or one twice"),
+    "T08": Code(_E, "A trigger lists itself"),
+    "X01": Code(_I, "Other readers take the size of this shape differently"),
+    "X02": Code(_W, "A tapered shape cannot be written for the chosen engine"),
+    "X03": Code(_I, "The file uses an extension that was not read"),
+    "X04": Code(_W, "A referenced object is not part of the export"),
+    "X05": Code(_W, "A name is not in the scene's list"),
+    "X06": Code(_W, "An automatic value could not be computed"),
+    "X07": Code(_W, "An export option was changed so that physics is not lost"),
+    "X08": Code(_I, "A fault of the imported file was written back unchanged"),
+    "X09": Code(_W, "Physics of a node has no object to live on"),
+    "X10": Code(_I, "A list entry is used by nothing and was not written"),
+}
+
+
+@dataclass(frozen=True)
+class Issue:
+    """One finding.
+
+    Attributes:
+        code: key of `CATALOGUE`.
+        pointer: JSON pointer into the file, or the name of a Blender object.
+        message: what is wrong and what was done about it, one sentence.
+    """
+
+    code: str
+    pointer: str
+    message: str
+    severity: Severity
+
+    def __str__(self) -> str:
+        return f"{self.severity.value} {self.code} {self.pointer}: {self.message}"
+
+
+class Issues:
+    """A list of findings that grows while a file or scene is read."""
+
+    def __init__(self) -> None:
+        self.found: list[Issue] = []
+
+    def __iter__(self) -> Iterator[Issue]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def add(self, code: str, pointer: str, message: str, severity: Severity | None = None) -> None:
+        """Append a finding; the severity is the catalogue's unless given.
+
+        Raises:
+            ValueError: `code` is not in the catalogue.
+        """
+        if code not in CATALOGUE:
+            raise ValueError(f"unknown issue code {code!r}")
+        self.found.append(Issue(code, pointer, message, severity or CATALOGUE[code].severity))
+
+    def count(self, severity: Severity) -> int:
+        """How many findings have this severity."""
+        return sum(issue.severity is severity for issue in self.found)
+
+    def codes(self) -> Counter[str]:
+        """How often each code was found."""
+        return Counter(issue.code for issue in self.found)

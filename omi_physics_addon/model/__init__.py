@@ -1,0 +1,1 @@
+"""What one glTF says about physics, without Blender and without JSON."""

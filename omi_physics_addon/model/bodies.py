@@ -1,0 +1,152 @@
+"""Bodies, colliders, triggers, and the materials and filters they share.
+
+Source: OMI_physics_body, KHR_physics_rigid_bodies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from .fields import (
+    Field,
+    FilterIndex,
+    Kept,
+    MaterialIndex,
+    NodeIndex,
+    Quantity,
+    Quaternion,
+    ShapeIndex,
+    Vector3,
+)
+
+MotionType = Literal["static", "kinematic", "dynamic"]
+CombineMode = Literal["average", "minimum", "maximum", "multiply"]
+
+ZERO: Final[Vector3] = (0.0, 0.0, 0.0)
+IDENTITY: Final[Quaternion] = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Motion:
+    """How a body moves. Source: OMI_physics_body, `motion`.
+
+    A mass, center or inertia of None is left to the engine.
+    """
+
+    type: Annotated[
+        MotionType,
+        Field(
+            "Static does not move, kinematic is moved by animation or code, "
+            "dynamic is moved by the simulation",
+            rule="B02",
+        ),
+    ] = "dynamic"
+    mass: Annotated[float | None, Field("Mass of the body", "kg", minimum=0.0, rule="B05")] = None
+    center_of_mass: Annotated[
+        Vector3 | None,
+        Field("Where the body balances, in its own space", "m", Quantity.VECTOR, rule="B13"),
+    ] = None
+    inertia_diagonal: Annotated[
+        Vector3 | None,
+        Field(
+            "Moments of inertia about the principal axes",
+            "kg m²",
+            Quantity.EXTENT,
+            minimum=0.0,
+            rule="B08",
+        ),
+    ] = None
+    inertia_orientation: Annotated[
+        Quaternion,
+        Field("Rotation of the principal axes", "", Quantity.ROTATION, rule="B11"),
+    ] = IDENTITY
+    linear_velocity: Annotated[
+        Vector3, Field("Velocity at the start", "m/s", Quantity.VECTOR, rule="B13")
+    ] = ZERO
+    angular_velocity: Annotated[
+        Vector3,
+        Field("Rotation per second at the start", "rad/s", Quantity.VECTOR, rule="B13"),
+    ] = ZERO
+    gravity_factor: Annotated[
+        float, Field("Multiplies gravity; negative values make the body rise")
+    ] = 1.0
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collider:
+    """What other bodies bump into. Source: OMI_physics_body, `collider`.
+
+    Without a shape it groups the colliders below it.
+    """
+
+    shape: Annotated[ShapeIndex | None, Field("Shape of the collider")] = None
+    physics_material: Annotated[
+        MaterialIndex | None, Field("Friction and bounce of the surface")
+    ] = None
+    collision_filter: Annotated[FilterIndex | None, Field("What the collider collides with")] = None
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trigger:
+    """A volume that notices bodies. Source: OMI_physics_body, `trigger`.
+
+    `nodes` make a compound of the triggers below. With neither shape nor nodes every trigger
+    below belongs to it, as files of 2023 and those of Godot say it.
+    """
+
+    shape: Annotated[ShapeIndex | None, Field("Shape of the trigger")] = None
+    nodes: Annotated[
+        tuple[NodeIndex, ...], Field("Triggers below that make up this one", rule="T06")
+    ] = ()
+    collision_filter: Annotated[FilterIndex | None, Field("What the trigger takes notice of")] = (
+        None
+    )
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhysicsMaterial:
+    """Friction and bounce of a surface. Source: OMI_physics_body, `physicsMaterials[]`."""
+
+    static_friction: Annotated[
+        float, Field("Friction while at rest, usually up to 1", minimum=0.0, rule="C04")
+    ] = 0.6
+    dynamic_friction: Annotated[
+        float,
+        Field(
+            "Friction while sliding; engines with one friction take this one",
+            minimum=0.0,
+            rule="C04",
+        ),
+    ] = 0.6
+    restitution: Annotated[
+        float, Field("Share of the speed kept in a bounce", minimum=0.0, rule="C04")
+    ] = 0.0
+    friction_combine: Annotated[
+        CombineMode, Field("How the frictions of two surfaces become one", rule="C06")
+    ] = "average"
+    restitution_combine: Annotated[
+        CombineMode, Field("How the restitutions of two surfaces become one", rule="C06")
+    ] = "average"
+    name: Annotated[str, Field("Name of the material")] = ""
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CollisionFilter:
+    """Which systems meet. Source: OMI_physics_body, `collisionFilters[]`."""
+
+    collision_systems: Annotated[
+        tuple[str, ...], Field("Names of the systems the object is part of")
+    ] = ()
+    collide_with_systems: Annotated[
+        tuple[str, ...], Field("If not empty, only objects of these systems are met")
+    ] = ()
+    not_collide_with_systems: Annotated[
+        tuple[str, ...], Field("If not empty, all but objects of these systems are met")
+    ] = ()
+    name: Annotated[str, Field("Name of the filter")] = ""
+    kept: Kept = ""

@@ -1,0 +1,128 @@
+"""What a record says about one of its fields, besides its type and default."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any, Final, NewType
+
+Vector3 = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+
+# Indices into the lists of a document, or into the nodes and meshes of the glTF.
+NodeIndex = NewType("NodeIndex", int)
+MeshIndex = NewType("MeshIndex", int)
+ShapeIndex = NewType("ShapeIndex", int)
+MaterialIndex = NewType("MaterialIndex", int)
+FilterIndex = NewType("FilterIndex", int)
+INDEX_TYPES: Final = frozenset({NodeIndex, MeshIndex, ShapeIndex, MaterialIndex, FilterIndex})
+
+# JSON text of the members of an object that its record has no field for, and of those whose
+# value could not be used as it was; see codec.kept. Text, so that records stay hashable.
+Kept = str
+
+
+class Quantity(enum.Enum):
+    """How the value of a field changes with the axes it is written in."""
+
+    SCALAR = enum.auto()  # A number, a flag, a name: the same in all axes.
+    VECTOR = enum.auto()  # A position, direction or velocity: turns with the axes.
+    EXTENT = enum.auto()  # Sizes along the axes: trade places, never change sign.
+    ROTATION = enum.auto()  # A quaternion (x, y, z, w).
+
+
+@dataclass(frozen=True)
+class Field:
+    """The meaning of one field; the tooltip, the docs and the codec read it.
+
+    `rule` is the code of the issue that a value out of bounds or of the wrong form raises.
+    """
+
+    text: str
+    unit: str = ""
+    quantity: Quantity = Quantity.SCALAR
+    minimum: float | None = None
+    above: float | None = None
+    maximum: float | None = None
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class FieldInfo:
+    """One row of a record's field table.
+
+    `type` is what a present value has: for `float | None` it is float.
+    """
+
+    name: str
+    key: str
+    type: Any
+    default: Any
+    field: Field
+
+    @property
+    def required(self) -> bool:
+        """Whether a record cannot be made without it."""
+        return self.default is dataclasses.MISSING
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The allowed words of an enumeration; empty for anything else."""
+        return typing.get_args(self.type) if typing.get_origin(self.type) is typing.Literal else ()
+
+    @property
+    def length(self) -> int:
+        """How many numbers a vector has; 0 for anything else."""
+        args = typing.get_args(self.type) if typing.get_origin(self.type) is tuple else ()
+        return len(args) if args and args[0] is float and args[-1] is not Ellipsis else 0
+
+    @property
+    def item(self) -> Any:
+        """The type of the items of a list of any length; None for anything else."""
+        args = typing.get_args(self.type) if typing.get_origin(self.type) is tuple else ()
+        return args[0] if len(args) == 2 and args[1] is Ellipsis else None
+
+
+@functools.cache
+def table(record: type) -> tuple[FieldInfo, ...]:
+    """The described fields of `record`, in the order they are written in."""
+    hints = typing.get_type_hints(record, include_extras=True)
+    rows: list[FieldInfo] = []
+    for item in dataclasses.fields(record):
+        base, *extras = typing.get_args(hints[item.name]) or (hints[item.name],)
+        for meaning in extras:
+            if isinstance(meaning, Field):
+                rows.append(
+                    FieldInfo(item.name, camel(item.name), _bare(base), item.default, meaning)
+                )
+    return tuple(rows)
+
+
+@functools.cache
+def row(record: type, name: str) -> FieldInfo:
+    """The row of the field called `name`.
+
+    Raises:
+        KeyError: `record` has no such field.
+    """
+    for info in table(record):
+        if info.name == name:
+            return info
+    raise KeyError(f"{record.__name__} has no field {name}")
+
+
+def camel(name: str) -> str:
+    """The JSON key of a field name: center_of_mass becomes centerOfMass."""
+    head, *tail = name.split("_")
+    return head + "".join(part.capitalize() for part in tail)
+
+
+def _bare(kind: Any) -> Any:
+    """`X` for `X | None`."""
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):
+        return next(arg for arg in typing.get_args(kind) if arg is not type(None))
+    return kind

@@ -1,0 +1,109 @@
+"""The shapes that colliders and triggers are made of.
+
+All along the shape's own Y axis; sizes are whole, not half.
+Source: OMI_physics_shape, KHR_implicit_shapes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from .fields import Field, Kept, MeshIndex, Quantity, Vector3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """A box around the origin. Source: OMI_physics_shape, `box`."""
+
+    size: Annotated[
+        Vector3, Field("Length of the edges", "m", Quantity.EXTENT, above=0.0, rule="S04")
+    ] = (1.0, 1.0, 1.0)
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sphere:
+    """A ball around the origin. Source: OMI_physics_shape, `sphere`."""
+
+    radius: Annotated[float, Field("Radius of the ball", "m", above=0.0, rule="S05")] = 0.5
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capsule:
+    """The hull of two balls above each other. Source: OMI_physics_shape, `capsule`."""
+
+    height: Annotated[
+        float,
+        Field("Distance between the centers of the two balls", "m", above=0.0, rule="S06"),
+    ] = 1.0
+    radius_bottom: Annotated[
+        float, Field("Radius of the lower ball", "m", minimum=0.0, rule="S07")
+    ] = 0.5
+    radius_top: Annotated[
+        float, Field("Radius of the upper ball", "m", minimum=0.0, rule="S07")
+    ] = 0.5
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cylinder:
+    """The hull of two discs above each other. Source: OMI_physics_shape, `cylinder`."""
+
+    height: Annotated[
+        float, Field("Distance between the two discs", "m", above=0.0, rule="S06")
+    ] = 2.0
+    radius_bottom: Annotated[
+        float, Field("Radius of the lower disc", "m", minimum=0.0, rule="S07")
+    ] = 0.5
+    radius_top: Annotated[
+        float, Field("Radius of the upper disc", "m", minimum=0.0, rule="S07")
+    ] = 0.5
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Convex:
+    """The convex hull of a mesh. Source: OMI_physics_shape, `convex`."""
+
+    mesh: Annotated[MeshIndex | None, Field("Mesh whose hull is the shape", rule="S12")] = None
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trimesh:
+    """The surface of a mesh. Source: OMI_physics_shape, `trimesh`."""
+
+    mesh: Annotated[MeshIndex | None, Field("Mesh whose surface is the shape", rule="S12")] = None
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherGeometry:
+    """A shape of a type that no specification we read names; it only travels through."""
+
+    type: str = ""
+    kept: Kept = ""
+
+
+Geometry = Box | Sphere | Capsule | Cylinder | Convex | Trimesh | OtherGeometry
+
+TYPES: Final[dict[str, type[Geometry]]] = {
+    "box": Box,
+    "sphere": Sphere,
+    "capsule": Capsule,
+    "cylinder": Cylinder,
+    "convex": Convex,
+    "trimesh": Trimesh,
+}
+WORDS: Final[dict[type, str]] = {record: word for word, record in TYPES.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """One entry of the list of shapes; `kept` are the members beside the geometry's own."""
+
+    geometry: Geometry
+    name: Annotated[str, Field("Name of the shape")] = ""
+    kept: Kept = ""

@@ -1,0 +1,1 @@
+"""The only package that knows Blender and its glTF add-on."""

@@ -1,0 +1,99 @@
+"""The one door to Blender's glTF add-on, and every branch on a Blender version."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Final, cast
+
+import bpy
+
+ATTRIBUTE: Final = "omi_physics"  # The one attribute we add to an ID type.
+_HOST: Final = "io_scene_gltf2"
+
+
+def _host(*names: str) -> Any:
+    """The first module of the host that exists under one of `names`, newest first."""
+    for name in names[:-1]:
+        try:
+            return importlib.import_module(f"{_HOST}.{name}")
+        except ModuleNotFoundError as error:
+            if not (error.name or "").startswith(_HOST):
+                raise
+    return importlib.import_module(f"{_HOST}.{names[-1]}")
+
+
+def host_extension(name: str) -> Any:
+    """The host's object that says an importer understands a required extension."""
+    return _host("io.com.gltf2_io_extensions").Extension(name, {}, True)
+
+
+def host_node(name: str, translation: Any, rotation: Any) -> Any:
+    """A new node for the exporter's tree.
+
+    Args:
+        translation, rotation: lists in glTF's axes, rotation x, y, z, w; None for none.
+    """
+    return _host("io.com.gltf2_io").Node(
+        camera=None,
+        children=[],
+        extensions=None,
+        extras=None,
+        matrix=None,
+        mesh=None,
+        name=name,
+        rotation=rotation,
+        scale=None,
+        skin=None,
+        translation=translation,
+        weights=None,
+    )
+
+
+def export_mesh(mesh: bpy.types.Mesh, materials: Any, original: Any, settings: Any) -> Any:
+    """The host's mesh for mesh data; None when it has no primitives.
+
+    The module is blender.exp.obj_data since 5.1, blender.exp.mesh since 4.3.
+    """
+    module = _host(
+        "blender.exp.obj_data", "blender.exp.mesh", "blender.exp.gltf2_blender_gather_mesh"
+    )
+    return module.gather_mesh(mesh, None, None, None, materials, original, settings)
+
+
+def import_mesh(gltf: Any, index: int) -> bpy.types.Mesh:
+    """The mesh data for a mesh of the file, made where the host has not made it yet."""
+    made = gltf.data.meshes[index].blender_name
+    for key, name in made.items():
+        if key[0] is None:  # Not changed for a skin.
+            return cast(bpy.types.Mesh, bpy.data.meshes[name])
+    module = _host("blender.imp.mesh", "blender.imp.gltf2_blender_mesh")
+    mesh = cast(bpy.types.Mesh, module.BlenderMesh.create(gltf, index, None))
+    made[(None,)] = mesh.name
+    return mesh
+
+
+def hide_from_extras() -> None:
+    """Keep our attribute out of `extras`.
+
+    The host writes property groups as custom properties up to 4.5, and again since 5.1.
+    """
+    names = _host("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
+    if ATTRIBUTE not in names:
+        names.append(ATTRIBUTE)
+
+
+def show_in_extras() -> None:
+    """Undo `hide_from_extras`."""
+    names = _host("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
+    if ATTRIBUTE in names:
+        names.remove(ATTRIBUTE)
+
+
+def is_collection(vnode: Any) -> bool:
+    """Whether a node of the exporter's tree stands for a collection, not an object."""
+    return vnode.blender_type == vnode.__class__.COLLECTION
+
+
+def is_bone(vnode: Any) -> bool:
+    """Whether a node of the exporter's tree stands for a bone."""
+    return vnode.blender_type == vnode.__class__.BONE

@@ -1,0 +1,321 @@
+"""Hooks in Blender's glTF exporter: collect nodes, read the scene, encode, attach.
+
+Order of the host: gather_tree_filter_tag_hook and gather_scene_hook for each scene,
+gather_gltf_hook, then it writes buffers and images, gather_gltf_extensions_hook, then the file.
+All that can fail happens before anything is written; the last hook only puts results in place,
+as plain objects on finished nodes, which costs least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+import bpy
+from mathutils import Matrix
+
+from ..axes import Axes
+from ..codec.dialects import Encoded, Options, Writer
+from ..model.document import NodePhysics, PhysicsDocument
+from . import attached, compat, hooks, reports
+from .scene_node import AddedNode, SceneNode
+from .scene_reader import SceneReader
+
+# Where a scene carries the meshes that shapes refer to, so that the host writes each of them
+# and turns it into its index; removed before the file is written.
+_CARRIER: Final = "omi_physics_addon_meshes"
+
+
+class ExportHooks:
+    """One export. The host finds the methods by their names and passes its settings last."""
+
+    def __init__(self) -> None:
+        hooks.remove_discarded()
+        compat.hide_from_extras()
+        self.report = reports.start("EXPORT")
+        self._nodes: list[Any] = []  # The host's node for each index of the document.
+        self._meshes: list[Any] = []  # The host's mesh for each index of the document.
+        self._mesh_indices: dict[int, int] = {}
+        self._reader: SceneReader | None = None
+        self._encoded = Encoded()
+        self._options = Options()
+        self._carrier: Any = None
+
+    def fail(self, host: dict[str, Any]) -> None:
+        """Make sure that no file is touched."""
+        hooks.discard_output(host)
+
+    @hooks.reported
+    def gather_tree_filter_tag_hook(self, tree: Any, settings: dict[str, Any]) -> None:
+        """Keep hidden colliders and triggers in an export of visible or renderable objects."""
+        scene = attached.current_scene()
+        if scene is None or not _settings(scene).enabled or not _settings(scene).include_hidden:
+            return
+        if not (settings["gltf_visible"] or settings["gltf_renderable"]):
+            return
+        for vnode in tree.nodes.values():
+            obj = vnode.blender_object
+            if vnode.keep_tag or not isinstance(obj, bpy.types.Object) or compat.is_bone(vnode):
+                continue
+            group = attached.of_object(obj)
+            if (group.use_collider or group.use_trigger) and _only_hidden(tree, vnode, settings):
+                vnode.keep_tag = True
+                vnode.omi_physics_hidden = True
+
+    @hooks.reported
+    def vtree_after_filter_hook(self, tree: Any, settings: dict[str, Any]) -> None:
+        """Put bodies that Blender simulates back to where they start."""
+        scene = attached.current_scene()
+        if scene is None or scene.rigidbody_world is None or not _settings(scene).enabled:
+            return
+        moved: dict[str, Matrix] = {}
+        for uuid, vnode in tree.nodes.items():  # Parents come before their children.
+            obj = vnode.blender_object
+            change = moved.get(vnode.parent_uuid) if vnode.parent_uuid else None
+            movable = isinstance(obj, bpy.types.Object) and not compat.is_bone(vnode)
+            if movable and _is_simulated(obj):
+                change = _rest_matrix(obj) @ obj.matrix_world.inverted_safe()
+            if change is not None:
+                moved[uuid] = change
+                vnode.matrix_world = change @ vnode.matrix_world
+
+    @hooks.reported
+    def gather_scene_hook(
+        self, scene: Any, blender_scene: bpy.types.Scene, settings: dict[str, Any]
+    ) -> None:
+        """Read the physics of a scene whose nodes have been made."""
+        if not _settings(blender_scene).enabled:
+            return
+        self._carrier = self._carrier or scene
+        reader = self._reader or self._start(blender_scene, settings)
+        first = len(self._nodes)
+        nodes = self._collect(settings["vtree"], settings)
+        added_before = len(reader.added)
+        reader.read(blender_scene, nodes, len(self._nodes))
+        hidden = [self._nodes[node.index] for node in nodes if _is_mesh_hidden(node.object)]
+        hidden += self._hidden_parts
+        for added in reader.added[added_before:]:
+            self._insert(added)
+        for node in hidden:
+            node.mesh, node.skin = None, None
+        _warn_flat(reader, settings, first)
+
+    def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
+        chosen = _settings(scene)
+        self._options = Options(target=chosen.target, repair=chosen.repair)
+        self._host_settings = settings
+        self._reader = SceneReader(
+            axes=Axes(y_up=settings["gltf_yup"]),
+            issues=self.report.issues,
+            mesh_of=self._mesh_of,
+            repair=chosen.repair,
+            apply=settings["gltf_apply"],
+        )
+        return self._reader
+
+    def _collect(self, tree: Any, settings: dict[str, Any]) -> list[SceneNode]:
+        """The nodes of the host's tree that stand for objects, parents first."""
+        indices: dict[str, int] = {}
+        nodes: list[SceneNode] = []
+        turned = {"CAMERA": settings["gltf_cameras"], "LIGHT": settings["gltf_lights"]}
+        self._hidden_parts: list[Any] = []
+        for uuid, vnode in tree.nodes.items():
+            if vnode.node is None:
+                continue
+            index = indices[uuid] = len(self._nodes)
+            self._nodes.append(vnode.node)
+            obj = vnode.blender_object
+            if obj is None or compat.is_collection(vnode) or compat.is_bone(vnode):
+                continue
+            parent = indices.get(vnode.parent_uuid, -1)
+            turn = bool(turned.get(obj.type)) and settings["gltf_yup"]
+            nodes.append(SceneNode(index, obj, parent, vnode.matrix_world, turn))
+            if getattr(vnode, "omi_physics_hidden", False):
+                self._hidden_parts.append(vnode.node)
+        return nodes
+
+    def _mesh_of(self, node: SceneNode, shape: Any) -> int | None:
+        """The document's index of the mesh a shape is made of."""
+        source = shape.mesh_source
+        if source == "OWN":
+            return self._mesh_index(self._nodes[node.index].mesh)
+        if source == "DATA":
+            return None if shape.mesh is None else self._mesh_index(self._export(shape.mesh))
+        obj = shape.mesh_object
+        return None if obj is None else self._mesh_index(self._export_object(obj))
+
+    def _mesh_index(self, mesh: Any) -> int | None:
+        if mesh is None:
+            return None
+        index = self._mesh_indices.get(id(mesh))
+        if index is None:
+            index = self._mesh_indices[id(mesh)] = len(self._meshes)
+            self._meshes.append(mesh)
+        return index
+
+    def _export(self, mesh: bpy.types.Mesh) -> Any:
+        return compat.export_mesh(mesh, tuple(mesh.materials), None, self._host_settings)
+
+    def _export_object(self, obj: bpy.types.Object) -> Any:
+        """The mesh of an object, with its modifiers when the export applies them."""
+        apply = self._host_settings["gltf_apply"] and len(obj.modifiers) > 0
+        if isinstance(obj.data, bpy.types.Mesh) and not apply:
+            materials = tuple(slot.material for slot in obj.material_slots)
+            return compat.export_mesh(obj.data, materials, None, self._host_settings)
+        owner: Any = obj
+        if apply:
+            owner = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        mesh = owner.to_mesh()
+        try:
+            materials = tuple(mesh.materials)
+            return compat.export_mesh(mesh, materials, obj.data, self._host_settings)
+        finally:
+            owner.to_mesh_clear()
+
+    def _insert(self, added: AddedNode) -> None:
+        """Make the host's node for an inserted node of the document."""
+        translation = list(added.translation) if any(added.translation) else None
+        rotation = list(added.rotation) if any(added.rotation[:3]) else None
+        node = compat.host_node(added.name, translation, rotation)
+        self._nodes[added.parent].children.append(node)
+        while len(self._nodes) <= added.index:
+            self._nodes.append(None)
+        self._nodes[added.index] = node
+
+    @hooks.reported
+    def gather_gltf_hook(
+        self, _active: int, _scenes: Any, _animations: Any, settings: dict[str, Any]
+    ) -> None:
+        """Encode everything; what is wrong with the scene is known after this."""
+        if self._reader is None:
+            return
+        document = self._reader.document
+        self._encoded = self._writer().document(document)
+        self.report.counts = reports.count(document)
+        if self._meshes:
+            self._carrier.extensions = {
+                **(self._carrier.extensions or {}),
+                _CARRIER: list(self._meshes),
+            }
+        if settings.get("gltf_gpu_instances") and self._encoded.nodes:
+            settings["gltf_gpu_instances"] = False
+            why = "GPU instances are off: they would swallow nodes that have physics"
+            self.report.issues.add("X07", "export", why)
+
+    def _writer(self, **refs: Any) -> Writer:
+        assert self._reader is not None
+        place = self._reader.name_of
+        return Writer(self.report.issues, self._options, place=place, **refs)
+
+    @hooks.reported
+    def gather_gltf_extensions_hook(self, gltf: Any, settings: dict[str, Any]) -> None:
+        """Put the results onto the finished nodes and the root."""
+        if self._reader is not None:
+            self._attach(self._reader.document, gltf)
+        hooks.tell(self.report, settings)
+
+    def _attach(self, document: PhysicsDocument, gltf: Any) -> None:
+        meshes: list[int] = []
+        if self._meshes:
+            meshes = self._carrier.extensions.pop(_CARRIER)
+        indices = {id(node): i for i, node in enumerate(gltf.nodes)}
+        final = self._final_writer(indices, meshes)
+        for i, extensions in self._encoded.nodes.items():
+            physics = document.nodes[i]
+            if _has_references(physics):
+                extensions = final.node(i, physics)
+            node = self._nodes[i]
+            node.extensions = {**(node.extensions or {}), **_surviving(extensions)}
+        root = final.root(document) if meshes else self._encoded.root
+        gltf.extensions = {**(gltf.extensions or {}), **_surviving(root)}
+        _declare(gltf, root, self._encoded.nodes.values())
+
+    def _final_writer(self, indices: dict[int, int], meshes: list[int]) -> Writer:
+        """A writer that knows the indices of the file; what it finds was reported before."""
+        return Writer(
+            reports.Issues(),
+            self._options,
+            node_ref=lambda i: indices[id(self._nodes[i])],
+            mesh_ref=lambda i: meshes[i],
+        )
+
+    def post_export_hook(self, _settings: dict[str, Any]) -> None:
+        """Tidy up after a failure (called by the host since 4.3)."""
+        hooks.remove_discarded()
+
+
+def _settings(scene: bpy.types.Scene) -> Any:
+    return attached.of_scene(scene).export
+
+
+def _has_references(physics: NodePhysics) -> bool:
+    """Whether a node's extensions hold indices of nodes."""
+    return physics.trigger is not None and bool(physics.trigger.nodes)
+
+
+def _surviving(value: dict[str, Any]) -> dict[str, Any]:
+    """`value` with no empty object in it, for the host drops those.
+
+    An object with nothing but empty `extras` says the same, and `extras` are left alone.
+    """
+    out: dict[str, Any] = {}
+    for key, item in value.items():
+        if isinstance(item, dict) and key != "extras":
+            out[key] = _surviving(cast(dict[str, Any], item)) if item else {"extras": {}}
+        else:
+            out[key] = item
+    return out
+
+
+def _declare(gltf: Any, root: Iterable[str], nodes: Iterable[dict[str, Any]]) -> None:
+    """List the extensions that are used, and never require one."""
+    used = dict.fromkeys(root)
+    for extensions in nodes:
+        used |= dict.fromkeys(extensions)
+    listed: list[str] = gltf.extensions_used or []
+    gltf.extensions_used = [*listed, *(name for name in sorted(used) if name not in listed)]
+
+
+def _is_mesh_hidden(obj: bpy.types.Object) -> bool:
+    return attached.of_object(obj).is_collision_only
+
+
+def _only_hidden(tree: Any, vnode: Any, settings: dict[str, Any]) -> bool:
+    """Whether a node was left out for nothing but not being visible or renderable."""
+    visible, renderable = settings["gltf_visible"], settings["gltf_renderable"]
+    settings["gltf_visible"] = settings["gltf_renderable"] = False
+    try:
+        return bool(
+            tree.node_filter_not_inheritable_is_kept(vnode.uuid)
+            and tree.node_filter_inheritable_is_kept(vnode.uuid)
+        )
+    finally:
+        settings["gltf_visible"], settings["gltf_renderable"] = visible, renderable
+
+
+def _is_simulated(obj: bpy.types.Object) -> bool:
+    """Whether Blender's own simulation moves an object that we export as a body."""
+    body = obj.rigid_body
+    if body is None or body.type != "ACTIVE" or body.kinematic or not body.enabled:
+        return False
+    return attached.of_object(obj).use_motion
+
+
+def _rest_matrix(obj: bpy.types.Object) -> Matrix:
+    """Where the transform channels put an object, whatever the simulation did since."""
+    if obj.parent is None:
+        return obj.matrix_basis.copy()
+    above = _rest_matrix(obj.parent) if _is_simulated(obj.parent) else obj.parent.matrix_world
+    return above @ obj.matrix_parent_inverse @ obj.matrix_basis
+
+
+def _warn_flat(reader: SceneReader, settings: dict[str, Any], first: int) -> None:
+    """Say when the export takes colliders away from their bodies."""
+    if not settings.get("gltf_flatten_obj_hierarchy"):
+        return
+    nodes = {i: p for i, p in reader.document.nodes.items() if i >= first}
+    if any(p.motion for p in nodes.values()) and any(
+        (p.collider or p.trigger) and not p.motion for p in nodes.values()
+    ):
+        why = "Flatten Object Hierarchy takes colliders away from the bodies above them"
+        reader.issues.add("X07", "export", why)

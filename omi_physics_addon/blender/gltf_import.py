@@ -1,0 +1,129 @@
+"""Hooks in Blender's glTF importer: decode, collect objects, write the scene."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ..axes import Axes
+from ..codec import dialects
+from ..issues import Issues
+from ..model.document import GltfFile, GltfNode, PhysicsDocument
+from . import attached, compat, hooks, reports
+from .scene_writer import SceneWriter, Target
+
+# Extensions a file may require and still be opened with this add-on; the report tells which of
+# them were not read.
+ACCEPTED: Final = (
+    *dialects.NAMES,
+    "OMI_physics_joint",
+    "OMI_physics_gravity",
+    "OMI_vehicle_body",
+    "OMI_vehicle_wheel",
+    "OMI_vehicle_thruster",
+    "OMI_vehicle_hover_thruster",
+    "OMI_seat",
+    "KHR_physics_rigid_bodies",
+    "KHR_implicit_shapes",
+    "KHR_collision_shapes",
+    "KHR_rigid_bodies",
+    "MSFT_rigid_bodies",
+    "MSFT_collision_primitives",
+    "MSFT_physics",
+)
+_DEBUG_KEEP_AXES: Final = 100  # bpy.app.debug_value with which the importer converts nothing.
+
+
+class ImportHooks:
+    """One import. The host finds the methods by their names and passes its importer last."""
+
+    def __init__(self) -> None:
+        self.extensions = [compat.host_extension(name) for name in ACCEPTED]
+        self.report = reports.start("IMPORT")
+
+    def fail(self, host: Any) -> None:
+        """Nothing to undo: the objects are there, without physics, and the operator says so."""
+
+    @hooks.reported
+    def gather_import_scene_after_nodes_hook(
+        self, _gltf_scene: Any, scene: bpy.types.Scene, gltf: Any
+    ) -> None:
+        """Read the file's physics onto the objects that the importer has made."""
+        if not attached.of_scene(scene).import_.enabled:
+            return
+        document = dialects.read(_file(gltf), self.report.issues)
+        writer = SceneWriter(
+            scene=scene,
+            targets=_targets(gltf, scene, document),
+            mesh_data=_Meshes(gltf, self.report.issues),
+            issues=self.report.issues,
+        )
+        writer.write(document)
+        self.report.counts = reports.count(document)
+        _report_unread(gltf, document, self.report.issues)
+        if self.report.counts or len(self.report.issues):
+            hooks.tell(self.report, gltf)
+
+
+def _file(gltf: Any) -> GltfFile:
+    data = gltf.data
+    made: list[Any] = data.nodes or []
+    nodes = [GltfNode(node.extensions or {}, node.children or []) for node in made]
+    return GltfFile(data.extensions or {}, nodes, len(data.meshes or []))
+
+
+def _targets(gltf: Any, scene: bpy.types.Scene, document: PhysicsDocument) -> dict[int, Target]:
+    """The objects of the nodes that the document speaks of."""
+    axes = Axes(
+        y_up=bpy.app.debug_value != _DEBUG_KEEP_AXES,
+        unit=1.0 / scene.unit_settings.scale_length,
+    )
+    # The importer turns cameras and lights, so that glTF's frame is the object's own.
+    plain = Axes(y_up=False, unit=axes.unit)
+    wanted = set(document.nodes)
+    for physics in document.nodes.values():
+        if physics.trigger is not None:
+            wanted.update(physics.trigger.nodes)
+    targets: dict[int, Target] = {}
+    for index in wanted:
+        vnode = gltf.vnodes.get(index)
+        obj = getattr(vnode, "blender_object", None)
+        if obj is not None:
+            turned = obj.type in ("CAMERA", "LIGHT")
+            targets[index] = Target(obj, plain if turned else axes)
+    return targets
+
+
+class _Meshes:
+    """Mesh data by index of the mesh in the file."""
+
+    def __init__(self, gltf: Any, issues: Issues) -> None:
+        self._gltf, self._issues = gltf, issues
+        self._made: dict[int, bpy.types.Mesh] = {}
+
+    def __call__(self, index: int) -> bpy.types.Mesh | None:
+        mesh = self._made.get(index)
+        if mesh is None:
+            mesh = self._made[index] = compat.import_mesh(self._gltf, index)
+            if not mesh.polygons:
+                self._issues.add("S13", f"/meshes/{index}", "a collision mesh without a triangle")
+        return mesh
+
+
+def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None:
+    """Name the extensions and the shapes that nothing was made of."""
+    ours = set(ACCEPTED) - set(dialects.NAMES)
+    managed = set(gltf.extensions_managed) - ours
+    listed: list[str] = gltf.data.extensions_used or []
+    for name in listed:
+        if name not in managed and name not in dialects.NAMES:
+            issues.add("X03", "/extensionsUsed", f"{name} was not read")
+    used: set[int | None] = set()
+    for physics in document.nodes.values():
+        used.add(physics.collider.shape if physics.collider else None)
+        used.add(physics.trigger.shape if physics.trigger else None)
+    for index in range(len(document.shapes)):
+        if index not in used:
+            where = f"/extensions/OMI_physics_shape/shapes/{index}"
+            issues.add("S25", where, "the shape is used by nothing and was left out")

@@ -1,0 +1,1 @@
+"""The property groups that hold physics in a .blend file; values in Blender's axes, no logic."""

@@ -1,0 +1,107 @@
+"""Blender properties that take their numbers and tooltips from a record's field table."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, cast
+
+import bpy
+
+from ...model import fields
+from ...model.fields import FieldInfo, Quantity
+
+_Unit = Literal["NONE", "LENGTH", "ROTATION", "MASS", "VELOCITY"]
+_UNITS: Final[dict[str, _Unit]] = {
+    "m": "LENGTH",
+    "rad": "ROTATION",
+    "rad/s": "ROTATION",
+    "kg": "MASS",
+    "m/s": "VELOCITY",
+}
+
+
+def number(record: type, name: str, *, default: float | None = None, **options: Any) -> Any:
+    """A FloatProperty for the number `name` of `record`.
+
+    Args:
+        default: where the record's default is None; anywhere else the record decides.
+    """
+    info = fields.row(record, name)
+    return bpy.props.FloatProperty(
+        name=_label(info, options),
+        description=_text(info),
+        default=float(info.default if default is None else default),
+        unit=_UNITS.get(info.field.unit, "NONE"),
+        **_bounds(info),
+        **options,
+    )
+
+
+def vector(record: type, name: str, *, default: Any = None, **options: Any) -> Any:
+    """A FloatVectorProperty, in Blender's axes, for the vector or rotation `name` of `record`."""
+    info = fields.row(record, name)
+    value = info.default if default is None else default
+    rotation = info.field.quantity is Quantity.ROTATION
+    if rotation:
+        x, y, z, w = value
+        value = (w, x, y, z)
+    return bpy.props.FloatVectorProperty(
+        name=_label(info, options),
+        description=_text(info),
+        size=info.length,
+        default=value,
+        subtype="QUATERNION" if rotation else "XYZ",
+        unit=_UNITS.get(info.field.unit, "NONE"),
+        **_bounds(info),
+        **options,
+    )
+
+
+def flag(record: type, name: str, **options: Any) -> Any:
+    """A BoolProperty for the flag `name` of `record`."""
+    info = fields.row(record, name)
+    return bpy.props.BoolProperty(
+        name=_label(info, options), description=info.field.text, default=info.default, **options
+    )
+
+
+def word(record: type, name: str, texts: dict[str, str], **options: Any) -> Any:
+    """An EnumProperty for the word `name` of `record`; `texts` are the tooltips by word."""
+    info = fields.row(record, name)
+    items = [(w.upper(), w.title(), texts[w], i) for i, w in enumerate(info.words)]
+    return bpy.props.EnumProperty(
+        name=_label(info, options),
+        description=info.field.text,
+        items=items,
+        default=info.default.upper(),
+        **options,
+    )
+
+
+def kept() -> Any:
+    """A hidden text for members of the imported file that travel through."""
+    return bpy.props.StringProperty(
+        name="Kept",
+        description="Members of the imported file that no field shows, as JSON",
+        options={"HIDDEN"},
+    )
+
+
+def _label(info: FieldInfo, options: dict[str, Any]) -> str:
+    return cast(str, options.pop("label", info.name.replace("_", " ").title()))
+
+
+def _text(info: FieldInfo) -> str:
+    unit = info.field.unit
+    # Blender shows the units it knows beside the number; the others are told in the tooltip.
+    return info.field.text if not unit or unit in _UNITS else f"{info.field.text}, in {unit}"
+
+
+def _bounds(info: FieldInfo) -> dict[str, float]:
+    """Hard limits; what a file holds beyond them is repaired and kept when it is read."""
+    lowest = info.field.above if info.field.minimum is None else info.field.minimum
+    bounds: dict[str, float] = {}
+    if lowest is not None:
+        bounds["min"] = lowest
+    if info.field.maximum is not None:
+        bounds["max"] = info.field.maximum
+    return bounds

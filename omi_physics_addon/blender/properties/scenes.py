@@ -1,0 +1,123 @@
+# pyright: reportInvalidTypeForm=false
+"""What a scene knows of physics: `Scene.omi_physics`."""
+
+from typing import Any
+
+import bpy
+
+from .bodies import OMIPHYSICS_PG_collision_filter, OMIPHYSICS_PG_physics_material
+from .declare import kept
+
+
+def _redraw(_group: Any, context: bpy.types.Context) -> None:
+    manager: Any = context.window_manager
+    for window in manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+
+
+class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
+    """How physics is written to glTF."""
+
+    enabled: bpy.props.BoolProperty(
+        name="OMI Physics", description="Write the physics of the scene", default=True
+    )
+    target: bpy.props.EnumProperty(
+        name="Shape Form",
+        description="For which readers capsules are written",
+        items=(
+            (
+                "SPECIFICATION",
+                "Specification",
+                "As today's OMI_physics_shape says: distance of the centers and two radii",
+                0,
+            ),
+            ("GODOT_4", "Godot 4", "As Godot 4 reads it: whole height and one radius", 1),
+        ),
+        default="SPECIFICATION",
+    )
+    repair: bpy.props.BoolProperty(
+        name="Repair Imported Faults",
+        description="Write repaired values in place of faulty ones that were imported "
+        "and not changed since; otherwise they are written back as they were",
+    )
+    include_hidden: bpy.props.BoolProperty(
+        name="Hidden Colliders",
+        description="With the options Visible Objects or Renderable Objects, write hidden "
+        "colliders and triggers all the same, without their meshes",
+        default=True,
+    )
+
+
+class OMIPHYSICS_PG_import(bpy.types.PropertyGroup):
+    """How physics is read from glTF."""
+
+    enabled: bpy.props.BoolProperty(
+        name="OMI Physics", description="Read the physics of the file", default=True
+    )
+
+
+class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
+    """What the 3D Viewport shows of physics."""
+
+    enabled: bpy.props.BoolProperty(
+        name="Physics Shapes",
+        description="Show the shapes of colliders and triggers",
+        default=True,
+        update=_redraw,
+    )
+    selected_only: bpy.props.BoolProperty(
+        name="Selected Only", description="Show the shapes of selected objects only", update=_redraw
+    )
+    colliders: bpy.props.BoolProperty(
+        name="Colliders", description="Show the shapes of colliders", default=True, update=_redraw
+    )
+    triggers: bpy.props.BoolProperty(
+        name="Triggers", description="Show the shapes of triggers", default=True, update=_redraw
+    )
+    in_front: bpy.props.BoolProperty(
+        name="In Front", description="Show shapes through what is before them", update=_redraw
+    )
+    line_width: bpy.props.FloatProperty(
+        name="Line Width",
+        description="Width of the lines, in pixels",
+        default=1.5,
+        min=1.0,
+        max=10.0,
+        subtype="PIXEL",
+        update=_redraw,
+    )
+
+
+class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
+    """The shared lists of a scene, and its settings for exchange and view."""
+
+    physics_materials: bpy.props.CollectionProperty(
+        name="Physics Materials",
+        description="Frictions and bounces that colliders share by name",
+        type=OMIPHYSICS_PG_physics_material,
+    )
+    physics_materials_index: bpy.props.IntProperty(
+        name="Active Physics Material", options={"HIDDEN"}
+    )
+    collision_filters: bpy.props.CollectionProperty(
+        name="Collision Filters",
+        description="Who meets whom, shared by name",
+        type=OMIPHYSICS_PG_collision_filter,
+    )
+    collision_filters_index: bpy.props.IntProperty(
+        name="Active Collision Filter", options={"HIDDEN"}
+    )
+    export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
+    import_: bpy.props.PointerProperty(type=OMIPHYSICS_PG_import)
+    overlay: bpy.props.PointerProperty(type=OMIPHYSICS_PG_overlay)
+    kept: kept()
+
+
+CLASSES = (
+    OMIPHYSICS_PG_export,
+    OMIPHYSICS_PG_import,
+    OMIPHYSICS_PG_overlay,
+    OMIPHYSICS_PG_scene,
+)

@@ -1,0 +1,113 @@
+# pyright: reportInvalidTypeForm=false
+"""Property groups of shapes."""
+
+import bpy
+
+from ...model.shapes import Box, Capsule, Cylinder, Sphere
+from .declare import kept, number, vector
+
+TYPES = (
+    ("BOX", "Box", "A box", "MESH_CUBE", 0),
+    ("SPHERE", "Sphere", "A ball", "MESH_UVSPHERE", 1),
+    ("CAPSULE", "Capsule", "The hull of two balls, along Z", "MESH_CAPSULE", 2),
+    ("CYLINDER", "Cylinder", "A cylinder or cone, along Z", "MESH_CYLINDER", 3),
+    ("CONVEX", "Convex", "The convex hull of a mesh", "MESH_ICOSPHERE", 4),
+    ("TRIMESH", "Trimesh", "The surface of a mesh, for things that do not move", "MESH_GRID", 5),
+    ("NONE", "None", "No shape of its own; groups what is below it", "EMPTY_AXIS", 6),
+    ("OTHER", "Other", "A type from an imported file that only travels through", "QUESTION", 7),
+)
+
+MESH_SOURCES = (
+    ("OWN", "Own Mesh", "The mesh of this object", "OBJECT_DATA", 0),
+    ("OBJECT", "Object", "The mesh of another object", "OBJECT_DATAMODE", 1),
+    ("DATA", "Mesh", "A mesh that no object needs to use", "MESH_DATA", 2),
+)
+
+
+def _is_meshlike(_group: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return candidate.type in {"MESH", "CURVE", "SURFACE", "FONT"}
+
+
+class OMIPHYSICS_PG_box(bpy.types.PropertyGroup):
+    """Shows a `Box`."""
+
+    size: vector(Box, "size")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_sphere(bpy.types.PropertyGroup):
+    """Shows a `Sphere`."""
+
+    radius: number(Sphere, "radius")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_capsule(bpy.types.PropertyGroup):
+    """Shows a `Capsule`."""
+
+    height: number(Capsule, "height")
+    radius_bottom: number(Capsule, "radius_bottom")
+    radius_top: number(Capsule, "radius_top")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_cylinder(bpy.types.PropertyGroup):
+    """Shows a `Cylinder`."""
+
+    height: number(Cylinder, "height")
+    radius_bottom: number(Cylinder, "radius_bottom")
+    radius_top: number(Cylinder, "radius_top")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
+    """Shows a `Shape`, and where it sits on its object."""
+
+    type: bpy.props.EnumProperty(
+        name="Type", description="What kind of shape it is", items=TYPES, default="BOX"
+    )
+    box: bpy.props.PointerProperty(type=OMIPHYSICS_PG_box)
+    sphere: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sphere)
+    capsule: bpy.props.PointerProperty(type=OMIPHYSICS_PG_capsule)
+    cylinder: bpy.props.PointerProperty(type=OMIPHYSICS_PG_cylinder)
+    mesh_source: bpy.props.EnumProperty(
+        name="Mesh From",
+        description="Whose mesh gives the shape",
+        items=MESH_SOURCES,
+        default="OWN",
+    )
+    mesh_object: bpy.props.PointerProperty(
+        name="Object",
+        description="Object whose mesh gives the shape; it is taken in its own space",
+        type=bpy.types.Object,
+        poll=_is_meshlike,
+    )
+    mesh: bpy.props.PointerProperty(
+        name="Mesh", description="Mesh that gives the shape", type=bpy.types.Mesh
+    )
+    location: bpy.props.FloatVectorProperty(
+        name="Location",
+        description="Center of the shape, in the space of the object",
+        subtype="TRANSLATION",
+        unit="LENGTH",
+    )
+    rotation: bpy.props.FloatVectorProperty(
+        name="Rotation",
+        description="Rotation of the shape against the object",
+        subtype="EULER",
+        unit="ROTATION",
+    )
+    other_type: bpy.props.StringProperty(
+        name="Other Type", description="Type of a shape that only travels through"
+    )
+    geometry_kept: kept()
+    kept: kept()
+
+
+CLASSES = (
+    OMIPHYSICS_PG_box,
+    OMIPHYSICS_PG_sphere,
+    OMIPHYSICS_PG_capsule,
+    OMIPHYSICS_PG_cylinder,
+    OMIPHYSICS_PG_shape,
+)

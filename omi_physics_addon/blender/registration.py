@@ -1,0 +1,44 @@
+"""What Blender must know of this add-on, in the order it must learn it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from . import compat, migrations
+from .properties import bodies, objects, scenes, shapes
+
+_CLASSES: Final[tuple[Any, ...]] = (
+    *shapes.CLASSES,
+    *bodies.CLASSES,
+    *objects.CLASSES,
+    *scenes.CLASSES,
+)
+
+
+def register() -> None:
+    """Register every class, attach the property groups, start watching files."""
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+    _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
+    _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
+    migrations.register()
+
+
+def unregister() -> None:
+    """Undo `register`, last first."""
+    migrations.unregister()
+    compat.show_in_extras()
+    for owner in (bpy.types.Scene, bpy.types.Object):
+        delattr(owner, compat.ATTRIBUTE)
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)
+
+
+def _attach(owner: Any, group: Any, text: str) -> None:
+    setattr(
+        owner,
+        compat.ATTRIBUTE,
+        bpy.props.PointerProperty(type=group, name="OMI Physics", description=text),
+    )

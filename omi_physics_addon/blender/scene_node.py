@@ -1,0 +1,99 @@
+"""The nodes that a scene puts into a glTF file, before there is a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+from mathutils import Matrix, Quaternion, Vector
+
+
+@dataclass(slots=True)
+class SceneNode:
+    """A node of the glTF that stands for an object.
+
+    Attributes:
+        index: of the node in the document, which need not be its index in the file.
+        parent: index of the node above; -1 for none.
+        matrix: of the node in the world, in Blender's axes.
+        turned: whether the exporter turns the node into glTF's own frame of cameras and lights.
+    """
+
+    index: int
+    object: bpy.types.Object
+    parent: int
+    matrix: Matrix
+    turned: bool = False
+
+
+@dataclass(frozen=True)
+class AddedNode:
+    """A node that the export inserts, because a shape sits elsewhere than its object.
+
+    Attributes:
+        translation, rotation: in glTF's axes; rotation x, y, z, w.
+    """
+
+    index: int
+    parent: int
+    name: str
+    translation: tuple[float, float, float]
+    rotation: tuple[float, float, float, float]
+
+
+class SceneTree:
+    """The nodes of a scene by index, with those that are inserted."""
+
+    def __init__(self, nodes: Sequence[SceneNode], count: int) -> None:
+        self.nodes: dict[int, SceneNode] = {node.index: node for node in nodes}
+        self.children: list[list[int]] = [[] for _ in range(count)]
+        self.holders: dict[int, int] = {}  # Node → node that holds its trigger.
+        self._parents: list[int] = [-1] * count
+        for node in nodes:
+            self._parents[node.index] = node.parent
+            if node.parent >= 0:
+                self.children[node.parent].append(node.index)
+        self._originals = nodes
+        self._by_object: dict[Any, list[int]] | None = None
+
+    def new_index(self, parent: int, location: Any, rotation: Quaternion) -> int:
+        """The index of a node inserted below `parent`."""
+        index = len(self.children)
+        self.children.append([])
+        self.children[parent].append(index)
+        self._parents.append(parent)
+        above = self.nodes[parent]
+        local = Matrix.LocRotScale(Vector(location), rotation, None)
+        matrix = above.matrix @ local
+        self.nodes[index] = SceneNode(index, above.object, parent, matrix, above.turned)
+        return index
+
+    def find(self, obj: Any, near: int) -> int | None:
+        """The node that holds the trigger of `obj`, of several instances the nearest to `near`."""
+        if self._by_object is None:
+            self._by_object = {}
+            for node in self._originals:
+                self._by_object.setdefault(node.object, []).append(node.index)
+        found = self._by_object.get(obj, [])
+        if not found:
+            return None
+        nearest = found[0] if len(found) == 1 else self._nearest(found, near)
+        return self.holders.get(nearest, nearest)
+
+    def _nearest(self, found: list[int], near: int) -> int:
+        chains = {i: self._above(i) for i in found}
+        for step in self._above(near):
+            for i in found:
+                if step in chains[i]:
+                    return i
+        return found[0]
+
+    def _above(self, index: int) -> dict[int, None]:
+        """`index` and what is above it, nearest first."""
+        chain: dict[int, None] = {}
+        while index >= 0 and index not in chain:
+            chain[index] = None
+            index = self._parents[index]
+        return chain

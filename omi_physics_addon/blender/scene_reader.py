@@ -1,0 +1,369 @@
+"""From a Blender scene to a physics document."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import bpy
+from mathutils import Euler, Quaternion
+
+from ..axes import Axes
+from ..codec import kept as travelling
+from ..issues import Issues
+from ..model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ..model.compounds import below, implied_nodes
+from ..model.document import Interned, NodePhysics, PhysicsDocument
+from ..model.fields import FilterIndex, MaterialIndex, MeshIndex, NodeIndex, ShapeIndex, row
+from ..model.shapes import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Geometry,
+    OtherGeometry,
+    Shape,
+    Sphere,
+    Trimesh,
+)
+from . import attached, mirror
+from .mass import Weighing
+from .scene_node import AddedNode, SceneNode, SceneTree
+
+_PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
+    "BOX": ("box", Box),
+    "SPHERE": ("sphere", Sphere),
+    "CAPSULE": ("capsule", Capsule),
+    "CYLINDER": ("cylinder", Cylinder),
+}
+# From the Y axis, along which capsules run, to Z, where they run in Blender: what the change of
+# axes does to a node must be done by hand when the export keeps Z up.
+_Y_TO_Z: Final = Quaternion((math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))
+
+MeshOf = Callable[[SceneNode, Any], int | None]
+
+
+@dataclass
+class SceneReader:
+    """Reads scenes into one document; the lists are shared between them.
+
+    Args:
+        mesh_of: the document's index of the mesh of a node and its shape's property group;
+            None when there is no such mesh.
+        repair: whether imported faults are written in their repaired form.
+        apply: whether the export applies modifiers.
+    """
+
+    axes: Axes
+    issues: Issues
+    mesh_of: MeshOf
+    repair: bool = False
+    apply: bool = False
+    document: PhysicsDocument = field(default_factory=PhysicsDocument)
+    added: list[AddedNode] = field(default_factory=list[AddedNode])
+
+    def __post_init__(self) -> None:
+        """Index the lists that grow."""
+        self._shapes = Interned(self.document.shapes)
+        self._materials = Interned(self.document.physics_materials)
+        self._filters = Interned(self.document.collision_filters)
+        self._names: dict[int, str] = {}
+        self._plain = Axes(y_up=False)
+
+    def name_of(self, index: int) -> str:
+        """The object of a node, for messages."""
+        return self._names.get(index, f"node {index}")
+
+    def read(self, scene: bpy.types.Scene, nodes: Sequence[SceneNode], count: int) -> None:
+        """Read the physics of `nodes`, which are all nodes that `scene` puts into the file.
+
+        Args:
+            count: indices below this are taken; inserted nodes get this and the following.
+        """
+        if not nodes:
+            return
+        tree = SceneTree(nodes, count)
+        entries = _Entries(scene, self._materials, self._filters, self.issues)
+        lists: list[tuple[SceneNode, int, Any]] = []
+        automatic: list[tuple[SceneNode, Any]] = []
+        for node in nodes:
+            group = attached.of_object(node.object)
+            if group.use_motion or group.use_collider or group.use_trigger or group.kept:
+                self._names[node.index] = node.object.name
+                self._read_node(node, group, tree, entries, lists)
+                if group.use_motion and _is_automatic(group.motion):
+                    automatic.append((node, group.motion))
+        roles = self._roles() if lists else (set[int](), set[int]())
+        for node, index, trigger in lists:
+            self._read_compound(node, index, trigger, tree, roles)
+        if automatic:
+            weighing = Weighing(
+                self.document,
+                tree.nodes,
+                tree.children,
+                self.issues,
+                y_up=self.axes.y_up,
+                apply=self.apply,
+            )
+            for node, motion in automatic:
+                weighing.complete(node, motion)
+        self._merge_kept(scene)
+
+    def _merge_kept(self, scene: bpy.types.Scene) -> None:
+        settings = attached.of_scene(scene)
+        for name, text in travelling.unpack(settings.kept).items():
+            self.document.kept.setdefault(name, travelling.pack(text))
+
+    def _read_node(
+        self,
+        node: SceneNode,
+        group: Any,
+        tree: SceneTree,
+        entries: _Entries,
+        lists: list[tuple[SceneNode, int, Any]],
+    ) -> None:
+        axes = self._plain if node.turned else self.axes
+        parts: dict[str, Any] = {}
+        if group.use_motion:
+            parts["motion"] = self._read_motion(group.motion, axes)
+        if group.use_collider:
+            self._read_collider(node, group.collider, axes, tree, entries, parts)
+        if group.use_trigger:
+            index = self._read_trigger(node, group.trigger, axes, tree, entries, parts)
+            if group.trigger.mode != "SHAPE":
+                lists.append((node, index, group.trigger))
+        if group.kept:
+            members = travelling.unpack(group.kept)
+            parts["kept"] = tuple((name, travelling.pack(text)) for name, text in members.items())
+        if parts:
+            self.document.nodes[node.index] = NodePhysics(**parts)
+
+    def _read_motion(self, group: Any, axes: Axes) -> Motion:
+        known: dict[str, Any] = {}
+        if group.mass_mode != "VALUE":
+            known["mass"] = None
+        if group.center_of_mass_mode != "VALUE":
+            known["center_of_mass"] = None
+        if group.inertia_mode != "VALUE":
+            known["inertia_diagonal"] = None
+            known["inertia_orientation"] = Motion.inertia_orientation
+        return mirror.read(group, Motion, axes, **known)
+
+    def _read_collider(
+        self,
+        node: SceneNode,
+        group: Any,
+        axes: Axes,
+        tree: SceneTree,
+        entries: _Entries,
+        parts: dict[str, Any],
+    ) -> None:
+        shape = self._read_shape(node, group.shape, axes)
+        collider = Collider(
+            shape=shape,
+            physics_material=entries.material(group.physics_material, node.object.name),
+            collision_filter=entries.filter(group.collision_filter, node.object.name),
+            kept=group.kept,
+        )
+        at = self._add_node(node, group.shape, axes, "Collider", tree)
+        if at is None:
+            parts["collider"] = collider
+        else:
+            self.document.nodes[at] = NodePhysics(collider=collider)
+
+    def _read_trigger(
+        self,
+        node: SceneNode,
+        group: Any,
+        axes: Axes,
+        tree: SceneTree,
+        entries: _Entries,
+        parts: dict[str, Any],
+    ) -> int:
+        """The index of the node that holds the trigger."""
+        shape = self._read_shape(node, group.shape, axes) if group.mode == "SHAPE" else None
+        trigger = Trigger(
+            shape=shape,
+            collision_filter=entries.filter(group.collision_filter, node.object.name),
+            kept=group.kept,
+        )
+        at = None
+        if shape is not None:
+            at = self._add_node(node, group.shape, axes, "Trigger", tree)
+        if at is None:
+            parts["trigger"] = trigger
+            tree.holders.setdefault(node.index, node.index)
+            return node.index
+        self.document.nodes[at] = NodePhysics(trigger=trigger)
+        tree.holders[node.index] = at
+        return at
+
+    def _read_shape(self, node: SceneNode, group: Any, axes: Axes) -> ShapeIndex | None:
+        geometry = self._read_geometry(node, group, axes)
+        if geometry is None:
+            return None
+        shape = Shape(geometry=geometry, name=group.name, kept=group.kept)
+        return ShapeIndex(self._shapes.index(shape))
+
+    def _read_geometry(self, node: SceneNode, group: Any, axes: Axes) -> Geometry | None:
+        kind = group.type
+        if kind in _PRIMITIVES:
+            attribute, record = _PRIMITIVES[kind]
+            return mirror.read(getattr(group, attribute), record, axes)
+        if kind == "NONE":
+            return None
+        if kind == "OTHER":
+            return OtherGeometry(type=group.other_type, kept=group.geometry_kept)
+        index = self.mesh_of(node, group)
+        if index is None:
+            self.issues.add("S12", node.object.name, "no mesh for the shape; it is not written")
+            return None
+        record = Convex if kind == "CONVEX" else Trimesh
+        return record(mesh=MeshIndex(index), kept=group.geometry_kept)
+
+    def _add_node(
+        self, node: SceneNode, group: Any, axes: Axes, suffix: str, tree: SceneTree
+    ) -> int | None:
+        """The index of a new node below `node` where the shape sits; None if it sits on it."""
+        if group.type == "NONE":
+            return None
+        lies_along_z = not axes.y_up and group.type in ("CAPSULE", "CYLINDER")
+        location, rotation = tuple(group.location), tuple(group.rotation)
+        if not any(location) and not any(rotation) and not lies_along_z:
+            return None
+        turn = Euler(rotation).to_quaternion()
+        if lies_along_z:
+            turn = turn @ _Y_TO_Z
+        w, x, y, z = turn
+        added = AddedNode(
+            index=tree.new_index(node.index, location, turn),
+            parent=node.index,
+            name=f"{node.object.name} {suffix}",
+            translation=axes.to_gltf(_POINT, tuple(map(mirror.shortest, location))),
+            rotation=axes.to_gltf(_TURN, (x, y, z, w)),
+        )
+        self.added.append(added)
+        self._names[added.index] = node.object.name
+        return added.index
+
+    def _read_compound(
+        self,
+        node: SceneNode,
+        index: int,
+        group: Any,
+        tree: SceneTree,
+        roles: tuple[set[int], set[int]],
+    ) -> None:
+        name = node.object.name
+        if group.mode == "LIST":
+            found = [tree.find(item.object, node.index) for item in group.nodes]
+            for item, at in zip(group.nodes, found, strict=True):
+                if at is None:
+                    what = item.object.name if item.object else "nothing"
+                    self.issues.add("X04", name, f"the trigger lists {what}, which is not exported")
+            listed = tuple(dict.fromkeys(at for at in found if at is not None))
+        elif group.unlisted and not self.repair:
+            return
+        else:
+            listed = implied_nodes(index, tree.children, *roles)
+        if not listed:
+            self.issues.add("T01", name, "no triggers below make up the trigger")
+        self._check_compound(name, index, listed, tree)
+        physics = self.document.nodes[index]
+        nodes = tuple(NodeIndex(at) for at in listed)
+        trigger = dataclasses.replace(physics.trigger or Trigger(), nodes=nodes)
+        self.document.nodes[index] = dataclasses.replace(physics, trigger=trigger)
+
+    def _check_compound(
+        self, name: str, index: int, listed: Sequence[int], tree: SceneTree
+    ) -> None:
+        inside = set(below(index, tree.children))
+        for at in listed:
+            if at == index:
+                self.issues.add("T08", name, "the trigger lists itself")
+            elif at not in inside:
+                self.issues.add("T03", name, f"{self.name_of(at)} is not below the trigger")
+            physics = self.document.nodes.get(at)
+            if physics is None or physics.trigger is None:
+                self.issues.add("T04", name, f"{self.name_of(at)} is listed but no trigger")
+
+    def _roles(self) -> tuple[set[int], set[int]]:
+        """The triggers with a shape, and the nodes that claim what is below them."""
+        shaped, claiming = set[int](), set[int]()
+        for at, physics in self.document.nodes.items():
+            if physics.trigger is not None:
+                (claiming if physics.trigger.shape is None else shaped).add(at)
+            if physics.motion is not None:
+                claiming.add(at)
+        return shaped, claiming
+
+
+_POINT: Final = row(Motion, "center_of_mass")  # How places and turns change with the axes.
+_TURN: Final = row(Motion, "inertia_orientation")
+
+
+def _is_automatic(motion: Any) -> bool:
+    return (
+        motion.mass_mode == "DENSITY"
+        or motion.center_of_mass_mode == "SHAPES"
+        or motion.inertia_mode == "SHAPES"
+    )
+
+
+class _Entries:
+    """The shared lists of a scene, read once each on first use."""
+
+    def __init__(
+        self, scene: bpy.types.Scene, materials: Interned, filters: Interned, issues: Issues
+    ) -> None:
+        self._lists = attached.of_scene(scene)
+        self._materials, self._filters, self._issues = materials, filters, issues
+        self._found: dict[tuple[str, str], int | None] = {}
+
+    def material(self, name: str, place: str) -> MaterialIndex | None:
+        """The document's index of a physics material by name."""
+        at = self._index("physics_materials", name, place) if name else None
+        return None if at is None else MaterialIndex(at)
+
+    def filter(self, name: str, place: str) -> FilterIndex | None:
+        """The document's index of a collision filter by name."""
+        at = self._index("collision_filters", name, place) if name else None
+        return None if at is None else FilterIndex(at)
+
+    def _index(self, list_name: str, name: str, place: str) -> int | None:
+        key = (list_name, name)
+        if key not in self._found:
+            entry = getattr(self._lists, list_name).get(name)
+            if entry is None:
+                self._found[key] = None
+            elif list_name == "physics_materials":
+                self._found[key] = self._materials.index(read_material(entry))
+            else:
+                self._found[key] = self._filters.index(read_filter(entry))
+        if self._found[key] is None:
+            what = list_name.replace("_", " ")
+            self._issues.add("X05", place, f"{name!r} is not among the {what} of the scene")
+        return self._found[key]
+
+
+def read_material(entry: Any) -> PhysicsMaterial:
+    """The record of an entry of the scene's list."""
+    return mirror.read(entry, PhysicsMaterial, Axes())
+
+
+def read_filter(entry: Any) -> CollisionFilter:
+    """The record of an entry of the scene's list."""
+    only = entry.mode in ("ONLY", "BOTH")
+    other = entry.mode in ("NOT", "BOTH")
+    return CollisionFilter(
+        collision_systems=tuple(s.name for s in entry.collision_systems),
+        collide_with_systems=tuple(s.name for s in entry.collide_with_systems) if only else (),
+        not_collide_with_systems=(
+            tuple(s.name for s in entry.not_collide_with_systems) if other else ()
+        ),
+        name=entry.name,
+        kept=entry.kept,
+    )

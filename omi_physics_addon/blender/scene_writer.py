@@ -1,0 +1,187 @@
+"""From a physics document to a Blender scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+
+from ..axes import Axes
+from ..codec import kept as travelling
+from ..issues import Issues
+from ..model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ..model.document import NodePhysics, PhysicsDocument
+from ..model.shapes import Box, Capsule, Convex, Cylinder, OtherGeometry, Shape, Sphere, Trimesh
+from . import attached, migrations, mirror
+from .properties import names
+from .scene_reader import read_filter, read_material
+
+_PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
+    Box: ("BOX", "box"),
+    Sphere: ("SPHERE", "sphere"),
+    Capsule: ("CAPSULE", "capsule"),
+    Cylinder: ("CYLINDER", "cylinder"),
+}
+
+
+@dataclass(frozen=True)
+class Target:
+    """An object that stands for a node of the file, and the axes its own numbers have."""
+
+    object: bpy.types.Object
+    axes: Axes
+
+
+@dataclass
+class SceneWriter:
+    """Puts a document onto the objects of a scene.
+
+    Args:
+        targets: objects by index of the node.
+        mesh_data: mesh data by index of the mesh; None when it cannot be made.
+    """
+
+    scene: bpy.types.Scene
+    targets: Mapping[int, Target]
+    mesh_data: Callable[[int], bpy.types.Mesh | None]
+    issues: Issues
+
+    def write(self, document: PhysicsDocument) -> None:
+        """Write everything; what finds no object is reported."""
+        lists = attached.of_scene(self.scene)
+        self._materials = [
+            _entry(lists.physics_materials, record, read_material, _show_material)
+            for record in document.physics_materials
+        ]
+        self._filters = [
+            _entry(lists.collision_filters, record, read_filter, _show_filter)
+            for record in document.collision_filters
+        ]
+        self._shapes = document.shapes
+        for index, physics in document.nodes.items():
+            target = self.targets.get(index)
+            if target is None:
+                where = f"/nodes/{index}"
+                self.issues.add("X09", where, "the node became no object; its physics is lost")
+            else:
+                self._write_node(target, physics)
+        if document.kept:
+            kept = travelling.unpack(lists.kept)
+            kept |= {name: travelling.unpack(text) for name, text in document.kept.items()}
+            lists.kept = travelling.pack(kept)
+
+    def _write_node(self, target: Target, physics: NodePhysics) -> None:
+        group = attached.of_object(target.object)
+        group.version = migrations.VERSION
+        if physics.motion is not None:
+            group.use_motion = True
+            _write_motion(physics.motion, group.motion, target.axes)
+        if physics.collider is not None:
+            group.use_collider = True
+            self._write_collider(physics.collider, group.collider, target)
+        if physics.trigger is not None:
+            group.use_trigger = True
+            self._write_trigger(physics.trigger, group.trigger, target)
+        if physics.kept:
+            group.kept = travelling.pack(
+                {name: travelling.unpack(text) for name, text in physics.kept}
+            )
+
+    def _write_collider(self, collider: Collider, group: Any, target: Target) -> None:
+        if collider.shape is None:
+            group.shape.type = "NONE"
+        else:
+            self._write_shape(self._shapes[collider.shape], group.shape, target)
+        if collider.physics_material is not None:
+            group.physics_material = self._materials[collider.physics_material]
+        if collider.collision_filter is not None:
+            group.collision_filter = self._filters[collider.collision_filter]
+        if collider.kept:
+            group.kept = collider.kept
+
+    def _write_trigger(self, trigger: Trigger, group: Any, target: Target) -> None:
+        if trigger.shape is not None:
+            self._write_shape(self._shapes[trigger.shape], group.shape, target)
+        elif trigger.nodes:
+            group.mode = "LIST"
+            for index in trigger.nodes:
+                part = self.targets.get(index)
+                if part is None:
+                    where = target.object.name
+                    self.issues.add("X09", where, f"/nodes/{index}, which it lists, is no object")
+                else:
+                    group.nodes.add().object = part.object
+        else:
+            group.mode = "BELOW"
+            group.unlisted = True
+        if trigger.collision_filter is not None:
+            group.collision_filter = self._filters[trigger.collision_filter]
+        if trigger.kept:
+            group.kept = trigger.kept
+
+    def _write_shape(self, shape: Shape, group: Any, target: Target) -> None:
+        geometry = shape.geometry
+        if type(geometry) in _PRIMITIVES:
+            kind, attribute = _PRIMITIVES[type(geometry)]
+            if group.type != kind:
+                group.type = kind
+            mirror.write(geometry, getattr(group, attribute), target.axes)
+        elif isinstance(geometry, OtherGeometry):
+            group.type, group.other_type = "OTHER", geometry.type
+            group.geometry_kept = geometry.kept
+        elif isinstance(geometry, (Convex, Trimesh)):
+            group.type = "CONVEX" if isinstance(geometry, Convex) else "TRIMESH"
+            group.geometry_kept = geometry.kept
+            self._write_mesh(geometry, group, target)
+        if shape.name:
+            group.name = shape.name
+        if shape.kept:
+            group.kept = shape.kept
+
+    def _write_mesh(self, geometry: Convex | Trimesh, group: Any, target: Target) -> None:
+        mesh = None if geometry.mesh is None else self.mesh_data(geometry.mesh)
+        if mesh is None:
+            group.mesh_source = "DATA"  # And no mesh: nothing else would be true.
+        elif target.object.data is not mesh:
+            group.mesh_source, group.mesh = "DATA", mesh
+
+
+def _write_motion(motion: Motion, group: Any, axes: Axes) -> None:
+    mirror.write(motion, group, axes)
+    if motion.mass is None:
+        group.mass_mode = "ENGINE"
+    if motion.center_of_mass is None:
+        group.center_of_mass_mode = "ENGINE"
+    if motion.inertia_diagonal is not None:
+        group.inertia_mode = "VALUE"
+
+
+def _entry(
+    entries: Any,
+    record: Any,
+    read: Callable[[Any], Any],
+    show: Callable[[Any, Any], None],
+) -> str:
+    """The name of the entry that holds `record`; a new one where there is none yet."""
+    old = entries.get(record.name) if record.name else None
+    if old is not None and read(old) == record:
+        return old.name
+    default = "Physics Material" if isinstance(record, PhysicsMaterial) else "Collision Filter"
+    entry = names.add(entries, record.name or default)
+    show(record, entry)
+    return entry.name
+
+
+def _show_material(record: PhysicsMaterial, entry: Any) -> None:
+    mirror.write(record, entry, Axes(), "name")
+
+
+def _show_filter(record: CollisionFilter, entry: Any) -> None:
+    for name in ("collision_systems", "collide_with_systems", "not_collide_with_systems"):
+        for system in getattr(record, name):
+            getattr(entry, name).add().name = system
+    only, other = bool(record.collide_with_systems), bool(record.not_collide_with_systems)
+    entry.mode = "BOTH" if only and other else "ONLY" if only else "NOT" if other else "ALL"
+    entry.kept = record.kept

@@ -34,6 +34,13 @@ def glTF2ExportUserExtension() -> ExportHooks:
     return gltf_export.ExportHooks()
 
 
+def glTF2_post_export_callback(_settings: dict[str, Any]) -> None:
+    """Blender's exporter calls this when it has everything but the written file."""
+    from .blender import gltf_export
+
+    gltf_export.ExportHooks.after_encoding()
+
+
 def glTF2ImportUserExtension() -> ImportHooks:
     """The hooks of one import; Blender's importer calls this."""
     from .blender import gltf_import

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any, Final, cast
 
@@ -97,3 +98,38 @@ def is_collection(vnode: Any) -> bool:
 def is_bone(vnode: Any) -> bool:
     """Whether a node of the exporter's tree stands for a bone."""
     return vnode.blender_type == vnode.__class__.BONE
+
+
+class _Verbatim(str):
+    """A key below which an exporter up to 5.1 writes everything as it is.
+
+    It leaves the value of a key that equals "extras" alone; of any other it drops empty objects
+    and lists, at some cost for each of ours. It is still this key in every other way.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return other == "extras" or str.__eq__(self, other)  # pyright: ignore[reportReturnType]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+@functools.cache
+def _verbatim(key: str) -> str:
+    return _Verbatim(key)
+
+
+def passes_through() -> bool:
+    """Whether the exporter can be told which extensions to write as they are (since 5.2)."""
+    return bpy.app.version >= (5, 2, 0)
+
+
+def untouched(extension: dict[str, Any]) -> dict[str, Any]:
+    """An extension object whose members the exporter writes as they are, empty ones too."""
+    if passes_through():
+        return extension
+    return {_verbatim(key): value for key, value in extension.items()}

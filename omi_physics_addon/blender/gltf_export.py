@@ -31,6 +31,7 @@ class ExportHooks:
 
     def __init__(self) -> None:
         hooks.remove_discarded()
+        hooks.restore_collector()
         compat.hide_from_extras()
         self.report = reports.start("EXPORT")
         self._nodes: list[Any] = []  # The host's node for each index of the document.
@@ -40,6 +41,7 @@ class ExportHooks:
         self._encoded = Encoded()
         self._options = Options()
         self._carrier: Any = None
+        self._declared: set[str] = set()
 
     def fail(self, host: dict[str, Any]) -> None:
         """Make sure that no file is touched."""
@@ -86,6 +88,7 @@ class ExportHooks:
         """Read the physics of a scene whose nodes have been made."""
         if not _settings(blender_scene).enabled:
             return
+        hooks.ease_collector()
         self._carrier = self._carrier or scene
         reader = self._reader or self._start(blender_scene, settings)
         first = len(self._nodes)
@@ -189,6 +192,7 @@ class ExportHooks:
         """Encode everything; what is wrong with the scene is known after this."""
         if self._reader is None:
             return
+        hooks.ease_collector()
         document = self._reader.document
         self._encoded = self._writer().document(document)
         self.report.counts = reports.count(document)
@@ -211,7 +215,9 @@ class ExportHooks:
     def gather_gltf_extensions_hook(self, gltf: Any, settings: dict[str, Any]) -> None:
         """Put the results onto the finished nodes and the root."""
         if self._reader is not None:
+            hooks.ease_collector()
             self._attach(self._reader.document, gltf)
+            hooks.ease_collector()
         hooks.tell(self.report, settings)
 
     def _attach(self, document: PhysicsDocument, gltf: Any) -> None:
@@ -225,10 +231,10 @@ class ExportHooks:
             if _has_references(physics):
                 extensions = final.node(i, physics)
             node = self._nodes[i]
-            node.extensions = {**(node.extensions or {}), **_surviving(extensions)}
+            node.extensions = {**(node.extensions or {}), **_untouched(extensions)}
         root = final.root(document) if meshes else self._encoded.root
-        gltf.extensions = {**(gltf.extensions or {}), **_surviving(root)}
-        _declare(gltf, root, self._encoded.nodes.values())
+        gltf.extensions = {**(gltf.extensions or {}), **_untouched(root)}
+        self._declared = _declare(gltf, root, self._encoded.nodes.values())
 
     def _final_writer(self, indices: dict[int, int], meshes: list[int]) -> Writer:
         """A writer that knows the indices of the file; what it finds was reported before."""
@@ -238,6 +244,17 @@ class ExportHooks:
             node_ref=lambda i: indices[id(self._nodes[i])],
             mesh_ref=lambda i: meshes[i],
         )
+
+    def passthrough_extension_data(
+        self, names: list[str], _gltf: Any, _settings: dict[str, Any]
+    ) -> None:
+        """Tell the host to write ours as they are (called since 5.2)."""
+        names.extend(self._declared)
+
+    @staticmethod
+    def after_encoding() -> None:
+        """The host has finished its JSON and is about to write it."""
+        hooks.restore_collector()
 
     def post_export_hook(self, _settings: dict[str, Any]) -> None:
         """Tidy up after a failure (called by the host since 4.3)."""
@@ -253,27 +270,22 @@ def _has_references(physics: NodePhysics) -> bool:
     return physics.trigger is not None and bool(physics.trigger.nodes)
 
 
-def _surviving(value: dict[str, Any]) -> dict[str, Any]:
-    """`value` with no empty object in it, for the host drops those.
+def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {name: compat.untouched(extension) for name, extension in extensions.items()}
 
-    An object with nothing but empty `extras` says the same, and `extras` are left alone.
+
+def _declare(gltf: Any, root: Iterable[str], nodes: Iterable[dict[str, Any]]) -> set[str]:
+    """List the extensions that are used, and never require one.
+
+    Returns:
+        Their names.
     """
-    out: dict[str, Any] = {}
-    for key, item in value.items():
-        if isinstance(item, dict) and key != "extras":
-            out[key] = _surviving(cast(dict[str, Any], item)) if item else {"extras": {}}
-        else:
-            out[key] = item
-    return out
-
-
-def _declare(gltf: Any, root: Iterable[str], nodes: Iterable[dict[str, Any]]) -> None:
-    """List the extensions that are used, and never require one."""
-    used = dict.fromkeys(root)
+    used = set(root)
     for extensions in nodes:
-        used |= dict.fromkeys(extensions)
+        used.update(extensions)
     listed: list[str] = gltf.extensions_used or []
     gltf.extensions_used = [*listed, *(name for name in sorted(used) if name not in listed)]
+    return used
 
 
 def _is_mesh_hidden(obj: bpy.types.Object) -> bool:

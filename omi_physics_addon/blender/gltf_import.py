@@ -39,11 +39,24 @@ class ImportHooks:
     """One import. The host finds the methods by their names and passes its importer last."""
 
     def __init__(self) -> None:
+        hooks.restore_collector()
         self.extensions = [compat.host_extension(name) for name in ACCEPTED]
         self.report = reports.start("IMPORT")
 
     def fail(self, host: Any) -> None:
         """Nothing to undo: the objects are there, without physics, and the operator says so."""
+
+    @hooks.reported
+    def gather_import_gltf_before_hook(self, _gltf: Any) -> None:
+        """The file has been parsed, and objects are about to be made of it."""
+        hooks.ease_collector()
+
+    @hooks.reported
+    def gather_import_scene_after_animation_hook(
+        self, _gltf_scene: Any, _scene: bpy.types.Scene, _gltf: Any
+    ) -> None:
+        """Everything has been made."""
+        hooks.restore_collector()
 
     @hooks.reported
     def gather_import_scene_after_nodes_hook(

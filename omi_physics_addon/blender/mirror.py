@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,12 +16,29 @@ R = TypeVar("R")
 
 def read(group: Any, record: type[R], axes: Axes, **known: Any) -> R:
     """The record that `group` shows; `known` are the fields that stand elsewhere."""
-    values = dict(known)
-    for name, getter in _getters(record):
-        if name not in known:
-            values[name] = getter(getattr(group, name), axes)
-    if "kept" not in known:
-        values["kept"] = group.kept
+    raw = [
+        getattr(group, name)[:] if is_vector else getattr(group, name)
+        for name, is_vector in _names(record)
+    ]
+    return _record(record, axes, tuple(raw), tuple(known.items()))
+
+
+@functools.cache
+def _names(record: type) -> tuple[tuple[str, bool], ...]:
+    """The properties to read, the last of which is `kept`; which of them are vectors."""
+    fields_ = tuple((info.name, bool(info.length)) for info in _simple(record))
+    return (*fields_, ("kept", False))
+
+
+@functools.lru_cache(maxsize=65536)
+def _record(
+    record: type[Any], axes: Axes, raw: tuple[Any, ...], known: tuple[tuple[str, Any], ...]
+) -> Any:
+    """The record of what a group holds; the same for the same, because most bodies are alike."""
+    values: dict[str, Any] = {"kept": raw[-1]}
+    for info, value in zip(_simple(record), raw, strict=False):
+        values[info.name] = _from_property(info, value, axes)
+    values.update(known)
     return record(**values)
 
 
@@ -31,15 +47,18 @@ def write(record: Any, group: Any, axes: Axes, *skip: str) -> None:
 
     Properties that have the value already are not touched, so that they are not saved.
     """
-    for info in _simple(record.__class__):
-        value = getattr(record, info.name)
-        if value is None or info.name in skip:
-            continue
-        value = _to_property(info, value, axes)
-        if not _equal(getattr(group, info.name), value):
-            setattr(group, info.name, value)
-    if group.kept != record.kept:
-        group.kept = record.kept
+    for name, value in _properties(record, axes):
+        stored = getattr(group, name)
+        if (stored[:] if isinstance(value, tuple) else stored) != value and name not in skip:
+            setattr(group, name, value)
+
+
+@functools.lru_cache(maxsize=65536)
+def _properties(record: Any, axes: Axes) -> tuple[tuple[str, Any], ...]:
+    """What a group must hold to show `record`."""
+    values = [(info, getattr(record, info.name)) for info in _simple(record.__class__)]
+    shown = [(i.name, _to_property(i, value, axes)) for i, value in values if value is not None]
+    return (*shown, ("kept", record.kept))
 
 
 @functools.lru_cache(maxsize=65536)
@@ -56,23 +75,15 @@ def _simple(record: type) -> tuple[FieldInfo, ...]:
     )
 
 
-@functools.cache
-def _getters(record: type) -> tuple[tuple[str, Callable[[Any, Axes], Any]], ...]:
-    return tuple((info.name, _getter(info)) for info in _simple(record))
-
-
-def _getter(info: FieldInfo) -> Callable[[Any, Axes], Any]:
+def _from_property(info: FieldInfo, value: Any, axes: Axes) -> Any:
     if info.words:
-        return lambda value, _: value.lower()
+        return value.lower()
     if info.field.quantity is Quantity.ROTATION:
-        return lambda value, axes: axes.to_gltf(
-            info, tuple(shortest(value[i]) for i in (1, 2, 3, 0))
-        )
+        w, x, y, z = map(shortest, value)
+        return axes.to_gltf(info, (x, y, z, w))
     if info.length:
-        return lambda value, axes: axes.to_gltf(info, tuple([shortest(v) for v in value]))
-    if info.type is float:
-        return lambda value, _: shortest(value)
-    return lambda value, _: value
+        return axes.to_gltf(info, tuple(map(shortest, value)))
+    return shortest(value) if info.type is float else value
 
 
 def _to_property(info: FieldInfo, value: Any, axes: Axes) -> Any:
@@ -83,7 +94,3 @@ def _to_property(info: FieldInfo, value: Any, axes: Axes) -> Any:
         x, y, z, w = value
         return (w, x, y, z)
     return value
-
-
-def _equal(stored: Any, value: Any) -> bool:
-    return tuple(stored) == value if isinstance(value, tuple) else stored == value

@@ -170,10 +170,8 @@ def write_node(physics: NodePhysics, place: str, writing: Writing) -> dict[str, 
 
 
 def _write_motion(motion: Motion, place: str, writing: Writing) -> dict[str, Any]:
-    """Type always, mass and center where the body can move: some readers have other defaults."""
-    always = ["type"]
-    if motion.type != "static":
-        always += ["mass", "center_of_mass"]
+    """Type always, and the mass of what can move."""
+    always = ("type",) if motion.type == "static" else ("type", "mass")
     if motion.mass is None or motion.center_of_mass is None:
         motion = dataclasses.replace(
             motion,

@@ -188,4 +188,4 @@ def _write_capsule(
     writing.issues.add("X01", place, "readers of today's specification see another capsule")
     full = capsule.height + 2.0 * capsule.radius_bottom
     rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
-    return {**rest, "height": full, "radius": capsule.radius_bottom}
+    return {**rest, "height": full, "radius": out["radiusBottom"]}

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from ..issues import Issues
 from ..model import fields
@@ -17,6 +17,7 @@ from .values import BadValueError, Counts, convert, show
 
 R = TypeVar("R")
 _NONE: Mapping[str, object] = MappingProxyType({})
+_WHOLE: Final = 1e15  # Beyond this a whole number says more than a 64-bit number knows.
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,15 @@ def read_record(
 
 
 def _make(record: type[R], values: dict[str, Any], pointer: str) -> R:
-    missing = [r.key for r in fields.table(record) if r.required and r.name not in values]
+    missing = [row.key for row in _required(record) if row.name not in values]
     if missing:
         raise ValueError(f"{pointer} lacks {', '.join(missing)}")
     return record(**values)
+
+
+@functools.cache
+def _required(record: type) -> tuple[FieldInfo, ...]:
+    return tuple(row for row in fields.table(record) if row.required)
 
 
 def _read_field(
@@ -124,17 +130,17 @@ def write_record(
         defaults: those of a dialect that disagrees with the record, by field name.
     """
     out: dict[str, Any] = {}
-    for row in fields.table(record.__class__):
+    for row, plain in _plain_rows(record.__class__):
         value = getattr(record, row.name)
         if value is None:
             continue
         if (
             spell_out
-            or row.required
-            or row.name in always
             or value != defaults.get(row.name, row.default)
+            or row.name in always
+            or row.required
         ):
-            out[row.key] = _plain(row, value, writing)
+            out[row.key] = plain(value, writing)
     if record.kept:
         _restore(record, out, place, writing)
     return out
@@ -153,12 +159,29 @@ def with_kept(record: R, members: Mapping[str, Any]) -> R:
     return dataclasses.replace(cast(Any, record), kept=travelling.pack({**old, **members}))
 
 
-def _plain(row: FieldInfo, value: Any, writing: Writing) -> Any:
-    if row.item in writing.refs:
-        return [writing.refs[row.item](item) for item in value]
-    if row.type in writing.refs:
-        return writing.refs[row.type](value)
-    return list(cast(tuple[Any, ...], value)) if isinstance(value, tuple) else value
+@functools.cache
+def _plain_rows(record: type) -> tuple[tuple[FieldInfo, Callable[[Any, Writing], Any]], ...]:
+    """For each field of a record, how its value is put into JSON."""
+    return tuple((row, _plain(row)) for row in fields.table(record))
+
+
+def _plain(row: FieldInfo) -> Callable[[Any, Writing], Any]:
+    if row.item in INDEX_TYPES:
+        return lambda value, writing: [writing.refs[row.item](item) for item in value]
+    if row.type in INDEX_TYPES:
+        return lambda value, writing: writing.refs[row.type](value)
+    if row.item is not None:
+        return lambda value, _: list(value)
+    if row.length:
+        return lambda value, _: [_number(number) for number in value]
+    if row.type is float:
+        return lambda value, _: _number(value)
+    return lambda value, _: value
+
+
+def _number(value: float) -> float | int:
+    """A whole number without a fraction, as people write it."""
+    return int(value) if value.is_integer() and abs(value) < _WHOLE else value
 
 
 def _restore(record: Any, out: dict[str, Any], place: str, writing: Writing) -> None:

@@ -46,8 +46,9 @@ def _converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
         return lambda raw, _: _flag(raw)
     if row.type is str:
         return lambda raw, _: _text(raw)
-    if row.words:
-        return lambda raw, _: _word(row, raw)
+    words = row.words
+    if words:
+        return lambda raw, _: raw if raw in words else _word(row, raw)
     if row.field.quantity is Quantity.ROTATION:
         return lambda raw, _: _rotation(_numbers(row, raw))
     if row.length:
@@ -114,12 +115,11 @@ def _text(raw: Any) -> str:
 
 
 def _word(row: FieldInfo, raw: Any) -> str:
+    """For a word that is not one of the allowed ones, unless it is not even a word."""
     word = _text(raw)
-    if word not in row.words:
-        lower = word.lower() if word.lower() in row.words else None
-        why = f"{show(word)} is not one of {', '.join(row.words)}"
-        raise BadValueError(row.field.rule or "F02", why, lower)
-    return word
+    lower = word.lower() if word.lower() in row.words else None
+    why = f"{show(word)} is not one of {', '.join(row.words)}"
+    raise BadValueError(row.field.rule or "F02", why, lower)
 
 
 def _numbers(row: FieldInfo, raw: Any) -> tuple[float, ...]:

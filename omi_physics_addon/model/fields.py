@@ -51,7 +51,7 @@ class Field:
     rule: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FieldInfo:
     """One row of a record's field table.
 

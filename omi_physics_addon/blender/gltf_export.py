@@ -9,7 +9,7 @@ as plain objects on finished nodes, which costs least.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import bpy
 from mathutils import Matrix
@@ -40,8 +40,14 @@ class ExportHooks:
         self._reader: SceneReader | None = None
         self._encoded = Encoded()
         self._options = Options()
+        self._at = ""
         self._carrier: Any = None
         self._declared: set[str] = set()
+
+    def where(self) -> str:
+        """The object whose physics was being read or written."""
+        at = (self._reader and self._reader.at) or self._at
+        return f"object {at!r}" if at else ""
 
     def fail(self, host: dict[str, Any]) -> None:
         """Make sure that no file is touched."""
@@ -49,18 +55,23 @@ class ExportHooks:
 
     @hooks.reported
     def gather_tree_filter_tag_hook(self, tree: Any, settings: dict[str, Any]) -> None:
-        """Keep hidden colliders and triggers in an export of visible or renderable objects."""
+        """Keep hidden colliders and triggers; tell what physics goes with left out objects."""
         scene = attached.current_scene()
-        if scene is None or not _settings(scene).enabled or not _settings(scene).include_hidden:
+        if scene is None or not _settings(scene).enabled:
             return
-        if not (settings["gltf_visible"] or settings["gltf_renderable"]):
-            return
+        limited = settings["gltf_visible"] or settings["gltf_renderable"]
+        keep_hidden = limited and _settings(scene).include_hidden
         for vnode in tree.nodes.values():
             obj = vnode.blender_object
             if vnode.keep_tag or not isinstance(obj, bpy.types.Object) or compat.is_bone(vnode):
                 continue
             group = attached.of_object(obj)
-            if (group.use_collider or group.use_trigger) and _only_hidden(tree, vnode, settings):
+            if not (group.use_motion or group.use_collider or group.use_trigger):
+                continue
+            if not tree.node_filter_not_inheritable_is_kept(vnode.uuid):
+                kind = f"{obj.type.title()} objects are not exported"
+                self.report.issues.add("X04", obj.name, f"{kind}, and with it goes its physics")
+            elif keep_hidden and not group.use_motion and _only_hidden(tree, vnode, settings):
                 vnode.keep_tag = True
                 vnode.omi_physics_hidden = True
 
@@ -195,6 +206,7 @@ class ExportHooks:
         hooks.ease_collector()
         document = self._reader.document
         self._encoded = self._writer().document(document)
+        self._at = ""
         self.report.counts = reports.count(document)
         if self._meshes:
             self._carrier.extensions = {
@@ -206,10 +218,20 @@ class ExportHooks:
             why = "GPU instances are off: they would swallow nodes that have physics"
             self.report.issues.add("X07", "export", why)
 
-    def _writer(self, **refs: Any) -> Writer:
+    def _writer(self) -> Writer:
         assert self._reader is not None
-        place = self._reader.name_of
-        return Writer(self.report.issues, self._options, place=place, **refs)
+        name_of, user_of_shape = self._reader.name_of, self._reader.user_of_shape
+        return Writer(
+            self.report.issues,
+            self._options,
+            place=lambda i: self._note(name_of(i)),
+            place_of_shape=lambda i: self._note(user_of_shape(i)),
+        )
+
+    def _note(self, name: str) -> str:
+        """Remember what is being written, in case it fails."""
+        self._at = name
+        return name
 
     @hooks.reported
     def gather_gltf_extensions_hook(self, gltf: Any, settings: dict[str, Any]) -> None:
@@ -297,10 +319,7 @@ def _only_hidden(tree: Any, vnode: Any, settings: dict[str, Any]) -> bool:
     visible, renderable = settings["gltf_visible"], settings["gltf_renderable"]
     settings["gltf_visible"] = settings["gltf_renderable"] = False
     try:
-        return bool(
-            tree.node_filter_not_inheritable_is_kept(vnode.uuid)
-            and tree.node_filter_inheritable_is_kept(vnode.uuid)
-        )
+        return bool(tree.node_filter_inheritable_is_kept(vnode.uuid))
     finally:
         settings["gltf_visible"], settings["gltf_renderable"] = visible, renderable
 

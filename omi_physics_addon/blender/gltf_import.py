@@ -42,6 +42,11 @@ class ImportHooks:
         hooks.restore_collector()
         self.extensions = [compat.host_extension(name) for name in ACCEPTED]
         self.report = reports.start("IMPORT")
+        self._writer: SceneWriter | None = None
+
+    def where(self) -> str:
+        """The node whose physics was being put onto its object."""
+        return self._writer.at if self._writer else ""
 
     def fail(self, host: Any) -> None:
         """Nothing to undo: the objects are there, without physics, and the operator says so."""
@@ -66,7 +71,7 @@ class ImportHooks:
         if not attached.of_scene(scene).import_.enabled:
             return
         document = dialects.read(_file(gltf), self.report.issues)
-        writer = SceneWriter(
+        writer = self._writer = SceneWriter(
             scene=scene,
             targets=_targets(gltf, scene, document),
             mesh_data=_Meshes(gltf, self.report.issues),

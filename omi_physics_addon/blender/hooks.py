@@ -23,6 +23,10 @@ class Hooks(Protocol):
 
     report: Report
 
+    def where(self) -> str:
+        """What was being worked on, for the message: an object or a JSON pointer."""
+        ...
+
     def fail(self, host: Any) -> None:
         """Make the run come to nothing; `host` is its last argument."""
         ...
@@ -48,7 +52,9 @@ def reported(
         try:
             hook(self, *args, **kwargs)
         except Exception as error:  # noqa: BLE001 - the one place that catches everything.
-            self.report.failure = f"{type(error).__name__}: {error}"
+            at = self.where()
+            place = f"{at}: " if at else ""
+            self.report.failure = f"{place}{type(error).__name__}: {error}"
             _log(host).error(f"{self.report.failure}\n{traceback.format_exc()}")
             _log(host).error(self.report.headline(), popup=True)
             self.fail(host)

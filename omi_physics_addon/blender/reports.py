@@ -104,21 +104,21 @@ def latest(kind: Kind) -> Report | None:
 
 
 def count(document: PhysicsDocument) -> Counter[str]:
-    """How many of what a document holds."""
-    counts: Counter[str] = Counter()
+    """How many of what a document holds, bodies first."""
+    bodies: Counter[str] = Counter()
+    parts: Counter[str] = Counter()
     for physics in document.nodes.values():
         if physics.motion is not None:
-            counts[f"{physics.motion.type} body"] += 1
+            bodies[f"{physics.motion.type} body"] += 1
         if physics.collider is not None:
-            counts["collider"] += 1
+            parts["collider"] += 1
         if physics.trigger is not None:
-            counts["trigger"] += 1
+            parts["trigger"] += 1
+    lists: Counter[str] = Counter()
     for shape in document.shapes:
         geometry = shape.geometry
         other = isinstance(geometry, OtherGeometry)
-        counts["other shape" if other else f"{WORDS[type(geometry)]} shape"] += 1
-    if document.physics_materials:
-        counts["physics material"] = len(document.physics_materials)
-    if document.collision_filters:
-        counts["collision filter"] = len(document.collision_filters)
-    return counts
+        lists["other shape" if other else f"{WORDS[type(geometry)]} shape"] += 1
+    lists["physics material"] = len(document.physics_materials)
+    lists["collision filter"] = len(document.collision_filters)
+    return bodies + parts + lists  # Adding leaves out what there is none of.

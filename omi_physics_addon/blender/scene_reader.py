@@ -64,6 +64,7 @@ class SceneReader:
     apply: bool = False
     document: PhysicsDocument = field(default_factory=PhysicsDocument)
     added: list[AddedNode] = field(default_factory=list[AddedNode])
+    at: str = ""  # Name of the object that is being read.
 
     def __post_init__(self) -> None:
         """Index the lists that grow."""
@@ -71,11 +72,16 @@ class SceneReader:
         self._materials = Interned(self.document.physics_materials)
         self._filters = Interned(self.document.collision_filters)
         self._names: dict[int, str] = {}
+        self._shape_users: dict[int, str] = {}
         self._plain = Axes(y_up=False)
 
     def name_of(self, index: int) -> str:
         """The object of a node, for messages."""
         return self._names.get(index, f"node {index}")
+
+    def user_of_shape(self, index: int) -> str:
+        """The first object that has a shape, for messages."""
+        return self._shape_users.get(index, f"shape {index}")
 
     def read(self, scene: bpy.types.Scene, nodes: Sequence[SceneNode], count: int) -> None:
         """Read the physics of `nodes`, which are all nodes that `scene` puts into the file.
@@ -92,12 +98,13 @@ class SceneReader:
         for node in nodes:
             group = attached.of_object(node.object)
             if group.use_motion or group.use_collider or group.use_trigger or group.kept:
-                self._names[node.index] = node.object.name
+                self._names[node.index] = self.at = node.object.name
                 self._read_node(node, group, tree, entries, lists)
                 if group.use_motion and _is_automatic(group.motion):
                     automatic.append((node, group.motion))
         roles = self._roles() if lists else (set[int](), set[int]())
         for node, index, trigger in lists:
+            self.at = node.object.name
             self._read_compound(node, index, trigger, tree, roles)
         if automatic:
             weighing = Weighing(
@@ -109,7 +116,9 @@ class SceneReader:
                 apply=self.apply,
             )
             for node, motion in automatic:
+                self.at = node.object.name
                 weighing.complete(node, motion)
+        self.at = ""
         self._merge_kept(scene)
 
     def _merge_kept(self, scene: bpy.types.Scene) -> None:
@@ -206,7 +215,9 @@ class SceneReader:
         if geometry is None:
             return None
         shape = Shape(geometry=geometry, name=group.name, kept=group.kept)
-        return ShapeIndex(self._shapes.index(shape))
+        index = self._shapes.index(shape)
+        self._shape_users.setdefault(index, node.object.name)
+        return ShapeIndex(index)
 
     def _read_geometry(self, node: SceneNode, group: Any, axes: Axes) -> Geometry | None:
         kind = group.type

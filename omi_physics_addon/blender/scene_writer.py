@@ -47,6 +47,7 @@ class SceneWriter:
     targets: Mapping[int, Target]
     mesh_data: Callable[[int], bpy.types.Mesh | None]
     issues: Issues
+    at: str = ""  # JSON pointer of the node that is being written.
 
     def write(self, document: PhysicsDocument) -> None:
         """Write everything; what finds no object is reported."""
@@ -61,12 +62,14 @@ class SceneWriter:
         ]
         self._shapes = document.shapes
         for index, physics in document.nodes.items():
+            self.at = f"/nodes/{index}"
             target = self.targets.get(index)
             if target is None:
-                where = f"/nodes/{index}"
-                self.issues.add("X09", where, "the node became no object; its physics is lost")
+                why = "the node became no object; its physics is lost"
+                self.issues.add("X09", self.at, why)
             else:
                 self._write_node(target, physics)
+        self.at = ""
         if document.kept:
             kept = travelling.unpack(lists.kept)
             kept |= {name: travelling.unpack(text) for name, text in document.kept.items()}

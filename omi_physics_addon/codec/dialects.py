@@ -134,7 +134,7 @@ class Writer:
 
     Args:
         node_ref, mesh_ref: what to write for an index of a node or mesh.
-        place: words for messages about a node.
+        place, place_of_shape: words for messages about a node or a shape.
     """
 
     def __init__(
@@ -145,6 +145,7 @@ class Writer:
         node_ref: Callable[[int], Any] = _same,
         mesh_ref: Callable[[int], Any] = _same,
         place: Callable[[int], str] = "/nodes/{}".format,
+        place_of_shape: Callable[[int], str] = "/extensions/OMI_physics_shape/shapes/{}".format,
     ) -> None:
         refs: dict[Any, Callable[[int], Any]] = {
             NodeIndex: node_ref,
@@ -156,6 +157,7 @@ class Writer:
         self._writing = Writing(issues, refs, options.repair)
         self._options = options
         self._place = place
+        self._place_of_shape = place_of_shape
 
     def document(self, document: PhysicsDocument) -> Encoded:
         """Everything of `document`; empty lists and objects of nothing are left out."""
@@ -173,7 +175,7 @@ class Writer:
             root[omi_physics_shape.NAME] = {
                 "shapes": [
                     omi_physics_shape.write(
-                        shape, shape.name or f"shape {i}", self._writing, self._options.target
+                        shape, self._place_of_shape(i), self._writing, self._options.target
                     )
                     for i, shape in enumerate(document.shapes)
                 ]

@@ -8,7 +8,7 @@ from . import names
 from .declare import kept, number, vector, word
 from .shapes import OMIPHYSICS_PG_shape
 
-_MOTION_TYPES = {
+MOTION_TEXTS = {
     "static": "Does not move",
     "kinematic": "Is moved by animation or code, and pushes others",
     "dynamic": "Is moved by the simulation",
@@ -24,7 +24,7 @@ _COMBINE = {
 class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
     """Shows a `Motion`."""
 
-    type: word(Motion, "type", _MOTION_TYPES)
+    type: word(Motion, "type", MOTION_TEXTS)
     mass_mode: bpy.props.EnumProperty(
         name="Mass From",
         description="Where the mass comes from",

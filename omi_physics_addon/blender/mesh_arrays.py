@@ -1,0 +1,74 @@
+"""The vertices and edges of objects and meshes as arrays, in their own space and Blender's axes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import bmesh
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float32]
+Edges = NDArray[np.int32]
+
+# Types of objects that can have vertices.
+MESHLIKE: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META"})
+
+_FLAT: Final = 1e-4  # Edges of a hull between faces that turn less than this are no edges, rad.
+
+
+@contextmanager
+def evaluated_mesh(obj: Any, depsgraph: bpy.types.Depsgraph) -> Generator[bpy.types.Mesh | None]:
+    """The mesh that an object shows, with its modifiers; None where it cannot have one."""
+    if obj.type not in MESHLIKE:
+        yield None
+        return
+    owner = obj.evaluated_get(depsgraph)
+    try:
+        yield owner.to_mesh()
+    finally:
+        owner.to_mesh_clear()
+
+
+def evaluated_points(obj: Any, depsgraph: bpy.types.Depsgraph) -> Points:
+    """The vertices (n, 3) that an object shows; none for an empty mesh or an empty."""
+    with evaluated_mesh(obj, depsgraph) as mesh:
+        return points(mesh) if mesh is not None else np.zeros((0, 3), dtype=np.float32)
+
+
+def points(mesh: bpy.types.Mesh) -> Points:
+    """The vertices (n, 3) of a mesh."""
+    array = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", array)
+    return array.reshape(-1, 3)
+
+
+def edges(mesh: bpy.types.Mesh) -> Edges:
+    """The edges (n, 2) of a mesh, as indices of its vertices."""
+    array = np.empty(2 * len(mesh.edges), dtype=np.int32)
+    mesh.edges.foreach_get("vertices", array)
+    return array.reshape(-1, 2)
+
+
+def hull(mesh: bpy.types.Mesh) -> tuple[Points, Edges]:
+    """The corners (n, 3) and edges (k, 2) of the convex hull of a mesh; none where it is flat."""
+    work: Any = bmesh.new()
+    try:
+        for corner in points(mesh).tolist():
+            work.verts.new(corner)
+        if len(work.verts) >= 3:
+            bmesh.ops.convex_hull(work, input=list(work.verts), use_existing_faces=False)
+        work.verts.index_update()
+        corners = np.array([vert.co[:] for vert in work.verts], dtype=np.float32)
+        ends = [[v.index for v in edge.verts] for edge in work.edges if _is_sharp(edge)]
+    finally:
+        work.free()
+    return corners.reshape(-1, 3), np.array(ends, dtype=np.int32).reshape(-1, 2)
+
+
+def _is_sharp(edge: Any) -> bool:
+    """Whether an edge of a hull is more than a seam between two triangles of one face."""
+    return bool(edge.link_faces) and edge.calc_face_angle(np.pi) > _FLAT

@@ -1,0 +1,122 @@
+# pyright: reportInvalidTypeForm=false
+"""What operators ask for: their properties, shown after they ran."""
+
+import bpy
+
+from .bodies import MOTION_TEXTS
+from .shapes import TYPES
+
+_FITTED = [item for item in TYPES if item[0] not in ("NONE", "OTHER")]
+_STARTING = [item for item in TYPES if item[0] != "OTHER"]
+
+
+class BodyType:
+    """Which type of body."""
+
+    type: bpy.props.EnumProperty(
+        name="Type",
+        description="How the body moves",
+        items=[(word.upper(), word.title(), text) for word, text in MOTION_TEXTS.items()],
+        default="DYNAMIC",
+    )
+
+
+class StartingShape:
+    """Which shape a new collider or trigger starts with."""
+
+    shape_type: bpy.props.EnumProperty(
+        name="Shape",
+        description="The shape to start with, as large as the object",
+        items=_STARTING,
+        default="BOX",
+    )
+
+
+class FittedShape:
+    """What is fitted, and whose."""
+
+    type: bpy.props.EnumProperty(
+        name="Type", description="What kind of shape it is", items=_FITTED, default="BOX"
+    )
+    part: bpy.props.EnumProperty(
+        name="Shape Of",
+        description="Whose shape is fitted",
+        items=(
+            ("COLLIDER", "Collider", "The shape of the collider"),
+            ("TRIGGER", "Trigger", "The shape of the trigger"),
+        ),
+        default="COLLIDER",
+    )
+    along: bpy.props.EnumProperty(
+        name="Along",
+        description="Axis of the object that a capsule or cylinder lies on",
+        items=(
+            ("AUTO", "Automatic", "The axis that gives the smallest volume"),
+            ("X", "X", "The X axis of the object"),
+            ("Y", "Y", "The Y axis of the object"),
+            ("Z", "Z", "The Z axis of the object"),
+        ),
+        default="AUTO",
+    )
+
+
+class CopiedParts:
+    """Which parts are copied."""
+
+    use_motion: bpy.props.BoolProperty(name="Body", description="Copy the body", default=True)
+    use_collider: bpy.props.BoolProperty(
+        name="Collider", description="Copy the collider", default=True
+    )
+    use_trigger: bpy.props.BoolProperty(
+        name="Trigger", description="Copy the trigger", default=True
+    )
+
+
+class NewEntry:
+    """What happens to a new entry of a list of the scene."""
+
+    assign: bpy.props.BoolProperty(
+        name="Assign", description="Give the new entry to the selected objects too"
+    )
+
+
+class Direction:
+    """Where an entry of a list goes."""
+
+    direction: bpy.props.EnumProperty(
+        name="Direction",
+        description="Where the entry goes",
+        items=(("UP", "Up", "One place up"), ("DOWN", "Down", "One place down")),
+        default="UP",
+    )
+
+
+class Extend:
+    """What happens to what is selected already."""
+
+    extend: bpy.props.BoolProperty(
+        name="Extend", description="Keep what is selected, and select more"
+    )
+
+
+class SystemList:
+    """Which list of systems of the active collision filter."""
+
+    systems: bpy.props.EnumProperty(
+        name="List",
+        description="Which list of systems",
+        items=(
+            ("collision_systems", "Member Of", "Systems the object is part of"),
+            ("collide_with_systems", "Only", "Systems that are met"),
+            ("not_collide_with_systems", "All But", "Systems that are not met"),
+        ),
+        default="collision_systems",
+    )
+
+
+class Index:
+    """Which entry of a list."""
+
+    index: bpy.props.IntProperty(
+        name="Index", description="Place in the list", min=0, options={"HIDDEN"}
+    )

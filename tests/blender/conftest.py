@@ -1,0 +1,63 @@
+"""Every test starts with an empty file and the add-on enabled in Blender as users have it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="needs a Python with bpy; see tools/test.py")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _addon() -> Iterator[None]:
+    """The add-on, enabled through Blender's preferences, where its glTF add-on looks for hooks."""
+    import addon_utils
+
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    addon_utils.enable("io_scene_gltf2", default_set=True)
+    assert addon_utils.enable("omi_physics_addon", default_set=True), "the add-on did not register"
+    yield
+    # bpy 4.2 crashes at exit when classes are left registered.
+    addon_utils.disable("omi_physics_addon", default_set=True)
+
+
+@pytest.fixture(autouse=True)
+def _empty_file(_addon: None) -> None:
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    for blocks in (bpy.data.objects, bpy.data.meshes, bpy.data.materials, bpy.data.collections):
+        for block in list(blocks):
+            blocks.remove(block)
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """Export the scene and give the JSON of the file."""
+
+    def run(name: str = "scene.gltf", **options: Any) -> dict[str, Any]:
+        path = tmp_path / name
+        bpy.ops.export_scene.gltf(filepath=str(path), export_format="GLTF_SEPARATE", **options)
+        return json.loads(path.read_text())
+
+    return run
+
+
+@pytest.fixture
+def import_json(tmp_path: Path) -> Callable[..., dict[int, Any]]:
+    """Import a glTF given as JSON; the objects by index of their node, which needs a name."""
+
+    def run(gltf: dict[str, Any]) -> dict[str, Any]:
+        path = tmp_path / "import.gltf"
+        path.write_text(json.dumps({"asset": {"version": "2.0"}, **gltf}))
+        before = set(bpy.data.objects)
+        bpy.ops.import_scene.gltf(filepath=str(path))
+        return {obj.name: obj for obj in bpy.data.objects if obj not in before}
+
+    return run

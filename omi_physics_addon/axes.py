@@ -6,11 +6,16 @@ products and torques need no sign of their own.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from .model.fields import FieldInfo, Quantity
+from .model.fields import AxisIndex, FieldInfo, Quantity
+from .model.joints import JointDrive, JointLimit
 
+_OTHER_AXIS: Final = (0, 2, 1)  # Blender's axis for glTF's, and the other way around.
+_FLIPPED_IN_GLTF: Final = 2  # glTF's Z is Blender's -Y; the other two keep their sign.
+_FLIPPED_IN_BLENDER: Final = 1
 _LENGTHS: Final = frozenset({"m", "m/s"})
 
 
@@ -57,3 +62,72 @@ class Axes:
         if isinstance(value, tuple):
             return tuple(self.unit * number for number in cast(tuple[float, ...], value))
         return self.unit * value
+
+    def limit_to_gltf(self, limit: JointLimit) -> JointLimit:
+        """The limit glTF has for one along or about Blender's axes."""
+        return self._turned_limit(limit, _FLIPPED_IN_BLENDER) if self.y_up else limit
+
+    def limit_to_blender(self, limit: JointLimit, *, per_axis: bool) -> tuple[JointLimit, ...]:
+        """The limit along or about Blender's axes, or two of them.
+
+        Args:
+            limit: with axes of one kind.
+            per_axis: whether a range over several axes holds on each of them, as engines take
+                OMI's; else it is one of distance, cone or whole angle, as KHR's text says.
+        """
+        if self.unit != 1.0 and limit.linear_axes:
+            ends = {"min": limit.min, "max": limit.max}
+            scaled = {key: end if end is None else self.unit * end for key, end in ends.items()}
+            limit = dataclasses.replace(limit, **scaled)
+        if not self.y_up:
+            return (limit,)
+        axes = limit.linear_axes or limit.angular_axes
+        lopsided = limit.min is None or limit.max is None or limit.min != -limit.max
+        if per_axis and len(axes) > 1 and lopsided and _FLIPPED_IN_GLTF in axes:
+            others = tuple(axis for axis in axes if axis != _FLIPPED_IN_GLTF)
+            parts = (others, (AxisIndex(_FLIPPED_IN_GLTF),))
+            return tuple(
+                self._turned_limit(_with_axes(limit, part), _FLIPPED_IN_GLTF) for part in parts
+            )
+        return (self._turned_limit(limit, _FLIPPED_IN_GLTF),)
+
+    def _turned_limit(self, limit: JointLimit, flipped: int) -> JointLimit:
+        axes = limit.linear_axes or limit.angular_axes
+        if axes == (flipped,):
+            ends = {"min": _negated(limit.max), "max": _negated(limit.min)}
+            limit = dataclasses.replace(limit, **ends)
+        return _with_axes(limit, tuple(AxisIndex(_OTHER_AXIS[axis]) for axis in axes))
+
+    def drive_to_gltf(self, drive: JointDrive) -> JointDrive:
+        """The drive glTF has for one along or about an axis of Blender."""
+        return self._turned_drive(drive, _FLIPPED_IN_BLENDER) if self.y_up else drive
+
+    def drive_to_blender(self, drive: JointDrive) -> JointDrive:
+        """The drive along or about an axis of Blender."""
+        if self.unit != 1.0 and drive.type == "linear":
+            targets = {
+                name: target if target is None else self.unit * target
+                for name in ("position_target", "velocity_target")
+                for target in (getattr(drive, name),)
+            }
+            drive = dataclasses.replace(drive, **targets)
+        return self._turned_drive(drive, _FLIPPED_IN_GLTF) if self.y_up else drive
+
+    def _turned_drive(self, drive: JointDrive, flipped: int) -> JointDrive:
+        if drive.axis == flipped:
+            drive = dataclasses.replace(
+                drive,
+                position_target=_negated(drive.position_target),
+                velocity_target=_negated(drive.velocity_target),
+            )
+        return dataclasses.replace(drive, axis=AxisIndex(_OTHER_AXIS[drive.axis]))
+
+
+def _with_axes(limit: JointLimit, axes: tuple[AxisIndex, ...]) -> JointLimit:
+    if limit.linear_axes:
+        return dataclasses.replace(limit, linear_axes=axes)
+    return dataclasses.replace(limit, angular_axes=axes)
+
+
+def _negated(value: float | None) -> float | None:
+    return None if value is None else -value if value else 0.0

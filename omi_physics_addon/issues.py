@@ -52,6 +52,30 @@ CATALOGUE: Final[dict[str, Code]] = {
     "G06": Code(_W, "An index is written as -1"),
     "G07": Code(_I, "An object has a key that no specification names"),
     "G09": Code(_I, "The file is written in an older dialect"),
+    "E01": Code(_E, "A seat lacks one of its points"),
+    "E02": Code(_E, "A point of a seat is not three numbers"),
+    "H03": Code(_E, "A pilot seat is no seat"),
+    "H09": Code(_W, "A gyroscope has a negative torque"),
+    "J01": Code(_E, "A joint has no settings"),
+    "J02": Code(_E, "A joint connects to nothing"),
+    "J10": Code(_W, "Joint settings have neither limits nor drives"),
+    "J11": Code(_E, "A limit has no axis"),
+    "J12": Code(_W, "A limit has linear and angular axes together"),
+    "J13": Code(_E, "An axis is none of 0, 1, 2 or is repeated"),
+    "J14": Code(_W, "A limit has neither min nor max"),
+    "J15": Code(_E, "A limit has a min above its max"),
+    "J18": Code(_E, "A stiffness is negative"),
+    "J19": Code(_E, "A damping is negative"),
+    "J22": Code(_E, "A drive lacks its type, mode or axis"),
+    "J23": Code(_E, "A drive has an unknown type or mode"),
+    "J24": Code(_E, "A drive has an axis other than 0, 1, 2"),
+    "J31n": Code(_E, "A largest force is negative"),
+    "J36": Code(_I, "Joint settings are used by nothing"),
+    "J37": Code(_I, "A limit was split because its axes turn differently"),
+    "R01": Code(_E, "A thruster has no largest force or energy, or a negative one"),
+    "R03": Code(_E, "A gimbal angle is outside 0 to half a turn"),
+    "R05": Code(_W, "A gimbal ratio is longer than 1"),
+    "R06": Code(_W, "A gimbal adjustment is outside 0 to 1"),
     "S01": Code(_E, "A shape has an unknown type"),
     "S02": Code(_W, "A shape has no object named like its type"),
     "S03": Code(_W, "A shape carries the object of another type"),
@@ -71,6 +95,24 @@ CATALOGUE: Final[dict[str, Code]] = {
     "T05": Code(_W, "A compound trigger has a collision filter"),
     "T06": Code(_E, "A trigger lists no node, or one twice"),
     "T08": Code(_E, "A trigger lists itself"),
+    "V04": Code(_E, "A gravity has an unknown type"),
+    "V05": Code(_E, "A gravity volume has no strength"),
+    "V06": Code(_W, "A gravity has no object named like its type"),
+    "V07": Code(_W, "A gravity carries the object of another type"),
+    "V08": Code(_W, "A gravity direction is zero or not of length 1"),
+    "V09": Code(_E, "A unit distance is negative"),
+    "V10": Code(_E, "A disc or torus has no size"),
+    "V11": Code(_E, "Line points are too few or not whole triples"),
+    "V13": Code(_E, "Shaped gravity has no valid shape"),
+    "V15": Code(_E, "A priority is not whole"),
+    "V16": Code(_E, "World gravity has no strength"),
+    "V17": Code(_W, "A world gravity direction is not of length 1"),
+    "W03": Code(_E, "A wheel radius or width is not positive"),
+    "W04": Code(_E, "A suspension value is out of range"),
+    "W05": Code(_E, "A steering angle is outside 0 to half a turn"),
+    "W06": Code(_W, "A steering ratio is outside -1 to 1"),
+    "W07": Code(_E, "A propulsion force is negative"),
+    "W11": Code(_W, "A vehicle part has key names of 2025"),
     "X01": Code(_I, "Other readers take the size of this shape differently"),
     "X02": Code(_W, "A tapered shape cannot be written for the chosen engine"),
     "X03": Code(_I, "The file uses an extension that was not read"),
@@ -123,7 +165,8 @@ class Issues:
         """
         if code not in CATALOGUE:
             raise ValueError(f"unknown issue code {code!r}")
-        self.found.append(Issue(code, pointer, message, severity or CATALOGUE[code].severity))
+        severity = severity or CATALOGUE[code].severity
+        self.found.append(Issue(code, _storable(pointer), _storable(message), severity))
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
@@ -132,3 +175,8 @@ class Issues:
     def codes(self) -> Counter[str]:
         """How often each code was found."""
         return Counter(issue.code for issue in self.found)
+
+
+def _storable(text: str) -> str:
+    """`text` with halves of surrogate pairs spelled out, which neither files nor Blender take."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 import bpy
 
+ROLE: Final = "omi_physics_addon"  # Key in the extras of inserted nodes that names their role.
 ATTRIBUTE: Final = "omi_physics"  # The one attribute we add to an ID type.
 _HOST: Final = "io_scene_gltf2"
 
@@ -28,22 +29,22 @@ def host_extension(name: str) -> Any:
     return _host("io.com.gltf2_io_extensions").Extension(name, {}, True)
 
 
-def host_node(name: str, translation: Any, rotation: Any) -> Any:
+def host_node(name: str, translation: Any, rotation: Any, scale: Any, extras: Any) -> Any:
     """A new node for the exporter's tree.
 
     Args:
-        translation, rotation: lists in glTF's axes, rotation x, y, z, w; None for none.
+        translation, rotation, scale: lists in glTF's axes, rotation x, y, z, w; None for none.
     """
     return _host("io.com.gltf2_io").Node(
         camera=None,
         children=[],
         extensions=None,
-        extras=None,
+        extras=extras,
         matrix=None,
         mesh=None,
         name=name,
         rotation=rotation,
-        scale=None,
+        scale=scale,
         skin=None,
         translation=translation,
         weights=None,
@@ -98,6 +99,11 @@ def is_collection(vnode: Any) -> bool:
 def is_bone(vnode: Any) -> bool:
     """Whether a node of the exporter's tree stands for a bone."""
     return vnode.blender_type == vnode.__class__.BONE
+
+
+def is_imported_bone(vnode: Any) -> bool:
+    """Whether a node of the importer's tree became a bone."""
+    return vnode.type == vnode.__class__.Bone
 
 
 class _Verbatim(str):

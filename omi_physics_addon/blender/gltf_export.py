@@ -35,6 +35,7 @@ class ExportHooks:
         compat.hide_from_extras()
         self.report = reports.start("EXPORT")
         self._nodes: list[Any] = []  # The host's node for each index of the document.
+        self._parents: list[int] = []  # Index of the node above, -1 for none.
         self._meshes: list[Any] = []  # The host's mesh for each index of the document.
         self._mesh_indices: dict[int, int] = {}
         self._reader: SceneReader | None = None
@@ -105,7 +106,7 @@ class ExportHooks:
         first = len(self._nodes)
         nodes = self._collect(settings["vtree"], settings)
         added_before = len(reader.added)
-        reader.read(blender_scene, nodes, len(self._nodes))
+        reader.read(blender_scene, nodes, self._parents)
         hidden = [self._nodes[node.index] for node in nodes if _is_mesh_hidden(node.object)]
         hidden += self._hidden_parts
         for added in reader.added[added_before:]:
@@ -137,16 +138,28 @@ class ExportHooks:
             if vnode.node is None:
                 continue
             index = indices[uuid] = len(self._nodes)
+            parent = indices.get(vnode.parent_uuid, -1)
             self._nodes.append(vnode.node)
+            self._parents.append(parent)
             obj = vnode.blender_object
             if obj is None or compat.is_collection(vnode) or compat.is_bone(vnode):
                 continue
-            parent = indices.get(vnode.parent_uuid, -1)
             turn = bool(turned.get(obj.type)) and settings["gltf_yup"]
-            nodes.append(SceneNode(index, obj, parent, vnode.matrix_world, turn))
+            if self._stands_for_bone(tree, vnode):
+                self._nodes[parent].children.remove(vnode.node)
+                index = parent
+            nodes.append(SceneNode(index, obj, vnode.matrix_world, turn))
             if getattr(vnode, "omi_physics_hidden", False):
                 self._hidden_parts.append(vnode.node)
         return nodes
+
+    @staticmethod
+    def _stands_for_bone(tree: Any, vnode: Any) -> bool:
+        """Whether the physics of an object is that of the bone it is parented to."""
+        above = tree.nodes.get(vnode.parent_uuid)
+        if above is None or not compat.is_bone(above):
+            return False
+        return attached.of_object(vnode.blender_object).is_bone_stand_in
 
     def _mesh_of(self, node: SceneNode, shape: Any) -> int | None:
         """The document's index of the mesh a shape is made of."""
@@ -190,11 +203,15 @@ class ExportHooks:
         """Make the host's node for an inserted node of the document."""
         translation = list(added.translation) if any(added.translation) else None
         rotation = list(added.rotation) if any(added.rotation[:3]) else None
-        node = compat.host_node(added.name, translation, rotation)
+        scale = None if added.scale is None else list(added.scale)
+        extras = None if added.role == "shape" else {compat.ROLE: added.role}
+        node = compat.host_node(added.name, translation, rotation, scale, extras)
         self._nodes[added.parent].children.append(node)
         while len(self._nodes) <= added.index:
             self._nodes.append(None)
+            self._parents.append(-1)
         self._nodes[added.index] = node
+        self._parents[added.index] = added.parent
 
     @hooks.reported
     def gather_gltf_hook(
@@ -289,7 +306,11 @@ def _settings(scene: bpy.types.Scene) -> Any:
 
 def _has_references(physics: NodePhysics) -> bool:
     """Whether a node's extensions hold indices of nodes."""
-    return physics.trigger is not None and bool(physics.trigger.nodes)
+    return (
+        (physics.trigger is not None and bool(physics.trigger.nodes))
+        or physics.joint is not None
+        or physics.vehicle_body is not None
+    )
 
 
 def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import bpy
 
-from ..axes import Axes
 from ..codec import dialects
 from ..issues import Issues
 from ..model.document import GltfFile, GltfNode, PhysicsDocument
+from ..model.gravity import ShapedGravity
 from . import attached, compat, hooks, reports
-from .scene_writer import SceneWriter, Target
+from .imported_nodes import ImportedNodes
+from .scene_writer import SceneWriter
 
 # Extensions a file may require and still be opened with this add-on; the report tells which of
 # them were not read.
@@ -32,7 +34,6 @@ ACCEPTED: Final = (
     "MSFT_collision_primitives",
     "MSFT_physics",
 )
-_DEBUG_KEEP_AXES: Final = 100  # bpy.app.debug_value with which the importer converts nothing.
 
 
 class ImportHooks:
@@ -43,6 +44,7 @@ class ImportHooks:
         self.extensions = [compat.host_extension(name) for name in ACCEPTED]
         self.report = reports.start("IMPORT")
         self._writer: SceneWriter | None = None
+        self._needless: Collection[int] = ()
 
     def where(self) -> str:
         """The node whose physics was being put onto its object."""
@@ -58,10 +60,12 @@ class ImportHooks:
 
     @hooks.reported
     def gather_import_scene_after_animation_hook(
-        self, _gltf_scene: Any, _scene: bpy.types.Scene, _gltf: Any
+        self, _gltf_scene: Any, _scene: bpy.types.Scene, gltf: Any
     ) -> None:
-        """Everything has been made."""
+        """Everything has been made; what the export can make again may go."""
         hooks.restore_collector()
+        for index in self._needless:
+            bpy.data.objects.remove(gltf.vnodes.pop(index).blender_object)
 
     @hooks.reported
     def gather_import_scene_after_nodes_hook(
@@ -71,11 +75,15 @@ class ImportHooks:
         if not attached.of_scene(scene).import_.enabled:
             return
         document = dialects.read(_file(gltf), self.report.issues)
+        nodes = ImportedNodes(gltf, scene)
+        targets, self._needless = nodes.targets(document), nodes.pivots
         writer = self._writer = SceneWriter(
             scene=scene,
-            targets=_targets(gltf, scene, document),
+            targets=targets,
             mesh_data=_Meshes(gltf, self.report.issues),
             issues=self.report.issues,
+            axes=nodes.axes,
+            pivots=nodes.pivots,
         )
         writer.write(document)
         self.report.counts = reports.count(document)
@@ -87,30 +95,11 @@ class ImportHooks:
 def _file(gltf: Any) -> GltfFile:
     data = gltf.data
     made: list[Any] = data.nodes or []
-    nodes = [GltfNode(node.extensions or {}, node.children or []) for node in made]
+    nodes = [
+        GltfNode(node.extensions or {}, node.children or [], -1 if node.mesh is None else node.mesh)
+        for node in made
+    ]
     return GltfFile(data.extensions or {}, nodes, len(data.meshes or []))
-
-
-def _targets(gltf: Any, scene: bpy.types.Scene, document: PhysicsDocument) -> dict[int, Target]:
-    """The objects of the nodes that the document speaks of."""
-    axes = Axes(
-        y_up=bpy.app.debug_value != _DEBUG_KEEP_AXES,
-        unit=1.0 / scene.unit_settings.scale_length,
-    )
-    # The importer turns cameras and lights, so that glTF's frame is the object's own.
-    plain = Axes(y_up=False, unit=axes.unit)
-    wanted = set(document.nodes)
-    for physics in document.nodes.values():
-        if physics.trigger is not None:
-            wanted.update(physics.trigger.nodes)
-    targets: dict[int, Target] = {}
-    for index in wanted:
-        vnode = gltf.vnodes.get(index)
-        obj = getattr(vnode, "blender_object", None)
-        if obj is not None:
-            turned = obj.type in ("CAMERA", "LIGHT")
-            targets[index] = Target(obj, plain if turned else axes)
-    return targets
 
 
 class _Meshes:
@@ -141,6 +130,8 @@ def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None
     for physics in document.nodes.values():
         used.add(physics.collider.shape if physics.collider else None)
         used.add(physics.trigger.shape if physics.trigger else None)
+        if physics.gravity is not None and isinstance(physics.gravity.field, ShapedGravity):
+            used.add(physics.gravity.field.shape)
     for index in range(len(document.shapes)):
         if index not in used:
             where = f"/extensions/OMI_physics_shape/shapes/{index}"

@@ -6,14 +6,20 @@ from typing import Any, Final
 
 import bpy
 
-from . import compat, migrations
-from .properties import bodies, objects, scenes, shapes
+from . import compat, migrations, operators, overlay, panels
+from .panels import exchange, menus
+from .properties import bodies, gravity, joints, objects, scenes, shapes, vehicles
 
 _CLASSES: Final[tuple[Any, ...]] = (
     *shapes.CLASSES,
     *bodies.CLASSES,
+    *joints.CLASSES,
+    *gravity.CLASSES,
+    *vehicles.CLASSES,
     *objects.CLASSES,
     *scenes.CLASSES,
+    *operators.CLASSES,
+    *panels.CLASSES,
 )
 
 
@@ -24,10 +30,16 @@ def register() -> None:
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
+    menus.register()
+    exchange.register()
+    overlay.register()
 
 
 def unregister() -> None:
     """Undo `register`, last first."""
+    overlay.unregister()
+    exchange.unregister()
+    menus.unregister()
     migrations.unregister()
     compat.show_in_extras()
     for owner in (bpy.types.Scene, bpy.types.Object):

@@ -9,6 +9,8 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
+from ..axes import Axes
+
 
 @dataclass(slots=True)
 class SceneNode:
@@ -16,16 +18,22 @@ class SceneNode:
 
     Attributes:
         index: of the node in the document, which need not be its index in the file.
-        parent: index of the node above; -1 for none.
         matrix: of the node in the world, in Blender's axes.
         turned: whether the exporter turns the node into glTF's own frame of cameras and lights.
     """
 
     index: int
     object: bpy.types.Object
-    parent: int
     matrix: Matrix
     turned: bool = False
+
+
+@dataclass(frozen=True)
+class Target:
+    """An object that stands for a node of a file, and the axes its own numbers have."""
+
+    object: bpy.types.Object
+    axes: Axes
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,8 @@ class AddedNode:
     """A node that the export inserts, because a shape sits elsewhere than its object.
 
     Attributes:
-        translation, rotation: in glTF's axes; rotation x, y, z, w.
+        translation, rotation, scale: in glTF's axes; rotation x, y, z, w.
+        role: what it is for; an import knows the nodes of some roles again.
     """
 
     index: int
@@ -41,20 +50,22 @@ class AddedNode:
     name: str
     translation: tuple[float, float, float]
     rotation: tuple[float, float, float, float]
+    scale: tuple[float, float, float] | None = None
+    role: str = "shape"
 
 
 class SceneTree:
     """The nodes of a scene by index, with those that are inserted."""
 
-    def __init__(self, nodes: Sequence[SceneNode], count: int) -> None:
+    def __init__(self, nodes: Sequence[SceneNode], parents: Sequence[int], axes: Axes) -> None:
+        self.axes = axes
         self.nodes: dict[int, SceneNode] = {node.index: node for node in nodes}
-        self.children: list[list[int]] = [[] for _ in range(count)]
+        self.children: list[list[int]] = [[] for _ in parents]
         self.holders: dict[int, int] = {}  # Node → node that holds its trigger.
-        self._parents: list[int] = [-1] * count
-        for node in nodes:
-            self._parents[node.index] = node.parent
-            if node.parent >= 0:
-                self.children[node.parent].append(node.index)
+        self._parents = list(parents)
+        for index, parent in enumerate(parents):
+            if parent >= 0:
+                self.children[parent].append(index)
         self._originals = nodes
         self._by_object: dict[Any, list[int]] | None = None
 
@@ -67,11 +78,16 @@ class SceneTree:
         above = self.nodes[parent]
         local = Matrix.LocRotScale(Vector(location), rotation, None)
         matrix = above.matrix @ local
-        self.nodes[index] = SceneNode(index, above.object, parent, matrix, above.turned)
+        self.nodes[index] = SceneNode(index, above.object, matrix, above.turned)
         return index
 
     def find(self, obj: Any, near: int) -> int | None:
         """The node that holds the trigger of `obj`, of several instances the nearest to `near`."""
+        nearest = self.find_node(obj, near)
+        return None if nearest is None else self.holders.get(nearest, nearest)
+
+    def find_node(self, obj: Any, near: int) -> int | None:
+        """The node of `obj`, of several instances the nearest to `near`."""
         if self._by_object is None:
             self._by_object = {}
             for node in self._originals:
@@ -79,8 +95,7 @@ class SceneTree:
         found = self._by_object.get(obj, [])
         if not found:
             return None
-        nearest = found[0] if len(found) == 1 else self._nearest(found, near)
-        return self.holders.get(nearest, nearest)
+        return found[0] if len(found) == 1 else self._nearest(found, near)
 
     def _nearest(self, found: list[int], near: int) -> int:
         chains = {i: self._above(i) for i in found}

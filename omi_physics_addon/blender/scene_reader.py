@@ -31,6 +31,7 @@ from ..model.shapes import (
 )
 from . import attached, mirror
 from .mass import Weighing
+from .part_reader import FLAGS, PartReader, read_world
 from .scene_node import AddedNode, SceneNode, SceneTree
 
 _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
@@ -83,23 +84,41 @@ class SceneReader:
         """The first object that has a shape, for messages."""
         return self._shape_users.get(index, f"shape {index}")
 
-    def read(self, scene: bpy.types.Scene, nodes: Sequence[SceneNode], count: int) -> None:
+    def read(
+        self, scene: bpy.types.Scene, nodes: Sequence[SceneNode], parents: Sequence[int]
+    ) -> None:
         """Read the physics of `nodes`, which are all nodes that `scene` puts into the file.
 
         Args:
-            count: indices below this are taken; inserted nodes get this and the following.
+            parents: for every index that is taken, that of the node above, -1 for none;
+                inserted nodes get the indices behind.
         """
         if not nodes:
             return
-        tree = SceneTree(nodes, count)
+        tree = SceneTree(nodes, parents, self.axes)
         entries = _Entries(scene, self._materials, self._filters, self.issues)
+        reader = PartReader(
+            scene=scene,
+            document=self.document,
+            tree=tree,
+            issues=self.issues,
+            read_shape=self._read_shape,
+            material=entries.material,
+            added=self.added,
+        )
         lists: list[tuple[SceneNode, int, Any]] = []
         automatic: list[tuple[SceneNode, Any]] = []
         for node in nodes:
             group = attached.of_object(node.object)
-            if group.use_motion or group.use_collider or group.use_trigger or group.kept:
+            if (
+                group.use_motion
+                or group.use_collider
+                or group.use_trigger
+                or any(map(group.__getattribute__, FLAGS))
+                or group.kept
+            ):
                 self._names[node.index] = self.at = node.object.name
-                self._read_node(node, group, tree, entries, lists)
+                self._read_node(node, group, tree, entries, lists, reader)
                 if group.use_motion and _is_automatic(group.motion):
                     automatic.append((node, group.motion))
         roles = self._roles() if lists else (set[int](), set[int]())
@@ -119,6 +138,7 @@ class SceneReader:
                 self.at = node.object.name
                 weighing.complete(node, motion)
         self.at = ""
+        self.document.world_gravity = self.document.world_gravity or read_world(scene, self.axes)
         self._merge_kept(scene)
 
     def _merge_kept(self, scene: bpy.types.Scene) -> None:
@@ -133,6 +153,7 @@ class SceneReader:
         tree: SceneTree,
         entries: _Entries,
         lists: list[tuple[SceneNode, int, Any]],
+        reader: PartReader,
     ) -> None:
         axes = self._plain if node.turned else self.axes
         parts: dict[str, Any] = {}
@@ -141,9 +162,12 @@ class SceneReader:
         if group.use_collider:
             self._read_collider(node, group.collider, axes, tree, entries, parts)
         if group.use_trigger:
-            index = self._read_trigger(node, group.trigger, axes, tree, entries, parts)
+            has_gravity = group.use_gravity
+            index = self._read_trigger(node, group.trigger, axes, tree, entries, parts, has_gravity)
             if group.trigger.mode != "SHAPE":
                 lists.append((node, index, group.trigger))
+        if any(map(group.__getattribute__, FLAGS)):
+            reader.read(node, group, axes, parts)
         if group.kept:
             members = travelling.unpack(group.kept)
             parts["kept"] = tuple((name, travelling.pack(text)) for name, text in members.items())
@@ -191,6 +215,7 @@ class SceneReader:
         tree: SceneTree,
         entries: _Entries,
         parts: dict[str, Any],
+        has_gravity: bool,
     ) -> int:
         """The index of the node that holds the trigger."""
         shape = self._read_shape(node, group.shape, axes) if group.mode == "SHAPE" else None
@@ -207,6 +232,10 @@ class SceneReader:
             tree.holders.setdefault(node.index, node.index)
             return node.index
         self.document.nodes[at] = NodePhysics(trigger=trigger)
+        if has_gravity:
+            # Gravity must stand on a trigger, and its own frame is the object's.
+            parts["trigger"] = Trigger(nodes=(NodeIndex(at),))
+            return node.index
         tree.holders[node.index] = at
         return at
 

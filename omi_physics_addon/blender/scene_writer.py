@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import bpy
@@ -13,9 +13,12 @@ from ..codec import kept as travelling
 from ..issues import Issues
 from ..model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ..model.document import NodePhysics, PhysicsDocument
+from ..model.joints import JointSettings
 from ..model.shapes import Box, Capsule, Convex, Cylinder, OtherGeometry, Shape, Sphere, Trimesh
-from . import attached, migrations, mirror
+from . import attached, joints, migrations, mirror
+from .part_writer import PartWriter, write_world
 from .properties import names
+from .scene_node import Target
 from .scene_reader import read_filter, read_material
 
 _PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
@@ -26,20 +29,15 @@ _PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Target:
-    """An object that stands for a node of the file, and the axes its own numbers have."""
-
-    object: bpy.types.Object
-    axes: Axes
-
-
 @dataclass
 class SceneWriter:
     """Puts a document onto the objects of a scene.
 
     Args:
         targets: objects by index of the node.
+        pivots: nodes that are only the place of a joint → the node they stand below.
+        axes: those of the file and the scene.
+        per_axis: what limits over several axes mean; see `Axes.limit_to_blender`.
         mesh_data: mesh data by index of the mesh; None when it cannot be made.
     """
 
@@ -47,6 +45,9 @@ class SceneWriter:
     targets: Mapping[int, Target]
     mesh_data: Callable[[int], bpy.types.Mesh | None]
     issues: Issues
+    axes: Axes = field(default_factory=Axes)
+    pivots: Mapping[int, int] = field(default_factory=dict[int, int])
+    per_axis: bool = True
     at: str = ""  # JSON pointer of the node that is being written.
 
     def write(self, document: PhysicsDocument) -> None:
@@ -61,6 +62,17 @@ class SceneWriter:
             for record in document.collision_filters
         ]
         self._shapes = document.shapes
+        self._parts = PartWriter(
+            document=document,
+            targets=self.targets,
+            settings=[self._write_settings(entry) for entry in document.joint_settings],
+            materials=self._materials,
+            pivots=self.pivots,
+            issues=self.issues,
+            write_shape=self._write_shape,
+        )
+        if document.world_gravity is not None:
+            write_world(document.world_gravity, self.scene, self.axes)
         for index, physics in document.nodes.items():
             self.at = f"/nodes/{index}"
             target = self.targets.get(index)
@@ -75,6 +87,16 @@ class SceneWriter:
             kept |= {name: travelling.unpack(text) for name, text in document.kept.items()}
             lists.kept = travelling.pack(kept)
 
+    def _write_settings(self, settings: JointSettings) -> str:
+        """The name of the scene's entry that holds joint settings; a new one if there is none."""
+        entries = attached.of_scene(self.scene).joint_settings
+        old = entries.get(settings.name) if settings.name else None
+        if old is not None and joints.read_settings(old, self.axes) == settings:
+            return old.name
+        entry = names.add(entries, settings.name or "Joint Settings")
+        joints.show_settings(settings, entry, self.axes, per_axis=self.per_axis, issues=self.issues)
+        return entry.name
+
     def _write_node(self, target: Target, physics: NodePhysics) -> None:
         group = attached.of_object(target.object)
         group.version = migrations.VERSION
@@ -87,6 +109,7 @@ class SceneWriter:
         if physics.trigger is not None:
             group.use_trigger = True
             self._write_trigger(physics.trigger, group.trigger, target)
+        self._parts.write(target, group, physics)
         if physics.kept:
             group.kept = travelling.pack(
                 {name: travelling.unpack(text) for name, text in physics.kept}

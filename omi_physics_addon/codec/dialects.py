@@ -9,14 +9,13 @@ from typing import Any, Final, cast
 
 from ..issues import Issues
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
-from ..model.fields import FilterIndex, MaterialIndex, MeshIndex, NodeIndex, ShapeIndex
-from . import omi_legacy, omi_physics_body, omi_physics_shape
+from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
+from . import omi
 from .omi_physics_shape import Target
-from .records import Reading, Writing
-from .values import show
+from .records import Writing
 
 # Names of every extension that the readers below know, old ones too.
-NAMES: Final = (omi_physics_body.NAME, omi_physics_shape.NAME, omi_legacy.COLLIDER)
+NAMES: Final = omi.NAMES
 
 
 def gltf_file(json: Mapping[str, Any]) -> GltfFile:
@@ -41,65 +40,11 @@ def _indices(value: Any) -> Sequence[int]:
 
 
 def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
-    """The document of a file written in any OMI dialect, old or new.
+    """The document of a file written in any dialect, old or new.
 
     Never raises for a fault of the file: it is reported and the rest is read.
     """
-    document = PhysicsDocument()
-    counts = {NodeIndex: len(file.nodes), MeshIndex: file.mesh_count}
-    reading = Reading(issues, counts)
-    legacy = omi_legacy.Legacy()
-    shapes = file.extensions.get(omi_physics_shape.NAME)
-    if shapes is not None:
-        pointer = f"/extensions/{omi_physics_shape.NAME}"
-        document.shapes = omi_physics_shape.read(shapes, pointer, reading)
-    shape_count = len(document.shapes)
-    colliders = omi_legacy.read_colliders(file, document, legacy, reading)
-    body = file.extensions.get(omi_physics_body.NAME)
-    if body is not None:
-        omi_physics_body.read_document(body, reading, document)
-    counts |= {
-        ShapeIndex: shape_count,
-        MaterialIndex: len(document.physics_materials),
-        FilterIndex: len(document.collision_filters),
-    }
-    reading = Reading(issues, counts)
-    for i, node in enumerate(file.nodes):
-        if node.extensions:
-            _read_node(i, node.extensions, colliders, document, legacy, reading)
-    if legacy.dialects:
-        omi_legacy.resolve(file, document, legacy)
-        omi_legacy.report(legacy, reading)
-    return document
-
-
-def _read_node(
-    i: int,
-    extensions: Mapping[str, Any],
-    colliders: tuple[int, list[bool]],
-    document: PhysicsDocument,
-    legacy: omi_legacy.Legacy,
-    reading: Reading,
-) -> None:
-    body = extensions.get(omi_physics_body.NAME)
-    if isinstance(body, Mapping):
-        members = cast(Mapping[str, Any], body)
-        if isinstance(members.get("type"), str):
-            document.nodes[i] = omi_legacy.read_flat_body(members, i, legacy, reading)
-        else:
-            pointer = f"/nodes/{i}/extensions/{omi_physics_body.NAME}"
-            physics = omi_physics_body.read_node(members, pointer, reading)
-            if physics:
-                document.nodes[i] = physics
-    elif body is not None:
-        pointer = f"/nodes/{i}/extensions/{omi_physics_body.NAME}"
-        reading.issues.add("F01", pointer, f"{show(body)} is not an object")
-    if omi_legacy.COLLIDER in extensions:
-        json = extensions[omi_legacy.COLLIDER]
-        omi_legacy.read_collider(json, i, colliders, document, legacy, reading)
-    if omi_physics_shape.NAME in extensions:
-        json = extensions[omi_physics_shape.NAME]
-        omi_legacy.read_node_shape(json, i, reading.counts[ShapeIndex], legacy, reading)
+    return omi.FamilyReader(file, issues).read()
 
 
 @dataclass(frozen=True)
@@ -150,14 +95,11 @@ class Writer:
         refs: dict[Any, Callable[[int], Any]] = {
             NodeIndex: node_ref,
             MeshIndex: mesh_ref,
-            ShapeIndex: _same,
-            MaterialIndex: _same,
-            FilterIndex: _same,
+            **dict.fromkeys(INDEX_TYPES - {NodeIndex, MeshIndex}, _same),
         }
-        self._writing = Writing(issues, refs, options.repair)
-        self._options = options
-        self._place = place
-        self._place_of_shape = place_of_shape
+        self._family = omi.FamilyWriter(
+            Writing(issues, refs, options.repair), place, place_of_shape, options.target
+        )
 
     def document(self, document: PhysicsDocument) -> Encoded:
         """Everything of `document`; empty lists and objects of nothing are left out."""
@@ -170,22 +112,8 @@ class Writer:
 
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:
         """The extension objects of the root."""
-        root: dict[str, dict[str, Any]] = {}
-        if document.shapes:
-            root[omi_physics_shape.NAME] = {
-                "shapes": [
-                    omi_physics_shape.write(
-                        shape, self._place_of_shape(i), self._writing, self._options.target
-                    )
-                    for i, shape in enumerate(document.shapes)
-                ]
-            }
-        body = omi_physics_body.write_document(document, "{} {}".format, self._writing)
-        if body:
-            root[omi_physics_body.NAME] = body
-        return root
+        return self._family.root(document)
 
     def node(self, i: int, physics: NodePhysics) -> dict[str, dict[str, Any]]:
         """The extension objects of node `i`."""
-        body = omi_physics_body.write_node(physics, self._place(i), self._writing)
-        return {} if body is None else {omi_physics_body.NAME: body}
+        return self._family.node(i, physics)

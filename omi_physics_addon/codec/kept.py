@@ -8,19 +8,19 @@ it is written back as long as the field still has the repaired value.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ..issues import Issues
 from ..model.fields import Kept
+from .values import is_finite, show
 
 DEEPEST: Final = 64  # Levels of nesting; deeper JSON is an attack or a mistake.
 
 
 def pack(members: Mapping[str, Any]) -> Kept:
-    """The text that carries `members`; empty for none."""
-    return json.dumps(members, ensure_ascii=False, separators=(",", ":")) if members else ""
+    """The text that carries `members`, in ASCII; empty for none."""
+    return json.dumps(members, separators=(",", ":")) if members else ""
 
 
 def unpack(kept: Kept) -> dict[str, Any]:
@@ -38,14 +38,20 @@ def unpack(kept: Kept) -> dict[str, Any]:
 
 
 def keep(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Issues) -> None:
-    """Add a member that shall travel through, unless no JSON file could hold it."""
+    """Add a member that shall travel through, unless no JSON file could hold it.
+
+    Null says no more than an absent member does, and exporters drop it.
+    """
+    if value is None:
+        return
     code = _unfit(value)
+    where = f"{pointer}/{escape(key)}"
     if code is None:
         members[key] = value
     elif code == "F03":
-        issues.add(code, f"{pointer}/{key}", f"more than {DEEPEST} levels deep, left out")
+        issues.add(code, where, f"more than {DEEPEST} levels deep, left out")
     else:
-        issues.add(code, f"{pointer}/{key}", "not a finite number, left out")
+        issues.add(code, where, "not a finite number, left out")
 
 
 def unknown(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Issues) -> None:
@@ -53,7 +59,7 @@ def unknown(members: dict[str, Any], key: str, value: Any, pointer: str, issues:
     if key == "extras" and value == {}:
         return  # How the exporter keeps an otherwise empty object alive; it says nothing.
     if key not in ("extras", "extensions"):
-        issues.add("G07", f"{pointer}/{escape(key)}", f"unknown key {key!r} kept as it is")
+        issues.add("G07", f"{pointer}/{escape(key)}", f"unknown key {show(key)} kept as it is")
     keep(members, key, value, pointer, issues)
 
 
@@ -68,7 +74,7 @@ def _unfit(value: Any) -> str | None:
     for _ in range(DEEPEST):
         below: list[Any] = []
         for item in level:
-            if isinstance(item, float) and not math.isfinite(item):
+            if isinstance(item, (int, float)) and not is_finite(item):
                 return "G04"
             if isinstance(item, dict):
                 below.extend(cast(dict[str, Any], item).values())

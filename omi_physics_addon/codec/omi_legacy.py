@@ -12,7 +12,7 @@ whether they are colliders or triggers.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, cast
@@ -20,10 +20,10 @@ from typing import Any, Final, cast
 from ..model.bodies import Collider, Motion, Trigger
 from ..model.compounds import implied_nodes
 from ..model.document import GltfFile, NodePhysics, PhysicsDocument
-from ..model.fields import NodeIndex, ShapeIndex, row, table
+from ..model.fields import AxisIndex, Kept, NodeIndex, ShapeIndex, row, table
 from . import kept as travelling
 from . import omi_physics_body, omi_physics_shape
-from .records import Reading
+from .records import Reading, with_kept
 from .values import BadValueError, convert, show
 
 COLLIDER: Final = "OMI_collider"
@@ -35,7 +35,30 @@ DIALECTS: Final[dict[str, str]] = {
     "O1b": "OMI_collider written on the node",
     "O2": "OMI_physics_body with a type of 2022-11 to 2023-09",
     "O3": "OMI_physics_shape on the node, of 2023-06",
+    "J1": "OMI_physics_joint with constraints, of 2023-02 to 2024-11",
 }
+
+
+@dataclass(frozen=True, kw_only=True)
+class OldConstraint:
+    """One constraint of a joint of 2023, its numbers under today's names."""
+
+    linear_axes: tuple[AxisIndex, ...] = ()
+    angular_axes: tuple[AxisIndex, ...] = ()
+    min: float | None = 0.0
+    max: float | None = 0.0
+    stiffness: float | None = None
+    damping: float = 0.0
+    kept: Kept = ""
+
+
+@dataclass(frozen=True)
+class OldJoint:
+    """A joint of 2023: indices of its constraints, and the two nodes it joins."""
+
+    constraints: tuple[int, ...]
+    node_a: int | None
+    node_b: int | None
 
 
 @dataclass
@@ -44,7 +67,10 @@ class Legacy:
 
     bodies: dict[int, str] = dataclass_field(default_factory=dict[int, str])
     shapes: dict[int, int] = dataclass_field(default_factory=dict[int, int])
+    members: dict[int, dict[str, Any]] = dataclass_field(default_factory=dict[int, dict[str, Any]])
     triggers: set[int] = dataclass_field(default_factory=set[int])
+    constraints: list[OldConstraint] = dataclass_field(default_factory=list[OldConstraint])
+    joints: dict[int, OldJoint] = dataclass_field(default_factory=dict[int, OldJoint])
     dialects: dict[str, str] = dataclass_field(default_factory=dict[str, str])
 
     def saw(self, dialect: str, pointer: str) -> None:
@@ -61,19 +87,25 @@ def read_colliders(
         The index of the first, and for each whether it is a trigger.
     """
     first = len(document.shapes)
-    extension = file.extensions.get(COLLIDER)
-    if extension is None:
+    if COLLIDER not in file.extensions:
         return first, []
+    extension = file.extensions[COLLIDER]
     pointer = f"/extensions/{COLLIDER}"
     legacy.saw("O1", pointer)
-    document.shapes += omi_physics_shape.read(extension, pointer, reading, array="colliders")
+    omi_physics_shape.read(extension, pointer, reading, document, array="colliders")
     items = cast(Any, extension).get("colliders") if isinstance(extension, Mapping) else None
     listed = cast(list[Any], items) if isinstance(items, list) else []
-    return first, [_is_trigger(item) for item in listed]
+    return first, [
+        _is_trigger(item, f"{pointer}/colliders/{i}", reading) for i, item in enumerate(listed)
+    ]
 
 
-def _is_trigger(json: Any) -> bool:
-    return isinstance(json, Mapping) and cast(Mapping[str, Any], json).get("isTrigger") is True
+def _is_trigger(json: Any, pointer: str, reading: Reading) -> bool:
+    members = cast(Mapping[str, Any], json) if isinstance(json, Mapping) else {}
+    flag = members.get("isTrigger", False)
+    if not isinstance(flag, bool):
+        reading.issues.add("F01", f"{pointer}/isTrigger", f"{show(flag)} is no flag; no trigger")
+    return flag is True
 
 
 def read_collider(
@@ -95,12 +127,13 @@ def read_collider(
         legacy.saw("O1b", pointer)
         legacy.shapes[node] = len(document.shapes)
         document.shapes.append(omi_physics_shape.read_shape(members, pointer, reading))
-        is_trigger = _is_trigger(members)
+        is_trigger = _is_trigger(members, pointer, reading)
     else:
         index = _index(members.get("collider"), len(flags), f"{pointer}/collider", reading)
         if index is None:
             return
         legacy.shapes[node] = first + index
+        legacy.members[node] = _foreign(members, {"collider"}, pointer, reading)
         is_trigger = flags[index]
     if is_trigger:
         legacy.triggers.add(node)
@@ -117,8 +150,23 @@ def read_node_shape(json: Any, node: int, count: int, legacy: Legacy, reading: R
     index = _index(members.get("shape"), count, f"{pointer}/shape", reading)
     if index is not None:
         legacy.shapes[node] = index
-        if _is_trigger(members):
+        legacy.members[node] = _foreign(members, {"shape", "isTrigger"}, pointer, reading)
+        if _is_trigger(members, pointer, reading):
             legacy.triggers.add(node)
+
+
+def _foreign(
+    json: Mapping[str, Any], known: Collection[str], pointer: str, reading: Reading
+) -> dict[str, Any]:
+    """The members that travel with the collider or trigger that an old object became."""
+    rest: dict[str, Any] = {}
+    for key, value in json.items():
+        if key not in known:
+            travelling.unknown(rest, key, value, pointer, reading.issues)
+    return {key: value for key, value in rest.items() if key not in _TODAY}
+
+
+_TODAY: Final = frozenset(info.key for record in (Collider, Trigger) for info in table(record))
 
 
 def _index(raw: Any, count: int, pointer: str, reading: Reading) -> int | None:
@@ -145,7 +193,7 @@ def read_flat_body(
     motion = omi_physics_body.read_motion(members, pointer, reading)
     if word in ("character", "vehicle"):
         motion = _with_note(motion, word)
-    if tensor is not None:
+    if "inertiaTensor" in json:
         motion = _with_tensor(motion, tensor, f"{pointer}/inertiaTensor", reading)
     return NodePhysics(motion=motion)
 
@@ -153,20 +201,17 @@ def read_flat_body(
 def _trigger_body(json: Mapping[str, Any], pointer: str, reading: Reading) -> Trigger:
     """A body of type trigger; how it would move had no meaning and is left out."""
     motion = {"type", "inertiaTensor"} | {info.key for info in table(Motion)}
-    rest: dict[str, Any] = {}
-    for key, value in json.items():
-        if key not in motion:
-            travelling.unknown(rest, key, value, pointer, reading.issues)
-    return Trigger(kept=travelling.pack(rest))
+    return Trigger(kept=travelling.pack(_foreign(json, motion, pointer, reading)))
 
 
 def _with_note(motion: Motion, word: str) -> Motion:
     """`motion` with the old word for it in its extras; nothing today says the same."""
-    members = travelling.unpack(motion.kept)
-    extras = members.get("extras")
-    noted = {**cast(dict[str, Any], extras), "type": word} if isinstance(extras, dict) else None
-    members["extras"] = noted or {"type": word}
-    return dataclasses.replace(motion, kept=travelling.pack(members))
+    extras = travelling.unpack(motion.kept).get("extras", {})
+    if not isinstance(extras, dict):
+        return motion
+    noted = {**cast(dict[str, Any], extras)}
+    noted.setdefault("type", word)
+    return with_kept(motion, {"extras": noted})
 
 
 def _with_tensor(motion: Motion, tensor: Any, pointer: str, reading: Reading) -> Motion:
@@ -176,20 +221,21 @@ def _with_tensor(motion: Motion, tensor: Any, pointer: str, reading: Reading) ->
 
     try:
         values = convert(_TENSOR, tensor, {})
+        if max(map(abs, values)) > _LARGEST:
+            raise BadValueError("G04", "its numbers are too large")
+        moments, orientation = inertia.principal(np.array(values).reshape(3, 3))
+        diagonal = convert(row(Motion, "inertia_diagonal"), moments.tolist(), {})
     except BadValueError as error:
         reading.issues.add(error.code, pointer, f"{error}; left to the engine")
         return motion
-    matrix = np.array(values, dtype=np.float64).reshape(3, 3)
-    if not matrix.any():
+    if not any(diagonal):
         return motion
-    diagonal, orientation = inertia.principal((matrix + matrix.T) / 2.0)
-    return dataclasses.replace(
-        motion,
-        inertia_diagonal=tuple(float(v) for v in diagonal),
-        inertia_orientation=tuple(float(v) for v in orientation),
-    )
+    turn = tuple(orientation.tolist())
+    motion = dataclasses.replace(motion, inertia_diagonal=diagonal, inertia_orientation=turn)
+    return omi_physics_body.check_inertia(motion, pointer, reading)
 
 
+_LARGEST: Final = 1e300  # kg m²; sums of products of more may be infinite.
 _TENSOR: Final = dataclasses.replace(
     row(Motion, "center_of_mass"), type=tuple[(float,) * 9], key="inertiaTensor"
 )
@@ -205,12 +251,12 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy) -> None:
         if node in legacy.triggers or _body_word(node, parents, legacy) == "trigger":
             trigger = physics.trigger or Trigger()
             trigger = dataclasses.replace(trigger, shape=index)
+            trigger = with_kept(trigger, legacy.members.get(node, {}))
             physics = dataclasses.replace(physics, trigger=trigger)
         else:
-            collider = physics.collider or Collider()
-            physics = dataclasses.replace(
-                physics, collider=dataclasses.replace(collider, shape=index)
-            )
+            collider = dataclasses.replace(physics.collider or Collider(), shape=index)
+            collider = with_kept(collider, legacy.members.get(node, {}))
+            physics = dataclasses.replace(physics, collider=collider)
         document.nodes[node] = physics
     _list_parts(document, legacy, children)
 

@@ -8,8 +8,17 @@ from typing import Any, Final, TypeVar, cast
 
 from ..model.bodies import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ..model.document import NodePhysics, PhysicsDocument
+from ..model.fields import Kept
 from . import kept as travelling
-from .records import Reading, Writing, merge_kept, read_record, with_kept, write_record
+from .records import (
+    Reading,
+    Writing,
+    merge_kept,
+    read_record,
+    report_original,
+    with_kept,
+    write_record,
+)
 from .values import show
 
 NAME: Final = "OMI_physics_body"
@@ -21,6 +30,7 @@ OLD_TYPES: Final[dict[str, str]] = {
     "character": "kinematic",
     "vehicle": "dynamic",
 }
+_PARTS: Final = frozenset({"motion", "collider", "trigger"})
 _MASS: Final = 1.0  # kg, of a body that names no mass.
 _DEFAULTS: Final[dict[str, object]] = {"mass": _MASS, "center_of_mass": ZERO}
 
@@ -86,13 +96,14 @@ def read_motion(json: Mapping[str, Any], pointer: str, reading: Reading) -> Moti
         reading.issues.add("B02", f"{pointer}/type", why)
         json = {**json, "type": OLD_TYPES[word]}
     motion = read_record(Motion, json, pointer, reading, defaults=_DEFAULTS)
-    if "type" not in json:
+    if json.get("type") is None:
         reading.issues.add("B01", pointer, "no type; taken as dynamic")
         motion = with_kept(motion, {"type": None})
-    return _check_inertia(motion, pointer, reading)
+    return check_inertia(motion, pointer, reading)
 
 
-def _check_inertia(motion: Motion, pointer: str, reading: Reading) -> Motion:
+def check_inertia(motion: Motion, pointer: str, reading: Reading) -> Motion:
+    """`motion` without an inertia of nothing; reports what is incomplete."""
     diagonal = motion.inertia_diagonal
     if diagonal is None:
         if "inertiaOrientation" in travelling.unpack(motion.kept) or (
@@ -149,8 +160,8 @@ def write_document(
 
 def _write_named(item: Any, place: str, writing: Writing, spell_out: bool) -> dict[str, Any]:
     out = write_record(item, place, writing, spell_out=spell_out)
-    if not item.name:
-        out.pop("name", None)
+    if out.get("name") == "":
+        del out["name"]
     return out
 
 
@@ -165,8 +176,18 @@ def write_node(physics: NodePhysics, place: str, writing: Writing) -> dict[str, 
         out["trigger"] = write_record(physics.trigger, place, writing)
     for name, kept in physics.kept:
         if name == NAME:
-            merge_kept(out, kept)
+            _restore_members(out, kept, place, writing)
     return out or None
+
+
+def _restore_members(out: dict[str, Any], kept: Kept, place: str, writing: Writing) -> None:
+    """Add what travelled beside the parts, and what stood in place of a part."""
+    for key, value in travelling.unpack(kept).items():
+        if key in out or (key in _PARTS and writing.repair):
+            continue
+        out[key] = value
+        if key in _PARTS:
+            report_original(key, value, place, writing)
 
 
 def _write_motion(motion: Motion, place: str, writing: Writing) -> dict[str, Any]:

@@ -7,10 +7,12 @@ for a capsule or cylinder, with the capsule's whole height; the type `hull`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, cast
 
 from ..model import fields
+from ..model.document import PhysicsDocument
 from ..model.shapes import (
     TYPES,
     WORDS,
@@ -25,8 +27,9 @@ from ..model.shapes import (
     Trimesh,
 )
 from . import kept as travelling
-from .records import Reading, Writing, merge_kept, read_record, with_kept, write_record
-from .values import show
+from .lists import read_lists
+from .records import Reading, Writing, merge_kept, number, read_record, with_kept, write_record
+from .values import BadValueError, convert, is_text, show
 
 NAME: Final = "OMI_physics_shape"
 
@@ -39,19 +42,40 @@ _THIN: Final = 1e-6  # m; the distance of the balls of an old capsule that is no
 _NOT_OURS: Final = frozenset({"isTrigger"})
 
 
-def read(extension: Any, pointer: str, reading: Reading, *, array: str = "shapes") -> list[Shape]:
-    """The shapes of the document's extension object, in the order of the file."""
-    if not isinstance(extension, Mapping):
-        reading.issues.add("F01", pointer, f"{show(extension)} is not an object")
-        return []
-    items = cast(Mapping[str, Any], extension).get(array, [])
-    if not isinstance(items, list):
-        reading.issues.add("F01", f"{pointer}/{array}", f"{show(items)} is not a list")
-        return []
-    return [
-        read_shape(item, f"{pointer}/{array}/{i}", reading)
-        for i, item in enumerate(cast(list[Any], items))
-    ]
+def read(
+    extension: Any,
+    pointer: str,
+    reading: Reading,
+    document: PhysicsDocument,
+    *,
+    array: str = "shapes",
+) -> None:
+    """Append the shapes of the document's extension object, in the order of the file.
+
+    What stands beside the list travels through, but not without a shape: such an extension
+    object is not allowed.
+    """
+    lists, kept = read_lists(extension, pointer, reading, {array: read_shape})
+    document.shapes += lists[array]
+    if kept and lists[array]:
+        members = travelling.unpack(kept) | travelling.unpack(document.kept.get(NAME, ""))
+        document.kept[NAME] = travelling.pack(members)
+
+
+def write_document(
+    document: PhysicsDocument, place: Callable[[int], str], writing: Writing, target: Target
+) -> dict[str, Any]:
+    """The document's extension object; empty when there are no shapes.
+
+    Args:
+        place: words for messages about a shape.
+    """
+    if not document.shapes:
+        return {}
+    shapes = [write(s, place(i), writing, target) for i, s in enumerate(document.shapes)]
+    out: dict[str, Any] = {"shapes": shapes}
+    merge_kept(out, document.kept.get(NAME, ""))
+    return out
 
 
 def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
@@ -73,7 +97,9 @@ def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
             reading.issues.add("S03", f"{pointer}/{key}", f"object of another type beside {word!r}")
     shape = read_record(_Named, members, pointer, reading, by_hand=by_hand | TYPES.keys())
     result = Shape(geometry=geometry, name=shape.name, kept=shape.kept)
-    others = {key: value for key, value in rest.items() if key in TYPES}
+    others: dict[str, Any] = {}
+    for key in rest.keys() & TYPES.keys():
+        travelling.keep(others, key, rest[key], pointer, reading.issues)
     return with_kept(result, others) if others else result
 
 
@@ -85,15 +111,14 @@ class _Named:
 
 def _other(members: Mapping[str, Any], pointer: str, reading: Reading) -> Shape:
     kept: dict[str, Any] = {}
+    texts = {"type": "", "name": ""}
     for key, value in members.items():
-        if key not in ("type", "name"):
+        if key in texts and is_text(value):
+            texts[key] = value
+        else:
             travelling.keep(kept, key, value, pointer, reading.issues)
-    word, name = members.get("type"), members.get("name")
-    return Shape(
-        geometry=OtherGeometry(type=word if isinstance(word, str) else ""),
-        name=name if isinstance(name, str) else "",
-        kept=travelling.pack(kept),
-    )
+    geometry = OtherGeometry(type=texts["type"])
+    return Shape(geometry=geometry, name=texts["name"], kept=travelling.pack(kept))
 
 
 def _read_geometry(
@@ -111,7 +136,10 @@ def _read_geometry(
     if not flat:
         reading.issues.add("S02", pointer, f"no object '{word}'; its defaults are used")
         return record(), set()
-    return _read_sub(record, flat, pointer, reading), set(flat)
+    used = set(flat)
+    if issubclass(record, (Capsule, Cylinder)):
+        flat.setdefault("radius", record.radius_top)  # Height means the whole one, even alone.
+    return _read_sub(record, flat, pointer, reading), used
 
 
 def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading) -> Geometry:
@@ -122,8 +150,9 @@ def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading)
         return geometry
     members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
     if "radius" in members and not {"radiusBottom", "radiusTop"} & members.keys():
-        return _read_one_radius(record, members, pointer, reading)
-    geometry = read_record(record, json, pointer, reading, by_hand=("radius",))
+        geometry = _read_one_radius(record, members, pointer, reading)
+    else:
+        geometry = read_record(record, json, pointer, reading, by_hand=("radius",))
     if geometry.radius_bottom == 0.0 and geometry.radius_top == 0.0:
         reading.issues.add("S08", pointer, "both radii are zero")
     return geometry
@@ -135,16 +164,30 @@ def _read_one_radius(
     pointer: str,
     reading: Reading,
 ) -> Capsule | Cylinder:
-    """A capsule or cylinder as written until 2025-01-02, and by Godot to this day."""
-    both = {**members, "radiusBottom": members["radius"], "radiusTop": members["radius"]}
-    del both["radius"]
-    defaults = {"height": _OLD_HEIGHT}
-    geometry = read_record(record, both, pointer, reading, defaults=defaults)
+    """A capsule or cylinder as written until 2025-01-02, and by Godot to this day.
+
+    Originals of faulty sizes do not travel: today's form has no place for them.
+    """
+    rest = {key: value for key, value in members.items() if key not in ("radius", "height")}
+    geometry = read_record(record, rest, pointer, reading)
+    radius = _old_size(record, "radius_top", members["radius"], f"{pointer}/radius", reading)
+    height = _OLD_HEIGHT
+    if "height" in members:
+        height = _old_size(record, "height", members["height"], f"{pointer}/height", reading)
+    if record is Capsule:
+        height = max(height - 2.0 * radius, _THIN)
     reading.issues.add("S24", pointer, "one radius, as in older files; read as such")
-    if isinstance(geometry, Capsule):
-        middle = geometry.height - 2.0 * geometry.radius_bottom
-        geometry = dataclasses.replace(geometry, height=max(middle, _THIN))
-    return geometry
+    return dataclasses.replace(geometry, height=height, radius_bottom=radius, radius_top=radius)
+
+
+def _old_size(record: type[Geometry], name: str, raw: Any, pointer: str, reading: Reading) -> float:
+    try:
+        return convert(fields.row(record, name), raw, {})
+    except BadValueError as error:
+        default = _OLD_HEIGHT if name == "height" else Capsule.radius_top
+        size = default if error.repaired is None else error.repaired
+        reading.issues.add(error.code, pointer, f"{error}; {size:g} is used")
+        return size
 
 
 def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[str, Any]:
@@ -155,9 +198,9 @@ def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[st
     else:
         word = WORDS[type(geometry)]
         out = {"type": word, word: _write_geometry(geometry, place, writing, target)}
-    if shape.name:
-        out["name"] = shape.name
-    merge_kept(out, shape.kept)
+    named = write_record(_Named(name=shape.name, kept=shape.kept), place, writing)
+    for key, value in named.items():
+        out.setdefault(key, value)
     return out
 
 
@@ -169,7 +212,7 @@ def _write_geometry(
 ) -> dict[str, Any]:
     out = write_record(geometry, place, writing, spell_out=True)
     if isinstance(geometry, Cylinder) and geometry.radius_bottom == geometry.radius_top:
-        out["radius"] = out["radiusBottom"]  # Older readers know only this key.
+        out["radius"] = number(geometry.radius_top)  # Older readers know only this key.
     if isinstance(geometry, Capsule):
         return _write_capsule(geometry, out, place, writing, target)
     return out
@@ -178,14 +221,16 @@ def _write_geometry(
 def _write_capsule(
     capsule: Capsule, out: dict[str, Any], place: str, writing: Writing, target: Target
 ) -> dict[str, Any]:
-    even = capsule.radius_bottom == capsule.radius_top
+    full = capsule.height + 2.0 * capsule.radius_bottom
     if target == "SPECIFICATION":
         writing.issues.add("X01", place, "Godot 4 reads another capsule; see the export target")
         return out
-    if not even:
+    if capsule.radius_bottom != capsule.radius_top:
         writing.issues.add("X02", place, "Godot 4 has no tapered capsules")
         return out
+    if not math.isfinite(full):
+        writing.issues.add("X02", place, "the whole capsule is too long for a number")
+        return out
     writing.issues.add("X01", place, "readers of today's specification see another capsule")
-    full = capsule.height + 2.0 * capsule.radius_bottom
     rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
-    return {**rest, "height": full, "radius": out["radiusBottom"]}
+    return {**rest, "height": number(full), "radius": number(capsule.radius_top)}

@@ -104,8 +104,8 @@ def _read_field(
     try:
         values[row.name] = convert(row, raw, reading.counts)
     except BadValueError as error:
-        used = "the default is used" if error.repaired is None else f"{error.repaired!r} is used"
-        reading.issues.add(error.code, f"{pointer}/{row.key}", f"{error}; {used}")
+        used = "the default" if error.repaired is None else show(error.repaired)
+        reading.issues.add(error.code, f"{pointer}/{row.key}", f"{error}; {used} is used")
         if error.repaired is not None:
             values[row.name] = error.repaired
         if error.keep:
@@ -142,7 +142,7 @@ def write_record(
         ):
             out[row.key] = plain(value, writing)
     if record.kept:
-        _restore(record, out, place, writing)
+        _restore(record, out, place, writing, defaults)
     return out
 
 
@@ -173,18 +173,24 @@ def _plain(row: FieldInfo) -> Callable[[Any, Writing], Any]:
     if row.item is not None:
         return lambda value, _: list(value)
     if row.length:
-        return lambda value, _: [_number(number) for number in value]
+        return lambda value, _: [number(item) for item in value]
     if row.type is float:
-        return lambda value, _: _number(value)
+        return lambda value, _: number(value)
     return lambda value, _: value
 
 
-def _number(value: float) -> float | int:
+def number(value: float) -> float | int:
     """A whole number without a fraction, as people write it."""
     return int(value) if value.is_integer() and abs(value) < _WHOLE else value
 
 
-def _restore(record: Any, out: dict[str, Any], place: str, writing: Writing) -> None:
+def _restore(
+    record: Any,
+    out: dict[str, Any],
+    place: str,
+    writing: Writing,
+    defaults: Mapping[str, object],
+) -> None:
     rows = _by_key(record.__class__)
     for key, raw in travelling.unpack(record.kept).items():
         row = rows.get(key)
@@ -192,22 +198,29 @@ def _restore(record: Any, out: dict[str, Any], place: str, writing: Writing) -> 
             out.setdefault(key, raw)
         elif row.type in INDEX_TYPES or row.item in INDEX_TYPES:
             continue  # An index into the lists of a file that is no longer at hand.
-        elif not writing.repair and _same(_repaired(row, raw), getattr(record, row.name)):
+        elif not writing.repair and _same(
+            _repaired(row, raw, defaults.get(row.name, row.default)), getattr(record, row.name)
+        ):
             if raw is None:
                 out.pop(key, None)
             else:
                 out[key] = raw
-            writing.issues.add("X08", place, f"'{key}' is {show(raw)} as it was imported")
+            report_original(key, raw, place, writing)
 
 
-def _repaired(row: FieldInfo, raw: Any) -> Any:
+def report_original(key: str, raw: Any, place: str, writing: Writing) -> None:
+    """Say that a fault of the imported file is written again."""
+    writing.issues.add("X08", place, f"'{key}' is {show(raw)} as it was imported")
+
+
+def _repaired(row: FieldInfo, raw: Any, default: Any) -> Any:
     """What reading `raw` gives; null stands for an absent member."""
     if raw is None:
-        return row.default
+        return default
     try:
         return convert(row, raw, {})
     except BadValueError as error:
-        return row.default if error.repaired is None else error.repaired
+        return default if error.repaired is None else error.repaired
 
 
 def _same(first: Any, second: Any) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from ..model.fields import FieldInfo, Quantity
+from ..model.fields import AxisIndex, FieldInfo, Quantity
 
 Counts = Mapping[Any, int]  # Index type → length of the list it points into.
+_NEGATIVE_IS_NONE = frozenset({"J18", "J31n"})  # OMI's text says so of these, its schema forbids.
+_SHOWN = 60  # Letters of a value in a message.
 _ROUNDING = 1e-3  # How far a quaternion written with few digits may be from unit length.
 
 
@@ -42,6 +44,12 @@ def convert(row: FieldInfo, raw: Any, counts: Counts) -> Any:
 def _converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
     if row.type is float:
         return lambda raw, _: _bounded(row, _number(raw))
+    if row.type is int:
+        return lambda raw, _: _whole(row, raw)
+    if row.type is AxisIndex:
+        return lambda raw, _: _axis(row, raw)
+    if row.item is AxisIndex:
+        return lambda raw, _: _axes(row, raw)
     if row.type is bool:
         return lambda raw, _: _flag(raw)
     if row.type is str:
@@ -51,6 +59,8 @@ def _converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
         return lambda raw, _: raw if raw in words else _word(row, raw)
     if row.field.quantity is Quantity.ROTATION:
         return lambda raw, _: _rotation(_numbers(row, raw))
+    if row.field.quantity is Quantity.DIRECTION:
+        return lambda raw, _: _direction(row, _numbers(row, raw))
     if row.length:
         return lambda raw, _: _vector(row, raw)
     if row.item is str:
@@ -64,26 +74,47 @@ def show(raw: Any) -> str:
     """A JSON value in a message, cut short."""
     if isinstance(raw, dict):
         return f"an object of {len(cast(dict[str, Any], raw))} members"
-    if isinstance(raw, list):
-        items = cast(list[Any], raw)
-        return f"a list of {len(items)} items" if len(items) > 4 else _cut(repr(items))
+    if isinstance(raw, (list, tuple)):
+        items = cast(Sequence[Any], raw)
+        if len(items) > 4 or any(isinstance(item, (dict, list)) for item in items):
+            return f"a list of {len(items)} items"
+        return _cut(f"[{', '.join(map(show, items))}]")
+    if isinstance(raw, str):
+        return _cut(repr(raw[:_SHOWN]))
+    if isinstance(raw, int) and not is_finite(raw):
+        return "a number too large to show"  # Python refuses to print thousands of digits.
     return _cut(repr(raw))
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+
+def is_finite(number: float) -> bool:
+    """Whether a number, which may be a whole one of any size, is one that floats can hold."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
+
+
+def is_text(raw: Any) -> bool:
+    """Whether a JSON value is a string that can be stored; half a surrogate pair cannot."""
+    if not isinstance(raw, str):
+        return False
+    try:
+        raw.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _number(raw: Any) -> float:
     if isinstance(raw, bool) or not isinstance(raw, (int, float)):
         raise BadValueError("F01", f"{show(raw)} is not a number")
-    try:
-        value = float(raw)
-    except OverflowError:
-        value = math.inf
-    if not math.isfinite(value):
+    if not is_finite(raw):
         raise BadValueError("G04", "the number is not finite or too large", keep=False)
-    return value
+    return float(raw)
 
 
 def _bounded(row: FieldInfo, value: float) -> float:
@@ -92,7 +123,10 @@ def _bounded(row: FieldInfo, value: float) -> float:
         raise BadValueError(row.field.rule or "F02", f"{value:g} is above {highest:g}", highest)
     if _low(lowest, above, value):
         # The sign is the usual mistake; anything else falls back to the default.
-        repaired = None if _low(lowest, above, abs(value)) else abs(value)
+        size = abs(value)
+        fits = not _low(lowest, above, size) and (highest is None or size <= highest)
+        mistaken = row.field.rule not in _NEGATIVE_IS_NONE
+        repaired = size if mistaken and fits else None
         limit = f"at least {lowest:g}" if above is None else f"above {above:g}"
         raise BadValueError(row.field.rule or "F02", f"{value:g} is not {limit}", repaired)
     return value
@@ -102,6 +136,41 @@ def _low(lowest: float | None, above: float | None, value: float) -> bool:
     return (lowest is not None and value < lowest) or (above is not None and value <= above)
 
 
+def _whole(row: FieldInfo, raw: Any) -> int:
+    value = _number(raw)
+    if not value.is_integer():
+        raise BadValueError(row.field.rule or "F02", f"{value:g} is not whole", round(value))
+    return int(value)
+
+
+def _axis(row: FieldInfo, raw: Any) -> int:
+    if isinstance(raw, float) and raw.is_integer():
+        raw = int(raw)
+    if isinstance(raw, bool) or raw not in (0, 1, 2):
+        raise BadValueError(row.field.rule or "F02", f"{show(raw)} is not an axis: 0, 1 or 2")
+    return raw
+
+
+def _axes(row: FieldInfo, raw: Any) -> tuple[int, ...]:
+    if not isinstance(raw, list):
+        raise BadValueError("F01", f"{show(raw)} is not a list of axes")
+    found: list[int] = []
+    worst: BadValueError | None = None
+    for item in cast(list[Any], raw):
+        try:
+            axis = _axis(row, item)
+        except BadValueError as error:
+            worst = error
+            continue
+        if axis in found:
+            worst = BadValueError(row.field.rule or "F02", f"axis {axis} is listed twice")
+        else:
+            found.append(axis)
+    if worst is not None:
+        raise BadValueError(worst.code, str(worst), tuple(found))
+    return tuple(found)
+
+
 def _flag(raw: Any) -> bool:
     if not isinstance(raw, bool):
         raise BadValueError("F01", f"{show(raw)} is neither true nor false")
@@ -109,7 +178,7 @@ def _flag(raw: Any) -> bool:
 
 
 def _text(raw: Any) -> str:
-    if not isinstance(raw, str):
+    if not is_text(raw):
         raise BadValueError("F01", f"{show(raw)} is not a string")
     return raw
 
@@ -148,10 +217,27 @@ def _rotation(values: tuple[float, ...]) -> tuple[float, ...]:
     if length == 0.0:
         raise BadValueError("B23", "a zero quaternion is no rotation")
     if abs(length - 1.0) > _ROUNDING:
-        unit = tuple(value / length for value in values)
-        if not all(math.isfinite(value) for value in unit):
-            raise BadValueError("B11", "too large for a unit quaternion")
-        raise BadValueError("B11", f"its length is {length:g} instead of 1", unit)
+        raise BadValueError("B11", f"its length is {length:g} instead of 1", _unit(values))
+    return values
+
+
+def _unit(values: tuple[float, ...]) -> tuple[float, ...]:
+    """`values` at length 1, of any other length but 0."""
+    # The largest becomes 1 first: the length may be beyond the largest float, or among the
+    # smallest, which have few digits.
+    largest = max(map(abs, values))
+    scaled = [value / largest for value in values]
+    length = math.hypot(*scaled)
+    return tuple(value / length for value in scaled)
+
+
+def _direction(row: FieldInfo, values: tuple[float, ...]) -> tuple[float, ...]:
+    length = math.hypot(*values)
+    if length == 0.0:
+        raise BadValueError(row.field.rule, "a zero vector points nowhere")
+    if abs(length - 1.0) > _ROUNDING:
+        why = f"its length is {length:g} instead of 1"
+        raise BadValueError(row.field.rule, why, _unit(values))
     return values
 
 
@@ -159,7 +245,7 @@ def _texts(raw: Any) -> tuple[str, ...]:
     if not isinstance(raw, list):
         raise BadValueError("F01", f"{show(raw)} is not a list of strings")
     items = cast(list[Any], raw)
-    texts = tuple(item for item in items if isinstance(item, str))
+    texts = tuple(item for item in items if is_text(item))
     if len(texts) != len(items):
         raise BadValueError("F01", "not every item is a string", texts)
     return texts
@@ -181,7 +267,7 @@ def _index(raw: Any, count: int) -> int:
 def _indices(row: FieldInfo, raw: Any, counts: Counts) -> tuple[int, ...]:
     if not isinstance(raw, list):
         raise BadValueError("F01", f"{show(raw)} is not a list of indices", keep=False)
-    found: list[int] = []
+    found: dict[int, None] = {}
     worst: BadValueError | None = None
     for item in cast(list[Any], raw):
         try:
@@ -192,7 +278,7 @@ def _indices(row: FieldInfo, raw: Any, counts: Counts) -> tuple[int, ...]:
         if index in found:
             worst = BadValueError(row.field.rule or "F02", f"{index} is listed twice", keep=False)
         else:
-            found.append(index)
+            found[index] = None
     if worst is not None:
         raise BadValueError(worst.code, str(worst), tuple(found), keep=False)
     return tuple(found)

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from .bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from .fields import Kept
+from .gravity import GravityVolume, WorldGravity
+from .joints import Joint, JointSettings
+from .seats import Seat
 from .shapes import Shape
+from .vehicles import (
+    HoverThruster,
+    HoverThrusterPart,
+    Thruster,
+    ThrusterPart,
+    VehicleBody,
+    Wheel,
+    WheelPart,
+)
 
 R = TypeVar("R")
 
@@ -24,17 +36,47 @@ class NodePhysics:
     motion: Motion | None = None
     collider: Collider | None = None
     trigger: Trigger | None = None
+    joint: Joint | None = None
+    gravity: GravityVolume | None = None
+    vehicle_body: VehicleBody | None = None
+    wheel: WheelPart | None = None
+    thruster: ThrusterPart | None = None
+    hover_thruster: HoverThrusterPart | None = None
+    seat: Seat | None = None
     kept: tuple[tuple[str, Kept], ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.motion or self.collider or self.trigger or self.kept)
+        return self != _NOTHING
+
+
+_NOTHING: Final = NodePhysics()
+
+
+@dataclass(frozen=True)
+class NewNode:
+    """A node that the file does not have and that its physics needs.
+
+    Attributes:
+        parent: index of the node above.
+        place: index of the node in whose frame it is, wherever that is in the tree.
+    """
+
+    parent: int
+    place: int
+    name: str
 
 
 @dataclass
 class PhysicsDocument:
-    """The physics of one glTF: records by node, and the lists they index into."""
+    """The physics of one glTF: records by node, and the lists they index into.
+
+    Attributes:
+        new_nodes: these have the indices behind those of the file's own nodes.
+        kept: by extension name, JSON text of the document's members no record has a field for.
+    """
 
     nodes: dict[int, NodePhysics] = dataclass_field(default_factory=dict[int, NodePhysics])
+    new_nodes: list[NewNode] = dataclass_field(default_factory=list[NewNode])
     shapes: list[Shape] = dataclass_field(default_factory=list[Shape])
     physics_materials: list[PhysicsMaterial] = dataclass_field(
         default_factory=list[PhysicsMaterial]
@@ -42,6 +84,11 @@ class PhysicsDocument:
     collision_filters: list[CollisionFilter] = dataclass_field(
         default_factory=list[CollisionFilter]
     )
+    joint_settings: list[JointSettings] = dataclass_field(default_factory=list[JointSettings])
+    wheels: list[Wheel] = dataclass_field(default_factory=list[Wheel])
+    thrusters: list[Thruster] = dataclass_field(default_factory=list[Thruster])
+    hover_thrusters: list[HoverThruster] = dataclass_field(default_factory=list[HoverThruster])
+    world_gravity: WorldGravity | None = None
     kept: dict[str, Kept] = dataclass_field(default_factory=dict[str, Kept])
 
 
@@ -63,10 +110,11 @@ class Interned:
 
 @dataclass(frozen=True)
 class GltfNode:
-    """What a codec needs to know of a node of the file."""
+    """What a codec needs to know of a node of the file; `mesh` is -1 for none."""
 
     extensions: Mapping[str, Any]
     children: Sequence[int]
+    mesh: int = -1
 
 
 @dataclass(frozen=True)

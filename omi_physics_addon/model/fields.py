@@ -19,7 +19,25 @@ MeshIndex = NewType("MeshIndex", int)
 ShapeIndex = NewType("ShapeIndex", int)
 MaterialIndex = NewType("MaterialIndex", int)
 FilterIndex = NewType("FilterIndex", int)
-INDEX_TYPES: Final = frozenset({NodeIndex, MeshIndex, ShapeIndex, MaterialIndex, FilterIndex})
+JointIndex = NewType("JointIndex", int)
+WheelIndex = NewType("WheelIndex", int)
+ThrusterIndex = NewType("ThrusterIndex", int)
+HoverThrusterIndex = NewType("HoverThrusterIndex", int)
+INDEX_TYPES: Final = frozenset(
+    {
+        NodeIndex,
+        MeshIndex,
+        ShapeIndex,
+        MaterialIndex,
+        FilterIndex,
+        JointIndex,
+        WheelIndex,
+        ThrusterIndex,
+        HoverThrusterIndex,
+    }
+)
+
+AxisIndex = NewType("AxisIndex", int)  # 0, 1, 2 for X, Y, Z.
 
 # JSON text of the members of an object that its record has no field for, and of those whose
 # value could not be used as it was; see codec.kept. Text, so that records stay hashable.
@@ -30,7 +48,8 @@ class Quantity(enum.Enum):
     """How the value of a field changes with the axes it is written in."""
 
     SCALAR = enum.auto()  # A number, a flag, a name: the same in all axes.
-    VECTOR = enum.auto()  # A position, direction or velocity: turns with the axes.
+    VECTOR = enum.auto()  # A position or velocity: turns with the axes.
+    DIRECTION = enum.auto()  # A vector of length 1.
     EXTENT = enum.auto()  # Sizes along the axes: trade places, never change sign.
     ROTATION = enum.auto()  # A quaternion (x, y, z, w).
 

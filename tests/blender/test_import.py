@@ -119,10 +119,10 @@ def test_required_extensions_do_not_stop_the_import(import_json):
 
 def test_extensions_that_are_not_read_are_named(import_json):
     gltf = omi([{"omi": {"motion": {"type": "static"}}}])
-    gltf["extensionsUsed"] = [*USED, "KHR_lights_punctual", "OMI_seat", "EXT_unheard_of"]
+    gltf["extensionsUsed"] = [*USED, "KHR_lights_punctual", "KHR_implicit_shapes", "EXT_unheard_of"]
     import_json(gltf)
     unread = [i.message for i in reports.latest("IMPORT").issues if i.code == "X03"]
-    assert unread == ["OMI_seat was not read", "EXT_unheard_of was not read"]
+    assert unread == ["KHR_implicit_shapes was not read", "EXT_unheard_of was not read"]
 
 
 def test_meshes_that_no_node_uses_become_mesh_data(import_json):

@@ -142,7 +142,14 @@ class OMIPHYSICS_PG_physics_material(bpy.types.PropertyGroup):
 
 
 class OMIPHYSICS_PG_system(bpy.types.PropertyGroup):
-    """The name of a collision system; PropertyGroup has it already."""
+    """The name of a collision system."""
+
+    name: bpy.props.StringProperty(
+        name="System",
+        description="Name of a collision system; those of the scene's other filters are suggested",
+        search=names.known_systems,
+        search_options={"SUGGESTION"},
+    )
 
 
 class OMIPHYSICS_PG_collision_filter(bpy.types.PropertyGroup):

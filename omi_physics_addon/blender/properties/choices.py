@@ -6,7 +6,7 @@ import bpy
 from .bodies import MOTION_TEXTS
 from .shapes import TYPES
 
-_FITTED = [item for item in TYPES if item[0] not in ("NONE", "OTHER")]
+FITTED_SHAPES = [item for item in TYPES if item[0] not in ("NONE", "OTHER")]
 _STARTING = [item for item in TYPES if item[0] != "OTHER"]
 
 
@@ -36,7 +36,7 @@ class FittedShape:
     """What is fitted, and whose."""
 
     type: bpy.props.EnumProperty(
-        name="Type", description="What kind of shape it is", items=_FITTED, default="BOX"
+        name="Type", description="What kind of shape it is", items=FITTED_SHAPES, default="BOX"
     )
     part: bpy.props.EnumProperty(
         name="Shape Of",

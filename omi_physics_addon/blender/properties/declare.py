@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, cast
 
 import bpy
 
+from ...axes import Axes
 from ...model import fields
 from ...model.fields import FieldInfo, Quantity
 
@@ -30,16 +31,25 @@ def number(record: type, name: str, *, default: float | None = None, **options: 
         name=_label(info, options),
         description=_text(info),
         default=float(info.default if default is None else default),
-        unit=_UNITS.get(info.field.unit, "NONE"),
+        unit=options.pop("unit", _UNITS.get(info.field.unit, "NONE")),
         **_bounds(info),
         **options,
+    )
+
+
+def whole(record: type, name: str, **options: Any) -> Any:
+    """An IntProperty for the whole number `name` of `record`."""
+    info = fields.row(record, name)
+    return bpy.props.IntProperty(
+        name=_label(info, options), description=_text(info), default=info.default, **options
     )
 
 
 def vector(record: type, name: str, *, default: Any = None, **options: Any) -> Any:
     """A FloatVectorProperty, in Blender's axes, for the vector or rotation `name` of `record`."""
     info = fields.row(record, name)
-    value = info.default if default is None else default
+    # A given default is in Blender's axes already; the record's is in glTF's.
+    value = Axes().to_blender(info, info.default) if default is None else default
     rotation = info.field.quantity is Quantity.ROTATION
     if rotation:
         x, y, z, w = value
@@ -49,7 +59,7 @@ def vector(record: type, name: str, *, default: Any = None, **options: Any) -> A
         description=_text(info),
         size=info.length,
         default=value,
-        subtype="QUATERNION" if rotation else "XYZ",
+        subtype="QUATERNION" if rotation else "XYZ" if info.length == 3 else "NONE",
         unit=_UNITS.get(info.field.unit, "NONE"),
         **_bounds(info),
         **options,

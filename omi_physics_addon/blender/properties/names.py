@@ -9,7 +9,8 @@ import bpy
 
 # A scene's list → the attributes of objects that hold a name of one of its entries.
 REFERRERS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    "physics_materials": (("collider", "physics_material"),),
+    "physics_materials": (("collider", "physics_material"), ("wheel", "physics_material")),
+    "joint_settings": (("joint", "settings"),),
     "collision_filters": (("collider", "collision_filter"), ("trigger", "collision_filter")),
 }
 
@@ -58,3 +59,16 @@ def add(entries: Any, wanted: str) -> Any:
     entry.known_as = name
     entry.name = name
     return entry
+
+
+def known_systems(system: Any, _context: bpy.types.Context, _typed: str) -> list[str]:
+    """The collision systems that the filters of a scene name, for the field of another one.
+
+    This looks at every filter, but only while an artist types.
+    """
+    scene: Any = system.id_data
+    found: set[str] = set()
+    for entry in scene.omi_physics.collision_filters:
+        for name in ("collision_systems", "collide_with_systems", "not_collide_with_systems"):
+            found.update(each.name for each in getattr(entry, name))
+    return sorted(found - {""})

@@ -5,6 +5,15 @@ import bpy
 
 from .bodies import OMIPHYSICS_PG_collider, OMIPHYSICS_PG_motion, OMIPHYSICS_PG_trigger
 from .declare import kept
+from .gravity import OMIPHYSICS_PG_gravity
+from .joints import OMIPHYSICS_PG_joint
+from .vehicles import (
+    OMIPHYSICS_PG_hover_thruster,
+    OMIPHYSICS_PG_seat,
+    OMIPHYSICS_PG_thruster,
+    OMIPHYSICS_PG_vehicle_body,
+    OMIPHYSICS_PG_wheel,
+)
 
 
 class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
@@ -23,6 +32,37 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         name="Trigger", description="The object notices bodies that enter it"
     )
     trigger: bpy.props.PointerProperty(type=OMIPHYSICS_PG_trigger)
+    use_joint: bpy.props.BoolProperty(
+        name="Joint", description="The object holds the body above it to another one"
+    )
+    joint: bpy.props.PointerProperty(type=OMIPHYSICS_PG_joint)
+    use_gravity: bpy.props.BoolProperty(
+        name="Gravity", description="The trigger of the object is a volume with its own gravity"
+    )
+    gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_gravity)
+    use_vehicle_body: bpy.props.BoolProperty(
+        name="Vehicle", description="The body is a vehicle; its front is -Y"
+    )
+    vehicle_body: bpy.props.PointerProperty(type=OMIPHYSICS_PG_vehicle_body)
+    use_wheel: bpy.props.BoolProperty(
+        name="Wheel", description="The object is a wheel of the vehicle above it"
+    )
+    wheel: bpy.props.PointerProperty(type=OMIPHYSICS_PG_wheel)
+    use_thruster: bpy.props.BoolProperty(
+        name="Thruster", description="The object pushes the vehicle above it"
+    )
+    thruster: bpy.props.PointerProperty(type=OMIPHYSICS_PG_thruster)
+    use_hover_thruster: bpy.props.BoolProperty(
+        name="Hover Thruster", description="The object lifts the vehicle above it"
+    )
+    hover_thruster: bpy.props.PointerProperty(type=OMIPHYSICS_PG_hover_thruster)
+    use_seat: bpy.props.BoolProperty(name="Seat", description="A character can sit here")
+    seat: bpy.props.PointerProperty(type=OMIPHYSICS_PG_seat)
+    is_bone_stand_in: bpy.props.BoolProperty(
+        name="On Bone",
+        description="The physics belongs to the bone the object is parented to; "
+        "the object itself is not exported",
+    )
     is_collision_only: bpy.props.BoolProperty(
         name="Collision Only",
         description="The mesh is not exported for rendering; shapes may still be made of it",

@@ -7,6 +7,8 @@ import bpy
 
 from .bodies import OMIPHYSICS_PG_collision_filter, OMIPHYSICS_PG_physics_material
 from .declare import kept
+from .gravity import OMIPHYSICS_PG_world_gravity
+from .joints import OMIPHYSICS_PG_joint_settings
 
 
 def _redraw(_group: Any, context: bpy.types.Context) -> None:
@@ -109,6 +111,17 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     collision_filters_index: bpy.props.IntProperty(
         name="Active Collision Filter", options={"HIDDEN"}
     )
+    joint_settings: bpy.props.CollectionProperty(
+        name="Joint Settings",
+        description="Limits and drives that joints share by name",
+        type=OMIPHYSICS_PG_joint_settings,
+    )
+    joint_settings_index: bpy.props.IntProperty(name="Active Joint Settings", options={"HIDDEN"})
+    use_world_gravity: bpy.props.BoolProperty(
+        name="World Gravity",
+        description="Write gravity for the whole world; for the main map of a game, not for props",
+    )
+    world_gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_world_gravity)
     export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
     import_: bpy.props.PointerProperty(type=OMIPHYSICS_PG_import)
     overlay: bpy.props.PointerProperty(type=OMIPHYSICS_PG_overlay)

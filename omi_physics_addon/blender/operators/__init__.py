@@ -1,0 +1,14 @@
+"""What an artist can do: one module per task, each reads the context, calls a function, reports."""
+
+from __future__ import annotations
+
+from . import copying, fit, lists, parts, systems, triggers
+
+CLASSES = (
+    *parts.CLASSES,
+    *fit.CLASSES,
+    *copying.CLASSES,
+    *lists.CLASSES,
+    *systems.CLASSES,
+    *triggers.CLASSES,
+)

@@ -1,0 +1,269 @@
+"""Edits the lists of a scene, which objects refer to by name: materials and filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from ..properties import choices, names
+from .targets import changed, done, lists, message, physics, refuse, report, targets
+
+Texts = tuple[str, str]
+
+
+class _List:
+    """An operator on one list of the scene."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+    list_name: str
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be edited."""
+        scene: Any = context.scene
+        if scene is not None and scene.is_editable:
+            return True
+        message(cls, "The scene is linked from another file")
+        return False
+
+
+class _OnEntry(_List):
+    """An operator on the active entry of a list."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an active entry."""
+        scene = context.scene
+        if scene is not None and _active(lists(context), cls.list_name) is not None:
+            return True
+        message(cls, "The list has no active entry")
+        return False
+
+
+class _Materials:
+    list_name = "physics_materials"
+
+
+class _Filters:
+    list_name = "collision_filters"
+
+
+class _Add(choices.NewEntry, _List):
+    new_name: str
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Make the new entry the active one."""
+        settings = lists(context)
+        entry = names.add(getattr(settings, self.list_name), self.new_name)
+        setattr(settings, f"{self.list_name}_index", len(getattr(settings, self.list_name)) - 1)
+        if self.assign:
+            for obj in targets(context):
+                _assign(obj, self.list_name, entry.name)
+        return done(self, "Added {name}", name=entry.name)
+
+
+class OMIPHYSICS_OT_add_physics_material(_Materials, _Add, bpy.types.Operator):
+    """Adds a physics material to the scene."""
+
+    bl_idname = "scene.omi_physics_add_physics_material"
+    bl_label = "Add Physics Material"
+    bl_description = "Add a physics material to the scene"
+    new_name = "Physics Material"
+
+
+class OMIPHYSICS_OT_add_collision_filter(_Filters, _Add, bpy.types.Operator):
+    """Adds a collision filter to the scene."""
+
+    bl_idname = "scene.omi_physics_add_collision_filter"
+    bl_label = "Add Collision Filter"
+    bl_description = "Add a collision filter to the scene"
+    new_name = "Collision Filter"
+
+
+class _Remove(_OnEntry):
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Objects that use the entry use none afterwards."""
+        settings = lists(context)
+        entries = getattr(settings, self.list_name)
+        index = getattr(settings, f"{self.list_name}_index")
+        name: str = entries[index].name
+        users = list(_users(context.scene, self.list_name, name))
+        for obj in users:
+            _replace(obj, self.list_name, name, "")
+        entries.remove(index)
+        setattr(settings, f"{self.list_name}_index", max(min(index, len(entries) - 1), 0))
+        if not users:
+            return done(self, "Removed {name}", name=name)
+        one = "Removed {name}, which {users} object used"
+        many = "Removed {name}, which {users} objects used"
+        return done(self, one if len(users) == 1 else many, name=name, users=len(users))
+
+
+class OMIPHYSICS_OT_remove_physics_material(_Materials, _Remove, bpy.types.Operator):
+    """Removes the active physics material."""
+
+    bl_idname = "scene.omi_physics_remove_physics_material"
+    bl_label = "Remove Physics Material"
+    bl_description = "Remove the active physics material, also from the objects that use it"
+
+
+class OMIPHYSICS_OT_remove_collision_filter(_Filters, _Remove, bpy.types.Operator):
+    """Removes the active collision filter."""
+
+    bl_idname = "scene.omi_physics_remove_collision_filter"
+    bl_label = "Remove Collision Filter"
+    bl_description = "Remove the active collision filter, also from the objects that use it"
+
+
+class _Move(choices.Direction, _OnEntry):
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Stop at the ends of the list."""
+        settings = lists(context)
+        entries = getattr(settings, self.list_name)
+        old = getattr(settings, f"{self.list_name}_index")
+        new = old + (-1 if self.direction == "UP" else 1)
+        if not 0 <= new < len(entries):
+            return refuse(self, "The entry is at the end of the list")
+        entries.move(old, new)
+        setattr(settings, f"{self.list_name}_index", new)
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_move_physics_material(_Materials, _Move, bpy.types.Operator):
+    """Moves the active physics material in the list."""
+
+    bl_idname = "scene.omi_physics_move_physics_material"
+    bl_label = "Move Physics Material"
+    bl_description = "Move the active physics material in the list"
+
+
+class OMIPHYSICS_OT_move_collision_filter(_Filters, _Move, bpy.types.Operator):
+    """Moves the active collision filter in the list."""
+
+    bl_idname = "scene.omi_physics_move_collision_filter"
+    bl_label = "Move Collision Filter"
+    bl_description = "Move the active collision filter in the list"
+
+
+class _Assign(_OnEntry):
+    texts: Texts
+    nothing: str
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Objects without a part that can use the entry are skipped."""
+        name = _active(lists(context), self.list_name).name
+        count = sum(_assign(obj, self.list_name, name) for obj in targets(context))
+        if not count:
+            return refuse(self, self.nothing)
+        return report(self, *self.texts, count, name=name)
+
+
+class OMIPHYSICS_OT_assign_physics_material(_Materials, _Assign, bpy.types.Operator):
+    """Gives the active physics material to the selected colliders."""
+
+    bl_idname = "object.omi_physics_assign_physics_material"
+    bl_label = "Assign Physics Material"
+    bl_description = "Give the active physics material to the colliders of the selected objects"
+    texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
+    nothing = "The selected objects have no colliders"
+
+
+class OMIPHYSICS_OT_assign_collision_filter(_Filters, _Assign, bpy.types.Operator):
+    """Gives the active collision filter to the selected colliders and triggers."""
+
+    bl_idname = "object.omi_physics_assign_collision_filter"
+    bl_label = "Assign Collision Filter"
+    bl_description = (
+        "Give the active collision filter to the colliders and triggers of the selected objects"
+    )
+    texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
+    nothing = "The selected objects have no colliders or triggers"
+
+
+class _Select(choices.Extend, _OnEntry):
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Hidden objects cannot be selected; they are counted in the report of none."""
+        name = _active(lists(context), self.list_name).name
+        users = set(_users(context.scene, self.list_name, name))
+        view_layer: Any = context.view_layer
+        count = 0
+        for obj in view_layer.objects:
+            if obj in users and obj.visible_get() and not obj.hide_select:
+                obj.select_set(True)
+                count += 1
+            elif not self.extend:
+                obj.select_set(False)
+        if not count:
+            return refuse(self, "No visible object uses {name}", name=name)
+        return report(self, "Selected {count} object", "Selected {count} objects", count)
+
+
+class OMIPHYSICS_OT_select_physics_material(_Materials, _Select, bpy.types.Operator):
+    """Selects the objects that use the active physics material."""
+
+    bl_idname = "object.omi_physics_select_physics_material"
+    bl_label = "Select Users of Physics Material"
+    bl_description = "Select the objects that use the active physics material"
+
+
+class OMIPHYSICS_OT_select_collision_filter(_Filters, _Select, bpy.types.Operator):
+    """Selects the objects that use the active collision filter."""
+
+    bl_idname = "object.omi_physics_select_collision_filter"
+    bl_label = "Select Users of Collision Filter"
+    bl_description = "Select the objects that use the active collision filter"
+
+
+def _active(settings: Any, list_name: str) -> Any:
+    """The active entry of a list; None where there is none."""
+    entries = getattr(settings, list_name)
+    index = getattr(settings, f"{list_name}_index")
+    return entries[index] if 0 <= index < len(entries) else None
+
+
+def _holders(obj: Any, list_name: str) -> Iterator[tuple[Any, str]]:
+    """The property groups of an object that can name an entry of a list, and the attribute."""
+    group = physics(obj)
+    for part, attribute in names.REFERRERS[list_name]:
+        if getattr(group, f"use_{part}"):
+            yield getattr(group, part), attribute
+
+
+def _users(scene: Any, list_name: str, name: str) -> Iterator[Any]:
+    """The objects of a scene that use an entry of a list."""
+    for obj in scene.objects:
+        if any(getattr(group, at) == name for group, at in _holders(obj, list_name)):
+            yield obj
+
+
+def _assign(obj: Any, list_name: str, name: str) -> bool:
+    """Whether the object has a part that now uses the entry."""
+    holders = list(_holders(obj, list_name))
+    for group, attribute in holders:
+        setattr(group, attribute, name)
+    if holders:
+        changed(obj)
+    return bool(holders)
+
+
+def _replace(obj: Any, list_name: str, old: str, new: str) -> None:
+    for group, attribute in _holders(obj, list_name):
+        if getattr(group, attribute) == old:
+            setattr(group, attribute, new)
+    changed(obj)
+
+
+CLASSES = (
+    OMIPHYSICS_OT_add_physics_material,
+    OMIPHYSICS_OT_remove_physics_material,
+    OMIPHYSICS_OT_move_physics_material,
+    OMIPHYSICS_OT_assign_physics_material,
+    OMIPHYSICS_OT_select_physics_material,
+    OMIPHYSICS_OT_add_collision_filter,
+    OMIPHYSICS_OT_remove_collision_filter,
+    OMIPHYSICS_OT_move_collision_filter,
+    OMIPHYSICS_OT_assign_collision_filter,
+    OMIPHYSICS_OT_select_collision_filter,
+)

@@ -1,0 +1,68 @@
+"""Edits the lists of systems of the active collision filter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..properties import choices, names
+from .targets import done, lists, message, refuse
+
+
+class _OnFilter:
+    """An operator on the active collision filter."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an active filter."""
+        if context.scene is not None and _active_filter(context) is not None:
+            return True
+        message(cls, "The scene has no active collision filter")
+        return False
+
+
+class OMIPHYSICS_OT_add_system(choices.SystemList, _OnFilter, bpy.types.Operator):
+    """Adds a system to a list of the active collision filter."""
+
+    bl_idname = "scene.omi_physics_add_system"
+    bl_label = "Add System"
+    bl_description = "Add a collision system to this list; systems are the same if their names are"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Give it a name that the list does not have yet."""
+        chosen: Any = self
+        systems = getattr(_active_filter(context), chosen.systems)
+        name = names.unique("System", [system.name for system in systems])
+        systems.add().name = name
+        return done(self, "Added {name}", name=name)
+
+
+class OMIPHYSICS_OT_remove_system(choices.SystemList, choices.Index, _OnFilter, bpy.types.Operator):
+    """Removes a system from a list of the active collision filter."""
+
+    bl_idname = "scene.omi_physics_remove_system"
+    bl_label = "Remove System"
+    bl_description = "Take this collision system from the list"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Give up where the list is shorter."""
+        chosen: Any = self
+        systems = getattr(_active_filter(context), chosen.systems)
+        if self.index >= len(systems):
+            return refuse(self, "The list is shorter than that")
+        name = systems[self.index].name
+        systems.remove(self.index)
+        return done(self, "Removed {name}", name=name)
+
+
+def _active_filter(context: bpy.types.Context) -> Any:
+    settings = lists(context)
+    index = settings.collision_filters_index
+    filters = settings.collision_filters
+    return filters[index] if 0 <= index < len(filters) else None
+
+
+CLASSES = (OMIPHYSICS_OT_add_system, OMIPHYSICS_OT_remove_system)

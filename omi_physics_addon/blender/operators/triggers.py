@@ -1,0 +1,103 @@
+"""Edits the list of triggers that make up a compound trigger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .targets import changed, message, physics, refuse, report
+
+
+class _OnTrigger:
+    """An operator on the trigger of the object that is active or shown."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the object has a trigger."""
+        shown = context.object
+        if shown is not None and shown.is_editable and physics(shown).use_trigger:
+            return True
+        message(cls, "The active object has no trigger")
+        return False
+
+
+class OMIPHYSICS_OT_trigger_add_selected(_OnTrigger, bpy.types.Operator):
+    """Lists the selected triggers below the active one in it."""
+
+    bl_idname = "object.omi_physics_trigger_add_selected"
+    bl_label = "Add Selected to Trigger List"
+    bl_description = "List the selected triggers in the active one, which is above them"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Objects that are listed, no triggers or not below the active one are skipped."""
+        owner: Any = context.object
+        trigger = physics(owner).trigger
+        listed = {item.object for item in trigger.nodes}
+        found = [
+            obj
+            for obj in context.selected_objects
+            if obj not in listed and physics(obj).use_trigger and _is_below(obj, owner)
+        ]
+        if not found:
+            why = "Select triggers among the children of {name} that are not listed yet"
+            return refuse(self, why, name=owner.name)
+        trigger.mode = "LIST"
+        for obj in found:
+            trigger.nodes.add().object = obj
+        trigger.nodes_index = len(trigger.nodes) - 1
+        changed(owner)
+        return report(self, "Listed {count} trigger", "Listed {count} triggers", len(found))
+
+
+class OMIPHYSICS_OT_trigger_remove(_OnTrigger, bpy.types.Operator):
+    """Takes the active entry from the list of a compound trigger."""
+
+    bl_idname = "object.omi_physics_trigger_remove"
+    bl_label = "Remove from Trigger List"
+    bl_description = "Take the active entry from the list of the trigger"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Make the entry after it the active one."""
+        trigger = physics(context.object).trigger
+        if not 0 <= trigger.nodes_index < len(trigger.nodes):
+            return refuse(self, "The list has no active entry")
+        trigger.nodes.remove(trigger.nodes_index)
+        trigger.nodes_index = max(min(trigger.nodes_index, len(trigger.nodes) - 1), 0)
+        changed(context.object)
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_trigger_clear(_OnTrigger, bpy.types.Operator):
+    """Empties the list of a compound trigger."""
+
+    bl_idname = "object.omi_physics_trigger_clear"
+    bl_label = "Clear Trigger List"
+    bl_description = "Take all entries from the list of the trigger"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Tell how many there were."""
+        trigger = physics(context.object).trigger
+        count = len(trigger.nodes)
+        if not count:
+            return refuse(self, "The list is empty already")
+        trigger.nodes.clear()
+        trigger.nodes_index = 0
+        changed(context.object)
+        return report(self, "Removed {count} entry", "Removed {count} entries", count)
+
+
+def _is_below(obj: Any, owner: Any) -> bool:
+    above = obj.parent
+    while above is not None and above != owner:
+        above = above.parent
+    return above is not None
+
+
+CLASSES = (
+    OMIPHYSICS_OT_trigger_add_selected,
+    OMIPHYSICS_OT_trigger_remove,
+    OMIPHYSICS_OT_trigger_clear,
+)

@@ -1,0 +1,52 @@
+"""What is shown of an entry of a scene's list, in the scene's panel and in those of objects."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from .shapes import draw_kept
+
+# Mode of a filter → the lists of systems that count in it.
+_COUNTING: Final[dict[str, tuple[str, ...]]] = {
+    "ALL": (),
+    "ONLY": ("collide_with_systems",),
+    "NOT": ("not_collide_with_systems",),
+    "BOTH": ("collide_with_systems", "not_collide_with_systems"),
+}
+
+
+def draw_material(layout: Any, material: Any) -> None:
+    """Draw friction and bounce, and how they meet those of the other surface."""
+    column = layout.column(align=True)
+    column.prop(material, "static_friction")
+    column.prop(material, "dynamic_friction", text="Dynamic")
+    column.prop(material, "friction_combine", text="Combine")
+    column = layout.column(align=True)
+    column.prop(material, "restitution")
+    column.prop(material, "restitution_combine", text="Combine")
+    draw_kept(layout, material, "kept")
+
+
+def draw_filter(layout: Any, collision_filter: Any) -> None:
+    """Draw which systems an object is part of, and which ones it meets."""
+    _draw_systems(layout, collision_filter, "collision_systems", "Member Of")
+    layout.prop(collision_filter, "mode")
+    for name in _COUNTING[collision_filter.mode]:
+        label = "Only" if name == "collide_with_systems" else "All But"
+        _draw_systems(layout, collision_filter, name, label)
+    draw_kept(layout, collision_filter, "kept")
+
+
+def _draw_systems(layout: Any, collision_filter: Any, name: str, heading: str) -> None:
+    """One field per system with a button that removes it, and one that adds another."""
+    systems = getattr(collision_filter, name)
+    column = layout.column(align=True)
+    for index, system in enumerate(systems):
+        row = column.row(align=True)
+        row.prop(system, "name", text=heading if index == 0 else " ")
+        properties = row.operator("scene.omi_physics_remove_system", text="", icon="X")
+        properties.systems, properties.index = name, index
+    split = column.split(factor=0.4)
+    split.alignment = "RIGHT"
+    split.label(text="" if systems else heading)
+    split.operator("scene.omi_physics_add_system", text="Add System", icon="ADD").systems = name

@@ -1,0 +1,107 @@
+"""The submenu glTF Physics of the Object menu, through which menu search finds everything."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ..properties import choices
+
+_FIT: Final = "object.omi_physics_fit_shape"
+_SHAPES: Final = tuple((item[0], item[1], item[3]) for item in choices.FITTED_SHAPES)
+
+
+class OMIPHYSICS_MT_add_motion(bpy.types.Menu):
+    """The types of bodies."""
+
+    bl_idname = "OMIPHYSICS_MT_add_motion"
+    bl_label = "Add Body"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per type."""
+        layout: Any = self.layout
+        for kind, label in (
+            ("STATIC", "Static"),
+            ("KINEMATIC", "Kinematic"),
+            ("DYNAMIC", "Dynamic"),
+        ):
+            layout.operator("object.omi_physics_add_motion", text=label).type = kind
+
+
+class OMIPHYSICS_MT_fit_collider(bpy.types.Menu):
+    """The kinds of shapes for colliders."""
+
+    bl_idname = "OMIPHYSICS_MT_fit_collider"
+    bl_label = "Fit Collider"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per kind."""
+        _draw_fits(self.layout, "COLLIDER")
+
+
+class OMIPHYSICS_MT_fit_trigger(bpy.types.Menu):
+    """The kinds of shapes for triggers."""
+
+    bl_idname = "OMIPHYSICS_MT_fit_trigger"
+    bl_label = "Fit Trigger"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per kind."""
+        _draw_fits(self.layout, "TRIGGER")
+
+
+def _draw_fits(layout: Any, part: str) -> None:
+    for kind, label, icon in _SHAPES:
+        properties = layout.operator(_FIT, text=label, icon=icon)
+        properties.type, properties.part = kind, part
+
+
+class OMIPHYSICS_MT_object(bpy.types.Menu):
+    """What can be done with the physics of objects."""
+
+    bl_idname = "OMIPHYSICS_MT_object"
+    bl_label = "glTF Physics"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Add, fit, share, remove."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_add_motion")
+        layout.operator("object.omi_physics_add_collider")
+        layout.operator("object.omi_physics_add_trigger")
+        layout.separator()
+        layout.menu("OMIPHYSICS_MT_fit_collider")
+        layout.menu("OMIPHYSICS_MT_fit_trigger")
+        layout.separator()
+        layout.operator("object.omi_physics_copy_to_selected")
+        layout.operator("object.omi_physics_assign_physics_material")
+        layout.operator("object.omi_physics_assign_collision_filter")
+        layout.operator("object.omi_physics_trigger_add_selected")
+        layout.separator()
+        layout.operator("object.omi_physics_remove_motion")
+        layout.operator("object.omi_physics_remove_collider")
+        layout.operator("object.omi_physics_remove_trigger")
+
+
+def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:
+    """Append our submenu to the Object menu."""
+    self.layout.separator()
+    self.layout.menu("OMIPHYSICS_MT_object")
+
+
+def register() -> None:
+    """Append to Blender's menus."""
+    bpy.types.VIEW3D_MT_object.append(draw_object_menu)
+
+
+def unregister() -> None:
+    """Undo `register`."""
+    bpy.types.VIEW3D_MT_object.remove(draw_object_menu)
+
+
+CLASSES = (
+    OMIPHYSICS_MT_add_motion,
+    OMIPHYSICS_MT_fit_collider,
+    OMIPHYSICS_MT_fit_trigger,
+    OMIPHYSICS_MT_object,
+)

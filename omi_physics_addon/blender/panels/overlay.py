@@ -1,0 +1,42 @@
+"""Our section in the overlay popover of 3D Viewports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+
+class OMIPHYSICS_PT_overlay(bpy.types.Panel):
+    """What the viewport shows of physics."""
+
+    bl_idname = "OMIPHYSICS_PT_overlay"
+    bl_label = "Physics Shapes"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "HEADER"
+    bl_parent_id = "VIEW3D_PT_overlay"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Two columns, as the sections above have."""
+        scene: Any = context.scene
+        space: Any = context.space_data
+        settings = scene.omi_physics.overlay
+        layout: Any = self.layout
+        layout.active = space.overlay.show_overlays
+        split = layout.split()
+        left = split.column(align=True)
+        left.prop(settings, "enabled", text="Shapes")
+        _options(left, settings, "colliders", "triggers")
+        right = split.column(align=True)
+        _options(right, settings, "selected_only", "in_front")
+        _options(right, settings, "line_width")
+
+
+def _options(layout: Any, settings: Any, *names: str) -> None:
+    column = layout.column(align=True)
+    column.active = settings.enabled
+    for name in names:
+        column.prop(settings, name)
+
+
+CLASSES = (OMIPHYSICS_PT_overlay,)

@@ -1,0 +1,137 @@
+"""Properties > Scene: the lists that objects refer to by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .lists import draw_filter, draw_material
+
+
+class _SceneTab:
+    """A panel in the Scene tab."""
+
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "scene"
+
+
+class OMIPHYSICS_PT_scene(_SceneTab, bpy.types.Panel):
+    """Holds the panels of the lists."""
+
+    bl_idname = "OMIPHYSICS_PT_scene"
+    bl_label = "OMI Physics"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Say what is kept from imported files; the rest is in the panels below."""
+
+
+class OMIPHYSICS_UL_physics_materials(bpy.types.UIList):
+    """The physics materials of a scene."""
+
+    bl_idname = "OMIPHYSICS_UL_physics_materials"
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: Any,
+        active_data: Any,
+        active_property: Any,
+        index: Any = 0,
+        flt_flag: Any = 0,
+    ) -> None:
+        """The name, which can be changed in place."""
+        layout.prop(item, "name", text="", emboss=False, icon="MATERIAL")
+
+
+class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
+    """The collision filters of a scene."""
+
+    bl_idname = "OMIPHYSICS_UL_collision_filters"
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: Any,
+        active_data: Any,
+        active_property: Any,
+        index: Any = 0,
+        flt_flag: Any = 0,
+    ) -> None:
+        """The name, which can be changed in place."""
+        layout.prop(item, "name", text="", emboss=False, icon="FILTER")
+
+
+class OMIPHYSICS_PT_physics_materials(_SceneTab, bpy.types.Panel):
+    """The physics materials, and the active one."""
+
+    bl_idname = "OMIPHYSICS_PT_physics_materials"
+    bl_parent_id = "OMIPHYSICS_PT_scene"
+    bl_label = "Physics Materials"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The list, then the active entry."""
+        material = _draw_list(self.layout, context, "physics_material")
+        if material is not None:
+            draw_material(_split(self.layout), material)
+
+
+class OMIPHYSICS_PT_collision_filters(_SceneTab, bpy.types.Panel):
+    """The collision filters, and the active one."""
+
+    bl_idname = "OMIPHYSICS_PT_collision_filters"
+    bl_parent_id = "OMIPHYSICS_PT_scene"
+    bl_label = "Collision Filters"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The list, then the active entry."""
+        collision_filter = _draw_list(self.layout, context, "collision_filter")
+        if collision_filter is not None:
+            draw_filter(_split(self.layout), collision_filter)
+
+
+def _draw_list(layout: Any, context: bpy.types.Context, what: str) -> Any:
+    """A list of the scene with its buttons; returns the active entry, None for none."""
+    scene: Any = context.scene
+    settings = scene.omi_physics
+    entries, index = getattr(settings, f"{what}s"), getattr(settings, f"{what}s_index")
+    row = layout.row()
+    name = f"OMIPHYSICS_UL_{what}s"
+    row.template_list(name, "", settings, f"{what}s", settings, f"{what}s_index", rows=3)
+    column = row.column(align=True)
+    column.operator(f"scene.omi_physics_add_{what}", text="", icon="ADD")
+    column.operator(f"scene.omi_physics_remove_{what}", text="", icon="REMOVE")
+    column.separator()
+    move = f"scene.omi_physics_move_{what}"
+    column.operator(move, text="", icon="TRIA_UP").direction = "UP"
+    column.operator(move, text="", icon="TRIA_DOWN").direction = "DOWN"
+    if not 0 <= index < len(entries):
+        return None
+    row = layout.row(align=True)
+    row.operator(f"object.omi_physics_assign_{what}", text="Assign")
+    row.operator(f"object.omi_physics_select_{what}", text="Select")
+    return entries[index]
+
+
+def _split(layout: Any) -> Any:
+    """The layout, with labels beside fields and without dots for keyframes."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout
+
+
+CLASSES = (
+    OMIPHYSICS_UL_physics_materials,
+    OMIPHYSICS_UL_collision_filters,
+    OMIPHYSICS_PT_scene,
+    OMIPHYSICS_PT_physics_materials,
+    OMIPHYSICS_PT_collision_filters,
+)

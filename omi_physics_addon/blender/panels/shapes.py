@@ -1,0 +1,93 @@
+"""What the panels of colliders and triggers share: the shape, and what an import left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from bpy.app import translations
+
+from ...codec import kept
+from ..fitting import MESHES, PRIMITIVES
+
+pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
+
+_FIT_WIDTH: Final = 2.5  # Of the button, in Blender's units of buttons.
+
+# Type of shape → its property group, and the properties shown of it.
+_SIZES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "BOX": ("box", ("size",)),
+    "SPHERE": ("sphere", ("radius",)),
+    "CAPSULE": ("capsule", ("height", "radius_bottom", "radius_top")),
+    "CYLINDER": ("cylinder", ("height", "radius_bottom", "radius_top")),
+}
+
+
+def draw_shape(layout: Any, shape: Any, part: str) -> None:
+    """Draw a shape: its type and a button that fits it, its sizes or mesh.
+
+    Args:
+        part: COLLIDER or TRIGGER, whose shape it is.
+    """
+    row = layout.row(align=True)
+    row.prop(shape, "type")
+    if shape.type in PRIMITIVES:
+        narrow = row.row(align=True)
+        narrow.ui_units_x = _FIT_WIDTH
+        properties = narrow.operator("object.omi_physics_fit_shape", text="Fit")
+        properties.type, properties.part = shape.type, part
+        _draw_sizes(layout, shape)
+    elif shape.type in MESHES:
+        _draw_mesh(layout, shape)
+    elif shape.type == "OTHER":
+        layout.prop(shape, "other_type")
+    else:
+        layout.label(text="Groups the colliders of the objects below it", icon="INFO")
+    draw_kept(layout, shape, "kept", "geometry_kept")
+
+
+def _draw_sizes(layout: Any, shape: Any) -> None:
+    name, properties = _SIZES[shape.type]
+    group = getattr(shape, name)
+    column = layout.column(align=True)
+    for each in properties:
+        column.prop(group, each)
+    draw_kept(layout, group, "kept")
+
+
+def _draw_mesh(layout: Any, shape: Any) -> None:
+    layout.prop(shape, "mesh_source")
+    if shape.mesh_source == "OBJECT":
+        layout.prop(shape, "mesh_object")
+    elif shape.mesh_source == "DATA":
+        layout.prop(shape, "mesh")
+
+
+def draw_place(layout: Any, shape: Any, part: str) -> None:
+    """Draw where a shape sits on its object, in a panel of its own."""
+    if shape.type == "NONE":
+        return
+    header, body = layout.panel(f"OMI_PHYSICS_place_{part}", default_closed=True)
+    header.label(text="Placement")
+    if body:
+        body.prop(shape, "location")
+        body.prop(shape, "rotation")
+
+
+def draw_kept(layout: Any, group: Any, *names: str) -> None:
+    """Say which members of the imported file travel through without a field that shows them."""
+    texts = [getattr(group, name) for name in names]
+    members = [key for text in texts for key in _keys(text)]
+    if members:
+        row = layout.row()
+        row.active = False
+        text = pgettext_iface("Kept from the imported file: {members}")
+        row.label(text=text.format(members=", ".join(members)), translate=False)
+
+
+def _keys(text: str) -> list[str]:
+    """The members a text carries; whatever it is, a panel can be drawn."""
+    try:
+        return list(kept.unpack(text))
+    except ValueError:
+        return [text]

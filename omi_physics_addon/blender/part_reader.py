@@ -1,0 +1,252 @@
+"""Reads what stands on objects beside bodies, colliders and triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+from mathutils import Vector
+from mathutils.geometry import interpolate_bezier
+
+from ..axes import Axes
+from ..issues import Issues
+from ..model.document import Interned, PhysicsDocument
+from ..model.fields import (
+    HoverThrusterIndex,
+    JointIndex,
+    MaterialIndex,
+    NodeIndex,
+    ShapeIndex,
+    ThrusterIndex,
+    Vector3,
+    WheelIndex,
+    row,
+)
+from ..model.gravity import (
+    DirectionalGravity,
+    DiscGravity,
+    GravityField,
+    GravityVolume,
+    LineGravity,
+    OtherGravity,
+    PointGravity,
+    ShapedGravity,
+    TorusGravity,
+    WorldGravity,
+)
+from ..model.joints import Joint
+from ..model.seats import Seat
+from ..model.vehicles import (
+    HoverThruster,
+    HoverThrusterPart,
+    Thruster,
+    ThrusterPart,
+    VehicleBody,
+    Wheel,
+    WheelPart,
+)
+from . import attached, joints, mirror
+from .scene_node import AddedNode, SceneNode, SceneTree
+
+FLAGS: Final = (
+    "use_joint",
+    "use_gravity",
+    "use_vehicle_body",
+    "use_wheel",
+    "use_thruster",
+    "use_hover_thruster",
+    "use_seat",
+)
+_FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
+    "DIRECTIONAL": ("directional", DirectionalGravity),
+    "POINT": ("point", PointGravity),
+    "DISC": ("disc", DiscGravity),
+    "TORUS": ("torus", TorusGravity),
+}
+_POINT: Final = row(Seat, "back")  # How places change with the axes.
+_EPSILON: Final = 1e-6  # Relative difference of a scale from 1 that is not written.
+
+
+@dataclass
+class PartReader:
+    """Reads the parts of one scene.
+
+    Attributes:
+        read_shape: the index of the shape of a property group.
+        material: the index of a physics material by its name, and the object that names it.
+        added: where inserted nodes are noted.
+    """
+
+    scene: bpy.types.Scene
+    document: PhysicsDocument
+    tree: SceneTree
+    issues: Issues
+    read_shape: Callable[[SceneNode, Any, Axes], ShapeIndex | None]
+    material: Callable[[str, str], MaterialIndex | None]
+    added: list[AddedNode]
+
+    def __post_init__(self) -> None:
+        """Index the lists that grow."""
+        self._settings = Interned(self.document.joint_settings)
+        self._wheels = Interned(self.document.wheels)
+        self._thrusters = Interned(self.document.thrusters)
+        self._hover_thrusters = Interned(self.document.hover_thrusters)
+        self._joint_indices: dict[tuple[str, Axes], int | None] = {}
+
+    def read(self, node: SceneNode, group: Any, axes: Axes, parts: dict[str, Any]) -> None:
+        """Add to `parts` what an object is besides."""
+        if group.use_joint:
+            parts["joint"] = self._read_joint(node, group.joint, axes)
+        if group.use_gravity:
+            parts["gravity"] = self._read_gravity(node, group.gravity, axes)
+        if group.use_vehicle_body:
+            seat = self._node_of(group.vehicle_body.pilot_seat, node, "pilot seat")
+            parts["vehicle_body"] = mirror.read(
+                group.vehicle_body, VehicleBody, axes, pilot_seat=seat
+            )
+        if group.use_wheel:
+            material = self.material(group.wheel.physics_material, node.object.name)
+            wheel = mirror.read(group.wheel, Wheel, axes, physics_material=material)
+            index = WheelIndex(self._wheels.index(wheel))
+            parts["wheel"] = WheelPart(wheel=index, kept=group.wheel.part_kept)
+        if group.use_thruster:
+            thruster = mirror.read(group.thruster, Thruster, axes)
+            index = ThrusterIndex(self._thrusters.index(thruster))
+            parts["thruster"] = ThrusterPart(thruster=index, kept=group.thruster.part_kept)
+        if group.use_hover_thruster:
+            hover = mirror.read(group.hover_thruster, HoverThruster, axes)
+            index = HoverThrusterIndex(self._hover_thrusters.index(hover))
+            kept = group.hover_thruster.part_kept
+            parts["hover_thruster"] = HoverThrusterPart(hover_thruster=index, kept=kept)
+        if group.use_seat:
+            parts["seat"] = mirror.read(group.seat, Seat, axes)
+
+    def _node_of(self, obj: Any, near: SceneNode, what: str) -> NodeIndex | None:
+        if obj is None:
+            return None
+        index = self.tree.find_node(obj, near.index)
+        if index is None:
+            why = f"its {what} {obj.name} is not exported"
+            self.issues.add("X04", near.object.name, why)
+            return None
+        return NodeIndex(index)
+
+    def _read_joint(self, node: SceneNode, group: Any, axes: Axes) -> Joint:
+        connected = self._node_of(group.connected_object, node, "connected object")
+        if connected is not None and group.pivot_at_joint:
+            connected = self._add_pivot(node, self.tree.nodes[connected])
+        return Joint(
+            joint=self._joint_index(group.settings, node, axes),
+            connected_node=connected,
+            enable_collision=group.enable_collision,
+            kept=group.kept,
+        )
+
+    def _joint_index(self, name: str, node: SceneNode, axes: Axes) -> JointIndex | None:
+        key = (name, axes)
+        if key not in self._joint_indices:
+            entry = attached.of_scene(self.scene).joint_settings.get(name) if name else None
+            self._joint_indices[key] = (
+                None if entry is None else self._settings.index(joints.read_settings(entry, axes))
+            )
+        index = self._joint_indices[key]
+        if index is None:
+            what = (
+                f"{name!r} is not among the joint settings of the scene" if name else "no settings"
+            )
+            self.issues.add("X05", node.object.name, f"{what}; the joint holds nothing")
+            return None
+        return JointIndex(index)
+
+    def _add_pivot(self, node: SceneNode, connected: SceneNode) -> NodeIndex:
+        """A node below the connected one, in the frame of the joint."""
+        axes = Axes(y_up=False) if connected.turned else self.tree.axes
+        local = connected.matrix.inverted_safe() @ node.matrix
+        location, rotation, scale = local.decompose()
+        w, x, y, z = rotation
+        uneven = any(abs(size - 1.0) > _EPSILON for size in scale)
+        added = AddedNode(
+            index=self.tree.new_index(connected.index, location, rotation),
+            parent=connected.index,
+            name=f"{node.object.name} Pivot",
+            translation=axes.to_gltf(_POINT, tuple(map(mirror.shortest, location))),
+            rotation=axes.to_gltf(mirror.TURN, tuple(map(mirror.shortest, (x, y, z, w)))),
+            scale=axes.to_gltf(mirror.SIZE, tuple(map(mirror.shortest, scale))) if uneven else None,
+            role="pivot",
+        )
+        self.added.append(added)
+        return NodeIndex(added.index)
+
+    def _read_gravity(self, node: SceneNode, group: Any, axes: Axes) -> GravityVolume:
+        return GravityVolume(
+            field=self._read_field(node, group, axes),
+            gravity=mirror.shortest(group.gravity),
+            priority=group.priority,
+            replace=group.replace,
+            stop=group.stop,
+            kept=group.kept,
+        )
+
+    def _read_field(self, node: SceneNode, group: Any, axes: Axes) -> GravityField:
+        if group.type in _FIELDS:
+            attribute, record = _FIELDS[group.type]
+            return mirror.read(getattr(group, attribute), record, axes)
+        if group.type == "LINE":
+            points = self._line_points(node, group.line, axes)
+            return mirror.read(group.line, LineGravity, axes, points=points)
+        if group.type == "SHAPED":
+            shaped = group.shaped
+            shape = self.read_shape(node, shaped.shape, axes) if shaped.use_shape else None
+            return mirror.read(shaped, ShapedGravity, axes, shape=shape)
+        return OtherGravity(type=group.other_type)
+
+    def _line_points(self, node: SceneNode, line: Any, axes: Axes) -> tuple[Vector3, ...]:
+        if line.curve is None:
+            found = [tuple(point.location) for point in line.points]
+        else:
+            into = node.matrix.inverted_safe() @ line.curve.matrix_world
+            found = [tuple(into @ point) for point in curve_points(line.curve.data)]
+        return tuple(axes.to_gltf(_POINT, tuple(map(mirror.shortest, point))) for point in found)
+
+
+def curve_points(curve: bpy.types.Curve) -> list[Vector]:
+    """The points along the first spline of a curve, those between the handles of a Bézier too."""
+    if not curve.splines:
+        return []
+    spline = curve.splines[0]
+    if spline.type != "BEZIER":
+        points = [Vector(point.co[:3]) for point in spline.points]
+    else:
+        knots = list(spline.bezier_points)
+        ends = zip(
+            knots, [*knots[1:], knots[0]] if spline.use_cyclic_u else knots[1:], strict=False
+        )
+        points = [knots[0].co.copy()]
+        for a, b in ends:
+            between = interpolate_bezier(
+                a.co, a.handle_right, b.handle_left, b.co, spline.resolution_u + 1
+            )
+            points += between[1:]
+        return points
+    return [*points, points[0].copy()] if spline.use_cyclic_u else points
+
+
+def read_world(scene: bpy.types.Scene, axes: Axes) -> WorldGravity | None:
+    """The world gravity of a scene, if it is to be written."""
+    settings = attached.of_scene(scene)
+    if not settings.use_world_gravity:
+        return None
+    group = settings.world_gravity
+    if group.source == "VALUE":
+        return mirror.read(group, WorldGravity, axes)
+    vector = Vector(scene.gravity) if scene.use_gravity else Vector()
+    if not vector.length:
+        return WorldGravity(gravity=0.0, kept=group.kept)
+    direction = tuple(mirror.shortest(value) for value in vector.normalized())
+    return WorldGravity(
+        gravity=mirror.shortest(vector.length),
+        direction=axes.to_gltf(row(WorldGravity, "direction"), direction),
+        kept=group.kept,
+    )

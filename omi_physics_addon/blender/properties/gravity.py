@@ -1,0 +1,152 @@
+# pyright: reportInvalidTypeForm=false
+"""Property groups of world gravity and of gravity volumes."""
+
+import bpy
+
+from ...model.gravity import (
+    DirectionalGravity,
+    DiscGravity,
+    GravityVolume,
+    LineGravity,
+    PointGravity,
+    ShapedGravity,
+    TorusGravity,
+    WorldGravity,
+)
+from .declare import flag, kept, number, vector, whole
+from .shapes import OMIPHYSICS_PG_shape
+
+_TYPES = (
+    ("DIRECTIONAL", "Directional", "The same pull everywhere", "EMPTY_SINGLE_ARROW", 0),
+    ("POINT", "Point", "A pull to the origin of the object", "LIGHT_POINT", 1),
+    ("DISC", "Disc", "A pull to the nearest place of a disc around Z", "MESH_CIRCLE", 2),
+    ("TORUS", "Torus", "A pull to the nearest place of a circle around Z", "MESH_TORUS", 3),
+    ("LINE", "Line", "A pull to the nearest place of a line", "IPO_LINEAR", 4),
+    ("SHAPED", "Shaped", "A pull to the surface of a shape", "MESH_MONKEY", 5),
+    ("OTHER", "Other", "A type that only travels through", "QUESTION", 6),
+)
+
+
+class OMIPHYSICS_PG_directional_gravity(bpy.types.PropertyGroup):
+    """Shows a `DirectionalGravity`."""
+
+    direction: vector(DirectionalGravity, "direction")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_point_gravity(bpy.types.PropertyGroup):
+    """Shows a `PointGravity`."""
+
+    unit_distance: number(PointGravity, "unit_distance")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_disc_gravity(bpy.types.PropertyGroup):
+    """Shows a `DiscGravity`."""
+
+    radius: number(DiscGravity, "radius")
+    unit_distance: number(DiscGravity, "unit_distance")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_torus_gravity(bpy.types.PropertyGroup):
+    """Shows a `TorusGravity`."""
+
+    radius: number(TorusGravity, "radius")
+    unit_distance: number(TorusGravity, "unit_distance")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_line_point(bpy.types.PropertyGroup):
+    """A point of a line."""
+
+    location: bpy.props.FloatVectorProperty(
+        name="Location",
+        description="Where the point is, in the space of the object",
+        subtype="TRANSLATION",
+        unit="LENGTH",
+    )
+
+
+def _is_curve(_group: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "CURVE"
+
+
+class OMIPHYSICS_PG_line_gravity(bpy.types.PropertyGroup):
+    """Shows a `LineGravity`."""
+
+    points: bpy.props.CollectionProperty(
+        name="Points", description="Points of the line, in order", type=OMIPHYSICS_PG_line_point
+    )
+    points_index: bpy.props.IntProperty(name="Active Point", options={"HIDDEN"})
+    curve: bpy.props.PointerProperty(
+        name="Curve",
+        description="Curve object that gives the points in place of the list",
+        type=bpy.types.Object,
+        poll=_is_curve,
+    )
+    unit_distance: number(LineGravity, "unit_distance")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_shaped_gravity(bpy.types.PropertyGroup):
+    """Shows a `ShapedGravity`."""
+
+    shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape)
+    use_shape: bpy.props.BoolProperty(
+        name="Use Shape",
+        description="There is a shape; without one gravity does nothing",
+        default=True,
+    )
+    unit_distance: number(ShapedGravity, "unit_distance")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_gravity(bpy.types.PropertyGroup):
+    """Shows a `GravityVolume`; the trigger of the object says where it acts."""
+
+    type: bpy.props.EnumProperty(name="Type", description="Where things fall", items=_TYPES)
+    other_type: bpy.props.StringProperty(
+        name="Other Type", description="Type of a gravity that only travels through"
+    )
+    gravity: number(GravityVolume, "gravity")
+    priority: whole(GravityVolume, "priority")
+    replace: flag(GravityVolume, "replace")
+    stop: flag(GravityVolume, "stop")
+    directional: bpy.props.PointerProperty(type=OMIPHYSICS_PG_directional_gravity)
+    point: bpy.props.PointerProperty(type=OMIPHYSICS_PG_point_gravity)
+    disc: bpy.props.PointerProperty(type=OMIPHYSICS_PG_disc_gravity)
+    torus: bpy.props.PointerProperty(type=OMIPHYSICS_PG_torus_gravity)
+    line: bpy.props.PointerProperty(type=OMIPHYSICS_PG_line_gravity)
+    shaped: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shaped_gravity)
+    kept: kept()
+
+
+class OMIPHYSICS_PG_world_gravity(bpy.types.PropertyGroup):
+    """Shows a `WorldGravity`."""
+
+    source: bpy.props.EnumProperty(
+        name="From",
+        description="Where the gravity comes from",
+        items=(
+            ("SCENE", "Scene", "The gravity of Blender's scene", 0),
+            ("VALUE", "Value", "A gravity of its own", 1),
+        ),
+        default="SCENE",
+    )
+    gravity: number(WorldGravity, "gravity")
+    direction: vector(WorldGravity, "direction")
+    kept: kept()
+
+
+CLASSES = (
+    OMIPHYSICS_PG_directional_gravity,
+    OMIPHYSICS_PG_point_gravity,
+    OMIPHYSICS_PG_disc_gravity,
+    OMIPHYSICS_PG_torus_gravity,
+    OMIPHYSICS_PG_line_point,
+    OMIPHYSICS_PG_line_gravity,
+    OMIPHYSICS_PG_shaped_gravity,
+    OMIPHYSICS_PG_gravity,
+    OMIPHYSICS_PG_world_gravity,
+)

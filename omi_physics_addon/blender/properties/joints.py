@@ -1,0 +1,145 @@
+# pyright: reportInvalidTypeForm=false
+"""Property groups of joints and of the settings they share."""
+
+import bpy
+
+from ...model.joints import Joint, JointDrive, JointLimit
+from . import names
+from .declare import flag, kept, number
+
+_KINDS = (
+    ("LINEAR", "Linear", "Along axes", "CON_LOCLIMIT", 0),
+    ("ANGULAR", "Angular", "About axes", "CON_ROTLIMIT", 1),
+)
+_AXES = (("X", "X", "", 0), ("Y", "Y", "", 1), ("Z", "Z", "", 2))
+
+
+class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
+    """Shows a `JointLimit`, whose axes are those of Blender."""
+
+    kind: bpy.props.EnumProperty(
+        name="Kind", description="Whether it limits moving or turning", items=_KINDS
+    )
+    axes: bpy.props.BoolVectorProperty(
+        name="Axes",
+        description="Axes of the joint along or about which the limit holds",
+        size=3,
+        subtype="XYZ",
+    )
+    use_min: bpy.props.BoolProperty(name="Use Min", description="The range has a lower end")
+    min_distance: number(JointLimit, "min", default=0.0, label="Min", unit="LENGTH")
+    min_angle: number(JointLimit, "min", default=0.0, label="Min", unit="ROTATION")
+    use_max: bpy.props.BoolProperty(name="Use Max", description="The range has an upper end")
+    max_distance: number(JointLimit, "max", default=0.0, label="Max", unit="LENGTH")
+    max_angle: number(JointLimit, "max", default=0.0, label="Max", unit="ROTATION")
+    use_stiffness: bpy.props.BoolProperty(
+        name="Soft", description="Beyond the range a spring pulls back, instead of a hard stop"
+    )
+    stiffness: number(JointLimit, "stiffness", default=100.0)
+    damping: number(JointLimit, "damping")
+    split_from: bpy.props.IntProperty(
+        name="Split From",
+        description="Limits with the same number other than zero were one in the imported file",
+        options={"HIDDEN"},
+    )
+    kept: kept()
+
+
+class OMIPHYSICS_PG_joint_drive(bpy.types.PropertyGroup):
+    """Shows a `JointDrive`, whose axis is one of Blender."""
+
+    type: bpy.props.EnumProperty(
+        name="Type",
+        description="Linear drives push, angular drives turn",
+        items=(*_KINDS, ("OTHER", "Other", "A type that only travels through", "QUESTION", 2)),
+    )
+    other_type: bpy.props.StringProperty(
+        name="Other Type", description="Type of a drive that only travels through"
+    )
+    mode: bpy.props.EnumProperty(
+        name="Mode",
+        description="What the stiffness and damping act on",
+        items=(
+            ("FORCE", "Force", "Stiffness and damping give a force", 0),
+            ("ACCELERATION", "Acceleration", "They give an acceleration, whatever the mass", 1),
+            ("OTHER", "Other", "A mode that only travels through", 2),
+        ),
+    )
+    other_mode: bpy.props.StringProperty(
+        name="Other Mode", description="Mode of a drive that only travels through"
+    )
+    axis: bpy.props.EnumProperty(
+        name="Axis", description="Axis of the joint along or about which it acts", items=_AXES
+    )
+    use_max_force: bpy.props.BoolProperty(
+        name="Use Max Force", description="The drive has a largest force"
+    )
+    max_force: number(JointDrive, "max_force", default=100.0)
+    use_position_target: bpy.props.BoolProperty(
+        name="Use Position Target", description="The drive is a spring that pulls to a position"
+    )
+    position_distance: number(
+        JointDrive, "position_target", default=0.0, label="Position Target", unit="LENGTH"
+    )
+    position_angle: number(
+        JointDrive, "position_target", default=0.0, label="Position Target", unit="ROTATION"
+    )
+    use_velocity_target: bpy.props.BoolProperty(
+        name="Use Velocity Target", description="The drive is a motor that keeps a speed"
+    )
+    velocity_distance: number(
+        JointDrive, "velocity_target", default=0.0, label="Velocity Target", unit="VELOCITY"
+    )
+    velocity_angle: number(
+        JointDrive, "velocity_target", default=0.0, label="Velocity Target", unit="ROTATION"
+    )
+    stiffness: number(JointDrive, "stiffness")
+    damping: number(JointDrive, "damping")
+    kept: kept()
+
+
+class OMIPHYSICS_PG_joint_settings(bpy.types.PropertyGroup):
+    """Shows `JointSettings`."""
+
+    name: bpy.props.StringProperty(
+        name="Name", description="Joints find the settings by their name", update=names.renamed
+    )
+    limits: bpy.props.CollectionProperty(
+        name="Limits", description="What the joint holds back", type=OMIPHYSICS_PG_joint_limit
+    )
+    limits_index: bpy.props.IntProperty(name="Active Limit", options={"HIDDEN"})
+    drives: bpy.props.CollectionProperty(
+        name="Drives", description="What the joint moves", type=OMIPHYSICS_PG_joint_drive
+    )
+    drives_index: bpy.props.IntProperty(name="Active Drive", options={"HIDDEN"})
+    known_as: bpy.props.StringProperty(options={"HIDDEN"})
+    kept: kept()
+
+
+class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):
+    """Shows a `Joint`."""
+
+    settings: bpy.props.StringProperty(
+        name="Settings",
+        description="What the joint allows and does, from the list of the scene",
+    )
+    connected_object: bpy.props.PointerProperty(
+        name="Connected",
+        description="Object whose frame is held to that of the joint",
+        type=bpy.types.Object,
+    )
+    pivot_at_joint: bpy.props.BoolProperty(
+        name="Pivot at Joint",
+        description="The connected body is held where the joint is: "
+        "the export adds a node below the connected object at this place",
+    )
+    enable_collision: flag(Joint, "enable_collision")
+    kept: kept()
+
+
+CLASSES = (
+    OMIPHYSICS_PG_joint_limit,
+    OMIPHYSICS_PG_joint_drive,
+    OMIPHYSICS_PG_joint_settings,
+    OMIPHYSICS_PG_joint,
+)

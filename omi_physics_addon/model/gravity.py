@@ -1,0 +1,165 @@
+"""World gravity, and volumes that pull or push what is inside them.
+
+Source: OMI_physics_gravity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from .fields import Field, Kept, Quantity, ShapeIndex, Vector3
+
+DOWN: Final[Vector3] = (0.0, -1.0, 0.0)
+EARTH: Final = 9.80665  # m/s², standard gravity; for files that name no strength.
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorldGravity:
+    """Gravity wherever no volume says otherwise. Source: OMI_physics_gravity of the document."""
+
+    gravity: Annotated[float, Field("Acceleration of falling things", "m/s²", rule="V16")] = EARTH
+    direction: Annotated[
+        Vector3, Field("Where things fall", "", Quantity.DIRECTION, rule="V17")
+    ] = DOWN
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DirectionalGravity:
+    """The same pull everywhere. Source: OMI_physics_gravity, `directional`."""
+
+    direction: Annotated[
+        Vector3,
+        Field("Where things fall, in the space of the node", "", Quantity.DIRECTION, rule="V08"),
+    ] = DOWN
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointGravity:
+    """A pull to the origin. Source: OMI_physics_gravity, `point`."""
+
+    unit_distance: Annotated[
+        float,
+        Field(
+            "Distance at which gravity has its strength; zero for the same everywhere",
+            "m",
+            minimum=0.0,
+            rule="V09",
+        ),
+    ] = 0.0
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiscGravity:
+    """A pull to the nearest place of a disc. Source: OMI_physics_gravity, `disc`."""
+
+    radius: Annotated[float, Field("Radius of the disc", "m", above=0.0, rule="V10")] = 1.0
+    unit_distance: Annotated[
+        float,
+        Field(
+            "Distance at which gravity has its strength; zero for the same everywhere",
+            "m",
+            minimum=0.0,
+            rule="V09",
+        ),
+    ] = 0.0
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TorusGravity:
+    """A pull to the nearest place of a circle. Source: OMI_physics_gravity, `torus`."""
+
+    radius: Annotated[float, Field("Radius of the circle", "m", above=0.0, rule="V10")] = 1.0
+    unit_distance: Annotated[
+        float,
+        Field(
+            "Distance at which gravity has its strength; zero for the same everywhere",
+            "m",
+            minimum=0.0,
+            rule="V09",
+        ),
+    ] = 0.0
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineGravity:
+    """A pull to the nearest place of a line of segments. Source: OMI_physics_gravity, `line`."""
+
+    points: tuple[Vector3, ...] = ()
+    unit_distance: Annotated[
+        float,
+        Field(
+            "Distance at which gravity has its strength; zero for the same everywhere",
+            "m",
+            minimum=0.0,
+            rule="V09",
+        ),
+    ] = 0.0
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShapedGravity:
+    """A pull to the surface of a shape. Source: OMI_physics_gravity, `shaped`."""
+
+    shape: Annotated[ShapeIndex | None, Field("Shape whose surface attracts", rule="V13")] = None
+    unit_distance: Annotated[
+        float,
+        Field(
+            "Distance at which gravity has its strength; zero for the same everywhere",
+            "m",
+            minimum=0.0,
+            rule="V09",
+        ),
+    ] = 0.0
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherGravity:
+    """A kind of gravity that no specification we read names; it only travels through."""
+
+    type: str = ""
+    kept: Kept = ""
+
+
+GravityField = (
+    DirectionalGravity
+    | PointGravity
+    | DiscGravity
+    | TorusGravity
+    | LineGravity
+    | ShapedGravity
+    | OtherGravity
+)
+
+TYPES: Final[dict[str, type[GravityField]]] = {
+    "directional": DirectionalGravity,
+    "point": PointGravity,
+    "disc": DiscGravity,
+    "torus": TorusGravity,
+    "line": LineGravity,
+    "shaped": ShapedGravity,
+}
+WORDS: Final[dict[type, str]] = {record: word for word, record in TYPES.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GravityVolume:
+    """Gravity inside the trigger of a node. Source: OMI_physics_gravity on the node."""
+
+    field: GravityField
+    gravity: Annotated[float, Field("Strength; negative values push away", "m/s²", rule="V05")] = (
+        EARTH
+    )
+    priority: Annotated[
+        int, Field("Volumes of higher priority come first; the world comes last", rule="V15")
+    ] = 0
+    replace: Annotated[bool, Field("Throw away what volumes of higher priority added")] = False
+    stop: Annotated[bool, Field("Ignore volumes of lower priority, and the world")] = False
+    kept: Kept = ""

@@ -1,0 +1,211 @@
+"""Vehicles and their parts.
+
+Source: OMI_vehicle_body, OMI_vehicle_wheel, OMI_vehicle_thruster, OMI_vehicle_hover_thruster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from .fields import (
+    Field,
+    HoverThrusterIndex,
+    Kept,
+    MaterialIndex,
+    NodeIndex,
+    Quantity,
+    ThrusterIndex,
+    Vector3,
+    WheelIndex,
+)
+
+_ZERO: Final[Vector3] = (0.0, 0.0, 0.0)
+# The cap that the published schemas put on angles: a hair below pi.
+HALF_TURN: Final = 3.1415925
+
+
+@dataclass(frozen=True, kw_only=True)
+class VehicleBody:
+    """What makes a body a vehicle; its front is +Z in glTF. Source: OMI_vehicle_body."""
+
+    angular_activation: Annotated[
+        Vector3, Field("How hard it is told to turn about each axis, -1 to 1", "", Quantity.VECTOR)
+    ] = _ZERO
+    linear_activation: Annotated[
+        Vector3, Field("How hard it is told to move along each axis, -1 to 1", "", Quantity.VECTOR)
+    ] = _ZERO
+    gyro_torque: Annotated[
+        Vector3,
+        Field(
+            "Torque of the gyroscope about each axis",
+            "N m/rad",
+            Quantity.EXTENT,
+            minimum=0.0,
+            rule="H09",
+        ),
+    ] = _ZERO
+    max_speed: Annotated[
+        float, Field("Speed up to which it drives itself; negative for any", "m/s")
+    ] = -1.0
+    pilot_seat: Annotated[NodeIndex | None, Field("Seat of the pilot", rule="H03")] = None
+    angular_dampeners: Annotated[bool, Field("It slows its own rotation when not told to turn")] = (
+        True
+    )
+    linear_dampeners: Annotated[bool, Field("It slows its own movement when not told to move")] = (
+        True
+    )
+    use_throttle: Annotated[
+        bool, Field("Activation sets a throttle, which stays where it is put")
+    ] = False
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wheel:
+    """How one kind of wheel rolls, steers and is sprung. Source: OMI_vehicle_wheel, `wheels[]`."""
+
+    braking_force: Annotated[
+        float, Field("Force of the brakes; negative for that of the motor", "N")
+    ] = -1.0
+    max_propulsion_force: Annotated[
+        float, Field("Largest force of the motor", "N", minimum=0.0, rule="W07")
+    ] = 0.0
+    max_steering_angle: Annotated[
+        float,
+        Field("Largest angle it steers", "rad", minimum=0.0, maximum=HALF_TURN, rule="W05"),
+    ] = 0.0
+    physics_material: Annotated[MaterialIndex | None, Field("Friction of the tire")] = None
+    propulsion_force_change_rate: Annotated[
+        float, Field("How fast the motor changes its force; negative for at once", "N/s")
+    ] = -1.0
+    radius: Annotated[float, Field("Radius of the wheel", "m", above=0.0, rule="W03")] = 0.25
+    steering_change_rate: Annotated[
+        float, Field("How fast it steers; negative for at once", "rad/s")
+    ] = 1.0
+    suspension_damping_compression: Annotated[
+        float, Field("Damping while it is compressed", "kg/s", above=0.0, rule="W04")
+    ] = 2000.0
+    suspension_damping_rebound: Annotated[
+        float, Field("Damping while it extends", "kg/s", above=0.0, rule="W04")
+    ] = 2000.0
+    suspension_stiffness: Annotated[
+        float, Field("Stiffness of the suspension", "kg/s²", above=0.0, rule="W04")
+    ] = 20000.0
+    suspension_travel: Annotated[
+        float, Field("How far the suspension moves", "m", minimum=0.0, rule="W04")
+    ] = 0.25
+    target_propulsion_force_ratio: Annotated[
+        float, Field("Share of the largest force in use, -1 to 1")
+    ] = 0.0
+    target_steering_ratio: Annotated[
+        float,
+        Field(
+            "Share of the largest angle in use, 1 is left", minimum=-1.0, maximum=1.0, rule="W06"
+        ),
+    ] = 0.0
+    width: Annotated[float, Field("Width of the wheel", "m", above=0.0, rule="W03")] = 0.125
+    name: Annotated[str, Field("Name of the wheel settings")] = ""
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thruster:
+    """How one kind of thruster pushes. Source: OMI_vehicle_thruster, `thrusters[]`."""
+
+    max_force: Annotated[float, Field("Largest force", "N", minimum=0.0, rule="R01")] = 0.0
+    force_change_rate: Annotated[
+        float, Field("How fast it changes its force; negative for at once", "N/s")
+    ] = -1.0
+    gimbal_change_rate: Annotated[
+        float,
+        Field("How fast it turns; negative for at once, zero for not at all", "rad/s"),
+    ] = 1.0
+    linear_gimbal_adjust_ratio: Annotated[
+        float,
+        Field(
+            "Share of the gimbal that linear movement may use",
+            minimum=0.0,
+            maximum=1.0,
+            rule="R06",
+        ),
+    ] = 0.0
+    max_gimbal: Annotated[
+        float,
+        Field("Largest angle it turns", "rad", minimum=0.0, maximum=HALF_TURN, rule="R03"),
+    ] = 0.0
+    target_force_ratio: Annotated[
+        float, Field("Share of the largest force in use", minimum=0.0, rule="F02")
+    ] = 0.0
+    target_gimbal_ratio: Annotated[
+        tuple[float, float], Field("Share of the largest angle in use, about both axes", rule="R05")
+    ] = (0.0, 0.0)
+    name: Annotated[str, Field("Name of the thruster settings")] = ""
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoverThruster:
+    """How one kind of hover thruster lifts.
+
+    Source: OMI_vehicle_hover_thruster, `hoverThrusters[]`.
+    """
+
+    max_hover_energy: Annotated[
+        float,
+        Field("Force times the distance to the ground, at most", "N m", minimum=0.0, rule="R01"),
+    ] = 0.0
+    gimbal_change_rate: Annotated[
+        float,
+        Field("How fast it turns; negative for at once, zero for not at all", "rad/s"),
+    ] = 1.0
+    hover_energy_change_rate: Annotated[
+        float, Field("How fast it changes its energy; negative for at once", "N m/s")
+    ] = -1.0
+    linear_gimbal_adjust_ratio: Annotated[
+        float,
+        Field(
+            "Share of the gimbal that linear movement may use",
+            minimum=0.0,
+            maximum=1.0,
+            rule="R06",
+        ),
+    ] = 0.5
+    max_gimbal: Annotated[
+        float,
+        Field("Largest angle it turns", "rad", minimum=0.0, maximum=HALF_TURN, rule="R03"),
+    ] = 0.0
+    target_hover_ratio: Annotated[
+        float, Field("Share of the largest energy in use", minimum=0.0, rule="F02")
+    ] = 0.0
+    target_gimbal_ratio: Annotated[
+        tuple[float, float], Field("Share of the largest angle in use, about both axes", rule="R05")
+    ] = (0.0, 0.0)
+    name: Annotated[str, Field("Name of the hover thruster settings")] = ""
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WheelPart:
+    """A wheel on a node. Source: OMI_vehicle_wheel on the node."""
+
+    wheel: Annotated[WheelIndex | None, Field("Settings of the wheel", rule="G05")] = None
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThrusterPart:
+    """A thruster on a node. Source: OMI_vehicle_thruster on the node."""
+
+    thruster: Annotated[ThrusterIndex | None, Field("Settings of the thruster", rule="G05")] = None
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoverThrusterPart:
+    """A hover thruster on a node. Source: OMI_vehicle_hover_thruster on the node."""
+
+    hover_thruster: Annotated[
+        HoverThrusterIndex | None, Field("Settings of the hover thruster", rule="G05")
+    ] = None
+    kept: Kept = ""

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import addon_utils
+import bpy
+import pytest
+
+import omi_physics_addon
+
+from . import leftovers
+from .scenes import add, add_body, add_collider, cube_mesh
+
+ADDON = "omi_physics_addon"
+
+
+@pytest.fixture
+def draw_handlers() -> Iterator[leftovers.DrawHandlers]:
+    """The callbacks that the add-on adds while it is enabled in the test; enabled again after."""
+    addon_utils.disable(ADDON, default_set=True)
+    try:
+        with leftovers.DrawHandlers() as found:
+            yield found
+    finally:
+        if not all(addon_utils.check(ADDON)):
+            addon_utils.enable(ADDON, default_set=True)
+
+
+def _use(tmp_path) -> None:
+    """Everything that may leave something: a file with a body goes out and comes back."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    obj = add("Crate", cube_mesh())
+    add_body(obj)
+    add_collider(obj)
+    path = str(tmp_path / "crate.glb")
+    bpy.ops.export_scene.gltf(filepath=path)
+    bpy.ops.import_scene.gltf(filepath=path)
+    assert bpy.data.objects["Crate.001"].omi_physics.use_motion
+
+
+def test_what_is_there_is_found(tmp_path):
+    _use(tmp_path)
+    found = leftovers.find()
+    assert "property Object.omi_physics" in found
+    assert "property Scene.omi_physics" in found
+    assert "registered class OMIPHYSICS_PG_motion" in found
+    assert "handler after_load of load_post" in found
+    assert any("BLACK_LIST" in trace for trace in found)
+    assert not any("garbage" in trace for trace in found)
+
+
+def test_draw_handlers_are_counted():
+    def draw() -> None:
+        """Stand in for one of the add-on's."""
+
+    draw.__module__ = ADDON
+    with leftovers.DrawHandlers() as found:
+        space = bpy.types.SpaceView3D
+        handle = space.draw_handler_add(draw, (), "WINDOW", "POST_VIEW")
+        assert list(found.alive.values()) == ["draw handler draw"]
+        space.draw_handler_remove(handle, "WINDOW")
+        assert not found.alive
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_nothing_is_left_when_disabled(draw_handlers, tmp_path, times):
+    for _ in range(times):
+        addon_utils.enable(ADDON, default_set=True)
+        _use(tmp_path)
+        addon_utils.disable(ADDON, default_set=True)
+        assert leftovers.find() == []
+        assert not draw_handlers.alive
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+
+
+def test_nothing_is_left_when_unregistered(draw_handlers):
+    for _ in range(2):
+        omi_physics_addon.register()
+        assert leftovers.find()
+        omi_physics_addon.unregister()
+        assert leftovers.find() == []
+        assert not draw_handlers.alive
+
+
+def test_data_survives(draw_handlers):
+    addon_utils.enable(ADDON, default_set=True)
+    obj = add("Crate", cube_mesh())
+    add_body(obj).mass = 7.0
+    addon_utils.disable(ADDON, default_set=True)
+    assert not hasattr(obj, "omi_physics")
+    addon_utils.enable(ADDON, default_set=True)
+    assert obj.omi_physics.use_motion
+    assert obj.omi_physics.motion.mass == 7.0
+
+
+def test_disabled_addon_takes_no_part_in_an_export(draw_handlers, export):
+    add("Crate", cube_mesh())
+    assert "extensions" not in export()
+    assert ADDON in sys.modules

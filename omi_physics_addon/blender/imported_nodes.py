@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, cast
 
 import bpy
 from mathutils import Matrix, Quaternion
@@ -56,8 +57,8 @@ class ImportedNodes:
         vnode = self._gltf.vnodes.get(index)
         if vnode is None or index in document.nodes:
             return
-        extras = self._gltf.data.nodes[index].extras
-        marked = isinstance(extras, dict) and extras.get(compat.ROLE) == "pivot"
+        extras: Any = self._gltf.data.nodes[index].extras
+        marked = isinstance(extras, Mapping) and cast(Any, extras).get(compat.ROLE) == "pivot"
         obj = getattr(vnode, "blender_object", None)
         if marked and obj is not None and obj.data is None and not vnode.children:
             parent = vnode.parent

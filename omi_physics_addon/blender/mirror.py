@@ -72,6 +72,11 @@ def shortest(value: float) -> float:
     return float(str(np.float32(value)))
 
 
+def rounded(values: Any) -> tuple[float, ...]:
+    """The shortest decimals of the numbers of a vector, quaternion or array."""
+    return tuple(shortest(value) for value in values)
+
+
 @functools.cache
 def _simple(record: type) -> tuple[FieldInfo, ...]:
     """The fields that a property can show: no indices, no lists."""

@@ -28,6 +28,8 @@ COLORS: Final[dict[Role, Color]] = {
     Role.TRIGGER: (0.95, 0.56, 0.80),
     Role.GROUP: (0.8, 0.8, 0.8),
 }
+# Besides the colour: bodies that fall have wider lines; dashes are made by shape_lines.
+_WIDTHS: Final = {Role.DYNAMIC: 1.4}
 _WIDER: Final = 1.8  # Lines of selected objects, against others.
 _FAINT: Final = 0.8  # Opacity of objects that are not selected.
 _LIGHTER: Final = 0.45  # Share of white in the colour of selected objects.
@@ -60,6 +62,11 @@ def color(style: Style) -> tuple[float, float, float, float]:
     return (r * mix + _LIGHTER, g * mix + _LIGHTER, b * mix + _LIGHTER, 1.0)
 
 
+def width(style: Style) -> float:
+    """The width of the lines of a style, against that of the settings."""
+    return _WIDTHS.get(style.role, 1.0) * (_WIDER if style.selected else 1.0)
+
+
 def _draw() -> None:
     """Draw one region; Blender calls this for every 3D Viewport."""
     context: Any = bpy.context
@@ -86,8 +93,7 @@ def _draw_view(view: View, settings: Any, ui_scale: float) -> None:
     with gpu.matrix.push_pop_projection():
         gpu.matrix.load_projection_matrix(_nearer(gpu.matrix.get_projection_matrix()))
         for style in styles(settings):
-            width = settings.line_width * ui_scale * (_WIDER if style.selected else 1.0)
-            shader.uniform_float("lineWidth", width)
+            shader.uniform_float("lineWidth", settings.line_width * ui_scale * width(style))
             shader.uniform_float("color", color(style))
             _draw_style(view, style, shader)
     gpu.state.depth_test_set("NONE")

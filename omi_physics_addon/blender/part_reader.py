@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 from mathutils import Vector
@@ -171,9 +171,9 @@ class PartReader:
             index=self.tree.new_index(connected.index, location, rotation),
             parent=connected.index,
             name=f"{node.object.name} Pivot",
-            translation=axes.to_gltf(_POINT, tuple(map(mirror.shortest, location))),
-            rotation=axes.to_gltf(mirror.TURN, tuple(map(mirror.shortest, (x, y, z, w)))),
-            scale=axes.to_gltf(mirror.SIZE, tuple(map(mirror.shortest, scale))) if uneven else None,
+            translation=axes.to_gltf(_POINT, mirror.rounded(location)),
+            rotation=axes.to_gltf(mirror.TURN, mirror.rounded((x, y, z, w))),
+            scale=axes.to_gltf(mirror.SIZE, mirror.rounded(scale)) if uneven else None,
             role="pivot",
         )
         self.added.append(added)
@@ -204,30 +204,29 @@ class PartReader:
 
     def _line_points(self, node: SceneNode, line: Any, axes: Axes) -> tuple[Vector3, ...]:
         if line.curve is None:
-            found = [tuple(point.location) for point in line.points]
+            found: list[Any] = [point.location for point in line.points]
         else:
             into = node.matrix.inverted_safe() @ line.curve.matrix_world
-            found = [tuple(into @ point) for point in curve_points(line.curve.data)]
-        return tuple(axes.to_gltf(_POINT, tuple(map(mirror.shortest, point))) for point in found)
+            found = [into @ point for point in curve_points(line.curve.data)]
+        return tuple(axes.to_gltf(_POINT, mirror.rounded(point)) for point in found)
 
 
-def curve_points(curve: bpy.types.Curve) -> list[Vector]:
+def curve_points(curve: Any) -> list[Vector]:
     """The points along the first spline of a curve, those between the handles of a Bézier too."""
     if not curve.splines:
         return []
-    spline = curve.splines[0]
+    spline: Any = curve.splines[0]
     if spline.type != "BEZIER":
-        points = [Vector(point.co[:3]) for point in spline.points]
+        points: list[Any] = [Vector(point.co[:3]) for point in spline.points]
     else:
-        knots = list(spline.bezier_points)
+        knots: list[Any] = list(spline.bezier_points)
         ends = zip(
             knots, [*knots[1:], knots[0]] if spline.use_cyclic_u else knots[1:], strict=False
         )
         points = [knots[0].co.copy()]
         for a, b in ends:
-            between = interpolate_bezier(
-                a.co, a.handle_right, b.handle_left, b.co, spline.resolution_u + 1
-            )
+            count = spline.resolution_u + 1
+            between: Any = interpolate_bezier(a.co, a.handle_right, b.handle_left, b.co, count)
             points += between[1:]
         return points
     return [*points, points[0].copy()] if spline.use_cyclic_u else points
@@ -241,10 +240,10 @@ def read_world(scene: bpy.types.Scene, axes: Axes) -> WorldGravity | None:
     group = settings.world_gravity
     if group.source == "VALUE":
         return mirror.read(group, WorldGravity, axes)
-    vector = Vector(scene.gravity) if scene.use_gravity else Vector()
+    vector = Vector(cast(Any, scene).gravity) if scene.use_gravity else Vector()
     if not vector.length:
         return WorldGravity(gravity=0.0, kept=group.kept)
-    direction = tuple(mirror.shortest(value) for value in vector.normalized())
+    direction = mirror.rounded(vector.normalized())
     return WorldGravity(
         gravity=mirror.shortest(vector.length),
         direction=axes.to_gltf(row(WorldGravity, "direction"), direction),

@@ -94,7 +94,7 @@ class PartWriter:
             index = getattr(part, key)
             if index is not None:
                 mirror.write(settings[index], shown, target.axes)
-                material = getattr(settings[index], "physics_material", None)
+                material: int | None = getattr(settings[index], "physics_material", None)
                 if material is not None:
                     shown.physics_material = self.materials[material]
             if part.kept:
@@ -128,7 +128,7 @@ class PartWriter:
     def _write_gravity(self, volume: GravityVolume, group: Any, target: Target) -> None:
         field = volume.field
         if type(field) in _FIELDS:
-            group.type, attribute = _FIELDS[type(field)]
+            group.type, attribute = _FIELDS[field.__class__]
             mirror.write(field, getattr(group, attribute), target.axes)
         elif isinstance(field, LineGravity):
             group.type = "LINE"

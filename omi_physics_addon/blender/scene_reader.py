@@ -282,8 +282,8 @@ class SceneReader:
             index=tree.new_index(node.index, location, turn),
             parent=node.index,
             name=f"{node.object.name} {suffix}",
-            translation=axes.to_gltf(_POINT, tuple(map(mirror.shortest, location))),
-            rotation=axes.to_gltf(_TURN, (x, y, z, w)),
+            translation=axes.to_gltf(_POINT, mirror.rounded(location)),
+            rotation=axes.to_gltf(mirror.TURN, (x, y, z, w)),
         )
         self.added.append(added)
         self._names[added.index] = node.object.name
@@ -341,8 +341,7 @@ class SceneReader:
         return shaped, claiming
 
 
-_POINT: Final = row(Motion, "center_of_mass")  # How places and turns change with the axes.
-_TURN: Final = row(Motion, "inertia_orientation")
+_POINT: Final = row(Motion, "center_of_mass")  # How places change with the axes.
 
 
 def _is_automatic(motion: Any) -> bool:

@@ -19,7 +19,7 @@ def draw_export(context: Any, layout: Any) -> None:
     if body:
         body.prop(settings, "target")
         body.prop(settings, "include_hidden")
-        body.prop(settings, "repair")
+        body.prop(settings, "repair", text="Repair Faults")
 
 
 def draw_import(context: Any, layout: Any) -> None:

@@ -44,7 +44,7 @@ def _draw_systems(layout: Any, collision_filter: Any, name: str, heading: str) -
     for index, system in enumerate(systems):
         row = column.row(align=True)
         row.prop(system, "name", text=heading if index == 0 else " ")
-        properties = row.operator("scene.omi_physics_remove_system", text="", icon="X")
+        properties = row.operator("scene.omi_physics_remove_system", text="", icon="REMOVE")
         properties.systems, properties.index = name, index
     split = column.split(factor=0.4)
     split.alignment = "RIGHT"

@@ -11,7 +11,7 @@ _KINDS = (
     ("LINEAR", "Linear", "Along axes", "CON_LOCLIMIT", 0),
     ("ANGULAR", "Angular", "About axes", "CON_ROTLIMIT", 1),
 )
-_AXES = (("X", "X", "", 0), ("Y", "Y", "", 1), ("Z", "Z", "", 2))
+_AXES = tuple((axis, axis, f"The {axis} axis of the joint", i) for i, axis in enumerate("XYZ"))
 
 
 class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):

@@ -86,6 +86,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "S08": Code(_E, "Both radii are zero"),
     "S12": Code(_E, "A convex or trimesh shape has no valid mesh"),
     "S13": Code(_E, "A collision mesh has no triangle"),
+    "S16": Code(_E, "A collision mesh is not made of triangles"),
     "S24": Code(_W, "A capsule or cylinder has the older single radius"),
     "S25": Code(_I, "A shape is used by nothing"),
     "T01": Code(_E, "A trigger has neither a shape nor nodes"),

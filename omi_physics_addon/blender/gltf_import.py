@@ -34,6 +34,7 @@ ACCEPTED: Final = (
     "MSFT_collision_primitives",
     "MSFT_physics",
 )
+_TRIANGLES: Final = (4, 5, 6)  # Modes of primitives: a list, strip or fan of triangles.
 
 
 class ImportHooks:
@@ -110,12 +111,54 @@ class _Meshes:
         self._made: dict[int, bpy.types.Mesh] = {}
 
     def __call__(self, index: int) -> bpy.types.Mesh | None:
-        mesh = self._made.get(index)
-        if mesh is None:
-            mesh = self._made[index] = compat.import_mesh(self._gltf, index)
-            if not mesh.polygons:
-                self._issues.add("S13", f"/meshes/{index}", "a collision mesh without a triangle")
-        return mesh
+        if index not in self._made:
+            self._made[index] = self._make(index)
+        return self._made[index]
+
+    def _make(self, index: int) -> bpy.types.Mesh | None:
+        pointer = f"/meshes/{index}"
+        fault = _mesh_fault(self._gltf.data, index)
+        if fault:
+            self._issues.add(*fault)
+            return None
+        try:
+            return compat.import_mesh(self._gltf, index)
+        except (ValueError, IndexError, KeyError, TypeError, RuntimeError) as error:
+            # The host trusts the buffers of a file; what it stumbles over is told here.
+            why = f"the mesh could not be read ({type(error).__name__}: {error})"
+            self._issues.add("S13", pointer, why)
+            return None
+
+
+def _mesh_fault(data: Any, index: int) -> tuple[str, str, str] | None:
+    """Code, pointer and message of what makes a mesh no collision mesh, if anything does.
+
+    The host crashes on some of these, so they are never given to it.
+    """
+    primitives: list[Any] = data.meshes[index].primitives or []
+    accessors: list[Any] = data.accessors or []
+    if not primitives:
+        return "S13", f"/meshes/{index}", "the mesh has no primitives"
+    for i, primitive in enumerate(primitives):
+        pointer = f"/meshes/{index}/primitives/{i}"
+        used = [primitive.attributes.get("POSITION"), primitive.indices]
+        if used[0] is None:
+            return "S13", pointer, "the primitive has no positions"
+        for accessor in used:
+            if accessor is not None and not 0 <= accessor < len(accessors):
+                return (
+                    "G05",
+                    pointer,
+                    f"accessor {accessor} points beyond a list of {len(accessors)}",
+                )
+        mode = 4 if primitive.mode is None else primitive.mode
+        if mode not in _TRIANGLES:
+            return "S16", pointer, "the primitive is not made of triangles"
+        last = used[0] if used[1] is None else used[1]
+        count = accessors[last].count
+        if count < 3 or (mode == _TRIANGLES[0] and count % 3):
+            return "S13", pointer, f"{count} indices make no triangles"
+    return None
 
 
 def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None:

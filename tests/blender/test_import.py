@@ -367,3 +367,26 @@ def test_saved_files_keep_the_data(import_json, export, tmp_path):
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "saved.blend"))
     assert bpy.data.objects["Node 0"].omi_physics.version == 1
     assert export("after.gltf") == before
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        pytest.param(lambda g: g["accessors"][1].update(count=2), "S13", id="no triangle"),
+        pytest.param(lambda g: g["meshes"][0]["primitives"][0].update(mode=1), "S16", id="lines"),
+        pytest.param(
+            lambda g: g["meshes"][0]["primitives"][0].update(indices=9), "G05", id="no accessor"
+        ),
+        pytest.param(
+            lambda g: g["meshes"][0]["primitives"][0].update(attributes={}), "S13", id="no points"
+        ),
+    ],
+)
+def test_collision_meshes_that_are_none(import_json, export, change, code):
+    gltf = omi([{"omi": {"collider": {"shape": 0}}}], [{"type": "convex", "convex": {"mesh": 0}}])
+    gltf = {**gltf, **triangle()}
+    change(gltf)
+    objects = import_json(gltf)
+    assert objects["Node 0"].omi_physics.collider.shape.mesh is None
+    assert code in reports.latest("IMPORT").issues.codes()
+    assert body(export(), "Node 0") == {"collider": {}}

@@ -96,7 +96,8 @@ class Axes:
         if axes == (flipped,):
             ends = {"min": _negated(limit.max), "max": _negated(limit.min)}
             limit = dataclasses.replace(limit, **ends)
-        return _with_axes(limit, tuple(AxisIndex(_OTHER_AXIS[axis]) for axis in axes))
+        turned = sorted(_OTHER_AXIS[axis] for axis in axes)
+        return _with_axes(limit, tuple(AxisIndex(axis) for axis in turned))
 
     def drive_to_gltf(self, drive: JointDrive) -> JointDrive:
         """The drive glTF has for one along or about an axis of Blender."""

@@ -93,8 +93,7 @@ class SceneReader:
             parents: for every index that is taken, that of the node above, -1 for none;
                 inserted nodes get the indices behind.
         """
-        if not nodes:
-            return
+        self.document.world_gravity = self.document.world_gravity or read_world(scene, self.axes)
         tree = SceneTree(nodes, parents, self.axes)
         entries = _Entries(scene, self._materials, self._filters, self.issues)
         reader = PartReader(
@@ -138,7 +137,6 @@ class SceneReader:
                 self.at = node.object.name
                 weighing.complete(node, motion)
         self.at = ""
-        self.document.world_gravity = self.document.world_gravity or read_world(scene, self.axes)
         self._merge_kept(scene)
 
     def _merge_kept(self, scene: bpy.types.Scene) -> None:

@@ -66,7 +66,8 @@ _FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
     "TORUS": ("torus", TorusGravity),
 }
 _POINT: Final = row(Seat, "back")  # How places change with the axes.
-_EPSILON: Final = 1e-6  # Relative difference of a scale from 1 that is not written.
+_DIGITS: Final = 6  # Decimals of the place of a pivot; a thousandth of a millimetre.
+_EPSILON: Final = 2e-6  # Relative difference of a scale from 1 that is not written.
 
 
 @dataclass
@@ -171,9 +172,9 @@ class PartReader:
             index=self.tree.new_index(connected.index, location, rotation),
             parent=connected.index,
             name=f"{node.object.name} Pivot",
-            translation=axes.to_gltf(_POINT, mirror.rounded(location)),
-            rotation=axes.to_gltf(mirror.TURN, mirror.rounded((x, y, z, w))),
-            scale=axes.to_gltf(mirror.SIZE, mirror.rounded(scale)) if uneven else None,
+            translation=axes.to_gltf(_POINT, _steady(location)),
+            rotation=axes.to_gltf(mirror.TURN, _steady((x, y, z, w))),
+            scale=axes.to_gltf(mirror.SIZE, _steady(scale)) if uneven else None,
             role="pivot",
         )
         self.added.append(added)
@@ -209,6 +210,11 @@ class PartReader:
             into = node.matrix.inverted_safe() @ line.curve.matrix_world
             found = [into @ point for point in curve_points(line.curve.data)]
         return tuple(axes.to_gltf(_POINT, mirror.rounded(point)) for point in found)
+
+
+def _steady(values: Any) -> tuple[float, ...]:
+    """Numbers that come out of matrices, without the last digits, which change in every trip."""
+    return tuple(round(float(value), _DIGITS) + 0.0 for value in values)
 
 
 def curve_points(curve: Any) -> list[Vector]:

@@ -19,8 +19,11 @@ DEEPEST: Final = 64  # Levels of nesting; deeper JSON is an attack or a mistake.
 
 
 def pack(members: Mapping[str, Any]) -> Kept:
-    """The text that carries `members`, in ASCII; empty for none."""
-    return json.dumps(members, separators=(",", ":")) if members else ""
+    """The text that carries `members`, in ASCII and sorted by key; empty for none.
+
+    Sorted, so that records stay equal whatever order a file has its members in.
+    """
+    return json.dumps(dict(sorted(members.items())), separators=(",", ":")) if members else ""
 
 
 def unpack(kept: Kept) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from typing import Any, Final, TypeVar
 
 from .bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
-from .fields import Kept
+from .fields import Kept, Vector3
 from .gravity import GravityVolume, WorldGravity
 from .joints import Joint, JointSettings
 from .seats import Seat
@@ -57,13 +57,18 @@ class NewNode:
     """A node that the file does not have and that its physics needs.
 
     Attributes:
-        parent: index of the node above.
+        parent: index of the node above; -1 for a node outside every scene.
         place: index of the node in whose frame it is, wherever that is in the tree.
+        translation, scale: of its own in that frame.
+        mesh: index of the mesh it carries; -1 for none.
     """
 
     parent: int
     place: int
     name: str
+    translation: Vector3 = (0.0, 0.0, 0.0)
+    scale: Vector3 = (1.0, 1.0, 1.0)
+    mesh: int = -1
 
 
 @dataclass
@@ -110,17 +115,31 @@ class Interned:
 
 @dataclass(frozen=True)
 class GltfNode:
-    """What a codec needs to know of a node of the file; `mesh` is -1 for none."""
+    """What a codec needs to know of a node of the file.
+
+    Attributes:
+        mesh: index of the mesh it carries; -1 for none.
+        matrix: from its own frame to that of its parent, 16 numbers column by column as glTF has
+            them; None for no change.
+        is_deformed: a skin or morph weights of its own change the mesh.
+    """
 
     extensions: Mapping[str, Any]
     children: Sequence[int]
     mesh: int = -1
+    matrix: tuple[float, ...] | None = None
+    is_deformed: bool = False
 
 
 @dataclass(frozen=True)
 class GltfFile:
-    """What a codec needs to know of a file: its extensions, its nodes, its number of meshes."""
+    """What a codec needs to know of a file: its extensions, its nodes, its number of meshes.
+
+    Attributes:
+        scenes: the extensions of its scenes, those of the scene to show first.
+    """
 
     extensions: Mapping[str, Any]
     nodes: Sequence[GltfNode]
     mesh_count: int
+    scenes: Sequence[Mapping[str, Any]] = ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from .fields import Field, Kept, MeshIndex, Quantity, Vector3
+from .fields import Field, Kept, MeshIndex, NodeIndex, Quantity, Vector3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,18 +64,44 @@ class Cylinder:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Plane:
+    """A rectangle across Y, or all of the plane. Source: KHR_implicit_shapes, `plane`.
+
+    A size of None is infinite. OMI has no planes.
+    """
+
+    size_x: Annotated[
+        float | None, Field("Length along X; without it infinite", "m", above=0.0, rule="S26")
+    ] = None
+    size_z: Annotated[
+        float | None, Field("Length along Z; without it infinite", "m", above=0.0, rule="S26")
+    ] = None
+    double_sided: Annotated[bool, Field("Whether it stops things from below, too")] = False
+    kept: Kept = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Convex:
-    """The convex hull of a mesh. Source: OMI_physics_shape, `convex`."""
+    """The convex hull of a mesh. Source: OMI_physics_shape, `convex`.
+
+    `node` is there where KHR's geometry of 2025 names a node that is more than its plain mesh:
+    its children's meshes, a skin, weights or a place of its own belong to the geometry.
+    """
 
     mesh: Annotated[MeshIndex | None, Field("Mesh whose hull is the shape", rule="S12")] = None
+    node: NodeIndex | None = None
     kept: Kept = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trimesh:
-    """The surface of a mesh. Source: OMI_physics_shape, `trimesh`."""
+    """The surface of a mesh. Source: OMI_physics_shape, `trimesh`.
+
+    `node` as in `Convex`.
+    """
 
     mesh: Annotated[MeshIndex | None, Field("Mesh whose surface is the shape", rule="S12")] = None
+    node: NodeIndex | None = None
     kept: Kept = ""
 
 
@@ -87,8 +113,9 @@ class OtherGeometry:
     kept: Kept = ""
 
 
-Geometry = Box | Sphere | Capsule | Cylinder | Convex | Trimesh | OtherGeometry
+Geometry = Box | Sphere | Capsule | Cylinder | Plane | Convex | Trimesh | OtherGeometry
 
+# The words of the families' lists of shapes; KHR names meshes elsewhere.
 TYPES: Final[dict[str, type[Geometry]]] = {
     "box": Box,
     "sphere": Sphere,
@@ -97,7 +124,14 @@ TYPES: Final[dict[str, type[Geometry]]] = {
     "convex": Convex,
     "trimesh": Trimesh,
 }
-WORDS: Final[dict[type, str]] = {record: word for word, record in TYPES.items()}
+KHR_TYPES: Final[dict[str, type[Geometry]]] = {
+    "box": Box,
+    "sphere": Sphere,
+    "capsule": Capsule,
+    "cylinder": Cylinder,
+    "plane": Plane,
+}
+WORDS: Final[dict[type, str]] = {record: word for word, record in (TYPES | KHR_TYPES).items()}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -108,7 +108,7 @@ class _Meshes:
 
     def __init__(self, gltf: Any, issues: Issues) -> None:
         self._gltf, self._issues = gltf, issues
-        self._made: dict[int, bpy.types.Mesh] = {}
+        self._made: dict[int, bpy.types.Mesh | None] = {}
 
     def __call__(self, index: int) -> bpy.types.Mesh | None:
         if index not in self._made:

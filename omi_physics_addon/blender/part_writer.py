@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 
@@ -94,7 +94,7 @@ class PartWriter:
             index = getattr(part, key)
             if index is not None:
                 mirror.write(settings[index], shown, target.axes)
-                material: int | None = getattr(settings[index], "physics_material", None)
+                material = cast(Any, settings[index]).__dict__.get("physics_material")
                 if material is not None:
                     shown.physics_material = self.materials[material]
             if part.kept:

@@ -123,6 +123,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "X07": Code(_W, "An export option was changed so that physics is not lost"),
     "X08": Code(_I, "A fault of the imported file was written back unchanged"),
     "X09": Code(_W, "Physics of a node has no object to live on"),
+    "X11": Code(_W, "An animation of physics is not kept"),
     "X10": Code(_I, "A list entry is used by nothing and was not written"),
 }
 

@@ -169,6 +169,7 @@ def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None
     for name in listed:
         if name not in managed and name not in dialects.NAMES:
             issues.add("X03", "/extensionsUsed", f"{name} was not read")
+    _report_animations(gltf, issues)
     used: set[int | None] = set()
     for physics in document.nodes.values():
         used.add(physics.collider.shape if physics.collider else None)
@@ -179,3 +180,19 @@ def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None
         if index not in used:
             where = f"/extensions/OMI_physics_shape/shapes/{index}"
             issues.add("S25", where, "the shape is used by nothing and was left out")
+
+
+def _report_animations(gltf: Any, issues: Issues) -> None:
+    """Tell which animations of physics the host does not let through.
+
+    It makes curves of the pointers it knows, those of materials, lights and cameras, and offers
+    no hook for any other.
+    """
+    animations: list[Any] = gltf.data.animations or []
+    for i, animation in enumerate(animations):
+        for j, channel in enumerate(animation.channels):
+            extensions: dict[str, Any] = channel.target.extensions or {}
+            pointer = extensions.get("KHR_animation_pointer", {}).get("pointer", "")
+            if any(f"/extensions/{name}" in pointer for name in ACCEPTED):
+                where = f"/animations/{i}/channels/{j}"
+                issues.add("X11", where, f"the animation of {pointer} is not kept")

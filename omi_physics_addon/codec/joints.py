@@ -89,8 +89,15 @@ def _read_drive(json: Mapping[str, Any], pointer: str, reading: Reading) -> Join
     return drive
 
 
-def write_settings(settings: JointSettings, place: str, writing: Writing) -> dict[str, Any]:
-    """The JSON object of joint settings; `limits` is always there, as some readers want it."""
+def write_settings(
+    settings: JointSettings, place: str, writing: Writing, *, in_pairs: bool = False
+) -> dict[str, Any]:
+    """The JSON object of joint settings; `limits` is always there, as some readers want it.
+
+    Args:
+        in_pairs: write the stiffness of every position target and the damping of every velocity
+            target, zero or not, as KHR wants them.
+    """
     out: dict[str, Any] = {
         "limits": [
             write_record(part, place, writing)
@@ -100,13 +107,26 @@ def write_settings(settings: JointSettings, place: str, writing: Writing) -> dic
     }
     if settings.drives:
         out["drives"] = [
-            write_record(drive, place, writing, always=("type", "mode", "axis"))
+            write_record(drive, place, writing, always=_always(drive, in_pairs))
             for drive in settings.drives
         ]
     if settings.name:
         out["name"] = settings.name
     merge_kept(out, settings.kept)
     return out
+
+
+def _always(drive: JointDrive, in_pairs: bool) -> tuple[str, ...]:
+    """The fields of a drive that are written whatever they are."""
+    more = [
+        gain
+        for target, gain in (
+            (drive.position_target, "stiffness"),
+            (drive.velocity_target, "damping"),
+        )
+        if in_pairs and target is not None
+    ]
+    return (*_REQUIRED, *more)
 
 
 def read_joint(

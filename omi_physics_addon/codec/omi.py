@@ -78,7 +78,7 @@ class FamilyReader:
             if node.extensions:
                 self._read_node(i, node.extensions, reading)
         if self._legacy.dialects:
-            omi_legacy.resolve(file, document, self._legacy)
+            omi_legacy.resolve(file, document, self._legacy, reading)
             omi_legacy_joints.resolve(file, document, self._legacy, reading)
             omi_legacy.report(self._legacy, reading)
         return document

@@ -241,7 +241,7 @@ _TENSOR: Final = dataclasses.replace(
 )
 
 
-def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy) -> None:
+def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: Reading) -> None:
     """Turn the shapes on nodes into colliders and triggers, now that all bodies are known."""
     children = [node.children for node in file.nodes]
     parents = {child: i for i, below in enumerate(children) for child in below}
@@ -258,7 +258,7 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy) -> None:
             collider = with_kept(collider, legacy.members.get(node, {}))
             physics = dataclasses.replace(physics, collider=collider)
         document.nodes[node] = physics
-    _list_parts(document, legacy, children)
+    _list_parts(document, legacy, children, reading)
 
 
 def _body_word(node: int, parents: Mapping[int, int], legacy: Legacy) -> str:
@@ -273,7 +273,9 @@ def _body_word(node: int, parents: Mapping[int, int], legacy: Legacy) -> str:
     return ""
 
 
-def _list_parts(document: PhysicsDocument, legacy: Legacy, children: list[Any]) -> None:
+def _list_parts(
+    document: PhysicsDocument, legacy: Legacy, children: list[Any], reading: Reading
+) -> None:
     """Give trigger bodies without a shape the list of the triggers below them."""
     shaped = {i for i, p in document.nodes.items() if p.trigger and p.trigger.shape is not None}
     for node, word in legacy.bodies.items():
@@ -281,6 +283,9 @@ def _list_parts(document: PhysicsDocument, legacy: Legacy, children: list[Any]) 
         if word != "trigger" or physics.trigger is None or physics.trigger.shape is not None:
             continue
         parts = implied_nodes(node, children, shaped, legacy.bodies.keys())
+        if not parts:
+            pointer = f"/nodes/{node}/extensions/{_BODY}"
+            reading.issues.add("T01", pointer, "no shape on the trigger or below it")
         trigger = dataclasses.replace(physics.trigger, nodes=tuple(NodeIndex(p) for p in parts))
         document.nodes[node] = dataclasses.replace(physics, trigger=trigger)
 

@@ -28,9 +28,7 @@ class DrawHandlers:
     def __init__(self) -> None:
         self.alive: dict[Any, str] = {}
         self._spaces = [
-            cls
-            for cls in bpy.types.Space.__subclasses__()
-            if hasattr(cls, "draw_handler_add")
+            cls for cls in bpy.types.Space.__subclasses__() if hasattr(cls, "draw_handler_add")
         ]
 
     def __enter__(self) -> DrawHandlers:
@@ -73,9 +71,9 @@ def _types() -> Iterator[str]:
         cls = getattr(bpy.types, name)
         if _sounds_ours(name):
             yield f"type {name}"
-        for key in getattr(getattr(cls, "bl_rna", None), "properties", {}).keys():
-            if _sounds_ours(key):
-                yield f"property {name}.{key}"
+        for item in getattr(getattr(cls, "bl_rna", None), "properties", ()):
+            if _sounds_ours(item.identifier):
+                yield f"property {name}.{item.identifier}"
 
 
 def _classes() -> Iterator[str]:

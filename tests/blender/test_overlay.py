@@ -448,6 +448,5 @@ def test_five_thousand_shapes(viewport, record_property):
         "all selected": selected,
     }.items():
         record_property(name, round(value, 2))
-        print(f"{name}: {value:.2f} ms")
     assert unchanged < 4.0
     assert min(moved) < 20.0

@@ -118,7 +118,7 @@ class OperatorProperties:
     def __setattr__(self, name: str, value: Any) -> None:
         prop = self.rna.properties[name]
         if prop.type == "ENUM":
-            assert value in prop.enum_items.keys()
+            assert value in prop.enum_items
 
 
 def context(obj: Any = None, **more: Any) -> Any:

@@ -121,8 +121,11 @@ def _nearer(projection: Matrix) -> Matrix:
 
 
 @bpy.app.handlers.persistent
-def _after_change(_scene: Any, depsgraph: Any) -> None:
-    _cache.note(depsgraph)
+def _after_change(scene: Any, depsgraph: Any) -> None:
+    if scene.omi_physics.overlay.enabled:
+        _cache.note(depsgraph)
+    else:
+        _cache.clear()  # What nobody sees is not worth keeping up to date.
 
 
 @bpy.app.handlers.persistent

@@ -396,6 +396,18 @@ def test_clear_reads_everything_again(viewport, crowd, monkeypatch):
     assert len(reads) == 50
 
 
+def test_a_hidden_overlay_costs_nothing(viewport, crowd, monkeypatch):
+    monkeypatch.setattr(overlay, "_cache", viewport.cache)
+    viewport.redraw()
+    scene, depsgraph = bpy.context.scene, bpy.context.view_layer.depsgraph
+    scene.omi_physics.overlay.enabled = False
+    overlay._after_change(scene, depsgraph)
+    reads = viewport.count_reads(monkeypatch)
+    scene.omi_physics.overlay.enabled = True
+    viewport.redraw()
+    assert len(reads) == 50
+
+
 def test_nothing_is_registered_without_a_window():
     assert bpy.app.background
     handlers: Any = bpy.app.handlers

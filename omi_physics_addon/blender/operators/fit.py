@@ -10,8 +10,10 @@ from ..fitting import MESHES, fit_shape, use_own_mesh
 from ..mesh_arrays import MESHLIKE, evaluated_points
 from ..properties import choices
 from .targets import (
+    NOTHING_SELECTED,
     OnSelection,
     changed,
+    has_targets,
     leave_edit_mode_data,
     message,
     pgettext_rpt,
@@ -45,7 +47,8 @@ class OMIPHYSICS_OT_fit_shape(choices.FittedShape, OnSelection, bpy.types.Operat
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the object whose button it is could have vertices; others are skipped."""
-        if not OnSelection.poll.__func__(cls, context):  # pyright: ignore
+        if not has_targets(context):
+            message(cls, NOTHING_SELECTED)
             return False
         shown = context.object
         if len(context.selected_editable_objects) > 1 or shown is None or shown.type in MESHLIKE:

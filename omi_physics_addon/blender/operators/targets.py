@@ -28,6 +28,14 @@ def targets(context: bpy.types.Context) -> list[Any]:
     return [shown] if shown.is_editable else []
 
 
+def has_targets(context: bpy.types.Context) -> bool:
+    """Whether there is any target; asked at every redraw of every button."""
+    shown: Any = context.object
+    if shown is not None and shown.is_editable:
+        return True
+    return bool(context.selected_editable_objects)
+
+
 def physics(obj: Any) -> Any:
     """What an object knows of physics."""
     return obj.omi_physics
@@ -80,8 +88,7 @@ class OnSelection:
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an object to work on."""
-        shown = context.object
-        if (shown is not None and shown.is_editable) or context.selected_editable_objects:
+        if has_targets(context):
             return True
         message(cls, NOTHING_SELECTED)
         return False

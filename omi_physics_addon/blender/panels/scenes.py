@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from .lists import draw_filter, draw_material
+from .shapes import draw_kept
 
 
 class _SceneTab:
@@ -26,6 +27,8 @@ class OMIPHYSICS_PT_scene(_SceneTab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Say what is kept from imported files; the rest is in the panels below."""
+        scene: Any = context.scene
+        draw_kept(self.layout, scene.omi_physics, "kept")
 
 
 class OMIPHYSICS_UL_physics_materials(bpy.types.UIList):

@@ -1,0 +1,392 @@
+"""Makes the pictures in docs/images, in a Blender with a window.
+
+From the command line:
+
+    blender --factory-startup --enable-event-simulate --python tools/screenshots.py
+
+It builds a small scene, shows one panel after the other, and saves what it looks like. Blender
+closes itself at the end. Needs X, Blender's window at its top left, and ImageMagick.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, cast
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+# Blender does not put a script's own folder on the path.
+sys.path.insert(0, str(ROOT))
+
+import bmesh  # noqa: E402
+import bpy as stubbed_bpy  # noqa: E402, TID251
+import numpy as np  # noqa: E402
+from numpy.typing import NDArray  # noqa: E402
+
+IMAGES: Final = ROOT / "docs" / "images"
+PANEL_WIDTH: Final = 400  # Of the Properties editor, pixels.
+SOON: Final = 0.4  # Until Blender has drawn what changed, s.
+DIALOG_HEIGHT: Final = 300  # Of the pictures of file dialogs, pixels.
+MARGIN: Final = 8  # Around what is cut out, pixels.
+DARK: Final = 0.12  # Brighter than a popup's background.
+SPECKS: Final = 150  # Pixels of a row or column that may change by themselves.
+COLORS: Final = 128  # Of a picture; fewer make smaller files.
+
+bpy: Any = stubbed_bpy
+Pixels = NDArray[np.float32]
+Steps = Iterator[float]
+
+
+# The scene
+
+
+def add(name: str, build: Callable[[Any], object] | None = None, **place: Any) -> Any:
+    """An object in the scene, with a mesh when something builds one."""
+    mesh = None
+    if build is not None:
+        mesh = bpy.data.meshes.new(name)
+        work = bmesh.new()
+        build(work)
+        work.to_mesh(mesh)
+        work.free()
+    obj = bpy.data.objects.new(name, mesh)
+    obj.empty_display_size = 0.15
+    for attribute, value in place.items():
+        setattr(obj, attribute, value)
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+def cube(x: float, y: float, z: float) -> Callable[[Any], object]:
+    """Builds a box of these lengths."""
+
+    def build(work: Any) -> None:
+        bmesh.ops.create_cube(work, size=1.0)
+        bmesh.ops.scale(work, vec=(x, y, z), verts=work.verts)
+
+    return build
+
+
+def ball(work: Any) -> None:
+    """Builds a ball of radius 0.5."""
+    bmesh.ops.create_uvsphere(work, u_segments=24, v_segments=12, radius=0.5)
+
+
+def rock(work: Any) -> None:
+    """Builds something that is not convex."""
+    bmesh.ops.create_icosphere(work, subdivisions=2, radius=0.7)
+    for index, vert in enumerate(work.verts):
+        vert.co *= 1.0 - 0.35 * (index * 7 % 5 == 0)
+
+
+def barrel(work: Any) -> None:
+    """Builds a cylinder of height 1.2."""
+    bmesh.ops.create_cone(
+        work, segments=24, radius1=0.4, radius2=0.4, depth=1.2, cap_ends=True, cap_tris=False
+    )
+
+
+def ramp(work: Any) -> None:
+    """Builds a curved surface."""
+    bmesh.ops.create_grid(work, x_segments=6, y_segments=4, size=1.0)
+    for vert in work.verts:
+        vert.co.z = 0.3 * (vert.co.x + 1.0) ** 2
+
+
+def solid(obj: Any, kind: str, body: str = "") -> Any:
+    """Make an object a collider of a kind that fits it, and a body when one is named."""
+    bpy.context.view_layer.update()
+    with bpy.context.temp_override(object=obj, selected_editable_objects=[obj]):
+        bpy.ops.object.omi_physics_add_collider(shape_type=kind)
+        if body:
+            bpy.ops.object.omi_physics_add_motion(type=body)
+    return obj
+
+
+def build_scene() -> None:
+    """One object of every role and kind of shape, side by side."""
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    solid(add("Ground", cube(9.0, 7.0, 0.2), location=(0.0, 0.0, -0.1)), "BOX")
+    solid(add("Crate", cube(1.0, 1.0, 1.0), location=(-0.4, -1.8, 0.5)), "BOX", "DYNAMIC")
+    solid(add("Ball", ball, location=(1.2, -2.0, 0.5)), "SPHERE", "DYNAMIC")
+    solid(add("Barrel", barrel, location=(2.7, -1.6, 0.6)), "CYLINDER", "DYNAMIC")
+    solid(add("Ramp", ramp, location=(3.0, 1.2, 0.0)), "TRIMESH")
+    solid(add("Lift", cube(1.6, 1.6, 0.3), location=(-0.2, 1.8, 1.0)), "BOX", "KINEMATIC")
+    character = add("Character", cube(0.7, 0.7, 1.8), location=(-2.0, -1.8, 0.9))
+    solid(character, "CAPSULE", "KINEMATIC")
+    rocks = solid(add("Rocks", location=(-3.2, 1.2, 0.5)), "NONE", "STATIC")
+    for x, y in ((-0.3, 1.0), (0.1, -0.8)):
+        solid(add("Rock", rock, location=(x, y, 0.0), parent=rocks), "CONVEX")
+    area = add("Goal", location=(0.4, 0.0, 0.8))
+    area.omi_physics.use_trigger = True
+    area.omi_physics.trigger.mode = "LIST"
+    for name, x in (("Goal Left", -0.9), ("Goal Right", 0.9)):
+        half = add(name, location=(x, 0.0, 0.0), parent=area)
+        half.omi_physics.use_trigger = True
+        half.omi_physics.trigger.shape.box.size = (1.6, 1.0, 1.6)
+        area.omi_physics.trigger.nodes.add().object = half
+    fill_lists()
+
+
+def fill_lists() -> None:
+    """Some materials and filters, and objects that use them."""
+    scene = bpy.context.scene
+    for name in ("Ice", "Rubber", "Wood"):
+        bpy.ops.scene.omi_physics_add_physics_material()
+        scene.omi_physics.physics_materials[-1].name = name
+    material = scene.omi_physics.physics_materials["Rubber"]
+    material.static_friction, material.dynamic_friction, material.restitution = 0.9, 0.8, 0.7
+    scene.omi_physics.physics_materials_index = 1
+    bpy.ops.scene.omi_physics_add_collision_filter()
+    entry = scene.omi_physics.collision_filters[-1]
+    entry.name, entry.mode = "Players", "NOT"
+    for name in ("Character", "Pushable"):
+        entry.collision_systems.add().name = name
+    entry.not_collide_with_systems.add().name = "Debris"
+    crate = bpy.data.objects["Crate"].omi_physics
+    crate.collider.physics_material = "Rubber"
+    crate.motion.mass_mode, crate.motion.density = "DENSITY", 600.0
+
+
+# The screen
+
+
+def window() -> Any:
+    """The one window."""
+    return bpy.context.window_manager.windows[0]
+
+
+def area_of(kind: str) -> Any:
+    """The largest area of a type."""
+    areas = [area for area in window().screen.areas if area.type == kind]
+    return max(areas, key=lambda area: area.width * area.height)
+
+
+def region_of(area: Any, kind: str = "WINDOW") -> Any:
+    """The region of a type in an area."""
+    return next(region for region in area.regions if region.type == kind)
+
+
+def override(area: Any) -> Any:
+    """The context of an area, for operators."""
+    return bpy.context.temp_override(window=window(), area=area, region=region_of(area))
+
+
+def click(x: int, y: int) -> Steps:
+    """Press and release the left button there."""
+    simulate = window().event_simulate
+    simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield 0.1
+    simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
+    simulate(type="LEFTMOUSE", value="RELEASE", x=x, y=y)
+    yield SOON
+    simulate(type="MOUSEMOVE", value="NOTHING", x=5, y=5)
+    yield SOON
+
+
+def screenshot() -> Pixels:
+    """The window, (height, width, 4), bottom row first."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "screen.png")
+        # Blender's own screenshots are black where no graphics card draws; X has the picture.
+        subprocess.run(["import", "-window", "root", path], check=True)
+        image = bpy.data.images.load(path)
+        width, height = image.size
+        pixels = np.empty(4 * width * height, dtype=np.float32)
+        image.pixels.foreach_get(pixels)
+        bpy.data.images.remove(image)
+    return pixels.reshape(height, width, 4)
+
+
+def save(pixels: Pixels, name: str) -> None:
+    """Write a picture as PNG with few colours."""
+    height, width = pixels.shape[:2]
+    image = bpy.data.images.new(name, width, height)
+    image.colorspace_settings.name = "sRGB"
+    image.pixels.foreach_set(np.ascontiguousarray(pixels, dtype=np.float32).ravel())
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    path = str(IMAGES / f"{name}.png")
+    image.filepath_raw, image.file_format = path, "PNG"
+    image.save()
+    bpy.data.images.remove(image)
+    few = ["-dither", "None", "-colors", str(COLORS), "-strip"]
+    subprocess.run(["convert", path, *few, f"png8:{path}"], check=True)
+
+
+def cut(pixels: Pixels, region: Any) -> Pixels:
+    """What a region shows, without the empty rows below it."""
+    part = pixels[region.y : region.y + region.height, region.x : region.x + region.width]
+    middle = part[:, MARGIN:-MARGIN]
+    plain = np.ptp(middle, axis=1).max(axis=1) < 0.02
+    used = np.flatnonzero(~plain)
+    low = max(int(used[0]) - MARGIN, 0) if len(used) else 0
+    return part[low:]
+
+
+def difference(before: Pixels, after: Pixels) -> Pixels:
+    """What is new, such as a popup."""
+    changed = (np.abs(before - after).max(axis=2) > 0.02) & (after[:, :, :3].max(axis=2) < DARK)
+    rows = np.flatnonzero(changed.sum(axis=1) > SPECKS)
+    columns = np.flatnonzero(changed.sum(axis=0) > SPECKS)
+    return after[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+# The pictures
+
+
+def prepare() -> Steps:
+    """Enable the add-on, build the scene, make room for a tall Properties editor."""
+    import addon_utils
+
+    enable = cast("Callable[..., object]", addon_utils.enable)
+    enable("io_scene_gltf2", default_set=True)
+    enable("omi_physics_addon", default_set=True)
+    bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
+    build_scene()
+    view = area_of("VIEW_3D")
+    with override(view):
+        bpy.ops.screen.area_split(direction="VERTICAL", factor=1.0 - PANEL_WIDTH / view.width)
+    yield SOON
+    new = min((a for a in window().screen.areas if a.type == "VIEW_3D"), key=lambda a: a.width)
+    new.type = "PROPERTIES"
+    hide_other_panels()
+    yield SOON
+
+
+def hide_other_panels() -> None:
+    """Leave nothing but ours in the two tabs that are shown."""
+    for cls in cast("list[Any]", bpy.types.Panel.__subclasses__()):
+        tab = getattr(cls, "bl_context", "")
+        if tab in ("physics", "scene") and "OMIPHYSICS" not in cls.__name__ and cls.is_registered:
+            bpy.utils.unregister_class(cls)
+
+
+def properties(tab: str) -> Any:
+    """The region of the tall Properties editor, which shows a tab."""
+    areas = [area for area in window().screen.areas if area.type == "PROPERTIES"]
+    area = max(areas, key=lambda each: each.height)
+    area.spaces.active.context = tab
+    return region_of(area)
+
+
+def activate(name: str) -> None:
+    """Make an object the only selected one."""
+    for obj in bpy.context.view_layer.objects:
+        obj.select_set(obj.name == name)
+    bpy.context.view_layer.objects.active = bpy.data.objects[name]
+
+
+def object_panels() -> Steps:
+    """The Physics tab of several objects."""
+    for name, picture in (
+        ("Crate", "object_body_collider"),
+        ("Goal", "object_trigger_list"),
+        ("Character", "object_capsule"),
+    ):
+        activate(name)
+        yield SOON
+        region = properties("PHYSICS")
+        yield SOON
+        save(cut(screenshot(), region), picture)
+    empty = add("Lamp Post", location=(3.9, -3.0, 0.0))
+    activate(empty.name)
+    yield SOON
+    save(cut(screenshot(), properties("PHYSICS")), "object_empty")
+    bpy.data.objects.remove(empty)
+
+
+def scene_panel() -> Steps:
+    """The Scene tab, whose panel is closed at first."""
+    region = properties("SCENE")
+    yield SOON
+    yield from click(region.x + 120, region.y + region.height - 53)
+    save(cut(screenshot(), region), "scene_lists")
+
+
+def aim(view: Any) -> None:
+    """Look at the scene from above."""
+    space = view.spaces.active
+    space.region_3d.view_rotation = (0.8, 0.46, 0.19, 0.33)
+    space.region_3d.view_location = (0.0, 0.0, 0.4)
+    space.region_3d.view_distance = 9.5
+    space.show_gizmo = space.show_region_toolbar = False
+    space.overlay.show_text = space.overlay.show_cursor = False
+
+
+def viewport() -> Steps:
+    """The shapes in a 3D Viewport, one of them selected."""
+    activate("Crate")
+    view = area_of("VIEW_3D")
+    aim(view)
+    yield 3 * SOON
+    region = region_of(view)
+    pixels = screenshot()
+    x, y, width, height = region.x, region.y, region.width, region.height
+    save(pixels[y + height // 5 : y + height * 4 // 5, x : x + width], "overlay")
+
+
+def overlay_popover() -> Steps:
+    """The overlay popover."""
+    view = area_of("VIEW_3D")
+    region = region_of(view)
+    before = screenshot()
+    x, y = region.x + region.width // 2, region.y + region.height - 150
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield SOON
+    with override(view):
+        bpy.ops.wm.call_panel(name="VIEW3D_PT_overlay", keep_open=True)
+    yield 2 * SOON
+    save(difference(before, screenshot()), "overlay_popover")
+    window().event_simulate(type="ESC", value="PRESS", x=x, y=y)
+    window().event_simulate(type="ESC", value="RELEASE", x=x, y=y)
+    yield SOON
+
+
+def dialog(operator: Any, picture: str) -> Steps:
+    """The options of a file dialog, the last of them."""
+    with override(area_of("VIEW_3D")):
+        operator("INVOKE_DEFAULT")
+    yield 3 * SOON
+    area = area_of("FILE_BROWSER")
+    region = region_of(area, "TOOL_PROPS")
+    save(cut(screenshot(), region)[:DIALOG_HEIGHT], picture)
+    with override(area):
+        bpy.ops.file.cancel()
+    yield 2 * SOON
+
+
+def pictures() -> Steps:
+    """All of them."""
+    yield from prepare()
+    yield from object_panels()
+    yield from scene_panel()
+    yield from viewport()
+    yield from overlay_popover()
+    yield from dialog(bpy.ops.export_scene.gltf, "export_dialog")
+    yield from dialog(bpy.ops.import_scene.gltf, "import_dialog")
+
+
+def run() -> None:
+    """Go through the steps while Blender draws, then quit."""
+    steps = pictures()
+
+    def step() -> float | None:
+        try:
+            return next(steps)
+        except StopIteration:
+            pass
+        except Exception:  # noqa: BLE001 - a timer would swallow it and leave Blender open.
+            traceback.print_exc()
+        bpy.ops.wm.quit_blender()
+        return None
+
+    bpy.app.timers.register(step, first_interval=1.0)
+
+
+if __name__ == "__main__":
+    run()

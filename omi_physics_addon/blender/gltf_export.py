@@ -16,8 +16,8 @@ from mathutils import Matrix
 
 from ..axes import Axes
 from ..codec.dialects import Encoded, Options, Writer
-from ..model.document import NodePhysics, PhysicsDocument
-from . import attached, compat, hooks, reports
+from ..model.document import PhysicsDocument
+from . import attached, compat, hooks, mesh_arrays, reports
 from .scene_node import AddedNode, SceneNode
 from .scene_reader import SceneReader
 
@@ -42,6 +42,8 @@ class ExportHooks:
         self._encoded = Encoded()
         self._options = Options()
         self._at = ""
+        self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
+        self._joined: dict[str, bpy.types.Mesh] = {}  # Meshes made for this export alone.
         self._carrier: Any = None
         self._declared: set[str] = set()
 
@@ -117,7 +119,13 @@ class ExportHooks:
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
         chosen = _settings(scene)
-        self._options = Options(target=chosen.target, repair=chosen.repair)
+        self._options = Options(
+            target=chosen.target,
+            repair=chosen.repair,
+            families=("OMI", "KHR") if chosen.family == "BOTH" else (chosen.family,),
+            geometry=chosen.geometry,
+            old_vehicle_names=chosen.old_vehicle_names,
+        )
         self._host_settings = settings
         self._reader = SceneReader(
             axes=Axes(y_up=settings["gltf_yup"]),
@@ -169,7 +177,11 @@ class ExportHooks:
         if source == "DATA":
             return None if shape.mesh is None else self._mesh_index(self._export(shape.mesh))
         obj = shape.mesh_object
-        return None if obj is None else self._mesh_index(self._export_object(obj))
+        if obj is None:
+            return None
+        if shape.use_children and obj.children:
+            return self._mesh_index(self._export_joined(obj))
+        return self._mesh_index(self._export_object(obj))
 
     def _mesh_index(self, mesh: Any) -> int | None:
         if mesh is None:
@@ -198,6 +210,13 @@ class ExportHooks:
             return compat.export_mesh(mesh, materials, obj.data, self._host_settings)
         finally:
             owner.to_mesh_clear()
+
+    def _export_joined(self, obj: bpy.types.Object) -> Any:
+        """The meshes of an object and of all below it as one, in the space of the object."""
+        if obj.name not in self._joined:
+            apply = bool(self._host_settings["gltf_apply"])
+            self._joined[obj.name] = mesh_arrays.joined(obj, apply)
+        return self._export(self._joined[obj.name])
 
     def _insert(self, added: AddedNode) -> None:
         """Make the host's node for an inserted node of the document."""
@@ -243,7 +262,16 @@ class ExportHooks:
             self._options,
             place=lambda i: self._note(name_of(i)),
             place_of_shape=lambda i: self._note(user_of_shape(i)),
+            mesh_node=self._mesh_node,
         )
+
+    def _mesh_node(self, mesh: int) -> int | None:
+        """The first node that carries a mesh and nothing more, by indices of the document."""
+        if not self._mesh_nodes:
+            for i, node in enumerate(self._nodes):
+                if node is not None and node.mesh is not None and node.skin is None:
+                    self._mesh_nodes.setdefault(id(node.mesh), i)
+        return self._mesh_nodes.get(id(self._meshes[mesh]))
 
     def _note(self, name: str) -> str:
         """Remember what is being written, in case it fails."""
@@ -256,6 +284,8 @@ class ExportHooks:
         if self._reader is not None:
             hooks.ease_collector()
             self._attach(self._reader.document, gltf)
+            bpy.data.batch_remove(list(self._joined.values()))
+            self._joined.clear()
             hooks.ease_collector()
         hooks.tell(self.report, settings)
 
@@ -265,9 +295,10 @@ class ExportHooks:
             meshes = self._carrier.extensions.pop(_CARRIER)
         indices = {id(node): i for i, node in enumerate(gltf.nodes)}
         final = self._final_writer(indices, meshes)
+        final.prepare(document)
         for i, extensions in self._encoded.nodes.items():
             physics = document.nodes[i]
-            if _has_references(physics):
+            if final.has_references(physics):
                 extensions = final.node(i, physics)
             node = self._nodes[i]
             node.extensions = {**(node.extensions or {}), **_untouched(extensions)}
@@ -282,6 +313,7 @@ class ExportHooks:
             self._options,
             node_ref=lambda i: indices[id(self._nodes[i])],
             mesh_ref=lambda i: meshes[i],
+            mesh_node=self._mesh_node,
         )
 
     def passthrough_extension_data(
@@ -302,15 +334,6 @@ class ExportHooks:
 
 def _settings(scene: bpy.types.Scene) -> Any:
     return attached.of_scene(scene).export
-
-
-def _has_references(physics: NodePhysics) -> bool:
-    """Whether a node's extensions hold indices of nodes."""
-    return (
-        (physics.trigger is not None and bool(physics.trigger.nodes))
-        or physics.joint is not None
-        or physics.vehicle_body is not None
-    )
 
 
 def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import bpy
 
 from ..codec import dialects
+from ..codec.tree import local_matrix
 from ..issues import Issues
 from ..model.document import GltfFile, GltfNode, PhysicsDocument
 from ..model.gravity import ShapedGravity
-from . import attached, compat, hooks, reports
+from . import attached, compat, hooks, migrations, reports
 from .imported_nodes import ImportedNodes
 from .scene_writer import SceneWriter
 
-# Extensions a file may require and still be opened with this add-on; the report tells which of
-# them were not read.
-ACCEPTED: Final = (
-    *dialects.NAMES,
-    "OMI_physics_joint",
-    "OMI_physics_gravity",
-    "OMI_vehicle_body",
-    "OMI_vehicle_wheel",
-    "OMI_vehicle_thruster",
-    "OMI_vehicle_hover_thruster",
-    "OMI_seat",
-    "KHR_physics_rigid_bodies",
-    "KHR_implicit_shapes",
-    "KHR_collision_shapes",
-    "KHR_rigid_bodies",
-    "MSFT_rigid_bodies",
-    "MSFT_collision_primitives",
-    "MSFT_physics",
-)
+_PLACE: Final = ("matrix", "translation", "rotation", "scale")
 _TRIANGLES: Final = (4, 5, 6)  # Modes of primitives: a list, strip or fan of triangles.
 
 
@@ -42,7 +25,7 @@ class ImportHooks:
 
     def __init__(self) -> None:
         hooks.restore_collector()
-        self.extensions = [compat.host_extension(name) for name in ACCEPTED]
+        self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
         self.report = reports.start("IMPORT")
         self._writer: SceneWriter | None = None
         self._needless: Collection[int] = ()
@@ -75,7 +58,11 @@ class ImportHooks:
         """Read the file's physics onto the objects that the importer has made."""
         if not attached.of_scene(scene).import_.enabled:
             return
-        document = dialects.read(_file(gltf), self.report.issues)
+        file = _file(gltf)
+        document = dialects.read(file, self.report.issues)
+        families = dialects.families(file)
+        if families:
+            _note_family(scene, families)
         nodes = ImportedNodes(gltf, scene)
         targets, self._needless = nodes.targets(document), nodes.pivots
         writer = self._writer = SceneWriter(
@@ -85,6 +72,7 @@ class ImportHooks:
             issues=self.report.issues,
             axes=nodes.axes,
             pivots=nodes.pivots,
+            per_axis="KHR" not in families,
         )
         writer.write(document)
         self.report.counts = reports.count(document)
@@ -96,11 +84,34 @@ class ImportHooks:
 def _file(gltf: Any) -> GltfFile:
     data = gltf.data
     made: list[Any] = data.nodes or []
-    nodes = [
-        GltfNode(node.extensions or {}, node.children or [], -1 if node.mesh is None else node.mesh)
-        for node in made
-    ]
-    return GltfFile(data.extensions or {}, nodes, len(data.meshes or []))
+    scenes: list[Any] = data.scenes or []
+    # Only geometry of KHR can depend on where nodes are, and matrices cost time.
+    used: list[str] = data.extensions_used or []
+    moved = any(not name.startswith("OMI") for name in used)
+    return GltfFile(
+        data.extensions or {},
+        [_gltf_node(node, moved) for node in made],
+        len(data.meshes or []),
+        [scene.extensions or {} for scene in scenes],
+    )
+
+
+def _gltf_node(node: Any, moved: bool) -> GltfNode:
+    return GltfNode(
+        node.extensions or {},
+        node.children or [],
+        -1 if node.mesh is None else node.mesh,
+        local_matrix({key: getattr(node, key) for key in _PLACE}) if moved else None,
+        node.skin is not None or node.weights is not None,
+    )
+
+
+def _note_family(scene: bpy.types.Scene, families: Sequence[str]) -> None:
+    """Let the scene be exported in the family it came in, unless it has physics of its own."""
+    settings = attached.of_scene(scene)
+    if settings.origin == "NONE" and not any(map(migrations.has_physics, scene.objects)):
+        settings.origin = "BOTH" if len(families) > 1 else families[0]
+        settings.export.family = settings.origin
 
 
 class _Meshes:
@@ -163,11 +174,9 @@ def _mesh_fault(data: Any, index: int) -> tuple[str, str, str] | None:
 
 def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None:
     """Name the extensions and the shapes that nothing was made of."""
-    ours = set(ACCEPTED) - set(dialects.NAMES)
-    managed = set(gltf.extensions_managed) - ours
     listed: list[str] = gltf.data.extensions_used or []
     for name in listed:
-        if name not in managed and name not in dialects.NAMES:
+        if name not in gltf.extensions_managed:
             issues.add("X03", "/extensionsUsed", f"{name} was not read")
     _report_animations(gltf, issues)
     used: set[int | None] = set()
@@ -193,6 +202,6 @@ def _report_animations(gltf: Any, issues: Issues) -> None:
         for j, channel in enumerate(animation.channels):
             extensions: dict[str, Any] = channel.target.extensions or {}
             pointer = extensions.get("KHR_animation_pointer", {}).get("pointer", "")
-            if any(f"/extensions/{name}" in pointer for name in ACCEPTED):
+            if any(f"/extensions/{name}" in pointer for name in dialects.NAMES):
                 where = f"/animations/{i}/channels/{j}"
                 issues.add("X11", where, f"the animation of {pointer} is not kept")

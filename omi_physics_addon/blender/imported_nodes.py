@@ -9,7 +9,8 @@ import bpy
 from mathutils import Matrix, Quaternion
 
 from ..axes import Axes
-from ..model.document import NewNode, PhysicsDocument
+from ..model.document import NewNode, NodePhysics, PhysicsDocument
+from ..model.shapes import Convex, Trimesh
 from . import attached, compat
 from .scene_node import Target
 
@@ -131,8 +132,20 @@ def _spoken_of(document: PhysicsDocument) -> set[int]:
     for physics in document.nodes.values():
         if physics.trigger is not None:
             wanted.update(physics.trigger.nodes)
+        wanted.update(_mesh_nodes(physics, document))
         if physics.joint is not None and physics.joint.connected_node is not None:
             wanted.add(physics.joint.connected_node)
         if physics.vehicle_body is not None and physics.vehicle_body.pilot_seat is not None:
             wanted.add(physics.vehicle_body.pilot_seat)
     return wanted
+
+
+def _mesh_nodes(physics: NodePhysics, document: PhysicsDocument) -> set[int]:
+    """The nodes that give the meshes of the shapes of a node."""
+    found: set[int] = set()
+    for part in (physics.collider, physics.trigger):
+        if part is not None and part.shape is not None:
+            geometry = document.shapes[part.shape].geometry
+            if isinstance(geometry, (Convex, Trimesh)) and geometry.node is not None:
+                found.add(geometry.node)
+    return found

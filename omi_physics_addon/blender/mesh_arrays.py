@@ -72,3 +72,34 @@ def hull(mesh: bpy.types.Mesh) -> tuple[Points, Edges]:
 def _is_sharp(edge: Any) -> bool:
     """Whether an edge of a hull is more than a seam between two triangles of one face."""
     return bool(edge.link_faces) and edge.calc_face_angle(np.pi) > _FLAT
+
+
+def joined(obj: Any, apply: bool) -> bpy.types.Mesh:
+    """New mesh data with the meshes of an object and of all below it, in the object's space.
+
+    Args:
+        obj: need not have a mesh of its own.
+        apply: whether modifiers count.
+    """
+    work: Any = bmesh.new()
+    depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
+    into = obj.matrix_world.inverted_safe()
+    try:
+        for part in (obj, *obj.children_recursive):
+            if part.type not in MESHLIKE:
+                continue
+            owner = part.evaluated_get(depsgraph) if depsgraph is not None else part
+            mesh = owner.to_mesh()
+            if mesh is not None:
+                before = len(work.verts)
+                work.from_mesh(mesh)
+                work.verts.ensure_lookup_table()
+                bmesh.ops.transform(
+                    work, matrix=into @ part.matrix_world, verts=work.verts[before:]
+                )
+            owner.to_mesh_clear()
+        result = bpy.data.meshes.new(f"{obj.name} and below")
+        work.to_mesh(result)
+    finally:
+        work.free()
+    return result

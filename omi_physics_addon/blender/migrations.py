@@ -11,15 +11,28 @@ from . import attached
 
 VERSION: Final = 1  # Of the stored data; raised together with a new entry below.
 
+# The flags of an object's group, each of which says that a part is there.
+PARTS: Final = (
+    "use_motion",
+    "use_collider",
+    "use_trigger",
+    "use_joint",
+    "use_gravity",
+    "use_vehicle_body",
+    "use_wheel",
+    "use_thruster",
+    "use_hover_thruster",
+    "use_seat",
+)
 # Version → function that lifts an object's property group from it to the next one.
 STEPS: Final[dict[int, Callable[[Any], None]]] = {}
 
 
 def migrate(obj: Any) -> None:
     """Lift the data of one object to today's version."""
-    group = obj.omi_physics
-    if not _has_physics(group):
+    if not has_physics(obj):
         return
+    group = obj.omi_physics
     for version in range(group.version or VERSION, VERSION):
         STEPS[version](group)
     stamp(obj)
@@ -31,8 +44,10 @@ def stamp(obj: Any) -> None:
         obj.omi_physics.version = VERSION
 
 
-def _has_physics(group: Any) -> bool:
-    return group.use_motion or group.use_collider or group.use_trigger
+def has_physics(obj: bpy.types.Object) -> bool:
+    """Whether an object has any part of physics."""
+    group = attached.of_object(obj)
+    return any(getattr(group, name) for name in PARTS)
 
 
 @bpy.app.handlers.persistent
@@ -46,7 +61,7 @@ def after_load(*_args: Any) -> None:
 def before_save(*_args: Any) -> None:
     """Note the version on every object that will be saved with physics."""
     for obj in bpy.data.objects:
-        if _has_physics(attached.of_object(obj)):
+        if has_physics(obj):
             stamp(obj)
 
 

@@ -25,6 +25,7 @@ from ..model.shapes import (
     Cylinder,
     Geometry,
     OtherGeometry,
+    Plane,
     Shape,
     Sphere,
     Trimesh,
@@ -40,6 +41,7 @@ _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
     "CAPSULE": ("capsule", Capsule),
     "CYLINDER": ("cylinder", Cylinder),
 }
+_UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})
 # From the Y axis, along which capsules run, to Z, where they run in Blender: what the change of
 # axes does to a node must be done by hand when the export keeps Z up.
 _Y_TO_Z: Final = Quaternion((math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))
@@ -253,6 +255,13 @@ class SceneReader:
             return mirror.read(getattr(group, attribute), record, axes)
         if kind == "NONE":
             return None
+        if kind == "PLANE":
+            plane = group.plane
+            ends = {
+                name: mirror.shortest(getattr(plane, name)) if use else None
+                for name, use in (("size_x", plane.use_size_x), ("size_z", plane.use_size_z))
+            }
+            return mirror.read(plane, Plane, axes, **ends)
         if kind == "OTHER":
             return OtherGeometry(type=group.other_type, kept=group.geometry_kept)
         index = self.mesh_of(node, group)
@@ -268,7 +277,7 @@ class SceneReader:
         """The index of a new node below `node` where the shape sits; None if it sits on it."""
         if group.type == "NONE":
             return None
-        lies_along_z = not axes.y_up and group.type in ("CAPSULE", "CYLINDER")
+        lies_along_z = not axes.y_up and group.type in _UPRIGHT
         location, rotation = tuple(group.location), tuple(group.rotation)
         if not any(location) and not any(rotation) and not lies_along_z:
             return None

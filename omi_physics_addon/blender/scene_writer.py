@@ -14,7 +14,17 @@ from ..issues import Issues
 from ..model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ..model.document import NodePhysics, PhysicsDocument
 from ..model.joints import JointSettings
-from ..model.shapes import Box, Capsule, Convex, Cylinder, OtherGeometry, Shape, Sphere, Trimesh
+from ..model.shapes import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    OtherGeometry,
+    Plane,
+    Shape,
+    Sphere,
+    Trimesh,
+)
 from . import attached, joints, migrations, mirror
 from .part_writer import PartWriter, write_world
 from .properties import names
@@ -154,6 +164,11 @@ class SceneWriter:
             if group.type != kind:
                 group.type = kind
             mirror.write(geometry, getattr(group, attribute), target.axes)
+        elif isinstance(geometry, Plane):
+            group.type = "PLANE"
+            group.plane.use_size_x = geometry.size_x is not None
+            group.plane.use_size_z = geometry.size_z is not None
+            mirror.write(geometry, group.plane, target.axes)
         elif isinstance(geometry, OtherGeometry):
             group.type, group.other_type = "OTHER", geometry.type
             group.geometry_kept = geometry.kept
@@ -167,6 +182,12 @@ class SceneWriter:
             group.kept = shape.kept
 
     def _write_mesh(self, geometry: Convex | Trimesh, group: Any, target: Target) -> None:
+        if geometry.node is not None:
+            source = self.targets.get(geometry.node)
+            if source is not None:
+                group.mesh_source, group.mesh_object = "OBJECT", source.object
+                group.use_children = True
+                return
         mesh = None if geometry.mesh is None else self.mesh_data(geometry.mesh)
         if mesh is None:
             group.mesh_source = "DATA"  # And no mesh: nothing else would be true.

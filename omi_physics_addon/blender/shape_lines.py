@@ -39,6 +39,12 @@ _PERIOD: Final = {Role.KINEMATIC: 1.0 / 5.0, Role.TRIGGER: 1.0 / 12.0}
 _GROUP_SIZE: Final = 0.5  # Of the cross that stands for a shape made of others, m.
 _DEEPEST: Final = 4  # Levels of collection instances in each other.
 
+_INFINITE: Final = 20.0  # What is shown of a plane without an end, m.
+_TURNED_LINES: Final[dict[str, Callable[..., Lines]]] = {
+    "CAPSULE": wireframe.capsule_lines,
+    "CYLINDER": wireframe.cylinder_lines,
+    "PLANE": wireframe.plane_lines,
+}
 _NONE: Final[Lines] = np.zeros((0, 3), dtype=np.float32)
 _POINT: Final = row(Motion, "center_of_mass")  # How places change with the axes.
 _AXES: Final = Axes()
@@ -134,7 +140,7 @@ class LineReader:
     ) -> Lines:
         """The lines of a shape where it sits on its object."""
         kind = shape.type
-        if kind in PRIMITIVES:
+        if kind in PRIMITIVES or kind == "PLANE":
             lines = _primitive_lines(kind, _sizes(shape, kind), role)
         elif kind in MESHES:
             lines = _dashed(self._mesh_lines(obj, shape, depsgraph, shown), role)
@@ -202,6 +208,12 @@ def _sizes(shape: Any, kind: str) -> tuple[float, ...]:
         return tuple(shape.box.size)
     if kind == "SPHERE":
         return (shape.sphere.radius,)
+    if kind == "PLANE":
+        plane = shape.plane
+        return (
+            plane.size_x if plane.use_size_x else _INFINITE,
+            plane.size_z if plane.use_size_z else _INFINITE,
+        )
     group = shape.capsule if kind == "CAPSULE" else shape.cylinder
     return (group.height, group.radius_bottom, group.radius_top)
 
@@ -213,7 +225,7 @@ def _primitive_lines(kind: str, sizes: tuple[float, ...], role: Role) -> Lines:
     elif kind == "SPHERE":
         lines = wireframe.sphere_lines(sizes[0])
     else:
-        function = wireframe.capsule_lines if kind == "CAPSULE" else wireframe.cylinder_lines
+        function = _TURNED_LINES[kind]
         lines = np.stack(_AXES.to_blender(_POINT, function(*sizes).T), axis=1)
     return _frozen(_dashed(lines, role))
 

@@ -5,26 +5,47 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from ..issues import Issues
+from ..model.bodies import Collider, Trigger
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
-from . import omi
+from . import khr, omi, omi_physics_gravity, omi_seat
+from .khr import GeometryForm
+from .merging import merge
 from .omi_physics_shape import Target
 from .records import Writing
+from .tree import local_matrix
+
+Family = Literal["OMI", "KHR"]
 
 # Names of every extension that the readers below know, old ones too.
-NAMES: Final = omi.NAMES
+NAMES: Final = (*omi.NAMES, *khr.NAMES)
+# Extensions of OMI that may stand in any file, because they need nothing else of OMI.
+_NEUTRAL: Final = (omi_physics_gravity.NAME, omi_seat.NAME)
 
 
 def gltf_file(json: Mapping[str, Any]) -> GltfFile:
     """What the codecs need of a parsed glTF; members of a wrong type count as absent."""
-    nodes = [
-        GltfNode(_object(_object(node).get("extensions")), _indices(_object(node).get("children")))
-        for node in _list(json.get("nodes"))
-    ]
-    return GltfFile(_object(json.get("extensions")), nodes, len(_list(json.get("meshes"))))
+    nodes = [_gltf_node(_object(node)) for node in _list(json.get("nodes"))]
+    extensions, meshes = _object(json.get("extensions")), _list(json.get("meshes"))
+    scenes = [_object(_object(scene).get("extensions")) for scene in _list(json.get("scenes"))]
+    first = json.get("scene")
+    if isinstance(first, int) and 0 < first < len(scenes):
+        scenes.insert(0, scenes.pop(first))
+    return GltfFile(extensions, nodes, len(meshes), scenes)
+
+
+def _gltf_node(json: Mapping[str, Any]) -> GltfNode:
+    mesh = json.get("mesh")
+    return GltfNode(
+        _object(json.get("extensions")),
+        _indices(json.get("children")),
+        mesh if isinstance(mesh, int) and not isinstance(mesh, bool) else -1,
+        local_matrix(json),
+        "skin" in json or "weights" in json,
+    )
 
 
 def _object(value: Any) -> Mapping[str, Any]:
@@ -39,12 +60,44 @@ def _indices(value: Any) -> Sequence[int]:
     return [v for v in _list(value) if isinstance(v, int) and not isinstance(v, bool)]
 
 
-def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
-    """The document of a file written in any dialect, old or new.
+def families(file: GltfFile) -> tuple[Family, ...]:
+    """The families that a file is written in.
+
+    World gravity and seats are OMI's, but do not make a file of KHR one of both.
+    """
+    is_khr = khr.is_used(file)
+    neutral = dict.fromkeys(_NEUTRAL if is_khr else ())
+    root = {name: value for name, value in file.extensions.items() if name not in neutral}
+    neutral.pop(omi_physics_gravity.NAME, None)  # On a node it is a volume, with an OMI trigger.
+    nodes = [
+        GltfNode({k: v for k, v in node.extensions.items() if k not in neutral}, ())
+        for node in file.nodes
+        if node.extensions
+    ]
+    is_omi = omi.is_used(GltfFile(root, nodes, 0))
+    found: list[Family] = []
+    if is_omi:
+        found.append("OMI")
+    if is_khr:
+        found.append("KHR")
+    return tuple(found)
+
+
+def read_each(file: GltfFile, issues: Issues) -> tuple[PhysicsDocument, PhysicsDocument]:
+    """What OMI says of a file written in any dialect, old or new, and what KHR says.
 
     Never raises for a fault of the file: it is reported and the rest is read.
     """
-    return omi.FamilyReader(file, issues).read()
+    ours = omi.FamilyReader(file, issues).read()
+    if not khr.is_used(file):
+        return ours, PhysicsDocument()
+    return ours, khr.FamilyReader(file, issues).read()
+
+
+def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
+    """The document of a file: what one family says, or what both do, where OMI's comes first."""
+    ours, theirs = read_each(file, issues)
+    return merge(ours, theirs, issues) if theirs != PhysicsDocument() else ours
 
 
 @dataclass(frozen=True)
@@ -52,12 +105,18 @@ class Options:
     """How to write.
 
     Attributes:
-        target: for which reader capsules are written.
+        target: for which reader OMI's capsules are written.
         repair: write repaired values where an imported fault is still unchanged.
+        families: what to write; any of them.
+        geometry: how KHR names the meshes of shapes.
+        old_vehicle_names: write the keys of 2025 beside today's.
     """
 
     target: Target = "SPECIFICATION"
     repair: bool = False
+    families: tuple[Family, ...] = ("OMI",)
+    geometry: GeometryForm = "MESH"
+    old_vehicle_names: bool = False
 
 
 @dataclass
@@ -74,11 +133,19 @@ def _same(index: int) -> int:
     return index
 
 
+def _none(_index: int) -> None:
+    return None
+
+
 class Writer:
-    """Writes documents in today's OMI form.
+    """Writes documents in today's form of one family or both.
+
+    What a family cannot express is for codec.convert to change before.
 
     Args:
         node_ref, mesh_ref: what to write for an index of a node or mesh.
+        mesh_node: index of a node that carries a mesh and adds nothing to it, None for none; only
+            the forms of geometry that name nodes ask for it.
         place, place_of_shape: words for messages about a node or a shape.
     """
 
@@ -89,6 +156,7 @@ class Writer:
         *,
         node_ref: Callable[[int], Any] = _same,
         mesh_ref: Callable[[int], Any] = _same,
+        mesh_node: Callable[[int], int | None] = _none,
         place: Callable[[int], str] = "/nodes/{}".format,
         place_of_shape: Callable[[int], str] = "/extensions/OMI_physics_shape/shapes/{}".format,
     ) -> None:
@@ -97,23 +165,70 @@ class Writer:
             MeshIndex: mesh_ref,
             **dict.fromkeys(INDEX_TYPES - {NodeIndex, MeshIndex}, _same),
         }
-        self._family = omi.FamilyWriter(
-            Writing(issues, refs, options.repair), place, place_of_shape, options.target
+        writing = Writing(issues, refs, options.repair)
+        self._families = options.families
+        self._omi = omi.FamilyWriter(
+            writing, place, place_of_shape, options.target, options.old_vehicle_names
         )
+        self._khr = khr.FamilyWriter(writing, place, place_of_shape, options.geometry, mesh_node)
+        self._other: PhysicsDocument | None = None
 
-    def document(self, document: PhysicsDocument) -> Encoded:
+    def prepare(self, document: PhysicsDocument, *, for_khr: PhysicsDocument | None = None) -> None:
+        """Look at what is going to be written; needed before `node()` when KHR is.
+
+        Args:
+            for_khr: what KHR says where that is not what OMI says.
+        """
+        self._other = for_khr
+        self._khr.prepare(for_khr or document)
+
+    def document(
+        self, document: PhysicsDocument, *, for_khr: PhysicsDocument | None = None
+    ) -> Encoded:
         """Everything of `document`; empty lists and objects of nothing are left out."""
+        self.prepare(document, for_khr=for_khr)
         encoded = Encoded(root=self.root(document))
-        for i, physics in document.nodes.items():
-            extensions = self.node(i, physics)
+        nodes = document.nodes if for_khr is None else {**for_khr.nodes, **document.nodes}
+        for i in nodes:
+            extensions = self.node(i, document.nodes.get(i, NodePhysics()))
             if extensions:
                 encoded.nodes[i] = extensions
         return encoded
 
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:
         """The extension objects of the root."""
-        return self._family.root(document)
+        root: dict[str, dict[str, Any]] = {}
+        if "OMI" in self._families:
+            root |= self._omi.root(document)
+        elif document.world_gravity is not None:
+            neutral = PhysicsDocument(world_gravity=document.world_gravity)
+            root |= self._omi.root(neutral)
+        if "KHR" in self._families:
+            root |= self._khr.root(self._other or document)
+        return root
 
     def node(self, i: int, physics: NodePhysics) -> dict[str, dict[str, Any]]:
         """The extension objects of node `i`."""
-        return self._family.node(i, physics)
+        out: dict[str, dict[str, Any]] = {}
+        if "OMI" in self._families:
+            out |= self._omi.node(i, physics)
+        else:
+            kept = tuple(item for item in physics.kept if item[0] == omi_seat.NAME)
+            out |= self._omi.node(i, NodePhysics(seat=physics.seat, kept=kept))
+        if "KHR" in self._families:
+            other = physics if self._other is None else self._other.nodes.get(i)
+            out |= self._khr.node(i, other) if other is not None else {}
+        return out
+
+    def has_references(self, physics: NodePhysics) -> bool:
+        """Whether what is written for a node holds indices of nodes or meshes."""
+        body = physics.vehicle_body
+        return (
+            physics.joint is not None
+            or (physics.trigger is not None and bool(physics.trigger.nodes))
+            or (body is not None and body.pilot_seat is not None)
+            or any(self._names_mesh(part) for part in (physics.collider, physics.trigger))
+        )
+
+    def _names_mesh(self, part: Collider | Trigger | None) -> bool:
+        return "KHR" in self._families and part is not None and self._khr.names_mesh(part.shape)

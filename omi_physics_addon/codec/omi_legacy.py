@@ -101,8 +101,8 @@ def read_colliders(
 
 
 def _is_trigger(json: Any, pointer: str, reading: Reading) -> bool:
-    members = cast(Mapping[str, Any], json) if isinstance(json, Mapping) else {}
-    flag = members.get("isTrigger", False)
+    members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
+    flag: Any = members.get("isTrigger", False)
     if not isinstance(flag, bool):
         reading.issues.add("F01", f"{pointer}/isTrigger", f"{show(flag)} is no flag; no trigger")
     return flag is True
@@ -220,7 +220,7 @@ def _with_tensor(motion: Motion, tensor: Any, pointer: str, reading: Reading) ->
     from ..geometry import inertia
 
     try:
-        values = convert(_TENSOR, tensor, {})
+        values: tuple[float, ...] = convert(_TENSOR, tensor, {})
         if max(map(abs, values)) > _LARGEST:
             raise BadValueError("G04", "its numbers are too large")
         moments, orientation = inertia.principal(np.array(values).reshape(3, 3))

@@ -22,6 +22,7 @@ from ..model.shapes import (
     Cylinder,
     Geometry,
     OtherGeometry,
+    Plane,
     Shape,
     Sphere,
     Trimesh,
@@ -38,6 +39,9 @@ Target = Literal["SPECIFICATION", "GODOT_4"]
 OLD_WORDS: Final[dict[str, str]] = {"hull": "convex"}
 _OLD_HEIGHT: Final = 2.0  # The default of capsules and cylinders while they had one radius.
 _THIN: Final = 1e-6  # m; the distance of the balls of an old capsule that is no longer than wide.
+# m; heights of the boxes written for planes with edges, and for those without end.
+THIN: Final = 0.1
+THICK: Final = 10.0
 # Keys of the flat form that say something about the collider, not about the shape.
 _NOT_OURS: Final = frozenset({"isTrigger"})
 
@@ -193,6 +197,9 @@ def _old_size(record: type[Geometry], name: str, raw: Any, pointer: str, reading
 def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[str, Any]:
     """The JSON object of one shape, with every dimension spelled out."""
     geometry = shape.geometry
+    if isinstance(geometry, Plane):
+        writing.issues.add("L08", place, "OMI has no planes; a thin box around it is written")
+        geometry = box_of(geometry)
     if isinstance(geometry, OtherGeometry):
         out: dict[str, Any] = {"type": geometry.type} if geometry.type else {}
     else:
@@ -202,6 +209,17 @@ def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[st
     for key, value in named.items():
         out.setdefault(key, value)
     return out
+
+
+def box_of(plane: Plane, endless: float = 1000.0) -> Box:
+    """A box whose top, moved down by half its height, is the plane, or a large part of it.
+
+    Args:
+        endless: length to write for an infinite one, m.
+    """
+    sizes = (plane.size_x, plane.size_z)
+    x, z = (endless if size is None else size for size in sizes)
+    return Box(size=(x, THICK if None in sizes else THIN, z))
 
 
 def _write_geometry(

@@ -28,6 +28,16 @@ def box_lines(size: ArrayLike) -> Lines:
     return _box_template() * np.asarray(size, dtype=np.float32)
 
 
+def plane_lines(size_x: float, size_z: float) -> Lines:
+    """The edges and diagonals of a rectangle across Y, and a short line up its upper side."""
+    x, z = size_x / 2.0, size_z / 2.0
+    corners = [(-x, 0.0, -z), (x, 0.0, -z), (x, 0.0, z), (-x, 0.0, z)]
+    ends = [(i, (i + 1) % 4) for i in range(4)] + [(0, 2), (1, 3)]
+    lines = [corners[i] for pair in ends for i in pair]
+    up = min(x, z) / 4.0
+    return np.array([*lines, (0.0, 0.0, 0.0), (0.0, up, 0.0)], dtype=np.float32)
+
+
 def sphere_lines(radius: float, *, segments: int = SEGMENTS) -> Lines:
     """Three great circles of a ball.
 

@@ -17,7 +17,12 @@ def draw_export(context: Any, layout: Any) -> None:
     settings = context.scene.omi_physics.export
     body = _panel(layout, "OMI_PHYSICS_export", settings)
     if body:
-        body.prop(settings, "target")
+        body.prop(settings, "family")
+        if settings.family != "KHR":
+            body.prop(settings, "target")
+            body.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
+        if settings.family != "OMI":
+            body.prop(settings, "geometry")
         body.prop(settings, "include_hidden")
         body.prop(settings, "repair", text="Repair Faults")
 

@@ -39,6 +39,8 @@ def draw_shape(layout: Any, shape: Any, part: str) -> None:
         _draw_sizes(layout, shape)
     elif shape.type in MESHES:
         _draw_mesh(layout, shape)
+    elif shape.type == "PLANE":
+        _draw_plane(layout, shape.plane)
     elif shape.type == "OTHER":
         layout.prop(shape, "other_type")
     else:
@@ -55,10 +57,22 @@ def _draw_sizes(layout: Any, shape: Any) -> None:
     draw_kept(layout, group, "kept")
 
 
+def _draw_plane(layout: Any, plane: Any) -> None:
+    for name in ("size_x", "size_z"):
+        row = layout.row(heading="Size X" if name == "size_x" else "Size Y")
+        row.prop(plane, f"use_{name}", text="")
+        value = row.row()
+        value.active = getattr(plane, f"use_{name}")
+        value.prop(plane, name, text="")
+    layout.prop(plane, "double_sided")
+    draw_kept(layout, plane, "kept")
+
+
 def _draw_mesh(layout: Any, shape: Any) -> None:
     layout.prop(shape, "mesh_source")
     if shape.mesh_source == "OBJECT":
         layout.prop(shape, "mesh_object")
+        layout.prop(shape, "use_children")
     elif shape.mesh_source == "DATA":
         layout.prop(shape, "mesh")
 

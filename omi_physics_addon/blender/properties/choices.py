@@ -6,8 +6,8 @@ import bpy
 from .bodies import MOTION_TEXTS
 from .shapes import TYPES
 
-FITTED_SHAPES = [item for item in TYPES if item[0] not in ("NONE", "OTHER")]
-_STARTING = [item for item in TYPES if item[0] != "OTHER"]
+FITTED_SHAPES = [item for item in TYPES if item[0] not in ("NONE", "OTHER", "PLANE")]
+_STARTING = [item for item in TYPES if item[0] not in ("OTHER", "PLANE")]
 
 
 class BodyType:

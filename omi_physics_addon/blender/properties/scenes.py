@@ -25,6 +25,31 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
     enabled: bpy.props.BoolProperty(
         name="OMI Physics", description="Write the physics of the scene", default=True
     )
+    family: bpy.props.EnumProperty(
+        name="Family",
+        description="Which extensions to write",
+        items=(
+            ("OMI", "OMI", "OMI_physics_body and the others of OMI", 0),
+            ("KHR", "KHR", "KHR_physics_rigid_bodies, with gravity and seats of OMI", 1),
+            ("BOTH", "Both", "Both; readers that know both build two bodies", 2),
+        ),
+        default="OMI",
+    )
+    geometry: bpy.props.EnumProperty(
+        name="KHR Geometry",
+        description="How KHR_physics_rigid_bodies names the meshes of colliders",
+        items=(
+            ("MESH", "Mesh", "As the draft of January 2026 does", 0),
+            ("MESH_AND_NODE", "Mesh and Node", "For readers of 2025 and of 2026", 1),
+            ("NODE", "Node", "As the drafts of 2025 did", 2),
+            ("COLLISION_SHAPES", "Collision Shapes", "KHR_collision_shapes, as in March 2024", 3),
+        ),
+        default="MESH",
+    )
+    old_vehicle_names: bpy.props.BoolProperty(
+        name="Vehicle Names of 2025",
+        description="Write the older names of wheel and thruster settings beside today's",
+    )
     target: bpy.props.EnumProperty(
         name="Shape Form",
         description="For which readers capsules are written",
@@ -122,6 +147,17 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
         description="Write gravity for the whole world; for the main map of a game, not for props",
     )
     world_gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_world_gravity)
+    origin: bpy.props.EnumProperty(
+        name="Origin",
+        description="Family of the file that the physics of the scene was imported from",
+        items=(
+            ("NONE", "None", "Nothing was imported", 0),
+            ("OMI", "OMI", "A file of OMI", 1),
+            ("KHR", "KHR", "A file of KHR", 2),
+            ("BOTH", "Both", "A file of both", 3),
+        ),
+        options={"HIDDEN"},
+    )
     export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
     import_: bpy.props.PointerProperty(type=OMIPHYSICS_PG_import)
     overlay: bpy.props.PointerProperty(type=OMIPHYSICS_PG_overlay)

@@ -3,8 +3,8 @@
 
 import bpy
 
-from ...model.shapes import Box, Capsule, Cylinder, Sphere
-from .declare import kept, number, vector
+from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from .declare import flag, kept, number, vector
 
 TYPES = (
     ("BOX", "Box", "A box", "MESH_CUBE", 0),
@@ -13,6 +13,7 @@ TYPES = (
     ("CYLINDER", "Cylinder", "A cylinder or cone, along Z", "MESH_CYLINDER", 3),
     ("CONVEX", "Convex", "The convex hull of a mesh", "MESH_ICOSPHERE", 4),
     ("TRIMESH", "Trimesh", "The surface of a mesh, for things that do not move", "MESH_GRID", 5),
+    ("PLANE", "Plane", "A rectangle across Z, or all of the plane; KHR only", "MESH_PLANE", 8),
     ("NONE", "None", "No shape of its own; groups what is below it", "EMPTY_AXIS", 6),
     ("OTHER", "Other", "A type from an imported file that only travels through", "QUESTION", 7),
 )
@@ -60,6 +61,21 @@ class OMIPHYSICS_PG_cylinder(bpy.types.PropertyGroup):
     kept: kept()
 
 
+class OMIPHYSICS_PG_plane(bpy.types.PropertyGroup):
+    """Shows a `Plane`, which lies across Z in Blender, its glTF Z along Blender's Y."""
+
+    use_size_x: bpy.props.BoolProperty(
+        name="Use Size X", description="The plane ends along X; else it is infinite"
+    )
+    size_x: number(Plane, "size_x", default=10.0)
+    use_size_z: bpy.props.BoolProperty(
+        name="Use Size Y", description="The plane ends along Y; else it is infinite"
+    )
+    size_z: number(Plane, "size_z", default=10.0, label="Size Y")
+    double_sided: flag(Plane, "double_sided")
+    kept: kept()
+
+
 class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
     """Shows a `Shape`, and where it sits on its object."""
 
@@ -70,6 +86,7 @@ class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
     sphere: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sphere)
     capsule: bpy.props.PointerProperty(type=OMIPHYSICS_PG_capsule)
     cylinder: bpy.props.PointerProperty(type=OMIPHYSICS_PG_cylinder)
+    plane: bpy.props.PointerProperty(type=OMIPHYSICS_PG_plane)
     mesh_source: bpy.props.EnumProperty(
         name="Mesh From",
         description="Whose mesh gives the shape",
@@ -81,6 +98,10 @@ class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
         description="Object whose mesh gives the shape; it is taken in its own space",
         type=bpy.types.Object,
         poll=_is_meshlike,
+    )
+    use_children: bpy.props.BoolProperty(
+        name="With Children",
+        description="The meshes of all objects below the other object belong to the shape, too",
     )
     mesh: bpy.props.PointerProperty(
         name="Mesh", description="Mesh that gives the shape", type=bpy.types.Mesh
@@ -109,5 +130,6 @@ CLASSES = (
     OMIPHYSICS_PG_sphere,
     OMIPHYSICS_PG_capsule,
     OMIPHYSICS_PG_cylinder,
+    OMIPHYSICS_PG_plane,
     OMIPHYSICS_PG_shape,
 )

@@ -15,15 +15,20 @@ import bpy
 from mathutils import Matrix
 
 from ..axes import Axes
+from ..codec import gltf_json
 from ..codec.dialects import Encoded, Options, Writer
-from ..model.document import PhysicsDocument
-from . import attached, compat, hooks, mesh_arrays, reports
+from ..model.document import NewNode, NodePhysics, PhysicsDocument
+from ..model.shapes import Plane
+from . import attached, compat, families, hooks, mesh_arrays, reports
 from .scene_node import AddedNode, SceneNode
 from .scene_reader import SceneReader
 
 # Where a scene carries the meshes that shapes refer to, so that the host writes each of them
 # and turns it into its index; removed before the file is written.
 _CARRIER: Final = "omi_physics_addon_meshes"
+
+
+_NOTHING: Final = NodePhysics()
 
 
 class ExportHooks:
@@ -42,6 +47,8 @@ class ExportHooks:
         self._encoded = Encoded()
         self._options = Options()
         self._at = ""
+        self._document = PhysicsDocument()
+        self._for_khr: PhysicsDocument | None = None
         self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
         self._joined: dict[str, bpy.types.Mesh] = {}  # Meshes made for this export alone.
         self._carrier: Any = None
@@ -119,6 +126,8 @@ class ExportHooks:
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
         chosen = _settings(scene)
+        self._family = chosen.family
+        self._origin = attached.of_scene(scene).origin
         self._options = Options(
             target=chosen.target,
             repair=chosen.repair,
@@ -240,8 +249,11 @@ class ExportHooks:
         if self._reader is None:
             return
         hooks.ease_collector()
-        document = self._reader.document
-        self._encoded = self._writer().document(document)
+        document, for_khr = self._documents(self._reader.document)
+        self._document, self._for_khr = document, for_khr
+        for new in document.new_nodes:
+            self._insert_new(new)
+        self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
         self.report.counts = reports.count(document)
         if self._meshes:
@@ -253,6 +265,27 @@ class ExportHooks:
             settings["gltf_gpu_instances"] = False
             why = "GPU instances are off: they would swallow nodes that have physics"
             self.report.issues.add("X07", "export", why)
+
+    def _documents(
+        self, document: PhysicsDocument
+    ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
+        """What to write, and what KHR says if that is something else."""
+        usual = self._family == self._origin or (self._family, self._origin) == ("OMI", "NONE")
+        if usual and not any(isinstance(shape.geometry, Plane) for shape in document.shapes):
+            return document, None  # No tree is needed.
+        self._tree = families.tree_of(self._nodes, self._parents)
+        return families.documents(
+            document, self._tree, self._origin, self._family, self.report.issues
+        )
+
+    def _insert_new(self, new: NewNode) -> None:
+        """Make the host's node for one that a conversion between families needs."""
+        place = gltf_json.transform(new, self._tree)
+        node = compat.host_node(new.name, place.get("translation"), None, place.get("scale"), None)
+        node.matrix = place.get("matrix")
+        self._nodes[new.parent].children.append(node)
+        self._nodes.append(node)
+        self._parents.append(new.parent)
 
     def _writer(self) -> Writer:
         assert self._reader is not None
@@ -283,9 +316,10 @@ class ExportHooks:
         """Put the results onto the finished nodes and the root."""
         if self._reader is not None:
             hooks.ease_collector()
-            self._attach(self._reader.document, gltf)
-            bpy.data.batch_remove(list(self._joined.values()))
-            self._joined.clear()
+            self._attach(self._document, gltf)
+            if self._joined:  # Removing nothing makes Blender evaluate the whole scene again.
+                bpy.data.batch_remove(list(self._joined.values()))
+                self._joined.clear()
             hooks.ease_collector()
         hooks.tell(self.report, settings)
 
@@ -295,10 +329,10 @@ class ExportHooks:
             meshes = self._carrier.extensions.pop(_CARRIER)
         indices = {id(node): i for i, node in enumerate(gltf.nodes)}
         final = self._final_writer(indices, meshes)
-        final.prepare(document)
+        final.prepare(document, for_khr=self._for_khr)
         for i, extensions in self._encoded.nodes.items():
-            physics = document.nodes[i]
-            if final.has_references(physics):
+            physics = document.nodes.get(i, _NOTHING)
+            if self._for_khr is not None or final.has_references(physics):
                 extensions = final.node(i, physics)
             node = self._nodes[i]
             node.extensions = {**(node.extensions or {}), **_untouched(extensions)}

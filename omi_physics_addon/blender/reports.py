@@ -12,6 +12,18 @@ from ..model.shapes import WORDS, OtherGeometry
 
 Kind = Literal["EXPORT", "IMPORT"]
 
+# Attribute of a node's physics → what a summary calls it.
+_PARTS: Final = {
+    "collider": "collider",
+    "trigger": "trigger",
+    "joint": "joint",
+    "gravity": "gravity volume",
+    "vehicle_body": "vehicle",
+    "wheel": "wheel",
+    "thruster": "thruster",
+    "hover_thruster": "hover thruster",
+    "seat": "seat",
+}
 _FAULTS: Final = {
     Severity.ERROR: ("error", "errors"),
     Severity.WARNING: ("warning", "warnings"),
@@ -110,10 +122,9 @@ def count(document: PhysicsDocument) -> Counter[str]:
     for physics in document.nodes.values():
         if physics.motion is not None:
             bodies[f"{physics.motion.type} body"] += 1
-        if physics.collider is not None:
-            parts["collider"] += 1
-        if physics.trigger is not None:
-            parts["trigger"] += 1
+        for attribute, what in _PARTS.items():
+            if getattr(physics, attribute) is not None:
+                parts[what] += 1
     lists: Counter[str] = Counter()
     for shape in document.shapes:
         geometry = shape.geometry
@@ -121,4 +132,5 @@ def count(document: PhysicsDocument) -> Counter[str]:
         lists["other shape" if other else f"{WORDS[type(geometry)]} shape"] += 1
     lists["physics material"] = len(document.physics_materials)
     lists["collision filter"] = len(document.collision_filters)
+    lists["world gravity"] = int(document.world_gravity is not None)
     return bodies + parts + lists  # Adding leaves out what there is none of.

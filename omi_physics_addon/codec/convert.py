@@ -11,9 +11,9 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Final
 
 from ..issues import Issues
-from ..model.bodies import ZERO, Collider, Motion
+from ..model.bodies import ZERO, Collider, Motion, Trigger
 from ..model.compounds import below, implied_nodes
-from ..model.document import NodePhysics, PhysicsDocument
+from ..model.document import PhysicsDocument
 from ..model.fields import NodeIndex
 from ..model.joints import JointDrive, JointSettings
 from ..model.shapes import Convex, Trimesh
@@ -78,7 +78,7 @@ def to_omi(
     _report_meanings(draft)
     draft.rename_kept(to_khr=False)
     draft.drop_orphans()
-    _drop_planes(draft)
+    draft.drop_planes()
     return draft.document
 
 
@@ -170,7 +170,9 @@ def _static_for_khr(draft: Draft, node: int) -> Motion | None:
     above = [draft.of(i).motion for i in draft.upward(node) if i != node]
     nearest = next((motion for motion in above if motion is not None), None)
     if nearest is not None and nearest.type != "static":
-        draft.report("L02", node, "as kinematic without velocity it stays apart from the body above")
+        draft.report(
+            "L02", node, "as kinematic without velocity it stays apart from the body above"
+        )
         return Motion(type="kinematic")
     draft.report("L01", node, "without a motion; what is below is level geometry all the same")
     return None
@@ -202,7 +204,7 @@ def _drop_empty_shapes(draft: Draft) -> None:
     shapes = draft.document.shapes
     for node, physics in draft.nodes():
         for name in ("collider", "trigger"):
-            part = getattr(physics, name)
+            part: Collider | Trigger | None = getattr(physics, name)
             if part is None or part.shape is None:
                 continue
             geometry = shapes[part.shape].geometry
@@ -274,9 +276,7 @@ def _finite(draft: Draft, node: int, motion: Motion, large: float) -> Motion:
     return dataclasses.replace(motion, mass=large)
 
 
-def _estimated(
-    draft: Draft, node: int, motion: Motion, measure_mesh: MeasureMesh | None
-) -> Motion:
+def _estimated(draft: Draft, node: int, motion: Motion, measure_mesh: MeasureMesh | None) -> Motion:
     """A motion with the mass and center that an engine would find, as far as we can tell."""
     if motion.mass is not None and motion.center_of_mass is not None:
         return motion
@@ -302,13 +302,3 @@ def _with_moments(draft: Draft, node: int, motion: Motion) -> Motion:
     x, y, z = (value or large for value in motion.inertia_diagonal)
     draft.report("L07", node, f"{large:g} kg m² is written for infinite moments")
     return dataclasses.replace(motion, inertia_diagonal=(x, y, z))
-
-
-def _drop_planes(draft: Draft) -> None:
-    """Planes that nothing used have no place in a list of OMI."""
-    draft.drop_planes()
-
-
-def physics_nodes(document: PhysicsDocument) -> dict[int, NodePhysics]:
-    """The nodes of a document in the order of the file."""
-    return dict(sorted(document.nodes.items()))

@@ -1,5 +1,6 @@
-"""Joints of KHR as OMI wants them: below a dynamic body, on a node of their own, connected to a
-node below a body.
+"""Joints of KHR as OMI wants them.
+
+They stand below a dynamic body, on a node of their own, and connect to a node below a body.
 """
 
 from __future__ import annotations
@@ -19,24 +20,25 @@ Kind = Literal["linear_axes", "angular_axes"]
 
 def arrange(draft: Draft) -> None:
     """Change every joint so that OMI allows it; KHR allows what comes out, too."""
+    ends: dict[int, int] = {}
     for node, physics in draft.nodes():
         joint = physics.joint
         if joint is not None and joint.connected_node is not None and joint.joint is not None:
-            _arrange(draft, node, joint, joint.connected_node)
+            _arrange(draft, node, joint, joint.connected_node, ends)
 
 
-def _arrange(draft: Draft, node: int, joint: Joint, connected: int) -> None:
+def _arrange(draft: Draft, node: int, joint: Joint, connected: int, ends: dict[int, int]) -> None:
+    swapped: Joint | None = None
     if not _is_dynamic(draft, node):
         if not _is_dynamic(draft, connected):
             draft.report("L14", node, "neither side of the joint is dynamic; it has no effect")
-        else:
-            swapped = _swap(draft, node, joint)
-            if swapped is not None:
-                draft.change(node, joint=None)
-                node, connected, joint = connected, node, swapped
-                draft.report("L13", node, f"the joint of node {connected} is written here")
-    draft.change(node, joint=None if draft.of(node).joint == joint else draft.of(node).joint)
-    end = _end(draft, connected)
+            return
+        swapped = _swap(draft, node, joint)
+    draft.change(node, joint=None)
+    if swapped is not None:
+        node, connected, joint = connected, node, swapped
+        draft.report("L13", node, f"the joint of node {connected} is written here")
+    end = _end(draft, connected, ends)
     holder = _holder(draft, node)
     draft.change(holder, joint=dataclasses.replace(joint, connected_node=NodeIndex(end)))
 
@@ -68,31 +70,31 @@ def _holder(draft: Draft, node: int) -> int:
     return new
 
 
-def _end(draft: Draft, node: int) -> int:
+def _end(draft: Draft, node: int, ends: dict[int, int]) -> int:
     """A node below a body, in the frame of `node`, for a joint to end on."""
     body = draft.body_of(node)
     if body is None:
         anchor = _anchor(draft, node)
         draft.change(anchor, motion=Motion(type="static"))
         draft.report("L12", anchor, "the node is a static body, so that a joint can end on it")
-    elif body[0] != node:
-        return node
     else:
-        anchor = node
+        anchor = body[0]
     if anchor != node:
         return node
-    new = draft.add_node(NewNode(node, node, f"joint end {node}"))
-    draft.report("L12", node, f"a joint ends on node {new} below the body")
-    return new
+    if node not in ends:
+        ends[node] = draft.add_node(NewNode(node, node, f"joint end {node}"))
+        draft.report("L12", node, f"joints end on node {ends[node]} below the body")
+    return ends[node]
 
 
 def _anchor(draft: Draft, node: int) -> int:
-    """The node that becomes a static body: the topmost collider above, or the node itself."""
-    found = node
-    for at in draft.upward(node):
-        if draft.of(at).collider is not None:
-            found = at
-    return found
+    """The node that becomes a static body.
+
+    The topmost collider above, or the node above, or the node itself when it is at the top.
+    """
+    above = [at for at in draft.upward(node) if at != node]
+    colliders = [at for at in above if draft.of(at).collider is not None]
+    return (colliders[-1:] or above[:1] or [node])[0]
 
 
 def is_symmetric(settings: JointSettings) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..model.bodies import Collider, Trigger
 from ..model.document import NewNode
@@ -46,7 +46,7 @@ def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
     members = travelling.unpack(part.kept)
     if "geometry" not in members:
         return part
-    rest = members.pop("geometry") or {}
+    rest = cast(dict[str, Any], members.pop("geometry") or {})
     if rest.keys() - {"convexHull"}:
         draft.report("L25", node, f"members of the geometry: {', '.join(rest)}")
     return dataclasses.replace(part, kept=travelling.pack(members))
@@ -61,7 +61,7 @@ def _without_node(shape: Shape) -> Shape:
     return dataclasses.replace(shape, geometry=dataclasses.replace(geometry, node=None, kept=left))
 
 
-def _to_plain(draft: Draft, node: int, name: str, part: Any, endless: float) -> None:
+def _to_plain(draft: Draft, node: int, name: str, part: Collider | Trigger, endless: float) -> None:
     if part.shape is None:
         draft.change(node, **{name: part if name == "trigger" else None})
         return
@@ -85,9 +85,7 @@ def _to_plain(draft: Draft, node: int, name: str, part: Any, endless: float) -> 
         _move(draft, node, name, dataclasses.replace(shape, geometry=scaled), sizes, endless)
 
 
-def _check_mesh(
-    draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vector3 | None
-) -> bool:
+def _check_mesh(draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vector3 | None) -> bool:
     """Report what OMI cannot say of the shape of a mesh; False when nothing is left of it."""
     if geometry.mesh is None:
         draft.report("L17", node, "the node of its geometry has no mesh itself; it is gone")
@@ -134,9 +132,7 @@ def scaled_geometry(geometry: Geometry, scale: Vector3) -> Geometry | None:
     return geometry if is_one((x, y, z)) else None
 
 
-def _move(
-    draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endless: float
-) -> None:
+def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endless: float) -> None:
     """Put a shape that knows its size onto a new node that is not scaled."""
     geometry, offset = shape.geometry, 0.0
     words: list[str] = []
@@ -222,9 +218,7 @@ def _measure(
         part = inertia.measure_sphere(scaled.radius)
     elif isinstance(scaled, (Capsule, Cylinder)):
         measure = (
-            inertia.measure_capsule
-            if isinstance(scaled, Capsule)
-            else inertia.measure_cylinder
+            inertia.measure_capsule if isinstance(scaled, Capsule) else inertia.measure_cylinder
         )
         part = measure(scaled.height, scaled.radius_bottom, scaled.radius_top)
     elif isinstance(scaled, (Convex, Trimesh)) and measure_mesh and scaled.mesh is not None:

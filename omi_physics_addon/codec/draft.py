@@ -8,9 +8,9 @@ from typing import Any, Final, TypeVar, cast
 
 from ..issues import Issues
 from ..model.bodies import Motion
-from ..model.compounds import below
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
 from ..model.fields import JointIndex, ShapeIndex, table
+from ..model.shapes import Plane
 from . import kept as travelling
 from .merging import LISTS, Moves, indices, moved
 from .tree import Tree
@@ -22,6 +22,9 @@ _NAMES: Final[dict[str, str]] = {
     "OMI_physics_joint": "KHR_physics_rigid_bodies",
     "OMI_physics_shape": "KHR_implicit_shapes",
 }
+
+
+_RECORDS: Final = ("limits", "drives")  # Fields that hold several records.
 
 
 class Draft:
@@ -38,6 +41,7 @@ class Draft:
         )
         self.tree, self.issues = tree, issues
         self.file_nodes = len(tree.children)
+        self._places: dict[str, dict[Any, int]] = {}
         self._used = {kind: self._uses(kind) for kind in (ShapeIndex, JointIndex)}
 
     def report(self, code: str, node: int, message: str) -> None:
@@ -68,9 +72,13 @@ class Draft:
     def add(self, name: str, record: Any) -> int:
         """The index of a record in one of the document's lists, to which it is added if new."""
         items: list[Any] = getattr(self.document, name)
-        if record not in items:
+        places = self._places.get(name)
+        if places is None:
+            places = self._places[name] = {item: i for i, item in enumerate(items)}
+        if record not in places:
+            places[record] = len(items)
             items.append(record)
-        return items.index(record)
+        return places[record]
 
     def upward(self, node: int) -> Iterator[int]:
         """A node and all above it, nearest first; new nodes, too."""
@@ -90,11 +98,16 @@ class Draft:
 
     def part_of(self, body: int) -> Iterator[int]:
         """A node and what is below it, without what belongs to other bodies."""
-        others = {i for i, physics in self.document.nodes.items() if physics.motion is not None}
-        yield body
-        if body >= self.file_nodes:
-            return
-        yield from (i for i in below(body, self.tree.children, others) if i not in others)
+        seen = {body}
+        waiting = [body]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            for child in self.tree.children[node] if node < self.file_nodes else ():
+                inside = 0 <= child < self.file_nodes and child not in seen
+                if inside and self.of(child).motion is None:
+                    seen.add(child)
+                    waiting.append(child)
 
     def strip_faults(self) -> None:
         """Forget the originals of values that were repaired; only repaired ones are converted."""
@@ -122,12 +135,18 @@ class Draft:
 
     def drop_orphans(self) -> None:
         """Remove shapes and joint settings that nothing uses any more."""
-        moves: Moves = {}
         for kind, used in self._used.items():
-            gone = used - self._uses(kind)
-            if gone:
-                moves[kind] = self._without(LISTS[kind], gone)
-        if moves:
+            self._drop(kind, used - self._uses(kind))
+
+    def drop_planes(self) -> None:
+        """Remove planes, which OMI's list has no place for."""
+        shapes = self.document.shapes
+        planes = {i for i, shape in enumerate(shapes) if isinstance(shape.geometry, Plane)}
+        self._drop(ShapeIndex, planes)
+
+    def _drop(self, kind: Any, gone: set[int]) -> None:
+        if gone:
+            moves: Moves = {kind: self._without(LISTS[kind], gone)}
             for i, physics in self.nodes():
                 self.document.nodes[i] = moved(physics, moves)
 
@@ -165,9 +184,8 @@ def without_faults(record: R) -> R:
             changes["kept"] = travelling.pack({k: v for k, v in members.items() if k not in keys})
         elif dataclasses.is_dataclass(value):
             changes[item.name] = without_faults(value)
-        elif isinstance(value, tuple) and value and dataclasses.is_dataclass(value[0]):
+        elif isinstance(value, tuple) and item.name in _RECORDS:
             parts = cast(tuple[Any, ...], value)
             changes[item.name] = tuple(without_faults(part) for part in parts)
     changes = {name: value for name, value in changes.items() if value != getattr(record, name)}
     return dataclasses.replace(cast(Any, record), **changes) if changes else record
-

@@ -73,7 +73,9 @@ def _split(limit: JointLimit) -> tuple[JointLimit, ...]:
     """A limit for each kind of axes, because the schemas forbid both in one."""
     if not (limit.linear_axes and limit.angular_axes):
         return (limit,)
-    linear = dataclasses.replace(limit, angular_axes=())
+    kept = travelling.unpack(limit.kept)
+    kept.pop("angularAxes", None)  # The original of a list that the linear limit has no more.
+    linear = dataclasses.replace(limit, angular_axes=(), kept=travelling.pack(kept))
     return linear, dataclasses.replace(limit, linear_axes=(), kept="")
 
 
@@ -85,7 +87,7 @@ def _read_drive(json: Mapping[str, Any], pointer: str, reading: Reading) -> Join
         members = travelling.unpack(drive.kept) | dict.fromkeys(absent)
         drive = dataclasses.replace(drive, kept=travelling.pack(members))
     if drive.type not in DRIVE_TYPES or drive.mode not in DRIVE_MODES:
-        reading.issues.add("J23", pointer, f"unknown drive {drive.type!r}, {drive.mode!r}")
+        reading.issues.add("J23", pointer, f"unknown drive {show(drive.type)}, {show(drive.mode)}")
     return drive
 
 

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
-from ..model.bodies import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ..model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ..model.document import NodePhysics, PhysicsDocument
 from ..model.fields import table
 from . import kept as travelling
@@ -24,9 +24,9 @@ NAME: Final = "KHR_physics_rigid_bodies"
 # Older names, newest first, and the dialects they stand for.
 OLD_NAMES: Final[dict[str, str]] = {"KHR_rigid_bodies": "K4", "MSFT_rigid_bodies": "K3"}
 
-# What a body of 2023 had that said nothing. (A moment of 1 was in the text, too, but no exporter
-# meant it by saying nothing: inertia is left to the engine.)
-OLD_DEFAULTS: Final[dict[str, object]] = {"mass": 1.0, "center_of_mass": ZERO}
+# What a body of 2023 weighed that did not say it. The text of then had a center and moments of
+# inertia for such a body, too, but its own examples meant what today's text says: the engine's.
+OLD_DEFAULTS: Final[dict[str, object]] = {"mass": 1.0}
 _COMBINE: Final = ("frictionCombine", "restitutionCombine")
 _SHAPE_KEYS: Final = ("geometry", "shape", "collider")
 _WRITTEN_IF_GIVEN: Final = ("mass", "center_of_mass", "inertia_diagonal")
@@ -56,9 +56,10 @@ def read_material(json: Any, pointer: str, reading: Reading) -> PhysicsMaterial:
         for key in _COMBINE:
             if isinstance(members.get(key), str) and members[key].lower() in _combine_words():
                 members[key] = members[key].lower()
-            if key not in members:
-                why = f"no {key}; taken as 'average', because the specification has no default"
-                reading.issues.add("C15", pointer, why)
+        absent = [key for key in _COMBINE if key not in members]
+        if absent:
+            why = f"no {' and no '.join(absent)}; taken as 'average', as OMI's text has it"
+            reading.issues.add("C15", pointer, why)
         json = members
     return read_record(PhysicsMaterial, json, pointer, reading)
 

@@ -143,7 +143,7 @@ class FamilyReader:
             motion=new.motion,
             collider=new.collider,
             trigger=new.trigger,
-            kept=(*old.kept, *new.kept),
+            kept=tuple(sorted((*old.kept, *new.kept))),
         )
 
     def _read_collider(
@@ -200,7 +200,8 @@ class FamilyReader:
         members: dict[str, Any] = {}
         for key, value in json.items():
             travelling.keep(members, key, value, pointer, reading.issues)
-        return dataclasses.replace(old, kept=(*old.kept, (omi_seat.NAME, travelling.pack(members))))
+        kept = (*old.kept, (omi_seat.NAME, travelling.pack(members)))
+        return dataclasses.replace(old, kept=tuple(sorted(kept)))
 
 
 _NodeReader = Callable[

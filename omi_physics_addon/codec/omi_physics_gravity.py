@@ -61,9 +61,10 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
     if "gravity" not in json:
         reading.issues.add("V05", pointer, f"no gravity; {volume.gravity:g} m/s² is used")
         volume = with_kept(volume, {"gravity": None})
-    others = {key: json[key] for key in json if known and key in TYPES and key != word}
-    for key in others:
+    others: dict[str, Any] = {}
+    for key in [key for key in json if known and key in TYPES and key != word]:
         reading.issues.add("V07", f"{pointer}/{key}", f"object of another type beside {word!r}")
+        travelling.keep(others, key, json[key], pointer, reading.issues)
     return with_kept(volume, others) if others else volume
 
 
@@ -88,8 +89,11 @@ def _read_line(json: Any, pointer: str, reading: Reading) -> LineGravity:
     numbers = cast(list[Any], raw) if isinstance(raw, list) else []
     if len(numbers) < 6 or len(numbers) % 3:
         why = f"{len(numbers)} numbers, not two triples or more; the line has no effect"
+        if "points" not in members:
+            reading.issues.add("V11", pointer, why)
+            return line
         reading.issues.add("V11", f"{pointer}/points", why)
-        return with_kept(line, _keepable(raw, pointer, reading)) if "points" in members else line
+        return with_kept(line, _keepable(raw, pointer, reading))
     points: list[Vector3] = []
     for i in range(0, len(numbers), 3):
         try:

@@ -6,6 +6,8 @@ written on the node itself.
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -21,6 +23,7 @@ from ..model.vehicles import (
     Wheel,
     WheelPart,
 )
+from .kept import pack, unpack
 from .lists import read_lists
 from .records import Reading, Writing, merge_kept, read_record, with_kept, write_record
 from .values import show
@@ -117,7 +120,7 @@ def read_settings(kind: PartKind, json: Any, pointer: str, reading: Reading) -> 
         reading.issues.add("R01", pointer, f"no {kind.required}; zero is used")
         settings = with_kept(settings, {kind.required: None})
     gimbal = getattr(settings, "target_gimbal_ratio", (0.0, 0.0))
-    if gimbal[0] ** 2 + gimbal[1] ** 2 > 1.0 + 1e-6:
+    if math.hypot(*gimbal) > 1.0 + 1e-6:
         reading.issues.add("R05", f"{pointer}/targetGimbalRatio", "longer than 1")
     return settings
 
@@ -180,7 +183,12 @@ def read_part(
     keys = {info.key for info in table(kind.settings)} | set(kind.old_keys)
     inline = {key: value for key, value in json.items() if key in keys and key != "name"}
     if kind.key in json or not inline:
-        return read_record(kind.part, json, pointer, reading)
+        part = read_record(kind.part, json, pointer, reading)
+        if inline and getattr(part, table(kind.part)[0].name) is None:
+            # Without the index they would be read as settings the next time.
+            members = {k: v for k, v in unpack(part.kept).items() if k not in inline}
+            part = dataclasses.replace(part, kept=pack(members))
+        return part
     index = add(read_settings(kind, inline, pointer, reading))
     part = read_record(kind.part, json, pointer, reading, by_hand=inline.keys())
     return kind.part(kept=part.kept, **{table(kind.part)[0].name: index})

@@ -18,6 +18,7 @@ Matrix = tuple[float, ...]
 
 IDENTITY: Final[Matrix] = tuple(float(i % 5 == 0) for i in range(16))
 _LARGEST: Final = 1e100  # Of a number that a matrix can be made of.
+_SMALLEST: Final = 1e-30  # Determinant of a matrix that can be undone.
 _EVEN: Final = 1e-4  # How far axes may be from right angles, or scales from each other.
 
 
@@ -159,3 +160,25 @@ def _numbers(value: Any, count: int) -> tuple[float, ...] | None:
 
 def _is_number(item: Any) -> bool:
     return isinstance(item, (int, float)) and not isinstance(item, bool) and abs(item) < _LARGEST
+
+
+def inverse(matrix: Matrix) -> Matrix | None:
+    """The matrix that undoes a local or world matrix; None where nothing can."""
+    (a, b, c), (d, e, f), (g, h, k) = (matrix[i : i + 3] for i in (0, 4, 8))
+    determinant = a * (e * k - f * h) - d * (b * k - c * h) + g * (b * f - c * e)
+    if abs(determinant) < _SMALLEST:
+        return None
+    rows = (
+        ((e * k - f * h), (f * g - d * k), (d * h - e * g)),
+        ((c * h - b * k), (a * k - c * g), (b * g - a * h)),
+        ((b * f - c * e), (c * d - a * f), (a * e - b * d)),
+    )
+    # The cofactors, transposed twice: once for the inverse, once for writing by columns.
+    columns = [tuple(rows[row][column] / determinant for row in range(3)) for column in range(3)]
+    move = matrix[12:15]
+    back = tuple(-sum(columns[k][row] * move[k] for k in range(3)) for row in range(3))
+    return tuple(
+        number
+        for column in (*((*column, 0.0) for column in columns), (*back, 1.0))
+        for number in column
+    )

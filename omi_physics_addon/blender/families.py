@@ -1,0 +1,53 @@
+"""What each family is told of a scene that was authored here or came from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..codec import convert
+from ..codec.tree import Tree, compose
+from ..issues import Issues
+from ..model.document import PhysicsDocument
+from ..model.shapes import Plane
+
+
+def documents(
+    document: PhysicsDocument, tree: Tree, origin: str, family: str, issues: Issues
+) -> tuple[PhysicsDocument, PhysicsDocument | None]:
+    """The document to write, and what KHR says where that is something else.
+
+    Args:
+        origin: family of the file the scene came from: OMI, KHR, BOTH, or NONE.
+        family: what is written: OMI, KHR or BOTH.
+    """
+    if origin in (family, "BOTH"):
+        return document, None
+    if origin == "KHR":
+        if family == "OMI":
+            return convert.to_omi(document, tree, issues), None
+        shared = convert.for_both(document, tree, issues)
+        return convert.to_omi(shared, tree, issues), shared
+    if family == "KHR":
+        return convert.to_khr(document, tree, issues), None
+    if any(isinstance(shape.geometry, Plane) for shape in document.shapes):
+        for_khr = document if family == "BOTH" else None
+        return convert.to_omi(document, tree, issues), for_khr
+    return document, convert.to_khr(document, tree, issues) if family == "BOTH" else None
+
+
+def tree_of(nodes: Sequence[Any], parents: Sequence[int]) -> Tree:
+    """The tree of the host's nodes, by indices of the document."""
+    children: list[list[int]] = [[] for _ in nodes]
+    for i, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(i)
+    matrices = [
+        compose(
+            tuple(node.translation or (0.0, 0.0, 0.0)),
+            tuple(node.rotation or (0.0, 0.0, 0.0, 1.0)),
+            tuple(node.scale or (1.0, 1.0, 1.0)),
+        )
+        for node in nodes
+    ]
+    return Tree(children, matrices)

@@ -4,6 +4,7 @@ For example:
 
     python3 tools/omi_physics.py export scene.blend scene.glb
     python3 tools/omi_physics.py export scene.blend scene.gltf --target godot4 --json
+    python3 tools/omi_physics.py convert omi.glb khr.glb --family khr
 
 Exit codes: 0 done, 1 failed, 2 the command or its input is wrong.
 """
@@ -18,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import conversion
 import environment
 import jobs
 
@@ -167,11 +169,29 @@ def export(arguments: argparse.Namespace) -> int:
     return outcome.exit_code
 
 
+def convert(arguments: argparse.Namespace) -> int:
+    """Run the sub-command `convert`; returns the exit code."""
+    if not conversion.is_python_enough():
+        return conversion.run_elsewhere()
+    sys.path.insert(0, str(environment.ROOT))
+    try:
+        outcome = conversion.convert(arguments)
+    except ModuleNotFoundError as missing:
+        # Only masses and old inertia tensors need it; most files do without.
+        if missing.name != "numpy":
+            raise
+        return conversion.run_elsewhere()
+    show(outcome, arguments, str(Path(arguments.output).absolute()))
+    return outcome.exit_code
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The command line and its sub-commands."""
     parser = argparse.ArgumentParser(description="Physics in glTF files, on the command line.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     add_export(commands)
+    conversion.add_command(commands, add_output_options)
+    commands.choices["convert"].set_defaults(run=convert)
     return parser
 
 

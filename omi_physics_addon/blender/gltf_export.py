@@ -60,8 +60,14 @@ class ExportHooks:
         return f"object {at!r}" if at else ""
 
     def fail(self, host: dict[str, Any]) -> None:
-        """Make sure that no file is touched."""
+        """Make sure that no file is touched and nothing stays behind."""
         hooks.discard_output(host)
+        self._remove_joined()
+
+    def _remove_joined(self) -> None:
+        if self._joined:  # Removing nothing makes Blender evaluate the whole scene again.
+            bpy.data.batch_remove(list(self._joined.values()))
+            self._joined.clear()
 
     @hooks.reported
     def gather_tree_filter_tag_hook(self, tree: Any, settings: dict[str, Any]) -> None:
@@ -317,9 +323,7 @@ class ExportHooks:
         if self._reader is not None:
             hooks.ease_collector()
             self._attach(self._document, gltf)
-            if self._joined:  # Removing nothing makes Blender evaluate the whole scene again.
-                bpy.data.batch_remove(list(self._joined.values()))
-                self._joined.clear()
+            self._remove_joined()
             hooks.ease_collector()
         hooks.tell(self.report, settings)
 

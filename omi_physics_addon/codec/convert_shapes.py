@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 DENSITY: Final = 1000.0  # kg/m³, of water, for masses that the file leaves to the engine.
 ENDLESS: Final = 1000.0  # m, what is written for infinite.
 _PARTS: Final = ("collider", "trigger")
+_LARGEST: Final = 1e30  # Of a number that a file can mean.
 
 
 def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
@@ -78,7 +79,7 @@ def _to_plain(draft: Draft, node: int, name: str, part: Collider | Trigger, endl
         return
     sizes = scale or (1.0, 1.0, 1.0)
     scaled = scaled_geometry(shape.geometry, sizes)
-    if scale is None or scaled is None:
+    if scale is None or scaled is None or not _is_sane(*scale, *(1.0 / size for size in scale)):
         draft.report("L21", node, "its scale makes another shape of it; it is left scaled")
         sizes, scaled = (1.0, 1.0, 1.0), shape.geometry
     if isinstance(scaled, Plane) or not is_one(_absolute(sizes)):
@@ -185,10 +186,16 @@ def estimate(
     solids = [part for part in parts if part is not None]
     if not solids or len(solids) < len(parts):
         return None
-    whole = inertia.combine(solids)
-    if whole.mass <= 0.0:
+    if any(not _is_sane(*part.center, part.mass) for part in solids):
         return None
-    return whole.mass * DENSITY, _to_local(draft, body, whole)
+    whole = inertia.combine(solids)
+    mass, center = whole.mass * DENSITY, _to_local(draft, body, whole)
+    return (mass, center) if mass > 0.0 and _is_sane(mass, *center) else None
+
+
+def _is_sane(*numbers: float) -> bool:
+    """Whether numbers are finite, and products of a few of them, too."""
+    return all(abs(number) < _LARGEST for number in numbers)
 
 
 def _solids(draft: Draft, body: int) -> Iterator[tuple[int, Geometry]]:
@@ -208,7 +215,7 @@ def _measure(
 
     matrix = np.array(draft.tree.world(node)).reshape(4, 4).T
     scale = scale_of(draft.tree.world(node))
-    if scale is None or 0.0 in scale:
+    if scale is None or 0.0 in scale or not _is_sane(*scale, *matrix.ravel().tolist()):
         return None
     scaled = scaled_geometry(geometry, scale)
     part: MassProperties | None = None

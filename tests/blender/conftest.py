@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -61,3 +62,21 @@ def import_json(tmp_path: Path) -> Callable[..., dict[int, Any]]:
         return {obj.name: obj for obj in bpy.data.objects if obj not in before}
 
     return run
+
+
+_exit_code = 0
+
+
+def pytest_sessionfinish(exitstatus: int) -> None:
+    """Remember how the tests went."""
+    global _exit_code
+    _exit_code = int(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """End at once: bpy 4.2 crashes while it tidies up, once a property had a callback."""
+    if bpy.app.version < (4, 3, 0):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(_exit_code)

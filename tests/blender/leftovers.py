@@ -79,6 +79,9 @@ def _types() -> Iterator[str]:
 def _classes() -> Iterator[str]:
     """Property groups are not among bpy.types."""
     for cls in _below(bpy.types.bpy_struct):
+        # Blender makes one for the properties of an operator, and lets it go when it likes.
+        if issubclass(cls, bpy.types.OperatorProperties):
+            continue
         ours = _sounds_ours(cls.__name__) or _is_ours(cls)
         if ours and "bl_rna" in vars(cls):
             yield f"registered class {cls.__name__}"

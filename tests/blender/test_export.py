@@ -12,7 +12,6 @@ from mathutils import Matrix
 
 from omi_physics_addon.blender import gltf_export, reports
 
-
 from .scenes import add, add_body, add_collider, body, cube_mesh, node, shapes
 
 FORMATS = [
@@ -481,7 +480,7 @@ class TestFailure:
             raise KeyError("broken")
 
         monkeypatch.setattr(gltf_export.ExportHooks, method, fail)
-        with pytest.raises(RuntimeError, match="OMI Physics: .*KeyError: 'broken'"):
+        with pytest.raises(RuntimeError, match=r"OMI Physics: .*KeyError: 'broken'"):
             bpy.ops.export_scene.gltf(filepath=str(path), export_format=format_)
         after = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
         if method == "_attach" and format_ == "GLTF_SEPARATE":
@@ -498,6 +497,22 @@ class TestFailure:
         with pytest.raises(RuntimeError, match="object 'Culprit'"):
             bpy.ops.export_scene.gltf(filepath=str(tmp_path / "scene.glb"))
         assert not list(tmp_path.iterdir())
+
+    def test_leaves_no_mesh_behind(self, export, monkeypatch):
+        source = add("Source", cube_mesh())
+        add("Part", cube_mesh("Part"), parent=source)
+        shape = add_collider(add("Solid"), "CONVEX")
+        shape.mesh_source, shape.mesh_object, shape.use_children = "OBJECT", source, True
+        before = set(bpy.data.meshes.keys())
+        gltf = export()
+        (mesh,) = [m for m in gltf["meshes"] if m["name"] == "Source and below"]
+        assert gltf["accessors"][mesh["primitives"][0]["indices"]]["count"] == 72
+        assert set(bpy.data.meshes.keys()) == before
+        with monkeypatch.context() as patch:
+            patch.setattr(gltf_export.ExportHooks, "_writer", None)
+            with pytest.raises(RuntimeError):
+                export()
+        assert set(bpy.data.meshes.keys()) == before
 
     def test_the_next_export_is_fine(self, tmp_path, monkeypatch, export):
         add_collider(add("Cube", cube_mesh()))

@@ -2,17 +2,35 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import addon_utils
 import bpy
 import pytest
 
 import omi_physics_addon
+from omi_physics_addon.blender import overlay
 
 from . import leftovers
 from .scenes import add, add_body, add_collider, cube_mesh
 
 ADDON = "omi_physics_addon"
+
+
+class _Window:
+    """Blender's module as it is where there is a window; the tests have none."""
+
+    app: Any
+
+    def __init__(self, module: Any) -> None:
+        self._module = module
+        if module is bpy:
+            self.app = _Window(bpy.app)
+        else:
+            self.background = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
 
 
 @pytest.fixture
@@ -72,6 +90,17 @@ def test_nothing_is_left_when_disabled(draw_handlers, tmp_path, times):
         assert leftovers.find() == []
         assert not draw_handlers.alive
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+
+
+def test_nothing_is_left_of_the_overlay(draw_handlers, monkeypatch):
+    monkeypatch.setattr(overlay, "bpy", _Window(bpy))
+    for _ in range(2):
+        addon_utils.enable(ADDON, default_set=True)
+        assert list(draw_handlers.alive.values()) == ["draw handler _draw"]
+        assert "handler _start_again of undo_post" in leftovers.find()
+        addon_utils.disable(ADDON, default_set=True)
+        assert leftovers.find() == []
+        assert not draw_handlers.alive
 
 
 def test_nothing_is_left_when_unregistered(draw_handlers):

@@ -1,0 +1,126 @@
+"""The benchmark measures, compares and judges; how fast the add-on is stays its own matter."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import benchmark
+import environment
+import pytest
+
+SCRIPT = environment.ROOT / "tools" / "benchmark.py"
+needs_bpy = pytest.mark.skipif(find_spec("bpy") is None, reason="needs bpy")
+
+
+@pytest.fixture
+def _this_bpy(monkeypatch):
+    """Measure with the Python that runs the tests."""
+    monkeypatch.setattr(environment, "choose", lambda name: name)
+    monkeypatch.setattr(environment, "ensure", lambda release: Path(sys.executable))
+
+
+@needs_bpy
+@pytest.mark.usefixtures("_this_bpy")
+def test_measures(capsys):
+    assert benchmark.main(["2", "4", "--repeat", "1", "--no-bounds"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[1:5]] == [
+        ["2", "export"],
+        ["2", "import"],
+        ["4", "export"],
+        ["4", "import"],
+    ]
+    assert [line.partition(" n^")[0] for line in lines[5:]] == [
+        "export grows with",
+        "import grows with",
+    ]
+
+
+@needs_bpy
+@pytest.mark.parametrize("addon", [False, True])
+def test_task(tmp_path, addon):
+    file = tmp_path / "boxes.gltf"
+    task = benchmark.Task("export", 3, str(file), addon)
+    assert benchmark.run(Path(sys.executable), task, tmp_path) > 0.0
+    gltf = json.loads(file.read_text())
+    assert [node["name"] for node in gltf["nodes"]] == ["Box 00000", "Box 00001", "Box 00002"]
+    assert ("extensions" in gltf) is addon
+    if addon:
+        assert len(gltf["extensions"]["OMI_physics_shape"]["shapes"]) == 1
+        bodies = [node["extensions"]["OMI_physics_body"] for node in gltf["nodes"]]
+        assert [body["motion"]["mass"] for body in bodies] == [1, 2, 3]
+        assert all(body["collider"] == {"shape": 0} for body in bodies)
+
+
+@needs_bpy
+def test_failed_task(tmp_path):
+    task = benchmark.Task("import", 1, str(tmp_path / "missing.gltf"), False)
+    with pytest.raises(benchmark.MeasureError, match="import of 1 boxes failed"):
+        benchmark.run(Path(sys.executable), task, tmp_path)
+
+
+@pytest.fixture
+def _measured(monkeypatch):
+    """Figures as if measured: each import takes three times as long with the add-on."""
+
+    def run(_python, task, _folder):
+        return 0.01 * task.number * (3.0 if task.addon and task.kind == "import" else 1.0)
+
+    monkeypatch.setattr(benchmark, "run", run)
+
+
+@pytest.mark.usefixtures("_this_bpy", "_measured")
+def test_bounds(capsys):
+    assert benchmark.main(["10", "100", "--repeat", "2"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[1:3] == [
+        "      10  export    0.100 s    0.100 s   1.00",
+        "      10  import    0.100 s    0.300 s   3.00",
+    ]
+    assert printed.err.splitlines() == [
+        "error: import of 10 boxes: 3.00 times the host's own time, 1.3 are allowed",
+        "error: import of 100 boxes: 3.00 times the host's own time, 1.3 are allowed",
+    ]
+    assert benchmark.main(["10", "--repeat", "2", "--no-bounds"]) == 0
+
+
+@pytest.mark.usefixtures("_this_bpy")
+def test_order_of_a_pair_changes(monkeypatch, tmp_path):
+    tasks = []
+    monkeypatch.setattr(benchmark, "run", lambda _python, task, _folder: tasks.append(task) or 1.0)
+    benchmark.measure_all(Path("python"), [5], 2, tmp_path)
+    exports = [task for task in tasks if task.kind == "export"]
+    assert [task.addon for task in exports] == [False, True, True, False]
+    files = {task.file for task in tasks if task.kind == "import"}
+    assert files == {task.file for task in exports if task.addon}
+
+
+def test_growth():
+    assert benchmark.growth([(10, 1.0), (100, 100.0)]) == pytest.approx(2.0)
+    assert benchmark.growth([(10, 1.0)]) is None
+
+
+@pytest.mark.parametrize("arguments", [["0"], ["many"], ["--repeat", "0"], ["--bpy", "2.79"]])
+def test_wrong_command(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        benchmark.main(arguments)
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_others_can_load_it_by_its_path():
+    spec = importlib.util.spec_from_file_location("loaded", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert callable(module.boxes)
+
+
+def test_command_line_help():
+    done = subprocess.run(
+        [sys.executable, SCRIPT, "--help"], capture_output=True, text=True, env=os.environ
+    )
+    assert done.returncode == 0
+    assert "--no-bounds" in done.stdout

@@ -1,0 +1,294 @@
+"""Measures what the add-on adds to the time of an export and an import of many bodies.
+
+From the command line:
+
+    python3 tools/benchmark.py
+    python3 tools/benchmark.py --bpy 4.2 100 1000 --repeat 3 --no-bounds
+
+Every figure is the median CPU time of several processes, which take turns with and without the
+add-on. Both imports read the file that was written with it. Exit code 1: a bound was exceeded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+# Others load this file by its path, for `boxes`.
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+# How many times the host's own time an export or import may take.
+BOUNDS = {"export": 1.35, "import": 1.3}
+COUNTS = (1000, 10000)
+REPEAT = 5
+SPACING = 1.5  # m between the middles of neighbours.
+
+Times = dict[tuple[int, str, bool], list[float]]
+
+
+class MeasureError(Exception):
+    """A measurement failed; the message holds what Blender said."""
+
+
+class Task(NamedTuple):
+    """One measurement, for a process of its own.
+
+    Attributes:
+        kind: "export" or "import".
+        number: how many boxes.
+        file: is written or read.
+        addon: whether our add-on is enabled.
+    """
+
+    kind: str
+    number: int
+    file: str
+    addon: bool
+
+
+class Row(NamedTuple):
+    """One line of the table; seconds of CPU time."""
+
+    number: int
+    kind: str
+    without: float
+    with_addon: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the host's own time it takes."""
+        return self.with_addon / self.without
+
+
+def cube_mesh(bpy: Any) -> Any:
+    """A cube with edges of 1 m."""
+    corners = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
+    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    mesh = bpy.data.meshes.new("Cube")
+    mesh.from_pydata(corners, [], sides)
+    return mesh
+
+
+def boxes(bpy: Any, n: int) -> None:
+    """Add `n` dynamic boxes that share a mesh; without the add-on, only their objects."""
+    mesh = cube_mesh(bpy)
+    side = max(1, math.ceil(n ** (1.0 / 3.0)))
+    for number in range(n):
+        obj = bpy.data.objects.new(f"Box {number:05d}", mesh)
+        steps = (number % side, number // side % side, number // side**2)
+        obj.location = [SPACING * step for step in steps]
+        bpy.context.scene.collection.objects.link(obj)
+        physics = getattr(obj, "omi_physics", None)
+        if physics is not None:
+            physics.use_motion = physics.use_collider = True
+            physics.motion.type = "DYNAMIC"
+            physics.motion.mass = 1.0 + number % 5
+            physics.collider.shape.type = "BOX"
+            physics.collider.shape.box.size = (1.0, 1.0, 1.0)
+    bpy.context.view_layer.update()
+
+
+def empty_scene(bpy: Any) -> None:
+    """Start over, with the add-ons as they are."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+
+
+def warm_up(bpy: Any) -> None:
+    """Load what is only loaded once."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/one.gltf"
+        empty_scene(bpy)
+        boxes(bpy, 1)
+        bpy.ops.export_scene.gltf(filepath=file, export_format="GLTF_SEPARATE")
+        empty_scene(bpy)
+        bpy.ops.import_scene.gltf(filepath=file)
+    empty_scene(bpy)
+
+
+def cpu_time(call: Callable[[], Any]) -> float:
+    """Seconds of CPU time that a call takes."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def measure(task: Task) -> float:
+    """Do a task in this Python's `bpy`; seconds of CPU time."""
+    import headless
+
+    bpy: Any = headless.bpy
+    headless.enable(headless.HOST)
+    if task.addon:
+        headless.enable(headless.ADDON)
+    warm_up(bpy)
+    if task.kind == "import":
+        return cpu_time(lambda: bpy.ops.import_scene.gltf(filepath=task.file))
+    boxes(bpy, task.number)
+    export = bpy.ops.export_scene.gltf
+    return cpu_time(lambda: export(filepath=task.file, export_format="GLTF_SEPARATE"))
+
+
+def work(task_path: Path, answer: Path) -> None:
+    """Do the task in the first file and leave the time in the second."""
+    task = Task(**json.loads(task_path.read_text(encoding="utf-8")))
+    answer.write_text(json.dumps(measure(task)), encoding="utf-8")
+    # The bpy module may crash (4.2) or hang (4.5) while it tidies up behind itself.
+    os._exit(0)
+
+
+def run(python: Path, task: Task, folder: Path) -> float:
+    """Do a task in a process of its own; seconds of CPU time.
+
+    Raises:
+        MeasureError: it ended without a result.
+    """
+    task_path, answer = folder / "task.json", folder / "answer.json"
+    task_path.write_text(json.dumps(task._asdict()), encoding="utf-8")
+    answer.unlink(missing_ok=True)
+    done = subprocess.run(
+        [python, __file__, "--work", task_path, answer],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if not answer.exists():
+        raise MeasureError(f"{task.kind} of {task.number} boxes failed:\n{done.stdout.strip()}")
+    return json.loads(answer.read_text(encoding="utf-8"))
+
+
+def measure_all(python: Path, counts: Iterable[int], repeat: int, folder: Path) -> Times:
+    """Every measurement, by count, kind and whether with the add-on."""
+    times: Times = {}
+    for count in counts:
+        written = str(folder / f"{count}_with.gltf")
+        for kind in BOUNDS:
+            for turn in range(repeat):
+                # Who comes first changes, because the machine may get slower or faster.
+                for addon in (True, False) if turn % 2 else (False, True):
+                    plain = kind == "export" and not addon
+                    file = str(folder / f"{count}_without.gltf") if plain else written
+                    seconds = run(python, Task(kind, count, file, addon), folder)
+                    times.setdefault((count, kind, addon), []).append(seconds)
+    return times
+
+
+def rows_of(times: Times) -> list[Row]:
+    """The medians, in the order of the measurements."""
+    keys = dict.fromkeys((count, kind) for count, kind, _ in times)
+    return [
+        Row(
+            count,
+            kind,
+            statistics.median(times[count, kind, False]),
+            statistics.median(times[count, kind, True]),
+        )
+        for count, kind in keys
+    ]
+
+
+def growth(points: Sequence[tuple[int, float]]) -> float | None:
+    """The exponent x of the power n^x that fits times best; None for fewer than two counts.
+
+    Source: the slope of the least-squares line through the logarithms.
+    """
+    if len(points) < 2:
+        return None
+    return statistics.linear_regression(
+        [math.log(count) for count, _ in points], [math.log(seconds) for _, seconds in points]
+    ).slope
+
+
+def exceeded(rows: Iterable[Row]) -> list[str]:
+    """What is slower than it may be, in words."""
+    return [
+        f"{row.kind} of {row.number} boxes: {row.ratio:.2f} times the host's own time, "
+        f"{BOUNDS[row.kind]} are allowed"
+        for row in rows
+        if row.ratio > BOUNDS[row.kind]
+    ]
+
+
+def table(rows: Sequence[Row]) -> list[str]:
+    """The lines of the table, and of the growth below it."""
+    lines = [f"{'boxes':>8}  {'':6}  {'without':>9}  {'with':>9}  {'ratio':>5}"]
+    lines += [
+        f"{row.number:>8}  {row.kind:6}  {row.without:>7.3f} s  {row.with_addon:>7.3f} s"
+        f"  {row.ratio:>5.2f}"
+        for row in rows
+    ]
+    for kind in BOUNDS:
+        without = growth([(row.number, row.without) for row in rows if row.kind == kind])
+        ours = growth([(row.number, row.with_addon) for row in rows if row.kind == kind])
+        if without is not None and ours is not None:
+            lines.append(f"{kind} grows with n^{ours:.2f}, without the add-on n^{without:.2f}")
+    return lines
+
+
+def positive(text: str) -> int:
+    """A whole number above zero, from the command line."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Measure what the add-on costs.")
+    parser.add_argument(
+        "counts",
+        nargs="*",
+        type=positive,
+        default=COUNTS,
+        metavar="N",
+        help=f"numbers of boxes; {' '.join(map(str, COUNTS))} when left out",
+    )
+    parser.add_argument("--bpy", choices=environment.NAMES, help="the release of bpy to measure")
+    parser.add_argument(
+        "--repeat",
+        type=positive,
+        default=REPEAT,
+        metavar="TIMES",
+        help=f"processes per figure; {REPEAT} when left out",
+    )
+    parser.add_argument("--no-bounds", action="store_true", help="only measure, allow everything")
+    parser.add_argument("--work", nargs=2, type=Path, help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; returns the exit code."""
+    parsed = parse_arguments(arguments)
+    if parsed.work:
+        work(*parsed.work)
+    try:
+        python = environment.ensure(environment.choose(parsed.bpy))
+        with tempfile.TemporaryDirectory() as folder:
+            rows = rows_of(measure_all(python, parsed.counts, parsed.repeat, Path(folder)))
+    except (MeasureError, environment.SetupError) as problem:
+        environment.say(f"error: {problem}")
+        return 1
+    print("\n".join(table(rows)))
+    problems = [] if parsed.no_bounds else exceeded(rows)
+    for problem in problems:
+        environment.say(f"error: {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

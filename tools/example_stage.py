@@ -1,0 +1,183 @@
+"""What the example scene is set up with: objects, materials, light, and physics."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from example_forms import Form
+
+Vector = tuple[float, float, float]
+HERE: Vector = (0.0, 0.0, 0.0)
+COLORS = {
+    "Plaster": (0.46, 0.43, 0.38),
+    "Stone": (0.35, 0.36, 0.38),
+    "Grass": (0.22, 0.42, 0.14),
+    "Wood": (0.50, 0.28, 0.11),
+    "Steel": (0.30, 0.42, 0.55),
+    "Red": (0.75, 0.08, 0.06),
+    "Orange": (0.90, 0.33, 0.03),
+    "Yellow": (0.90, 0.62, 0.06),
+    "Blue": (0.07, 0.25, 0.65),
+    "White": (0.90, 0.92, 0.95),
+}
+
+
+def fill(group: Any, values: dict[str, Any]) -> None:
+    """Set the named properties of a property group."""
+    for name, value in values.items():
+        setattr(group, name, value)
+
+
+def set_shape(shape: Any, kind: str, sizes: dict[str, Any], **values: Any) -> None:
+    """Set up a shape.
+
+    Args:
+        sizes: properties of the group that belongs to the kind.
+        values: properties of the shape itself, such as where it sits.
+    """
+    shape.type = kind
+    if sizes:
+        fill(getattr(shape, kind.lower()), sizes)
+    fill(shape, values)
+
+
+def make_body(obj: Any, kind: str, **values: Any) -> None:
+    """Make a body of an object."""
+    obj.omi_physics.use_motion = True
+    obj.omi_physics.motion.type = kind
+    fill(obj.omi_physics.motion, values)
+
+
+def make_collider(
+    obj: Any,
+    kind: str,
+    *,
+    surface: str = "",
+    filtered: str = "",
+    sizes: dict[str, Any] | None = None,
+    **values: Any,
+) -> None:
+    """Make an object solid.
+
+    Args:
+        surface: name of the physics material.
+        filtered: name of the collision filter.
+    """
+    obj.omi_physics.use_collider = True
+    collider = obj.omi_physics.collider
+    set_shape(collider.shape, kind, sizes or {}, **values)
+    fill(collider, {"physics_material": surface, "collision_filter": filtered})
+
+
+def make_trigger(obj: Any, kind: str, *, sizes: dict[str, Any] | None = None) -> None:
+    """Make a trigger with a shape of its own of an object."""
+    obj.omi_physics.use_trigger = True
+    set_shape(obj.omi_physics.trigger.shape, kind, sizes or {})
+    obj.omi_physics.trigger.collision_filter = "Scenery"
+
+
+def hide_mesh(obj: Any) -> None:
+    """Keep a mesh for collisions only."""
+    obj.omi_physics.is_collision_only = True
+    obj.display_type, obj.hide_render = "WIRE", True
+
+
+def use_nodes(owner: Any) -> None:
+    """Give a material or world nodes, which they have from the start since Blender 5.0."""
+    if owner.node_tree is None:
+        owner.use_nodes = True
+
+
+class Stage:
+    """The scene while it is set up."""
+
+    def __init__(self, bpy: Any) -> None:
+        self.bpy = bpy
+        self.data = bpy.data
+        self.scene = bpy.context.scene
+        self._groups: dict[str, Any] = {}
+        self._materials: dict[str, Any] = {}
+
+    def place(
+        self,
+        name: str,
+        data: Any,
+        location: Vector,
+        *,
+        group: str = "",
+        rotation: Vector = HERE,
+        below: Any = None,
+    ) -> Any:
+        """A new object; the one `below` which it hangs also says its collection."""
+        obj = self.data.objects.new(name, data)
+        obj.location, obj.rotation_euler = location, rotation
+        obj.parent = below
+        for collection in below.users_collection if below else (self._group(group),):
+            collection.objects.link(obj)
+        return obj
+
+    def mesh(self, name: str, form: Form, color: str) -> Any:
+        """A new mesh of one colour, with soft edges where it is round."""
+        mesh = self.data.meshes.new(name)
+        mesh.from_pydata(form.vertices, [], form.faces)
+        mesh.validate()
+        mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
+        mesh.set_sharp_from_angle(angle=math.radians(40.0))
+        mesh.materials.append(self._material(color))
+        return mesh
+
+    def empty(self, name: str, location: Vector, **options: Any) -> Any:
+        """A new object without a mesh, drawn small."""
+        obj = self.place(name, None, location, **options)
+        obj.empty_display_type, obj.empty_display_size = "PLAIN_AXES", 0.25
+        return obj
+
+    def _group(self, name: str) -> Any:
+        if name not in self._groups:
+            self._groups[name] = self.data.collections.new(name)
+            self.scene.collection.children.link(self._groups[name])
+        return self._groups[name]
+
+    def _material(self, color: str) -> Any:
+        if color not in self._materials:
+            material = self._materials[color] = self.data.materials.new(color)
+            use_nodes(material)
+            material.diffuse_color = (*COLORS[color], 1.0)
+            surface = material.node_tree.nodes["Principled BSDF"]
+            surface.inputs["Base Color"].default_value = (*COLORS[color], 1.0)
+            surface.inputs["Roughness"].default_value = 0.6
+        return self._materials[color]
+
+
+def add_camera_and_lights(stage: Stage) -> None:
+    """What makes a pleasant picture."""
+    camera = stage.data.cameras.new("Camera")
+    camera.lens = 38.0
+    turn = (math.radians(64.0), 0.0, 0.0)
+    stage.scene.camera = stage.place(
+        "Camera", camera, (0.2, -12.6, 6.9), rotation=turn, group="Camera and Lights"
+    )
+    sun = stage.data.lights.new("Sun", "SUN")
+    sun.energy, sun.angle = 2.5, math.radians(6.0)
+    turn = (math.radians(40.0), math.radians(-24.0), 0.0)
+    stage.place("Sun", sun, (-4.0, -4.0, 8.0), rotation=turn, group="Camera and Lights")
+    world = stage.scene.world = stage.data.worlds.new("Sky")
+    use_nodes(world)
+    background = world.node_tree.nodes["Background"].inputs
+    background["Color"].default_value = (0.45, 0.58, 0.75, 1.0)
+    background["Strength"].default_value = 0.5
+
+
+def set_up_screens(stage: Stage) -> None:
+    """Let the file open on the picture, and tell nothing about our folders."""
+    for screen in stage.data.screens:
+        for area in screen.areas:
+            space = area.spaces.active
+            if area.type == "VIEW_3D":
+                space.shading.color_type = "MATERIAL"
+                space.region_3d.view_perspective = "CAMERA"
+                space.region_3d.view_camera_zoom = 20.0
+            elif area.type == "FILE_BROWSER" and space.params:
+                space.params.directory = b"//"

@@ -1,0 +1,250 @@
+"""Write the physics of a glTF file in the words of another family, or in today's.
+
+Needs no Blender. All that is no physics of ours stays as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import environment
+import jobs
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from omi_physics_addon.codec.containers import Container
+    from omi_physics_addon.codec.dialects import Family, Options
+    from omi_physics_addon.codec.gltf_json import Converted
+    from omi_physics_addon.issues import Issue, Issues
+
+OLDEST_PYTHON = (3, 11)
+SUFFIXES = (".glb", ".gltf")
+FAMILIES: dict[str | None, tuple[Family, ...]] = {
+    None: (),
+    "omi": ("OMI",),
+    "khr": ("KHR",),
+    "both": ("OMI", "KHR"),
+}
+GEOMETRIES = {
+    "mesh": "MESH",
+    "mesh+node": "MESH_AND_NODE",
+    "node": "NODE",
+    "collision-shapes": "COLLISION_SHAPES",
+}
+TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4"}
+SHOWN = 20  # Findings of one kind that are written out; the rest is counted.
+
+
+class InputError(Exception):
+    """The command line or the file is wrong; the message says what."""
+
+
+def add_command(commands: Any, add_output_options: Any) -> None:
+    """Add the sub-command `convert`."""
+    text = "Write the physics of a glTF in another family of extensions, or in today's form."
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "convert", help="write the physics of a glTF anew", description=text
+    )
+    parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
+    parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
+    parser.add_argument(
+        "--family",
+        choices=("omi", "khr", "both"),
+        help="what to write; what the file has when left out, in today's form",
+    )
+    parser.add_argument(
+        "--geometry",
+        choices=tuple(GEOMETRIES),
+        default="mesh",
+        help="how KHR names collision meshes: today (mesh), in 2025 (node), both ways, or with "
+        "the KHR_collision_shapes of 2024",
+    )
+    parser.add_argument(
+        "--target",
+        choices=tuple(TARGETS),
+        default="specification",
+        help="for which reader OMI's capsules are written",
+    )
+    parser.add_argument(
+        "--repair", action="store_true", help="write repaired values in place of faulty ones"
+    )
+    parser.add_argument(
+        "--old-vehicle-names",
+        action="store_true",
+        help="write the names that OMI's vehicle parts had in 2025 as well",
+    )
+    add_output_options(parser)
+
+
+def convert(arguments: argparse.Namespace) -> jobs.Outcome:
+    """Run the sub-command `convert`."""
+    try:
+        return _convert(arguments)
+    except InputError as problem:
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+    except OSError as problem:
+        why = f"cannot write {arguments.output}: {problem.strerror}"
+        return jobs.Outcome(exit_code=jobs.FAILED, error=why)
+
+
+def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
+    source, output = Path(arguments.source), Path(arguments.output)
+    check_names(source, output)
+    from omi_physics_addon.codec import containers, gltf_json
+    from omi_physics_addon.issues import Issues
+
+    try:
+        raw = source.read_bytes()
+    except OSError as problem:
+        raise InputError(f"cannot read {source}: {problem.strerror}") from problem
+    issues = Issues()
+    try:
+        container = containers.read(raw)
+        check_kind(container, source, output)
+        family = FAMILIES[arguments.family]
+        converted = gltf_json.change(container.json, issues, options_of(arguments), family)
+        new = containers.write(container, converted.json)
+    except containers.ContainerError as problem:
+        raise InputError(f"{source}: {problem}") from problem
+    replace(output, new)
+    return summary(converted, issues, beside(container, source, output))
+
+
+def check_names(source: Path, output: Path) -> None:
+    """Make sure that the names can be those of glTF files of one kind.
+
+    Raises:
+        InputError: they cannot.
+    """
+    for path in (source, output):
+        if path.suffix.lower() not in SUFFIXES:
+            raise InputError(f"{path}: the name must end in .glb or .gltf")
+    if not source.is_file():
+        raise InputError(f"there is no file {source}")
+    if not output.absolute().parent.is_dir():
+        raise InputError(f"there is no folder {output.absolute().parent}")
+    if output.is_dir():
+        raise InputError(f"{output} is a folder")
+
+
+def check_kind(container: Container, source: Path, output: Path) -> None:
+    """Make sure that the file can be written under the name asked for.
+
+    Raises:
+        InputError: it cannot.
+    """
+    if container.suffix != output.suffix.lower():
+        raise InputError(
+            f"{source} holds a {container.suffix}, and {output} would be another container; "
+            f"this command changes physics only, so name the output {container.suffix}"
+        )
+
+
+def options_of(arguments: argparse.Namespace) -> Options:
+    """How to write."""
+    from omi_physics_addon.codec.dialects import Options
+
+    chosen: dict[str, Any] = {
+        "target": TARGETS[arguments.target],
+        "geometry": GEOMETRIES[arguments.geometry],
+    }
+    return Options(repair=arguments.repair, old_vehicle_names=arguments.old_vehicle_names, **chosen)
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Write a file so that it is there as a whole or as it was before."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        mode = path.stat().st_mode if path.exists() else 0o666 & ~umask()
+        os.chmod(name, mode & 0o777)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def umask() -> int:
+    """The rights that new files do not get."""
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def beside(container: Container, source: Path, output: Path) -> list[str]:
+    """Buffers and images that the output needs beside it and does not have there."""
+    from urllib.parse import unquote
+
+    from omi_physics_addon.codec.containers import side_files
+
+    if source.absolute().parent == output.absolute().parent:
+        return []
+    names = [unquote(uri) for uri in side_files(container.json) if "://" not in uri]
+    return [name for name in names if not (output.absolute().parent / name).exists()]
+
+
+def summary(converted: Converted, issues: Issues, missing: list[str]) -> jobs.Outcome:
+    """What was done, for a person and for a program."""
+    from omi_physics_addon.codec import gltf_json
+
+    counts = gltf_json.count(converted.document)
+    things = ", ".join(counted(number, name) for name, number in counts.items()) or "no physics"
+    lines = [f"{' and '.join(converted.families)}: {things}"]
+    lines += (f"needs beside it: {name}" for name in missing)
+    lines += issue_lines(issues)
+    report = {
+        "families": list(converted.families),
+        "counts": counts,
+        "missing_files": missing,
+        "issues": [
+            {
+                "code": issue.code,
+                "severity": issue.severity.value,
+                "pointer": issue.pointer,
+                "message": issue.message,
+            }
+            for issue in issues
+        ],
+    }
+    return jobs.Outcome(exit_code=jobs.DONE, lines=tuple(lines), report=report)
+
+
+def counted(number: int, name: str) -> str:
+    """A number of things."""
+    if number == 1:
+        return f"1 {name}"
+    return f"{number} {name[:-1]}ies" if name.endswith("y") else f"{number} {name}s"
+
+
+def issue_lines(issues: Iterable[Issue]) -> list[str]:
+    """The findings, worst first; many of one kind are counted."""
+    by_severity: dict[str, list[str]] = {"ERROR": [], "WARNING": [], "INFO": []}
+    for issue in issues:
+        by_severity[issue.severity.value].append(f"  {issue}")
+    lines: list[str] = []
+    for severity, found in by_severity.items():
+        lines += found[:SHOWN]
+        if len(found) > SHOWN:
+            lines.append(f"  … and {len(found) - SHOWN} more of severity {severity}")
+    return lines
+
+
+def run_elsewhere() -> int:
+    """Run this very command in an environment of the project; returns its exit code."""
+    python = environment.ensure(environment.choose())
+    return subprocess.run([str(python), *sys.argv]).returncode
+
+
+def is_python_enough() -> bool:
+    """Whether the Python that runs can do the work."""
+    return sys.version_info[:2] >= OLDEST_PYTHON

@@ -11,7 +11,7 @@ from omi_physics_addon.codec.dialects import Options, Writer
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.bodies import Collider, Motion
 from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
-from omi_physics_addon.model.fields import ShapeIndex
+from omi_physics_addon.model.fields import NodeIndex, ShapeIndex
 from omi_physics_addon.model.shapes import (
     KHR_TYPES,
     TYPES,
@@ -392,3 +392,35 @@ class TestWriter:
         writer = Writer(Issues(), Options())
         writer.prepare(self.document)
         assert not writer.has_references(self.document.nodes[0])
+
+
+class TestOldForm:
+    """KHR_collision_shapes of 2024-03, on request."""
+
+    @staticmethod
+    def of(geometry: Any) -> tuple[dialects.Encoded, Issues]:
+        document = PhysicsDocument(
+            nodes={0: NodePhysics(collider=Collider(shape=ShapeIndex(0)))},
+            shapes=[Shape(geometry=geometry)],
+        )
+        return write(document, families=("KHR",), geometry="COLLISION_SHAPES")
+
+    def test_meshes_are_in_the_list(self):
+        encoded, issues = self.of(Convex(mesh=0))
+        shape = {"type": "convex", "convex": {"mesh": 0}}
+        assert encoded.root == {"KHR_collision_shapes": {"shapes": [shape]}}
+        assert encoded.nodes == {0: {BODY: {"collider": {"shape": 0}}}}
+        assert not issues.codes()
+
+    @pytest.mark.parametrize(
+        ("geometry", "code"), [(Plane(), "L16"), (Convex(mesh=0, node=NodeIndex(0)), "L17")]
+    )
+    def test_what_it_has_no_words_for(self, geometry, code):
+        assert self.of(geometry)[1].codes() == {code: 1}
+
+
+def test_body_that_is_switched_off():
+    body = {"rigidBody": {"isEnabled": False, "mass": 2}, "collider": {"box": {}}}
+    document, issues = read(gltf({"extensions": {"MSFT_physics": body}}))
+    assert document.nodes[0].motion is None
+    assert "L19" in issues.codes()

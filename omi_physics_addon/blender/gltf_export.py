@@ -325,7 +325,8 @@ class ExportHooks:
             self._attach(self._document, gltf)
             self._remove_joined()
             hooks.ease_collector()
-        hooks.tell(self.report, settings)
+        if self.report.counts or len(self.report.issues):
+            hooks.tell(self.report, settings)
 
     def _attach(self, document: PhysicsDocument, gltf: Any) -> None:
         meshes: list[int] = []

@@ -13,6 +13,16 @@ from .fields import Field, Kept, Quantity, ShapeIndex, Vector3
 DOWN: Final[Vector3] = (0.0, -1.0, 0.0)
 EARTH: Final = 9.80665  # m/s², standard gravity; for files that name no strength.
 
+UnitDistance = Annotated[
+    float,
+    Field(
+        "Distance at which gravity has its strength; zero for the same everywhere",
+        "m",
+        minimum=0.0,
+        rule="V09",
+    ),
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class WorldGravity:
@@ -40,15 +50,7 @@ class DirectionalGravity:
 class PointGravity:
     """A pull to the origin. Source: OMI_physics_gravity, `point`."""
 
-    unit_distance: Annotated[
-        float,
-        Field(
-            "Distance at which gravity has its strength; zero for the same everywhere",
-            "m",
-            minimum=0.0,
-            rule="V09",
-        ),
-    ] = 0.0
+    unit_distance: UnitDistance = 0.0
     kept: Kept = ""
 
 
@@ -57,15 +59,7 @@ class DiscGravity:
     """A pull to the nearest place of a disc. Source: OMI_physics_gravity, `disc`."""
 
     radius: Annotated[float, Field("Radius of the disc", "m", above=0.0, rule="V10")] = 1.0
-    unit_distance: Annotated[
-        float,
-        Field(
-            "Distance at which gravity has its strength; zero for the same everywhere",
-            "m",
-            minimum=0.0,
-            rule="V09",
-        ),
-    ] = 0.0
+    unit_distance: UnitDistance = 0.0
     kept: Kept = ""
 
 
@@ -74,15 +68,7 @@ class TorusGravity:
     """A pull to the nearest place of a circle. Source: OMI_physics_gravity, `torus`."""
 
     radius: Annotated[float, Field("Radius of the circle", "m", above=0.0, rule="V10")] = 1.0
-    unit_distance: Annotated[
-        float,
-        Field(
-            "Distance at which gravity has its strength; zero for the same everywhere",
-            "m",
-            minimum=0.0,
-            rule="V09",
-        ),
-    ] = 0.0
+    unit_distance: UnitDistance = 0.0
     kept: Kept = ""
 
 
@@ -91,15 +77,7 @@ class LineGravity:
     """A pull to the nearest place of a line of segments. Source: OMI_physics_gravity, `line`."""
 
     points: tuple[Vector3, ...] = ()
-    unit_distance: Annotated[
-        float,
-        Field(
-            "Distance at which gravity has its strength; zero for the same everywhere",
-            "m",
-            minimum=0.0,
-            rule="V09",
-        ),
-    ] = 0.0
+    unit_distance: UnitDistance = 0.0
     kept: Kept = ""
 
 
@@ -108,15 +86,7 @@ class ShapedGravity:
     """A pull to the surface of a shape. Source: OMI_physics_gravity, `shaped`."""
 
     shape: Annotated[ShapeIndex | None, Field("Shape whose surface attracts", rule="V13")] = None
-    unit_distance: Annotated[
-        float,
-        Field(
-            "Distance at which gravity has its strength; zero for the same everywhere",
-            "m",
-            minimum=0.0,
-            rule="V09",
-        ),
-    ] = 0.0
+    unit_distance: UnitDistance = 0.0
     kept: Kept = ""
 
 

@@ -24,6 +24,23 @@ _ZERO: Final[Vector3] = (0.0, 0.0, 0.0)
 # The cap that the published schemas put on angles: a hair below pi.
 HALF_TURN: Final = 3.1415925
 
+# What both kinds of thrusters have.
+GimbalChangeRate = Annotated[
+    float,
+    Field("How fast it turns; negative for at once, zero for not at all", "rad/s"),
+]
+MaxGimbal = Annotated[
+    float,
+    Field("Largest angle it turns", "rad", minimum=0.0, maximum=HALF_TURN, rule="R03"),
+]
+GimbalRatio = Annotated[
+    tuple[float, float], Field("Share of the largest angle in use, about both axes", rule="R05")
+]
+GimbalAdjustRatio = Annotated[
+    float,
+    Field("Share of the gimbal that linear movement may use", minimum=0.0, maximum=1.0, rule="R06"),
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class VehicleBody:
@@ -117,29 +134,13 @@ class Thruster:
     force_change_rate: Annotated[
         float, Field("How fast it changes its force; negative for at once", "N/s")
     ] = -1.0
-    gimbal_change_rate: Annotated[
-        float,
-        Field("How fast it turns; negative for at once, zero for not at all", "rad/s"),
-    ] = 1.0
-    linear_gimbal_adjust_ratio: Annotated[
-        float,
-        Field(
-            "Share of the gimbal that linear movement may use",
-            minimum=0.0,
-            maximum=1.0,
-            rule="R06",
-        ),
-    ] = 0.0
-    max_gimbal: Annotated[
-        float,
-        Field("Largest angle it turns", "rad", minimum=0.0, maximum=HALF_TURN, rule="R03"),
-    ] = 0.0
+    gimbal_change_rate: GimbalChangeRate = 1.0
+    linear_gimbal_adjust_ratio: GimbalAdjustRatio = 0.0
+    max_gimbal: MaxGimbal = 0.0
     target_force_ratio: Annotated[
         float, Field("Share of the largest force in use", minimum=0.0, rule="F02")
     ] = 0.0
-    target_gimbal_ratio: Annotated[
-        tuple[float, float], Field("Share of the largest angle in use, about both axes", rule="R05")
-    ] = (0.0, 0.0)
+    target_gimbal_ratio: GimbalRatio = (0.0, 0.0)
     name: Annotated[str, Field("Name of the thruster settings")] = ""
     kept: Kept = ""
 
@@ -155,32 +156,16 @@ class HoverThruster:
         float,
         Field("Force times the distance to the ground, at most", "N m", minimum=0.0, rule="R01"),
     ] = 0.0
-    gimbal_change_rate: Annotated[
-        float,
-        Field("How fast it turns; negative for at once, zero for not at all", "rad/s"),
-    ] = 1.0
+    gimbal_change_rate: GimbalChangeRate = 1.0
     hover_energy_change_rate: Annotated[
         float, Field("How fast it changes its energy; negative for at once", "N m/s")
     ] = -1.0
-    linear_gimbal_adjust_ratio: Annotated[
-        float,
-        Field(
-            "Share of the gimbal that linear movement may use",
-            minimum=0.0,
-            maximum=1.0,
-            rule="R06",
-        ),
-    ] = 0.5
-    max_gimbal: Annotated[
-        float,
-        Field("Largest angle it turns", "rad", minimum=0.0, maximum=HALF_TURN, rule="R03"),
-    ] = 0.0
+    linear_gimbal_adjust_ratio: GimbalAdjustRatio = 0.5
+    max_gimbal: MaxGimbal = 0.0
     target_hover_ratio: Annotated[
         float, Field("Share of the largest energy in use", minimum=0.0, rule="F02")
     ] = 0.0
-    target_gimbal_ratio: Annotated[
-        tuple[float, float], Field("Share of the largest angle in use, about both axes", rule="R05")
-    ] = (0.0, 0.0)
+    target_gimbal_ratio: GimbalRatio = (0.0, 0.0)
     name: Annotated[str, Field("Name of the hover thruster settings")] = ""
     kept: Kept = ""
 

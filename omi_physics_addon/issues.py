@@ -42,7 +42,6 @@ CATALOGUE: Final[dict[str, Code]] = {
     "B12": Code(_W, "An inertia orientation stands without an inertia diagonal"),
     "B13": Code(_E, "An array has the wrong length"),
     "B23": Code(_E, "An orientation is a zero quaternion"),
-    "C01": Code(_W, "A collider has neither a shape nor colliders below it"),
     "C02": Code(_E, "A collider has no geometry"),
     "C04": Code(_E, "A friction or restitution is negative"),
     "C06": Code(_E, "A combine mode is unknown"),
@@ -59,7 +58,6 @@ CATALOGUE: Final[dict[str, Code]] = {
     "G09": Code(_I, "The file is written in an older dialect"),
     "E01": Code(_E, "A seat lacks one of its points"),
     "E02": Code(_E, "A point of a seat is not three numbers"),
-    "H03": Code(_E, "A pilot seat is no seat"),
     "H09": Code(_W, "A gyroscope has a negative torque"),
     "J01": Code(_E, "A joint has no settings"),
     "J02": Code(_E, "A joint connects to nothing"),
@@ -75,7 +73,6 @@ CATALOGUE: Final[dict[str, Code]] = {
     "J23": Code(_E, "A drive has an unknown type or mode"),
     "J24": Code(_E, "A drive has an axis other than 0, 1, 2"),
     "J31n": Code(_E, "A largest force is negative"),
-    "J36": Code(_I, "Joint settings are used by nothing"),
     "J37": Code(_I, "A limit was split because its axes turn differently"),
     "L01": Code(_I, "A static body is written as colliders that belong to no body"),
     "L02": Code(_W, "A static body inside a moving one is written as kinematic"),
@@ -160,7 +157,6 @@ CATALOGUE: Final[dict[str, Code]] = {
     "X08": Code(_I, "A fault of the imported file was written back unchanged"),
     "X09": Code(_W, "Physics of a node has no object to live on"),
     "X11": Code(_W, "An animation of physics is not kept"),
-    "X10": Code(_I, "A list entry is used by nothing and was not written"),
 }
 
 

@@ -99,6 +99,8 @@ def read_motion(json: Mapping[str, Any], pointer: str, reading: Reading) -> Moti
     if json.get("type") is None:
         reading.issues.add("B01", pointer, "no type; taken as dynamic")
         motion = with_kept(motion, {"type": None})
+    if motion.mass == 0.0 and motion.type != "static":
+        reading.issues.add("B05z", f"{pointer}/mass", "OMI does not say what a mass of 0 means")
     return check_inertia(motion, pointer, reading)
 
 

@@ -229,11 +229,22 @@ def _write_geometry(
     target: Target,
 ) -> dict[str, Any]:
     out = write_record(geometry, place, writing, spell_out=True)
-    if isinstance(geometry, Cylinder) and geometry.radius_bottom == geometry.radius_top:
-        out["radius"] = number(geometry.radius_top)  # Older readers know only this key.
+    if isinstance(geometry, Cylinder):
+        return _write_cylinder(geometry, out, place, writing, target)
     if isinstance(geometry, Capsule):
         return _write_capsule(geometry, out, place, writing, target)
     return out
+
+
+def _write_cylinder(
+    cylinder: Cylinder, out: dict[str, Any], place: str, writing: Writing, target: Target
+) -> dict[str, Any]:
+    if cylinder.radius_bottom != cylinder.radius_top:
+        if target == "SPECIFICATION":
+            return out
+        writing.issues.add("X02", place, "Godot 4 has no tapered cylinders; it gets the wider end")
+    # Older readers know only this key, and take 0.5 m where it is missing.
+    return {**out, "radius": number(max(cylinder.radius_bottom, cylinder.radius_top))}
 
 
 def _write_capsule(

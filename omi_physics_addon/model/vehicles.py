@@ -65,7 +65,7 @@ class VehicleBody:
     max_speed: Annotated[
         float, Field("Speed up to which it drives itself; negative for any", "m/s")
     ] = -1.0
-    pilot_seat: Annotated[NodeIndex | None, Field("Seat of the pilot", rule="H03")] = None
+    pilot_seat: Annotated[NodeIndex | None, Field("Seat of the pilot")] = None
     angular_dampeners: Annotated[bool, Field("It slows its own rotation when not told to turn")] = (
         True
     )

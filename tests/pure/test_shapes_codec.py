@@ -342,9 +342,17 @@ def test_capsules_for_godot(capsule, json, codes):
     assert issues == codes
 
 
+def test_tapered_cylinders_for_godot_have_the_wider_radius_too():
+    cylinder = Cylinder(height=2.0, radius_bottom=0.25, radius_top=0.75)
+    sizes = {"height": 2, "radiusBottom": 0.25, "radiusTop": 0.75, "radius": 0.75}
+    json = {"type": "cylinder", "cylinder": sizes}
+    assert write_one(Shape(geometry=cylinder), target="GODOT_4") == (json, ["X02"])
+    assert read_one(json) == (Shape(geometry=cylinder), [])
+
+
 @pytest.mark.parametrize(
     "geometry",
-    [Box(), Sphere(), Cylinder(), Cylinder(radius_top=0.25), Convex(mesh=MeshIndex(0))],
+    [Box(), Sphere(), Cylinder(), Convex(mesh=MeshIndex(0))],
     ids=lambda geometry: type(geometry).__name__,
 )
 def test_other_shapes_are_the_same_for_godot(geometry):

@@ -51,15 +51,20 @@ def host_node(name: str, translation: Any, rotation: Any, scale: Any, extras: An
     )
 
 
-def export_mesh(mesh: bpy.types.Mesh, materials: Any, original: Any, settings: Any) -> Any:
+def export_mesh(
+    mesh: bpy.types.Mesh, materials: Any, original: Any, settings: Any, modifiers: Any = None
+) -> Any:
     """The host's mesh for mesh data; None when it has no primitives.
+
+    It makes a mesh once for the same original, modifiers and materials, so modifiers must be
+    given where they have been applied.
 
     The module is blender.exp.obj_data since 5.1, blender.exp.mesh since 4.3.
     """
     module = _host(
         "blender.exp.obj_data", "blender.exp.mesh", "blender.exp.gltf2_blender_gather_mesh"
     )
-    return module.gather_mesh(mesh, None, None, None, materials, original, settings)
+    return module.gather_mesh(mesh, None, None, modifiers, materials, original, settings)
 
 
 def import_mesh(gltf: Any, index: int) -> bpy.types.Mesh:

@@ -8,6 +8,7 @@ as plain objects on finished nodes, which costs least.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from ..codec import gltf_json
 from ..codec.dialects import Encoded, Options, Writer
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
 from ..model.shapes import Plane
-from . import attached, compat, families, hooks, mesh_arrays, reports
+from . import attached, compat, families, hooks, mesh_arrays, migrations, reports
 from .scene_node import AddedNode, SceneNode
 from .scene_reader import SceneReader
 
@@ -29,6 +30,7 @@ _CARRIER: Final = "omi_physics_addon_meshes"
 
 
 _NOTHING: Final = NodePhysics()
+_EPSILON: Final = 1e-5  # Metres, sines or relative size that count as not having moved.
 
 
 class ExportHooks:
@@ -39,6 +41,9 @@ class ExportHooks:
         hooks.restore_collector()
         compat.hide_from_extras()
         self.report = reports.start("EXPORT")
+        # The host shows one scene after the other while it exports; the artist sees this one's
+        # settings. By name, because objects of Blender may move in memory.
+        self._shown = getattr(attached.current_scene(), "name", "")
         self._nodes: list[Any] = []  # The host's node for each index of the document.
         self._parents: list[int] = []  # Index of the node above, -1 for none.
         self._meshes: list[Any] = []  # The host's mesh for each index of the document.
@@ -50,7 +55,9 @@ class ExportHooks:
         self._document = PhysicsDocument()
         self._for_khr: PhysicsDocument | None = None
         self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
-        self._joined: dict[str, bpy.types.Mesh] = {}  # Meshes made for this export alone.
+        self._bones: set[int] = set()  # Indices of bones that have a stand-in's physics.
+        self._joined: dict[Any, bpy.types.Mesh] = {}  # Meshes made for this export alone.
+        self._meshless: set[int] = set()  # Identities of the nodes that lost their meshes.
         self._carrier: Any = None
         self._declared: set[str] = set()
 
@@ -64,6 +71,10 @@ class ExportHooks:
         hooks.discard_output(host)
         self._remove_joined()
 
+    def _shown_scene(self) -> bpy.types.Scene | None:
+        """The scene whose settings the artist sees."""
+        return bpy.data.scenes.get(self._shown)
+
     def _remove_joined(self) -> None:
         if self._joined:  # Removing nothing makes Blender evaluate the whole scene again.
             bpy.data.batch_remove(list(self._joined.values()))
@@ -72,30 +83,49 @@ class ExportHooks:
     @hooks.reported
     def gather_tree_filter_tag_hook(self, tree: Any, settings: dict[str, Any]) -> None:
         """Keep hidden colliders and triggers; tell what physics goes with left out objects."""
-        scene = attached.current_scene()
+        scene = self._shown_scene()
         if scene is None or not _settings(scene).enabled:
             return
-        limited = settings["gltf_visible"] or settings["gltf_renderable"]
-        keep_hidden = limited and _settings(scene).include_hidden
-        for vnode in tree.nodes.values():
+        keep_hidden = _settings(scene).include_hidden
+        deleted = _deleted_objects()
+        for vnode in tree.nodes.values():  # Parents come before their children.
             obj = vnode.blender_object
-            if vnode.keep_tag or not isinstance(obj, bpy.types.Object) or compat.is_bone(vnode):
+            if not isinstance(obj, bpy.types.Object) or compat.is_bone(vnode):
                 continue
-            group = attached.of_object(obj)
-            if not (group.use_motion or group.use_collider or group.use_trigger):
-                continue
-            if not tree.node_filter_not_inheritable_is_kept(vnode.uuid):
-                kind = f"{obj.type.title()} objects are not exported"
-                self.report.issues.add("X04", obj.name, f"{kind}, and with it goes its physics")
-            elif keep_hidden and not group.use_motion and _only_hidden(tree, vnode, settings):
-                vnode.keep_tag = True
-                vnode.omi_physics_hidden = True
+            if obj in deleted:  # Only our pointers to it keep it in the file.
+                vnode.keep_tag = False
+            elif not vnode.keep_tag and migrations.has_physics(obj):
+                self._filter_left_out(tree, vnode, settings, keep_hidden)
+
+    def _filter_left_out(
+        self, tree: Any, vnode: Any, settings: dict[str, Any], keep_hidden: bool
+    ) -> None:
+        """Keep an object with physics that the host leaves out, or tell what goes with it."""
+        obj = vnode.blender_object
+        if not tree.node_filter_not_inheritable_is_kept(vnode.uuid):
+            kind = f"{obj.type.title()} objects are not exported"
+            self.report.issues.add("X04", obj.name, f"{kind}, and with it goes its physics")
+            return
+        limited = settings["gltf_visible"] or settings["gltf_renderable"]
+        if not limited or not _only_hidden(tree, vnode, settings):
+            return  # The artist chose what to export, and this is not in it.
+        group = attached.of_object(obj)
+        is_part = (group.use_collider or group.use_trigger) and not group.use_motion
+        body = _nearest_body(tree, vnode)
+        if keep_hidden and is_part and (body is None or body.keep_tag):
+            vnode.keep_tag = True
+            vnode.omi_physics_hidden = True
+        elif not is_part:
+            why = "it is hidden and not exported, and with it goes its physics"
+            self.report.issues.add("X04", obj.name, why)
 
     @hooks.reported
     def vtree_after_filter_hook(self, tree: Any, settings: dict[str, Any]) -> None:
         """Put bodies that Blender simulates back to where they start."""
-        scene = attached.current_scene()
-        if scene is None or scene.rigidbody_world is None or not _settings(scene).enabled:
+        shown, scene = self._shown_scene(), attached.current_scene()
+        if shown is None or not _settings(shown).enabled:
+            return
+        if scene is None or not _has_simulated(scene):
             return
         moved: dict[str, Matrix] = {}
         for uuid, vnode in tree.nodes.items():  # Parents come before their children.
@@ -103,7 +133,14 @@ class ExportHooks:
             change = moved.get(vnode.parent_uuid) if vnode.parent_uuid else None
             movable = isinstance(obj, bpy.types.Object) and not compat.is_bone(vnode)
             if movable and _is_simulated(obj):
-                change = _rest_matrix(obj) @ obj.matrix_world.inverted_safe()
+                rest = _rest_matrix(obj)
+                if rest is None:
+                    why = "a bone or a constraint moves it, so it is exported where it is now"
+                    self.report.issues.add("X07", obj.name, why)
+                else:  # Of an instance, the world of the object is not that of the node.
+                    place = vnode.matrix_world
+                    place = place @ obj.matrix_world.inverted_safe() @ rest
+                    change = place @ vnode.matrix_world.inverted_safe()
             if change is not None:
                 moved[uuid] = change
                 vnode.matrix_world = change @ vnode.matrix_world
@@ -113,11 +150,14 @@ class ExportHooks:
         self, scene: Any, blender_scene: bpy.types.Scene, settings: dict[str, Any]
     ) -> None:
         """Read the physics of a scene whose nodes have been made."""
-        if not _settings(blender_scene).enabled:
+        chosen = self._shown_scene() or blender_scene
+        if not _settings(chosen).enabled:
             return
         hooks.ease_collector()
         self._carrier = self._carrier or scene
-        reader = self._reader or self._start(blender_scene, settings)
+        reader = self._reader or self._start(chosen, settings)
+        if self._origin == "NONE":
+            self._origin = attached.of_scene(blender_scene).origin
         first = len(self._nodes)
         nodes = self._collect(settings["vtree"], settings)
         added_before = len(reader.added)
@@ -127,7 +167,8 @@ class ExportHooks:
         for added in reader.added[added_before:]:
             self._insert(added)
         for node in hidden:
-            node.mesh, node.skin = None, None
+            node.mesh, node.skin, node.weights = None, None, None
+            self._meshless.add(id(node))
         _warn_flat(reader, settings, first)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
@@ -149,6 +190,7 @@ class ExportHooks:
             repair=chosen.repair,
             apply=settings["gltf_apply"],
         )
+        self._reader.read_world(scene)
         return self._reader
 
     def _collect(self, tree: Any, settings: dict[str, Any]) -> list[SceneNode]:
@@ -168,8 +210,9 @@ class ExportHooks:
             if obj is None or compat.is_collection(vnode) or compat.is_bone(vnode):
                 continue
             turn = bool(turned.get(obj.type)) and settings["gltf_yup"]
-            if self._stands_for_bone(tree, vnode):
+            if self._stands_for_bone(tree, vnode) and self._can_fold(vnode, parent):
                 self._nodes[parent].children.remove(vnode.node)
+                self._bones.add(parent)
                 index = parent
             nodes.append(SceneNode(index, obj, vnode.matrix_world, turn))
             if getattr(vnode, "omi_physics_hidden", False):
@@ -184,6 +227,21 @@ class ExportHooks:
             return False
         return attached.of_object(vnode.blender_object).is_bone_stand_in
 
+    def _can_fold(self, vnode: Any, bone: int) -> bool:
+        """Whether nothing is lost when a stand-in goes and its bone gets what it has."""
+        node = vnode.node
+        why = ""
+        if bone in self._bones:
+            why = "another object stands for its bone already"
+        elif node.children:
+            why = "there are objects below it"
+        elif _is_moved(node):
+            why = "it is not where its bone is"
+        if why:
+            why = f"{why}, so its physics goes to a node of its own and not to the bone"
+            self.report.issues.add("X07", vnode.blender_object.name, why)
+        return not why
+
     def _mesh_of(self, node: SceneNode, shape: Any) -> int | None:
         """The document's index of the mesh a shape is made of."""
         source = shape.mesh_source
@@ -194,7 +252,7 @@ class ExportHooks:
         obj = shape.mesh_object
         if obj is None:
             return None
-        if shape.use_children and obj.children:
+        if shape.use_children and obj in self._children:
             return self._mesh_index(self._export_joined(obj))
         return self._mesh_index(self._export_object(obj))
 
@@ -210,8 +268,17 @@ class ExportHooks:
     def _export(self, mesh: bpy.types.Mesh) -> Any:
         return compat.export_mesh(mesh, tuple(mesh.materials), None, self._host_settings)
 
+    @functools.cached_property
+    def _children(self) -> dict[Any, list[Any]]:
+        return mesh_arrays.children_of_all()
+
     def _export_object(self, obj: bpy.types.Object) -> Any:
-        """The mesh of an object, with its modifiers when the export applies them."""
+        """The mesh of an object, with its modifiers when the export applies them.
+
+        None when the object is of a kind without one.
+        """
+        if obj.type not in mesh_arrays.MESHLIKE:
+            return None
         apply = self._host_settings["gltf_apply"] and len(obj.modifiers) > 0
         if isinstance(obj.data, bpy.types.Mesh) and not apply:
             materials = tuple(slot.material for slot in obj.material_slots)
@@ -222,16 +289,18 @@ class ExportHooks:
         mesh = owner.to_mesh()
         try:
             materials = tuple(mesh.materials)
-            return compat.export_mesh(mesh, materials, obj.data, self._host_settings)
+            return compat.export_mesh(
+                mesh, materials, obj.data, self._host_settings, obj.modifiers if apply else None
+            )
         finally:
             owner.to_mesh_clear()
 
     def _export_joined(self, obj: bpy.types.Object) -> Any:
         """The meshes of an object and of all below it as one, in the space of the object."""
-        if obj.name not in self._joined:
+        if obj not in self._joined:
             apply = bool(self._host_settings["gltf_apply"])
-            self._joined[obj.name] = mesh_arrays.joined(obj, apply)
-        return self._export(self._joined[obj.name])
+            self._joined[obj] = mesh_arrays.joined(obj, self._children, apply)
+        return self._export(self._joined[obj])
 
     def _insert(self, added: AddedNode) -> None:
         """Make the host's node for an inserted node of the document."""
@@ -249,12 +318,13 @@ class ExportHooks:
 
     @hooks.reported
     def gather_gltf_hook(
-        self, _active: int, _scenes: Any, _animations: Any, settings: dict[str, Any]
+        self, _active: int, _scenes: Any, animations: list[Any], settings: dict[str, Any]
     ) -> None:
         """Encode everything; what is wrong with the scene is known after this."""
         if self._reader is None:
             return
         hooks.ease_collector()
+        self._drop_weights(animations)
         document, for_khr = self._documents(self._reader.document)
         self._document, self._for_khr = document, for_khr
         for new in document.new_nodes:
@@ -271,6 +341,23 @@ class ExportHooks:
             settings["gltf_gpu_instances"] = False
             why = "GPU instances are off: they would swallow nodes that have physics"
             self.report.issues.add("X07", "export", why)
+
+    def _drop_weights(self, animations: list[Any]) -> None:
+        """Remove the animated shape keys of meshes that are not exported, as glTF demands."""
+        if not self._meshless:
+            return
+        for animation in animations.copy():
+            kept: list[Any] = []
+            for channel in animation.channels:
+                target = channel.target
+                if target.path == "weights" and id(target.node) in self._meshless:
+                    why = "its mesh is for collisions only, so its shape keys are not animated"
+                    self.report.issues.add("X07", target.node.name, why)
+                else:
+                    kept.append(channel)
+            animation.channels = kept
+            if not kept:
+                animations.remove(animation)
 
     def _documents(
         self, document: PhysicsDocument
@@ -407,6 +494,44 @@ def _only_hidden(tree: Any, vnode: Any, settings: dict[str, Any]) -> bool:
         settings["gltf_visible"], settings["gltf_renderable"] = visible, renderable
 
 
+def _deleted_objects() -> set[Any]:
+    """Objects that an artist has deleted and that only pointers of properties still hold."""
+    used: set[Any] = set()
+    for collection in bpy.data.collections:
+        used.update(collection.objects)
+    for scene in bpy.data.scenes:
+        used.update(scene.collection.objects)
+    return set(bpy.data.objects) - used
+
+
+def _nearest_body(tree: Any, vnode: Any) -> Any:
+    """The node of the host's tree whose body a collider or trigger belongs to; None for none."""
+    above = tree.nodes.get(vnode.parent_uuid)
+    while above is not None:
+        obj = above.blender_object
+        if isinstance(obj, bpy.types.Object) and attached.of_object(obj).use_motion:
+            return above
+        above = tree.nodes.get(above.parent_uuid)
+    return None
+
+
+def _is_moved(node: Any) -> bool:
+    """Whether a node of the host is elsewhere than the one above it."""
+    return (
+        max(map(abs, node.translation or (0.0,))) > _EPSILON
+        or max(map(abs, (node.rotation or (0.0,))[:3])) > _EPSILON
+        or max(abs(axis - 1.0) for axis in node.scale or (1.0,)) > _EPSILON
+    )
+
+
+def _has_simulated(scene: bpy.types.Scene) -> bool:
+    """Whether Blender's simulation may have moved something by now."""
+    world = scene.rigidbody_world
+    if world is None or not world.enabled:
+        return False
+    return scene.frame_current > world.point_cache.frame_start
+
+
 def _is_simulated(obj: bpy.types.Object) -> bool:
     """Whether Blender's own simulation moves an object that we export as a body."""
     body = obj.rigid_body
@@ -415,12 +540,19 @@ def _is_simulated(obj: bpy.types.Object) -> bool:
     return attached.of_object(obj).use_motion
 
 
-def _rest_matrix(obj: bpy.types.Object) -> Matrix:
-    """Where the transform channels put an object, whatever the simulation did since."""
+def _rest_matrix(obj: bpy.types.Object) -> Matrix | None:
+    """Where the transform channels put an object, whatever the simulation did since.
+
+    None where more than the channels and an object above place it.
+    """
+    if any(not constraint.mute for constraint in obj.constraints):
+        return None
     if obj.parent is None:
         return obj.matrix_basis.copy()
+    if obj.parent_type != "OBJECT":
+        return None
     above = _rest_matrix(obj.parent) if _is_simulated(obj.parent) else obj.parent.matrix_world
-    return above @ obj.matrix_parent_inverse @ obj.matrix_basis
+    return None if above is None else above @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
 def _warn_flat(reader: SceneReader, settings: dict[str, Any], first: int) -> None:

@@ -24,8 +24,12 @@ class ImportHooks:
     """One import. The host finds the methods by their names and passes its importer last."""
 
     def __init__(self) -> None:
-        hooks.restore_collector()
         self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
+        self._begin()
+
+    def _begin(self) -> None:
+        """Start with a file; the host keeps this object for all files of one operator."""
+        hooks.restore_collector()
         self.report = reports.start("IMPORT")
         self._writer: SceneWriter | None = None
         self._needless: Collection[int] = ()
@@ -35,12 +39,18 @@ class ImportHooks:
         return self._writer.at if self._writer else ""
 
     def fail(self, host: Any) -> None:
-        """Nothing to undo: the objects are there, without physics, and the operator says so."""
+        """Let the objects be, without physics; the operator says so."""
+        hooks.restore_collector()
 
-    @hooks.reported
     def gather_import_gltf_before_hook(self, _gltf: Any) -> None:
-        """The file has been parsed, and objects are about to be made of it."""
-        hooks.ease_collector()
+        """A file has been parsed, and objects are about to be made of it.
+
+        That a file before it failed does not matter here.
+        """
+        self._begin()
+        scene = attached.current_scene()
+        if scene is not None and attached.of_scene(scene).import_.enabled:
+            hooks.ease_collector()
 
     @hooks.reported
     def gather_import_scene_after_animation_hook(

@@ -11,6 +11,8 @@ import traceback
 from collections.abc import Callable
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
+import bpy
+
 from ..issues import Severity
 from .reports import Report
 
@@ -69,10 +71,18 @@ def ease_collector() -> None:
     them again and again; half of the cost of adding to a large file was that.
     """
     gc.freeze()
+    if not bpy.app.timers.is_registered(_restore_later):  # In case the host fails.
+        bpy.app.timers.register(_restore_later, first_interval=0.0)
 
 
 def restore_collector() -> None:
     """Undo `ease_collector`; does no harm where nothing was eased."""
+    gc.unfreeze()
+    if bpy.app.timers.is_registered(_restore_later):
+        bpy.app.timers.unregister(_restore_later)
+
+
+def _restore_later() -> None:
     gc.unfreeze()
 
 

@@ -21,7 +21,7 @@ from ..model.bodies import Motion
 from ..model.compounds import below
 from ..model.document import PhysicsDocument
 from ..model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Sphere, Trimesh
-from . import attached, mirror
+from . import attached, mesh_arrays, mirror
 from .scene_node import SceneNode
 
 Array = NDArray[np.float64]
@@ -81,17 +81,22 @@ class Weighing:
                 continue
             if physics.collider.shape is not None:
                 geometry = self.document.shapes[physics.collider.shape].geometry
-                part = self._measure(geometry, self.nodes[index], frame)
+                part = self._measure(geometry, self.nodes[index], body, frame)
                 if part is not None:
                     parts.append(part)
         return parts
 
-    def _measure(self, geometry: Geometry, node: SceneNode, frame: Matrix) -> MassProperties | None:
+    def _axes(self, node: SceneNode) -> Array:
+        """From Blender's axes to those that the numbers of a node have in the document."""
+        return _TO_Y_UP if self.y_up and not node.turned else np.eye(3)
+
+    def _measure(
+        self, geometry: Geometry, node: SceneNode, body: SceneNode, frame: Matrix
+    ) -> MassProperties | None:
         matrix: Array = np.array(frame @ node.matrix, dtype=np.float64)
-        linear: Array = matrix[:3, :3]
-        place: Array = matrix[:3, 3]
-        if self.y_up:
-            linear, place = _TO_Y_UP @ linear @ _TO_Y_UP.T, _TO_Y_UP @ place
+        into = self._axes(body)
+        linear: Array = into @ matrix[:3, :3] @ self._axes(node).T
+        place: Array = into @ matrix[:3, 3]
         if isinstance(geometry, (Convex, Trimesh)):
             return self._measure_mesh(geometry, node, linear, place)
         scale: Array = np.linalg.norm(linear, axis=0)
@@ -124,13 +129,11 @@ class Weighing:
         self, geometry: Convex | Trimesh, node: SceneNode, linear: Array, place: Array
     ) -> MassProperties | None:
         shape = attached.of_object(node.object).collider.shape
-        found = _triangles(node.object, shape, self.apply)
+        found = self._triangles(node.object, shape)
         if found is None:
             return None
         vertices, triangles = found
-        if self.y_up:
-            vertices = vertices @ _TO_Y_UP.T
-        vertices = vertices @ linear.T + place
+        vertices = vertices @ self._axes(node).T @ linear.T + place
         if isinstance(geometry, Trimesh):
             try:
                 return inertia.measure_mesh(vertices, triangles)
@@ -139,6 +142,35 @@ class Weighing:
                 self.issues.add("X06", node.object.name, why)
         hull = _hull(vertices)
         return None if hull is None else inertia.measure_mesh(*hull)
+
+    @functools.cached_property
+    def _below(self) -> dict[Any, list[Any]]:
+        return mesh_arrays.children_of_all()
+
+    def _triangles(
+        self, obj: bpy.types.Object, shape: Any
+    ) -> tuple[Array, NDArray[np.int64]] | None:
+        """The mesh of a shape, in Blender's axes; None where it has none."""
+        if shape.mesh_source == "DATA":
+            return None if shape.mesh is None else _arrays(shape.mesh)
+        source = obj if shape.mesh_source == "OWN" else shape.mesh_object
+        if source is None:
+            return None
+        if shape.mesh_source == "OBJECT" and shape.use_children and source in self._below:
+            with mesh_arrays.joined_faces(source, self._below, self.apply) as faces:
+                return _arrays_of_faces(faces)
+        if source.type not in mesh_arrays.MESHLIKE:
+            return None
+        if isinstance(source.data, bpy.types.Mesh) and not (self.apply and len(source.modifiers)):
+            return _arrays(source.data)
+        owner = source
+        if self.apply:
+            owner = source.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        mesh = owner.to_mesh()
+        try:
+            return None if mesh is None else _arrays(mesh)
+        finally:
+            owner.to_mesh_clear()
 
 
 def _rotation(linear: Array) -> Array:
@@ -172,25 +204,6 @@ def _numbers(values: Array) -> tuple[float, ...]:
     )
 
 
-def _triangles(
-    obj: bpy.types.Object, shape: Any, apply: bool
-) -> tuple[Array, NDArray[np.int64]] | None:
-    """The mesh of a shape, in Blender's axes."""
-    if shape.mesh_source == "DATA":
-        return None if shape.mesh is None else _arrays(shape.mesh)
-    source = obj if shape.mesh_source == "OWN" else shape.mesh_object
-    if source is None:
-        return None
-    if isinstance(source.data, bpy.types.Mesh) and not (apply and len(source.modifiers)):
-        return _arrays(source.data)
-    owner = source.evaluated_get(bpy.context.evaluated_depsgraph_get()) if apply else source
-    mesh = owner.to_mesh()
-    try:
-        return None if mesh is None else _arrays(mesh)
-    finally:
-        owner.to_mesh_clear()
-
-
 def _arrays(mesh: bpy.types.Mesh) -> tuple[Array, NDArray[np.int64]]:
     vertices = np.empty(3 * len(mesh.vertices), dtype=np.float32)
     mesh.vertices.foreach_get("co", vertices)
@@ -198,6 +211,15 @@ def _arrays(mesh: bpy.types.Mesh) -> tuple[Array, NDArray[np.int64]]:
     triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
     mesh.loop_triangles.foreach_get("vertices", triangles)
     return vertices.reshape(-1, 3).astype(np.float64), triangles.reshape(-1, 3).astype(np.int64)
+
+
+def _arrays_of_faces(faces: Any) -> tuple[Array, NDArray[np.int64]]:
+    """The vertices and triangles of a BMesh."""
+    faces.verts.index_update()
+    vertices = np.array([vertex.co[:] for vertex in faces.verts], dtype=np.float64)
+    corners = [[loop.vert.index for loop in loops] for loops in faces.calc_loop_triangles()]
+    triangles = np.array(corners, dtype=np.int64)
+    return vertices.reshape(-1, 3), triangles.reshape(-1, 3)
 
 
 def _hull(vertices: Array) -> tuple[Array, NDArray[np.int64]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -74,18 +74,40 @@ def _is_sharp(edge: Any) -> bool:
     return bool(edge.link_faces) and edge.calc_face_angle(np.pi) > _FLAT
 
 
-def joined(obj: Any, apply: bool) -> bpy.types.Mesh:
+def children_of_all() -> dict[Any, list[Any]]:
+    """The children of every object that has any; Blender itself looks through all objects."""
+    found: dict[Any, list[Any]] = {}
+    for obj in bpy.data.objects:
+        if obj.parent is not None:
+            found.setdefault(obj.parent, []).append(obj)
+    return found
+
+
+def joined(obj: Any, children: Mapping[Any, Sequence[Any]], apply: bool) -> bpy.types.Mesh:
     """New mesh data with the meshes of an object and of all below it, in the object's space.
 
     Args:
         obj: need not have a mesh of its own.
+        children: of every object, from `children_of_all`.
         apply: whether modifiers count.
     """
+    with joined_faces(obj, children, apply) as faces:
+        result = bpy.data.meshes.new(f"{obj.name} and below")
+        faces.to_mesh(result)
+    return result
+
+
+@contextmanager
+def joined_faces(obj: Any, children: Mapping[Any, Sequence[Any]], apply: bool) -> Generator[Any]:
+    """The same as a BMesh that is gone afterwards."""
     work: Any = bmesh.new()
     depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
     into = obj.matrix_world.inverted_safe()
     try:
-        for part in (obj, *obj.children_recursive):
+        waiting = [obj]
+        while waiting:
+            part = waiting.pop()
+            waiting.extend(children.get(part, ()))
             if part.type not in MESHLIKE:
                 continue
             owner = part.evaluated_get(depsgraph) if depsgraph is not None else part
@@ -98,8 +120,6 @@ def joined(obj: Any, apply: bool) -> bpy.types.Mesh:
                     work, matrix=into @ part.matrix_world, verts=work.verts[before:]
                 )
             owner.to_mesh_clear()
-        result = bpy.data.meshes.new(f"{obj.name} and below")
-        work.to_mesh(result)
+        yield work
     finally:
         work.free()
-    return result

@@ -68,6 +68,7 @@ class SceneTree:
                 self.children[parent].append(index)
         self._originals = nodes
         self._by_object: dict[Any, list[int]] | None = None
+        self._instances: dict[Any, dict[int, int]] = {}
 
     def new_index(self, parent: int, location: Any, rotation: Quaternion) -> int:
         """The index of a node inserted below `parent`."""
@@ -95,15 +96,16 @@ class SceneTree:
         found = self._by_object.get(obj, [])
         if not found:
             return None
-        return found[0] if len(found) == 1 else self._nearest(found, near)
+        return found[0] if len(found) == 1 else self._nearest(obj, found, near)
 
-    def _nearest(self, found: list[int], near: int) -> int:
-        chains = {i: self._above(i) for i in found}
-        for step in self._above(near):
+    def _nearest(self, obj: Any, found: list[int], near: int) -> int:
+        below = self._instances.get(obj)
+        if below is None:  # Of every node, the first instance that is at or below it.
+            below = self._instances[obj] = {}
             for i in found:
-                if step in chains[i]:
-                    return i
-        return found[0]
+                for step in self._above(i):
+                    below.setdefault(step, i)
+        return next((below[step] for step in self._above(near) if step in below), found[0])
 
     def _above(self, index: int) -> dict[int, None]:
         """`index` and what is above it, nearest first."""

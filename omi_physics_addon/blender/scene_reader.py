@@ -95,7 +95,7 @@ class SceneReader:
             parents: for every index that is taken, that of the node above, -1 for none;
                 inserted nodes get the indices behind.
         """
-        self.document.world_gravity = self.document.world_gravity or read_world(scene, self.axes)
+        self.read_world(scene)
         tree = SceneTree(nodes, parents, self.axes)
         entries = _Entries(scene, self._materials, self._filters, self.issues)
         reader = PartReader(
@@ -140,6 +140,18 @@ class SceneReader:
                 weighing.complete(node, motion)
         self.at = ""
         self._merge_kept(scene)
+
+    def read_world(self, scene: bpy.types.Scene) -> None:
+        """Take the gravity of the world of a scene, unless one read before has it.
+
+        A file has one; the scene that is shown is to be read first.
+        """
+        found, taken = read_world(scene, self.axes), self.document.world_gravity
+        if taken is None:
+            self.document.world_gravity = found
+        elif found is not None and found != taken:
+            why = f"{scene.name} has another world gravity; a file can have only one"
+            self.issues.add("X07", "export", why)
 
     def _merge_kept(self, scene: bpy.types.Scene) -> None:
         settings = attached.of_scene(scene)

@@ -232,8 +232,8 @@ def _holders(obj: Any, list_name: str) -> Iterator[tuple[Any, str]]:
 
 
 def _users(scene: Any, list_name: str, name: str) -> Iterator[Any]:
-    """The objects of a scene that use an entry of a list."""
-    for obj in scene.objects:
+    """The objects of a scene, and of what it instances, that use an entry of a list."""
+    for obj in names.objects_of(scene):
         if any(getattr(group, at) == name for group, at in _holders(obj, list_name)):
             yield obj
 

@@ -9,7 +9,7 @@ import bpy
 
 _HOST: Final = "io_scene_gltf2"
 # The name the add-on has in the preferences: Blender 4.2 fills the host's table by it on its own.
-_KEY: Final = __name__.partition(".blender.")[0]
+_KEY: Final = __name__.rpartition(".blender.")[0]
 
 
 def draw_export(context: Any, layout: Any) -> None:
@@ -32,7 +32,7 @@ def draw_import(context: Any, layout: Any) -> None:
     settings = context.scene.omi_physics.import_
     body = _panel(layout, "OMI_PHYSICS_import", settings)
     if body:
-        body.label(text="Bodies, colliders and triggers")
+        body.label(text="All physics of the file, and its lists")
 
 
 def _panel(layout: Any, idname: str, settings: Any) -> Any:

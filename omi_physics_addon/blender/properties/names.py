@@ -30,7 +30,8 @@ def unique(wanted: str, taken: Collection[str]) -> str:
 def renamed(entry: Any, _context: bpy.types.Context) -> None:
     """Keep a changed name unique, and tell the objects that refer to the entry by it.
 
-    This looks at every object of the scene, but only when an artist renames an entry.
+    This looks at every object of the scene and of the collections it instances, but only when
+    an artist renames an entry.
     """
     if entry.name == entry.known_as:
         return
@@ -44,11 +45,25 @@ def renamed(entry: Any, _context: bpy.types.Context) -> None:
         entry.name = new  # Calls this again, which then finds nothing to do.
     if not old:
         return
-    for obj in scene.objects:
+    for obj in objects_of(scene):
         for part, attribute in REFERRERS[list_name]:
             group = getattr(obj.omi_physics, part)
             if getattr(group, attribute) == old:
                 setattr(group, attribute, new)
+
+
+def objects_of(scene: Any) -> set[Any]:
+    """The objects of a scene, and those of collections that are instanced in it."""
+    found: set[Any] = set()
+    waiting = list(scene.objects)
+    while waiting:
+        obj = waiting.pop()
+        if obj in found:
+            continue
+        found.add(obj)
+        if obj.instance_collection is not None:
+            waiting.extend(obj.instance_collection.all_objects)
+    return found
 
 
 def add(entries: Any, wanted: str) -> Any:

@@ -119,7 +119,10 @@ class Draft:
 
     def rename_kept(self, *, to_khr: bool) -> None:
         """Move what travels beside the records to the extensions of the other family."""
-        back = {"KHR_physics_rigid_bodies": "OMI_physics_body"}
+        back = {
+            "KHR_physics_rigid_bodies": "OMI_physics_body",
+            "KHR_implicit_shapes": "OMI_physics_shape",
+        }
         names = _NAMES if to_khr else back
         document = self.document
         kept: dict[str, str] = {}

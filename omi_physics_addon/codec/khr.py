@@ -16,6 +16,7 @@ from ..model.fields import (
     NodeIndex,
 )
 from ..model.shapes import Convex, Plane, Trimesh
+from . import kept as travelling
 from . import khr_legacy, khr_physics_rigid_bodies, khr_shapes
 from .khr_geometry import GeometryReader, Part
 from .records import Reading, Writing, merge_kept, write_record
@@ -87,6 +88,7 @@ class FamilyReader:
                 extension = self._file.extensions[name]
                 first = len(shapes)
                 shapes += khr_shapes.read(name, extension, reading)
+                self._keep_rest(name, extension, reading)
                 parts[name] = Part(first, len(shapes) - first)
                 if name != khr_shapes.IMPLICIT:
                     dialect = khr_shapes.dialect(name, extension)
@@ -94,6 +96,17 @@ class FamilyReader:
         implicit = parts.pop(khr_shapes.IMPLICIT, Part(0, 0))
         older = next(iter(parts.values()), Part(0, 0))
         return GeometryReader(self._file, self.document, implicit, older)
+
+    def _keep_rest(self, name: str, extension: Any, reading: Reading) -> None:
+        """Let travel what stands beside a list of shapes."""
+        if not isinstance(extension, Mapping):
+            return
+        rest: dict[str, Any] = {}
+        for key, value in cast(Mapping[str, Any], extension).items():
+            if key != khr_shapes.ARRAYS[name]:
+                travelling.unknown(rest, key, value, f"/extensions/{name}", reading.issues)
+        if rest:
+            self.document.kept.setdefault(khr_shapes.IMPLICIT, travelling.pack(rest))
 
     def _read_nodes(self, reading: Reading) -> None:
         legacy = khr_legacy.NodeReader(self.document, reading)
@@ -178,6 +191,7 @@ class FamilyWriter:
         root: dict[str, dict[str, Any]] = {}
         if self._indices:
             root[name] = {"shapes": [self._write_shape(i) for i in self._indices]}
+            merge_kept(root[name], document.kept.get(khr_shapes.IMPLICIT, ""))
         body = khr_physics_rigid_bodies.write_document(document, self._writing)
         if body:
             root[khr_physics_rigid_bodies.NAME] = body

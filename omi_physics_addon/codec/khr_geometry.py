@@ -22,6 +22,7 @@ from .values import BadValueError, convert, show
 
 _SHAPE: Final = row(Collider, "shape")
 _NODE: Final = row(Joint, "connected_node")  # Any index of a node will do.
+_PLAIN: Final = frozenset({"mesh", "convexHull"})
 _REFERENCES: Final = ("shape", "mesh", "node")
 
 
@@ -47,6 +48,7 @@ class GeometryReader:
         self._implicit = implicit if implicit.count or not older.count else older
         self._older = older if older.count or not implicit.count else implicit
         self._meshes = Interned(document.shapes)
+        self._plain: dict[tuple[int, bool], ShapeIndex] = {}
         self.uses_nodes = ""
 
     def read(
@@ -68,7 +70,7 @@ class GeometryReader:
             given = " and ".join(named) or "neither shape nor mesh"
             reading.issues.add("S28", at, f"{given} in one geometry")
         if "mesh" in members or "node" in members:
-            return self._read_mesh(members, at, node, reading), {}
+            return self._read_plain_mesh(members, at, node, reading), {}
         return self._read_implicit(members, at, reading)
 
     def _index(self, raw: Any, part: Part, pointer: str, reading: Reading) -> ShapeIndex | None:
@@ -92,6 +94,22 @@ class GeometryReader:
         if "shape" not in members:
             return None, more or {"geometry": {}}
         return self._index(members["shape"], self._implicit, f"{pointer}/shape", reading), more
+
+    def _read_plain_mesh(
+        self, members: Mapping[str, Any], pointer: str, node: int, reading: Reading
+    ) -> ShapeIndex | None:
+        """What `_read_mesh` gives, which need not read a mesh again that was without fault."""
+        mesh, flag = members.get("mesh"), members.get("convexHull", False)
+        if mesh.__class__ is not int or flag.__class__ is not bool or not members.keys() <= _PLAIN:
+            return self._read_mesh(members, pointer, node, reading)
+        key = (cast(int, mesh), cast(bool, flag))
+        known = self._plain.get(key)
+        if known is None:
+            before = len(reading.issues)
+            known = self._read_mesh(members, pointer, node, reading)
+            if known is not None and len(reading.issues) == before:
+                self._plain[key] = known
+        return known
 
     def _read_mesh(
         self, members: Mapping[str, Any], pointer: str, node: int, reading: Reading

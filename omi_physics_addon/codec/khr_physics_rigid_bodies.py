@@ -29,6 +29,8 @@ OLD_NAMES: Final[dict[str, str]] = {"KHR_rigid_bodies": "K4", "MSFT_rigid_bodies
 OLD_DEFAULTS: Final[dict[str, object]] = {"mass": 1.0}
 _COMBINE: Final = ("frictionCombine", "restitutionCombine")
 _SHAPE_KEYS: Final = ("geometry", "shape", "collider")
+_PARTS: Final = frozenset({"motion", "collider", "trigger", "joint"})
+_BY_HAND: Final = frozenset({"isKinematic", "type"})
 _WRITTEN_IF_GIVEN: Final = ("mass", "center_of_mass", "inertia_diagonal")
 
 
@@ -85,22 +87,23 @@ def read_node(
 ) -> NodePhysics:
     """The physics in a node's extension object."""
     pointer = f"/nodes/{node}/extensions/{name}"
-    readers: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
-        "motion": lambda json, at: read_motion(
-            json, at, reading, OLD_DEFAULTS if name != NAME else {}
-        ),
-        "collider": lambda json, at: _read_collider(json, at, node, reading, geometries),
-        "trigger": lambda json, at: _read_trigger(json, at, node, reading, geometries),
-        "joint": lambda json, at: read_joint(json, at, reading, settings_key="jointLimits"),
-    }
     parts: dict[str, Any] = {}
     rest: dict[str, Any] = {}
     for key, value in extension.items():
-        where = f"{pointer}/{travelling.escape(key)}"
-        if key not in readers:
+        where = f"{pointer}/{key}"
+        if key not in _PARTS:
             travelling.unknown(rest, key, value, pointer, reading.issues)
         elif isinstance(value, Mapping):
-            parts[key] = readers[key](cast(Mapping[str, Any], value), where)
+            members = cast(Mapping[str, Any], value)
+            if key == "motion":
+                old = OLD_DEFAULTS if name != NAME else {}
+                parts[key] = read_motion(members, where, reading, old)
+            elif key == "collider":
+                parts[key] = _read_collider(members, where, node, reading, geometries)
+            elif key == "trigger":
+                parts[key] = _read_trigger(members, where, node, reading, geometries)
+            else:
+                parts[key] = read_joint(members, where, reading, settings_key="jointLimits")
         else:
             reading.issues.add("F01", where, f"{show(value)} is not an object")
             travelling.keep(rest, key, value, pointer, reading.issues)
@@ -116,17 +119,17 @@ def read_motion(
 
     A mass or moment of 0 means infinite and stays 0.
     """
-    by_hand = {"isKinematic", "type"}
-    members = {key: value for key, value in json.items() if key != "type"}
+    flag = json.get("isKinematic", False)
+    kind = "kinematic" if flag is True else "dynamic"
+    members = json
+    if "type" in json:
+        members = {key: value for key, value in json.items() if key != "type"}
     motion = read_record(
-        Motion, members, pointer, reading, by_hand=by_hand, defaults={**defaults, "type": "dynamic"}
+        Motion, members, pointer, reading, by_hand=_BY_HAND, defaults={**defaults, "type": kind}
     )
     if "type" in json:
         reading.issues.add("G07", f"{pointer}/type", "unknown key 'type' left out")
-    flag = json.get("isKinematic", False)
-    if flag is True:
-        motion = dataclasses.replace(motion, type="kinematic")
-    elif flag is not False:
+    if flag is not True and flag is not False:
         why = f"{show(flag)} is neither true nor false"
         reading.issues.add("F01", f"{pointer}/isKinematic", f"{why}; the default is used")
     return _check(motion, pointer, reading)
@@ -266,12 +269,16 @@ def _write_shaped(
     write_geometry: Callable[[int], Mapping[str, Any]],
 ) -> dict[str, Any]:
     """A collider or trigger: what stands for its shape, and then the rest."""
-    rest = travelling.unpack(record.kept)
-    more = rest.pop("geometry", None)
-    bare = dataclasses.replace(record, shape=None, kept=travelling.pack(rest))
     out: dict[str, Any] = {}
     if record.shape is not None:
         out |= write_geometry(record.shape)
+    if not record.kept:
+        plain = write_record(record, place, writing)
+        plain.pop("shape", None)
+        return out | plain
+    rest = travelling.unpack(record.kept)
+    more = rest.pop("geometry", None)
+    bare = dataclasses.replace(record, shape=None, kept=travelling.pack(rest))
     if isinstance(more, dict) and isinstance(out.get("geometry"), dict):
         out["geometry"] = {**cast(dict[str, Any], more), **out["geometry"]}
     return out | write_record(bare, place, writing)

@@ -44,10 +44,14 @@ def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> Physics
     )
     moves: Moves = {}
     for kind, name in LISTS.items():
-        moves[kind] = _append(getattr(merged, name), getattr(khr, name))
+        places = _append(getattr(merged, name), getattr(khr, name))
+        changed: dict[int, int | None] = {old: new for old, new in places.items() if old != new}
+        if changed:
+            moves[kind] = changed
     for i, physics in khr.nodes.items():
-        theirs = moved(physics, moves)
-        merged.nodes[i] = _merge_node(i, merged.nodes.get(i, NodePhysics()), theirs, issues)
+        theirs = moved(physics, moves) if moves else physics
+        ours = merged.nodes.get(i)
+        merged.nodes[i] = theirs if ours is None else _merge_node(i, ours, theirs, issues)
     return merged
 
 

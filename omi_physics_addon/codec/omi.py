@@ -118,7 +118,7 @@ class FamilyReader:
         return Reading(self._issues, {**reading.counts, **counts})
 
     def _read_node(self, i: int, extensions: Mapping[str, Any], reading: Reading) -> None:
-        physics = NodePhysics()
+        physics = _NOTHING
         for name, json in extensions.items():
             if name not in _NODE_READERS:
                 continue
@@ -128,7 +128,7 @@ class FamilyReader:
                 physics = _NODE_READERS[name](self, i, members, pointer, reading, physics)
             else:
                 reading.issues.add("F01", pointer, f"{show(json)} is not an object")
-        if physics:
+        if physics is not _NOTHING and physics:
             self.document.nodes[i] = physics
 
     def _read_body(
@@ -138,6 +138,8 @@ class FamilyReader:
             new = omi_legacy.read_flat_body(json, i, self._legacy, reading)
         else:
             new = omi_physics_body.read_node(json, pointer, reading)
+            if old is _NOTHING:
+                return new
         return dataclasses.replace(
             old,
             motion=new.motion,
@@ -164,19 +166,19 @@ class FamilyReader:
         if "constraints" in json:
             omi_legacy_joints.read_node(json, i, self._legacy, reading)
             return old
-        return dataclasses.replace(old, joint=read_joint(json, pointer, reading))
+        return _with(old, joint=read_joint(json, pointer, reading))
 
     def _read_gravity(
         self, _i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
     ) -> NodePhysics:
         volume = omi_physics_gravity.read_volume(json, pointer, reading)
-        return dataclasses.replace(old, gravity=volume)
+        return _with(old, gravity=volume)
 
     def _read_vehicle(
         self, _i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
     ) -> NodePhysics:
         body = omi_vehicle.read_body(json, pointer, reading)
-        return dataclasses.replace(old, vehicle_body=body)
+        return _with(old, vehicle_body=body)
 
     def _read_part(
         self, _i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
@@ -189,19 +191,26 @@ class FamilyReader:
             return len(settings) - 1
 
         part = omi_vehicle.read_part(kind, json, pointer, reading, add)
-        return dataclasses.replace(old, **{_ATTRIBUTES[kind.name]: part})
+        return _with(old, **{_ATTRIBUTES[kind.name]: part})
 
     def _read_seat(
         self, _i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
     ) -> NodePhysics:
         seat = omi_seat.read(json, pointer, reading)
         if seat is not None:
-            return dataclasses.replace(old, seat=seat)
+            return _with(old, seat=seat)
         members: dict[str, Any] = {}
         for key, value in json.items():
             travelling.keep(members, key, value, pointer, reading.issues)
         kept = (*old.kept, (omi_seat.NAME, travelling.pack(members)))
         return dataclasses.replace(old, kept=tuple(sorted(kept)))
+
+
+_NOTHING: Final = NodePhysics()
+
+
+def _with(old: NodePhysics, **parts: Any) -> NodePhysics:
+    return NodePhysics(**parts) if old is _NOTHING else dataclasses.replace(old, **parts)
 
 
 _NodeReader = Callable[

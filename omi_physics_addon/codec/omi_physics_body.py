@@ -71,18 +71,13 @@ def read_node(extension: Mapping[str, Any], pointer: str, reading: Reading) -> N
     """The physics in a node's extension object of the form used since 2023-09."""
     parts: dict[str, Any] = {}
     rest: dict[str, Any] = {}
-    readers: dict[str, Callable[[Any, str, Reading], Any]] = {
-        "motion": read_motion,
-        "collider": _read_collider,
-        "trigger": _read_trigger,
-    }
     for key, value in extension.items():
-        where = f"{pointer}/{travelling.escape(key)}"
-        if key not in readers:
+        if key not in _READERS:
             travelling.unknown(rest, key, value, pointer, reading.issues)
         elif isinstance(value, Mapping):
-            parts[key] = readers[key](value, where, reading)
+            parts[key] = _READERS[key](value, f"{pointer}/{key}", reading)
         else:
+            where = f"{pointer}/{key}"
             reading.issues.add("F01", where, f"{show(value)} is not an object")
             travelling.keep(rest, key, value, pointer, reading.issues)
     return NodePhysics(**parts, kept=((NAME, travelling.pack(rest)),) if rest else ())
@@ -134,6 +129,13 @@ def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Tr
     if trigger.nodes and trigger.collision_filter is not None:
         reading.issues.add("T05", pointer, "the filter belongs to the parts of the compound")
     return trigger
+
+
+_READERS: Final[dict[str, Callable[[Any, str, Reading], Any]]] = {
+    "motion": read_motion,
+    "collider": _read_collider,
+    "trigger": _read_trigger,
+}
 
 
 def write_document(

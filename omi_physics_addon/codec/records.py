@@ -13,7 +13,7 @@ from ..issues import Issues
 from ..model import fields
 from ..model.fields import INDEX_TYPES, FieldInfo, Kept
 from . import kept as travelling
-from .values import BadValueError, Counts, convert, show
+from .values import BadValueError, Counts, convert, converter, show
 
 R = TypeVar("R")
 _NONE: Mapping[str, object] = MappingProxyType({})
@@ -69,11 +69,15 @@ def read_record(
         reading.issues.add("F01", pointer, f"{show(json)} is not an object")
         return _make(record, values, pointer)
     members: dict[str, Any] = {}
-    rows = _by_key(record)
+    rows, counts = _converters(record), reading.counts
     for key, raw in cast(Mapping[str, Any], json).items():
         row = rows.get(key)
         if row is not None:
-            _read_field(row, raw, pointer, reading, values, members)
+            name, converted, info = row
+            try:
+                values[name] = converted(raw, counts)
+            except BadValueError as error:
+                _repair_field(info, error, raw, pointer, reading, values, members)
         elif key not in by_hand:
             travelling.unknown(members, key, raw, pointer, reading.issues)
     if members:
@@ -82,9 +86,11 @@ def read_record(
 
 
 def _make(record: type[R], values: dict[str, Any], pointer: str) -> R:
-    missing = [row.key for row in _required(record) if row.name not in values]
-    if missing:
-        raise ValueError(f"{pointer} lacks {', '.join(missing)}")
+    required = _required(record)
+    if required:
+        missing = [row.key for row in required if row.name not in values]
+        if missing:
+            raise ValueError(f"{pointer} lacks {', '.join(missing)}")
     return record(**values)
 
 
@@ -93,23 +99,26 @@ def _required(record: type) -> tuple[FieldInfo, ...]:
     return tuple(row for row in fields.table(record) if row.required)
 
 
-def _read_field(
+@functools.cache
+def _converters(record: type) -> dict[str, tuple[str, Callable[[Any, Counts], Any], FieldInfo]]:
+    return {row.key: (row.name, converter(row), row) for row in fields.table(record)}
+
+
+def _repair_field(
     row: FieldInfo,
+    error: BadValueError,
     raw: Any,
     pointer: str,
     reading: Reading,
     values: dict[str, Any],
     members: dict[str, Any],
 ) -> None:
-    try:
-        values[row.name] = convert(row, raw, reading.counts)
-    except BadValueError as error:
-        used = "the default" if error.repaired is None else show(error.repaired)
-        reading.issues.add(error.code, f"{pointer}/{row.key}", f"{error}; {used} is used")
-        if error.repaired is not None:
-            values[row.name] = error.repaired
-        if error.keep:
-            travelling.keep(members, row.key, raw, pointer, reading.issues)
+    used = "the default" if error.repaired is None else show(error.repaired)
+    reading.issues.add(error.code, f"{pointer}/{row.key}", f"{error}; {used} is used")
+    if error.repaired is not None:
+        values[row.name] = error.repaired
+    if error.keep:
+        travelling.keep(members, row.key, raw, pointer, reading.issues)
 
 
 def write_record(
@@ -130,17 +139,17 @@ def write_record(
         defaults: those of a dialect that disagrees with the record, by field name.
     """
     out: dict[str, Any] = {}
-    for row, plain in _plain_rows(record.__class__):
-        value = getattr(record, row.name)
+    for name, key, default, required, plain in _plain_rows(record.__class__):
+        value = getattr(record, name)
         if value is None:
             continue
         if (
             spell_out
-            or value != defaults.get(row.name, row.default)
-            or row.name in always
-            or row.required
+            or required
+            or value != (defaults.get(name, default) if defaults else default)
+            or name in always
         ):
-            out[row.key] = plain(value, writing)
+            out[key] = plain(value, writing)
     if record.kept:
         _restore(record, out, place, writing, defaults)
     return out
@@ -160,9 +169,13 @@ def with_kept(record: R, members: Mapping[str, Any]) -> R:
 
 
 @functools.cache
-def _plain_rows(record: type) -> tuple[tuple[FieldInfo, Callable[[Any, Writing], Any]], ...]:
-    """For each field of a record, how its value is put into JSON."""
-    return tuple((row, _plain(row)) for row in fields.table(record))
+def _plain_rows(
+    record: type,
+) -> tuple[tuple[str, str, Any, bool, Callable[[Any, Writing], Any]], ...]:
+    """Name, key, default of each field of a record, if it is required, how to put it in JSON."""
+    return tuple(
+        (row.name, row.key, row.default, row.required, _plain(row)) for row in fields.table(record)
+    )
 
 
 def _plain(row: FieldInfo) -> Callable[[Any, Writing], Any]:

@@ -119,6 +119,8 @@ def local_matrix(node: Mapping[str, Any]) -> Matrix | None:
     translation = _numbers(node.get("translation"), 3)
     rotation = _numbers(node.get("rotation"), 4)
     scale = _numbers(node.get("scale"), 3)
+    if translation is None and rotation is None and scale is None:
+        return None
     matrix = compose(translation, rotation, scale)
     return None if matrix == IDENTITY else matrix
 

@@ -12,6 +12,7 @@ from ..model.fields import AxisIndex, FieldInfo, Quantity
 Counts = Mapping[Any, int]  # Index type → length of the list it points into.
 _NEGATIVE_IS_NONE = frozenset({"J18", "J31n"})  # OMI's text says so of these, its schema forbids.
 _SHOWN = 60  # Letters of a value in a message.
+_USUAL = 1e15  # Smaller numbers are taken without a closer look.
 _ROUNDING = 1e-3  # How far a quaternion written with few digits may be from unit length.
 
 
@@ -37,13 +38,14 @@ def convert(row: FieldInfo, raw: Any, counts: Counts) -> Any:
     Raises:
         BadValueError: it has the wrong type, length, sign or size, or points beyond its list.
     """
-    return _converter(row)(raw, counts)
+    return converter(row)(raw, counts)
 
 
 @functools.cache
-def _converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
+def converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
+    """What `convert` does for one field."""
     if row.type is float:
-        return lambda raw, _: _bounded(row, _number(raw))
+        return _of_number(row)
     if row.type is int:
         return lambda raw, _: _whole(row, raw)
     if row.type is AxisIndex:
@@ -62,12 +64,61 @@ def _converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
     if row.field.quantity is Quantity.DIRECTION:
         return lambda raw, _: _direction(row, _numbers(row, raw))
     if row.length:
-        return lambda raw, _: _vector(row, raw)
+        return _of_vector(row)
     if row.item is str:
         return lambda raw, _: _texts(raw)
     if row.item is not None:
         return lambda raw, counts: _indices(row, raw, counts)
-    return lambda raw, counts: _index(raw, counts[row.type])
+    return _of_index(row.type)
+
+
+# What follows knows the values of nearly all files; the functions below it judge the others.
+
+
+def _of_number(row: FieldInfo) -> Callable[[Any, Counts], float]:
+    accepts = _range(row)
+
+    def of_number(raw: Any, _counts: Counts) -> float:
+        kind = raw.__class__
+        if (kind is float or kind is int) and accepts(raw):
+            return float(raw)
+        return _bounded(row, _number(raw))
+
+    return of_number
+
+
+def _of_vector(row: FieldInfo) -> Callable[[Any, Counts], tuple[float, ...]]:
+    length, accepts = row.length, _range(row)
+
+    def of_vector(raw: Any, _counts: Counts) -> tuple[float, ...]:
+        if raw.__class__ is list and len(raw) == length:
+            for item in raw:
+                kind = item.__class__
+                if not ((kind is float or kind is int) and accepts(item)):
+                    break
+            else:
+                return tuple(map(float, raw))
+        return _vector(row, raw)
+
+    return of_vector
+
+
+def _range(row: FieldInfo) -> Callable[[float], bool]:
+    """Whether a number is within the bounds of a field, and far from being too large."""
+    lowest, above, highest = row.field.minimum, row.field.above, row.field.maximum
+    low = -_USUAL if lowest is None else lowest
+    high = _USUAL if highest is None else highest
+    if above is None:
+        return lambda number: low <= number <= high
+    return lambda number: low <= number <= high and number > above
+
+
+def _of_index(kind: Any) -> Callable[[Any, Counts], int]:
+    def of_index(raw: Any, counts: Counts) -> int:
+        count = counts[kind]
+        return raw if raw.__class__ is int and 0 <= raw < count else _index(raw, count)
+
+    return of_index
 
 
 def show(raw: Any) -> str:

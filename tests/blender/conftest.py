@@ -75,8 +75,12 @@ def pytest_sessionfinish(exitstatus: int) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
-    """End at once: bpy 4.2 crashes while it tidies up, once a property had a callback."""
-    if bpy.app.version < (4, 3, 0):
+    """End at once where bpy does not survive its own tidying up.
+
+    4.2 crashes, once a property had a callback; 4.5 hangs after many imports, as it lists the
+    memory that it has not freed.
+    """
+    if bpy.app.version < (5, 0, 0):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(_exit_code)

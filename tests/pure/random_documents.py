@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -38,6 +39,7 @@ from omi_physics_addon.model.gravity import (
     DiscGravity,
     GravityVolume,
     LineGravity,
+    OtherGravity,
     PointGravity,
     ShapedGravity,
     TorusGravity,
@@ -50,13 +52,13 @@ from omi_physics_addon.model.shapes import (
     Capsule,
     Convex,
     Cylinder,
+    OtherGeometry,
     Plane,
     Shape,
     Sphere,
     Trimesh,
 )
 from omi_physics_addon.model.vehicles import (
-    HALF_TURN,
     HoverThruster,
     HoverThrusterPart,
     Thruster,
@@ -91,37 +93,36 @@ ROTATIONS = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Values:
     """What the fields of records are drawn from."""
 
     numbers: st.SearchStrategy[float]
     positive: st.SearchStrategy[float]
+    fractions: st.SearchStrategy[float]
     texts: st.SearchStrategy[str]
     kept: st.SearchStrategy[str]
     whole: st.SearchStrategy[int]
     directions: st.SearchStrategy[Any]
     rotations: st.SearchStrategy[Any]
 
-    @property
+    @functools.cached_property
     def sizes(self) -> st.SearchStrategy[float]:
         """Zero or more."""
         return st.just(0.0) | self.positive
 
-    @property
+    @functools.cached_property
     def vectors(self) -> st.SearchStrategy[Any]:
         """Three of any numbers."""
         return st.tuples(self.numbers, self.numbers, self.numbers)
 
-    @property
+    @functools.cached_property
     def extents(self) -> st.SearchStrategy[Any]:
         """Three numbers above zero."""
         return st.tuples(self.positive, self.positive, self.positive)
 
 
-def _kept(
-    texts: st.SearchStrategy[str], numbers: st.SearchStrategy[Any]
-) -> st.SearchStrategy[str]:
+def _kept(texts: st.SearchStrategy[str], numbers: st.SearchStrategy[Any]) -> st.SearchStrategy[str]:
     """The text of members that no specification will ever name; often none."""
     values = st.booleans() | numbers | texts | st.lists(numbers | texts, max_size=2)
     values |= st.dictionaries(texts, values, min_size=1, max_size=2)
@@ -136,6 +137,7 @@ _LETTERS = st.text(max_size=8)
 ANY = Values(
     numbers=_WIDE,
     positive=st.floats(min_value=0.0, exclude_min=True, allow_infinity=False),
+    fractions=st.floats(-1.0, 1.0),
     texts=_LETTERS,
     kept=_kept(_LETTERS, _WIDE),
     whole=st.integers(-(2**53), 2**53),
@@ -148,6 +150,7 @@ _NAMES = st.text("abz /~.\"\\äß语🚀'", max_size=6)
 SHORT = Values(
     numbers=_SHORT,
     positive=st.integers(1, 99999).map(lambda hundredths: hundredths / 100.0),
+    fractions=st.integers(-100, 100).map(lambda hundredths: hundredths / 100.0),
     texts=_NAMES,
     kept=_kept(_NAMES, _WIDE | st.integers(-(2**70), 2**70)),
     whole=st.integers(-(2**31), 2**31 - 1),
@@ -169,10 +172,7 @@ def _sure(kind: Callable[[int], Any], count: int) -> st.SearchStrategy[Any]:
     return st.sampled_from([*map(kind, range(count))])
 
 
-def _up_to(values: st.SearchStrategy[float], highest: float) -> st.SearchStrategy[float]:
-    return values.filter(lambda value: abs(value) <= highest)
-
-
+@functools.cache
 def motions(values: Values, form: Form) -> st.SearchStrategy[Motion]:
     """What OMI leaves out has a value; what KHR leaves out is the engine's. No faults."""
     by_engine = st.none() if form == "KHR" else st.nothing()
@@ -200,12 +200,14 @@ def _with_inertia(motion: Motion, inertia: Any) -> Motion:
     return dataclasses.replace(motion, inertia_diagonal=diagonal, inertia_orientation=orientation)
 
 
+@functools.cache
 def shapes(
     values: Values, form: Form, meshes: int, *, upright: bool = True
 ) -> st.SearchStrategy[Shape]:
     """Shapes of all types of a family; KHR keeps what travels with a mesh in one place."""
     text = values.kept
-    radii = st.tuples(values.sizes, values.sizes).filter(any)
+    radii = st.tuples(values.sizes, values.positive)
+    radii |= st.tuples(values.positive, values.sizes)
 
     def round_(kind: type) -> st.SearchStrategy[Any]:
         return st.builds(
@@ -219,6 +221,7 @@ def shapes(
 
     found = st.builds(Box, size=values.extents, kept=text)
     found |= st.builds(Sphere, radius=values.positive, kept=text)
+    found |= st.just(OtherGeometry(type="blob"))
     if upright:
         found |= round_(Capsule) | round_(Cylinder)
         if form == "KHR":
@@ -236,6 +239,7 @@ def shapes(
     return st.builds(Shape, geometry=found, name=values.texts, kept=text)
 
 
+@functools.cache
 def materials(values: Values) -> st.SearchStrategy[PhysicsMaterial]:
     words = st.sampled_from(["average", "minimum", "maximum", "multiply"])
     return st.builds(
@@ -250,6 +254,7 @@ def materials(values: Values) -> st.SearchStrategy[PhysicsMaterial]:
     )
 
 
+@functools.cache
 def filters(values: Values) -> st.SearchStrategy[CollisionFilter]:
     systems = st.lists(values.texts, max_size=3).map(tuple)
     only = st.sampled_from(["collide_with_systems", "not_collide_with_systems"])
@@ -260,14 +265,14 @@ def filters(values: Values) -> st.SearchStrategy[CollisionFilter]:
     ).map(lambda parts: dataclasses.replace(parts[0], **{parts[1]: parts[2]}))
 
 
+@functools.cache
 def limits(values: Values) -> st.SearchStrategy[JointLimit]:
-    axes = st.lists(
-        st.integers(0, 2).map(AxisIndex), min_size=1, max_size=3, unique=True
-    ).map(lambda found: tuple(sorted(found)))
-    kinds = st.sampled_from(["linear_axes", "angular_axes"])
-    ends = st.tuples(_maybe(values.numbers), _maybe(values.numbers)).filter(
-        lambda pair: pair != (None, None) and (None in pair or pair[0] <= pair[1])
+    axes = st.lists(st.integers(0, 2).map(AxisIndex), min_size=1, max_size=3, unique=True).map(
+        lambda found: tuple(sorted(found))
     )
+    kinds = st.sampled_from(["linear_axes", "angular_axes"])
+    ends: st.SearchStrategy[Any] = st.tuples(values.numbers, values.numbers).map(sorted)
+    ends |= st.tuples(values.numbers, st.none()) | st.tuples(st.none(), values.numbers)
     ends |= values.sizes.map(lambda end: (-end, end))
     return st.builds(
         lambda kind, axes, ends, stiffness, damping, kept: JointLimit(
@@ -287,11 +292,12 @@ def limits(values: Values) -> st.SearchStrategy[JointLimit]:
     )
 
 
+@functools.cache
 def drives(values: Values) -> st.SearchStrategy[JointDrive]:
     return st.builds(
         JointDrive,
-        type=st.sampled_from(["linear", "angular"]),
-        mode=st.sampled_from(["force", "acceleration"]),
+        type=st.sampled_from(["linear", "angular", "strange"]),
+        mode=st.sampled_from(["force", "acceleration", "odd"]),
         axis=st.integers(0, 2).map(AxisIndex),
         max_force=_maybe(values.sizes),
         position_target=_maybe(values.numbers),
@@ -302,6 +308,7 @@ def drives(values: Values) -> st.SearchStrategy[JointDrive]:
     )
 
 
+@functools.cache
 def joint_settings(values: Values) -> st.SearchStrategy[JointSettings]:
     return st.builds(
         JointSettings,
@@ -309,16 +316,16 @@ def joint_settings(values: Values) -> st.SearchStrategy[JointSettings]:
         drives=st.lists(drives(values), max_size=2).map(tuple),
         name=values.texts,
         kept=values.kept,
-    ).filter(lambda settings: bool(settings.limits or settings.drives))
+    )
 
 
+@functools.cache
 def wheels(values: Values, material_count: int) -> st.SearchStrategy[Wheel]:
-    ratio = _up_to(values.numbers, 1.0) | st.sampled_from([-1.0, -0.5, 0.25, 1.0])
     return st.builds(
         Wheel,
         braking_force=values.numbers,
         max_propulsion_force=values.sizes,
-        max_steering_angle=_up_to(values.sizes, HALF_TURN),
+        max_steering_angle=values.fractions.map(abs),
         physics_material=_index(MaterialIndex, material_count),
         propulsion_force_change_rate=values.numbers,
         radius=values.positive,
@@ -328,7 +335,7 @@ def wheels(values: Values, material_count: int) -> st.SearchStrategy[Wheel]:
         suspension_stiffness=values.positive,
         suspension_travel=values.sizes,
         target_propulsion_force_ratio=values.numbers,
-        target_steering_ratio=ratio,
+        target_steering_ratio=values.fractions,
         width=values.positive,
         name=values.texts,
         kept=values.kept,
@@ -336,18 +343,19 @@ def wheels(values: Values, material_count: int) -> st.SearchStrategy[Wheel]:
 
 
 def _gimbals(values: Values) -> st.SearchStrategy[Any]:
-    ratio = _up_to(values.numbers, 0.7) | st.sampled_from([-0.7, 0.0, 0.25, 0.5])
+    ratio = values.fractions.filter(lambda ratio: abs(ratio) <= 0.7)
     return st.tuples(ratio, ratio)
 
 
+@functools.cache
 def thrusters(values: Values) -> st.SearchStrategy[Thruster]:
     return st.builds(
         Thruster,
         max_force=values.sizes,
         force_change_rate=values.numbers,
         gimbal_change_rate=values.numbers,
-        linear_gimbal_adjust_ratio=_up_to(values.sizes, 1.0) | st.just(0.5),
-        max_gimbal=_up_to(values.sizes, HALF_TURN) | st.just(0.75),
+        linear_gimbal_adjust_ratio=values.fractions.map(abs),
+        max_gimbal=values.fractions.map(abs) | st.just(3.125),
         target_force_ratio=values.sizes,
         target_gimbal_ratio=_gimbals(values),
         name=values.texts,
@@ -355,14 +363,15 @@ def thrusters(values: Values) -> st.SearchStrategy[Thruster]:
     )
 
 
+@functools.cache
 def hover_thrusters(values: Values) -> st.SearchStrategy[HoverThruster]:
     return st.builds(
         HoverThruster,
         max_hover_energy=values.sizes,
         gimbal_change_rate=values.numbers,
         hover_energy_change_rate=values.numbers,
-        linear_gimbal_adjust_ratio=_up_to(values.sizes, 1.0) | st.just(0.25),
-        max_gimbal=_up_to(values.sizes, HALF_TURN) | st.just(0.75),
+        linear_gimbal_adjust_ratio=values.fractions.map(abs),
+        max_gimbal=values.fractions.map(abs) | st.just(3.125),
         target_hover_ratio=values.sizes,
         target_gimbal_ratio=_gimbals(values),
         name=values.texts,
@@ -370,6 +379,7 @@ def hover_thrusters(values: Values) -> st.SearchStrategy[HoverThruster]:
     )
 
 
+@functools.cache
 def volumes(values: Values, shape_count: int) -> st.SearchStrategy[GravityVolume]:
     common = {"unit_distance": values.sizes, "kept": values.kept}
     points = st.lists(values.vectors, min_size=2, max_size=4).map(tuple)
@@ -379,6 +389,7 @@ def volumes(values: Values, shape_count: int) -> st.SearchStrategy[GravityVolume
         st.builds(DiscGravity, radius=values.positive, **common),
         st.builds(TorusGravity, radius=values.positive, **common),
         st.builds(LineGravity, points=points, **common),
+        st.just(OtherGravity(type="swirl")),
     )
     if shape_count:
         fields |= st.builds(ShapedGravity, shape=_sure(ShapeIndex, shape_count), **common)
@@ -393,6 +404,16 @@ def volumes(values: Values, shape_count: int) -> st.SearchStrategy[GravityVolume
     )
 
 
+@functools.cache
+def worlds(values: Values) -> st.SearchStrategy[WorldGravity | None]:
+    return _maybe(
+        st.builds(
+            WorldGravity, gravity=values.numbers, direction=values.directions, kept=values.kept
+        )
+    )
+
+
+@functools.cache
 def vehicle_bodies(values: Values) -> st.SearchStrategy[VehicleBody]:
     sizes = st.tuples(values.sizes, values.sizes, values.sizes)
     return st.builds(
@@ -434,39 +455,33 @@ def documents(
         document.wheels = some(wheels(values, len(document.physics_materials)))
         document.thrusters = some(thrusters(values))
         document.hover_thrusters = some(hover_thrusters(values))
-    document.world_gravity = draw(
-        _maybe(
-            st.builds(
-                WorldGravity,
-                gravity=values.numbers,
-                direction=values.directions,
-                kept=values.kept,
-            )
-        )
-    )
+    document.world_gravity = draw(worlds(values))
+    counts = tuple(len(getattr(document, name)) for name in LISTS.values())
     nodes = st.dictionaries(
-        st.integers(0, NODES - 1), _nodes(values, form, document).filter(bool), max_size=NODES
+        st.integers(0, NODES - 1), _nodes(values, form, counts).filter(bool), max_size=NODES
     )
     document.nodes = dict(sorted(draw(nodes).items()))
     document.kept = _document_kept(draw, values, form, document)
     return document
 
 
-def _nodes(
-    values: Values, form: Form, document: PhysicsDocument
-) -> st.SearchStrategy[NodePhysics]:
-    has_omi, shape_count = form != "KHR", len(document.shapes)
+@functools.cache
+def _nodes(values: Values, form: Form, counts: tuple[int, ...]) -> st.SearchStrategy[NodePhysics]:
+    """The physics of nodes where the lists of the document, as in LISTS, have these lengths."""
+    has_omi, (shape_count, material_count, filter_count, joint_count, *_) = form != "KHR", counts
     shape = _index(ShapeIndex, shape_count) if has_omi else _sure(ShapeIndex, shape_count)
-    filter_ = _index(FilterIndex, len(document.collision_filters))
+    filter_ = _index(FilterIndex, filter_count)
     colliders = st.builds(
         Collider,
         shape=shape,
-        physics_material=_index(MaterialIndex, len(document.physics_materials)),
+        physics_material=_index(MaterialIndex, material_count),
         collision_filter=filter_,
         kept=values.kept,
     )
     listed = st.lists(st.integers(0, NODES - 1).map(NodeIndex), min_size=1, unique=True)
     triggers = st.builds(Trigger, nodes=listed.map(tuple), kept=values.kept)
+    if form == "OMI":
+        triggers |= st.builds(Trigger, collision_filter=filter_, kept=values.kept)
     if shape_count:
         triggers |= st.builds(
             Trigger,
@@ -488,16 +503,16 @@ def _nodes(
     }
     if has_omi or shape_count:
         parts["collider"] = colliders
-    if document.joint_settings:
+    if joint_count:
         parts["joint"] = st.builds(
             Joint,
-            joint=_sure(JointIndex, len(document.joint_settings)),
+            joint=_sure(JointIndex, joint_count),
             connected_node=_sure(NodeIndex, NODES),
             enable_collision=st.booleans(),
             kept=values.kept,
         )
     if has_omi:
-        parts |= _omi_parts(values, document)
+        parts |= _omi_parts(values, dict(zip(LISTS, counts, strict=True)))
     name = "OMI_physics_body" if has_omi else "KHR_physics_rigid_bodies"
     travelling = values.kept.map(lambda text: ((name, text),) if text else ())
     return st.fixed_dictionaries({}, optional={**parts, "kept": travelling}).map(
@@ -505,11 +520,9 @@ def _nodes(
     )
 
 
-def _omi_parts(
-    values: Values, document: PhysicsDocument
-) -> dict[str, st.SearchStrategy[Any]]:
+def _omi_parts(values: Values, counts: dict[Any, int]) -> dict[str, st.SearchStrategy[Any]]:
     parts: dict[str, st.SearchStrategy[Any]] = {
-        "gravity": volumes(values, len(document.shapes)),
+        "gravity": volumes(values, counts[ShapeIndex]),
         "vehicle_body": vehicle_bodies(values),
     }
     for attribute, record, kind in (
@@ -517,7 +530,7 @@ def _omi_parts(
         ("thruster", ThrusterPart, ThrusterIndex),
         ("hover_thruster", HoverThrusterPart, HoverThrusterIndex),
     ):
-        count = len(getattr(document, LISTS[kind]))
+        count = counts[kind]
         if count:
             parts[attribute] = st.builds(
                 record, **{attribute: _sure(kind, count)}, kept=values.kept
@@ -533,7 +546,14 @@ def _document_kept(
         names.append("OMI_physics_shape")
     if form != "OMI":
         names.append("KHR_physics_rigid_bodies")
+        if has_listed(document):
+            names.append("KHR_implicit_shapes")
     return {name: text for name in sorted(names) if (text := draw(values.kept))}
+
+
+def has_listed(document: PhysicsDocument) -> bool:
+    """Whether KHR lists a shape; without one it has no object for what travels beside them."""
+    return not all(isinstance(shape.geometry, (Convex, Trimesh)) for shape in document.shapes)
 
 
 def in_order(
@@ -575,9 +595,9 @@ def _moved_material(wheel: Wheel, moves: dict[int, int | None]) -> Wheel:
 def as_khr_reads(document: PhysicsDocument) -> PhysicsDocument:
     """The same with its shapes in the order of KHR: those of meshes last, as nodes use them."""
     listed = [
-        i for i, shape in enumerate(document.shapes) if not isinstance(
-            shape.geometry, (Convex, Trimesh)
-        )
+        i
+        for i, shape in enumerate(document.shapes)
+        if not isinstance(shape.geometry, (Convex, Trimesh))
     ]
     used = [at for physics in document.nodes.values() for at in indices(physics, ShapeIndex)]
     order = list(dict.fromkeys([*listed, *(at for at in used if at not in listed)]))
@@ -587,4 +607,3 @@ def as_khr_reads(document: PhysicsDocument) -> PhysicsDocument:
         shapes=[document.shapes[at] for at in order],
         nodes={i: moved(physics, moves) for i, physics in document.nodes.items()},
     )
-

@@ -1,9 +1,11 @@
-"""Measures what the add-on adds to the time of an export and an import of many bodies.
+"""Measures what the add-on adds to the time of an export and an import of many nodes.
 
 From the command line:
 
     python3 tools/benchmark.py
     python3 tools/benchmark.py --bpy 4.2 100 1000 --repeat 3 --no-bounds
+    python3 tools/benchmark.py --scene mixed 10000
+    python3 tools/benchmark.py --codec 100000
 
 Every figure is the median CPU time of several processes, which take turns with and without the
 add-on. Both imports read the file that was written with it. Exit code 1: a bound was exceeded.
@@ -19,23 +21,24 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 # Others load this file by its path, for `boxes`.
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import benchmark_codec
 import environment
+from benchmark_codec import cpu_time
+from benchmark_scenes import SCENES, boxes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
 # How many times the host's own time an export or import may take.
 BOUNDS = {"export": 1.35, "import": 1.3}
 COUNTS = (1000, 10000)
 REPEAT = 5
-SPACING = 1.5  # m between the middles of neighbours.
 
 Times = dict[tuple[int, str, bool], list[float]]
 
@@ -48,16 +51,18 @@ class Task(NamedTuple):
     """One measurement, for a process of its own.
 
     Attributes:
-        kind: "export" or "import".
-        number: how many boxes.
-        file: is written or read.
-        addon: whether our add-on is enabled.
+        kind: "export", "import", or "codec".
+        number: how many nodes.
+        file: is written or read; for the codec, the family.
+        addon: whether our add-on is enabled; for the codec, whether memory is watched.
+        scene: key of SCENES.
     """
 
     kind: str
     number: int
     file: str
     addon: bool
+    scene: str = "boxes"
 
 
 class Row(NamedTuple):
@@ -72,34 +77,6 @@ class Row(NamedTuple):
     def ratio(self) -> float:
         """How many times the host's own time it takes."""
         return self.with_addon / self.without
-
-
-def cube_mesh(bpy: Any) -> Any:
-    """A cube with edges of 1 m."""
-    corners = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
-    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-    mesh = bpy.data.meshes.new("Cube")
-    mesh.from_pydata(corners, [], sides)
-    return mesh
-
-
-def boxes(bpy: Any, n: int) -> None:
-    """Add `n` dynamic boxes that share a mesh; without the add-on, only their objects."""
-    mesh = cube_mesh(bpy)
-    side = max(1, math.ceil(n ** (1.0 / 3.0)))
-    for number in range(n):
-        obj = bpy.data.objects.new(f"Box {number:05d}", mesh)
-        steps = (number % side, number // side % side, number // side**2)
-        obj.location = [SPACING * step for step in steps]
-        bpy.context.scene.collection.objects.link(obj)
-        physics = getattr(obj, "omi_physics", None)
-        if physics is not None:
-            physics.use_motion = physics.use_collider = True
-            physics.motion.type = "DYNAMIC"
-            physics.motion.mass = 1.0 + number % 5
-            physics.collider.shape.type = "BOX"
-            physics.collider.shape.box.size = (1.0, 1.0, 1.0)
-    bpy.context.view_layer.update()
 
 
 def empty_scene(bpy: Any) -> None:
@@ -119,15 +96,10 @@ def warm_up(bpy: Any) -> None:
     empty_scene(bpy)
 
 
-def cpu_time(call: Callable[[], Any]) -> float:
-    """Seconds of CPU time that a call takes."""
-    start = time.process_time()
-    call()
-    return time.process_time() - start
-
-
-def measure(task: Task) -> float:
-    """Do a task in this Python's `bpy`; seconds of CPU time."""
+def measure(task: Task) -> float | benchmark_codec.Cost:
+    """Do a task in this Python; seconds of CPU time, or what the codec takes."""
+    if task.kind == "codec":
+        return benchmark_codec.measure(task.file, task.number, memory=task.addon)
     import headless
 
     bpy: Any = headless.bpy
@@ -136,10 +108,10 @@ def measure(task: Task) -> float:
         headless.enable(headless.ADDON)
     warm_up(bpy)
     if task.kind == "import":
-        return cpu_time(lambda: bpy.ops.import_scene.gltf(filepath=task.file))
-    boxes(bpy, task.number)
+        return cpu_time(lambda: bpy.ops.import_scene.gltf(filepath=task.file))[0]
+    SCENES[task.scene](bpy, task.number)
     export = bpy.ops.export_scene.gltf
-    return cpu_time(lambda: export(filepath=task.file, export_format="GLTF_SEPARATE"))
+    return cpu_time(lambda: export(filepath=task.file, export_format="GLTF_SEPARATE"))[0]
 
 
 def work(task_path: Path, answer: Path) -> None:
@@ -150,8 +122,8 @@ def work(task_path: Path, answer: Path) -> None:
     os._exit(0)
 
 
-def run(python: Path, task: Task, folder: Path) -> float:
-    """Do a task in a process of its own; seconds of CPU time.
+def run(python: Path, task: Task, folder: Path) -> Any:
+    """Do a task in a process of its own; what `measure` gives.
 
     Raises:
         MeasureError: it ended without a result.
@@ -167,11 +139,14 @@ def run(python: Path, task: Task, folder: Path) -> float:
         text=True,
     )
     if not answer.exists():
-        raise MeasureError(f"{task.kind} of {task.number} boxes failed:\n{done.stdout.strip()}")
+        what = "nodes" if task.kind == "codec" else task.scene
+        raise MeasureError(f"{task.kind} of {task.number} {what} failed:\n{done.stdout.strip()}")
     return json.loads(answer.read_text(encoding="utf-8"))
 
 
-def measure_all(python: Path, counts: Iterable[int], repeat: int, folder: Path) -> Times:
+def measure_all(
+    python: Path, counts: Iterable[int], repeat: int, folder: Path, scene: str = "boxes"
+) -> Times:
     """Every measurement, by count, kind and whether with the add-on."""
     times: Times = {}
     for count in counts:
@@ -182,9 +157,32 @@ def measure_all(python: Path, counts: Iterable[int], repeat: int, folder: Path) 
                 for addon in (True, False) if turn % 2 else (False, True):
                     plain = kind == "export" and not addon
                     file = str(folder / f"{count}_without.gltf") if plain else written
-                    seconds = run(python, Task(kind, count, file, addon), folder)
+                    seconds = run(python, Task(kind, count, file, addon, scene), folder)
                     times.setdefault((count, kind, addon), []).append(seconds)
     return times
+
+
+def measure_codec(
+    python: Path, number: int, repeat: int, folder: Path
+) -> list[benchmark_codec.Cost]:
+    """For each family the median times, and the memory of one process more."""
+    found: dict[str, list[benchmark_codec.Cost]] = {}
+    for _ in range(repeat):
+        for family in benchmark_codec.FAMILIES:
+            cost = run(python, Task("codec", number, family, addon=False), folder)
+            found.setdefault(family, []).append(benchmark_codec.Cost(*cost))
+    costs: list[benchmark_codec.Cost] = []
+    for family, times in found.items():
+        watched = run(python, Task("codec", number, family, addon=True), folder)
+        costs.append(
+            benchmark_codec.Cost(
+                family,
+                statistics.median(cost.read for cost in times),
+                statistics.median(cost.write for cost in times),
+                benchmark_codec.Cost(*watched).memory,
+            )
+        )
+    return costs
 
 
 def rows_of(times: Times) -> list[Row]:
@@ -213,19 +211,19 @@ def growth(points: Sequence[tuple[int, float]]) -> float | None:
     ).slope
 
 
-def exceeded(rows: Iterable[Row]) -> list[str]:
+def exceeded(rows: Iterable[Row], scene: str = "boxes") -> list[str]:
     """What is slower than it may be, in words."""
     return [
-        f"{row.kind} of {row.number} boxes: {row.ratio:.2f} times the host's own time, "
+        f"{row.kind} of {row.number} {scene}: {row.ratio:.2f} times the host's own time, "
         f"{BOUNDS[row.kind]} are allowed"
         for row in rows
         if row.ratio > BOUNDS[row.kind]
     ]
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def table(rows: Sequence[Row], scene: str = "boxes") -> list[str]:
     """The lines of the table, and of the growth below it."""
-    lines = [f"{'boxes':>8}  {'':6}  {'without':>9}  {'with':>9}  {'ratio':>5}"]
+    lines = [f"{scene:>8}  {'':6}  {'without':>9}  {'with':>9}  {'ratio':>5}"]
     lines += [
         f"{row.number:>8}  {row.kind:6}  {row.without:>7.3f} s  {row.with_addon:>7.3f} s"
         f"  {row.ratio:>5.2f}"
@@ -256,7 +254,20 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         type=positive,
         default=COUNTS,
         metavar="N",
-        help=f"numbers of boxes; {' '.join(map(str, COUNTS))} when left out",
+        help=f"numbers of nodes; {' '.join(map(str, COUNTS))} when left out",
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--scene", choices=tuple(SCENES), default="boxes", help="what to add; boxes when left out"
+    )
+    what.add_argument(
+        "--codec",
+        nargs="?",
+        type=positive,
+        const=benchmark_codec.NODES,
+        metavar="N",
+        help="measure only the reading and writing of the physics of N nodes, without Blender; "
+        f"{benchmark_codec.NODES} when N is left out",
     )
     parser.add_argument("--bpy", choices=environment.NAMES, help="the release of bpy to measure")
     parser.add_argument(
@@ -271,6 +282,15 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+def judge(parsed: argparse.Namespace, python: Path, folder: Path) -> tuple[list[str], list[str]]:
+    """Measure what the command line asks for: the table, and what was exceeded."""
+    if parsed.codec:
+        costs = measure_codec(python, parsed.codec, parsed.repeat, folder)
+        return benchmark_codec.table(parsed.codec, costs), benchmark_codec.exceeded(costs)
+    rows = rows_of(measure_all(python, parsed.counts, parsed.repeat, folder, parsed.scene))
+    return table(rows, parsed.scene), exceeded(rows, parsed.scene)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; returns the exit code."""
     parsed = parse_arguments(arguments)
@@ -279,12 +299,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         python = environment.ensure(environment.choose(parsed.bpy))
         with tempfile.TemporaryDirectory() as folder:
-            rows = rows_of(measure_all(python, parsed.counts, parsed.repeat, Path(folder)))
+            lines, problems = judge(parsed, python, Path(folder))
     except (MeasureError, environment.SetupError) as problem:
         environment.say(f"error: {problem}")
         return 1
-    print("\n".join(table(rows)))
-    problems = [] if parsed.no_bounds else exceeded(rows)
+    print("\n".join(lines))
+    if parsed.no_bounds:
+        return 0
     for problem in problems:
         environment.say(f"error: {problem}")
     return 1 if problems else 0

@@ -1,4 +1,4 @@
-"""The simple meshes that the example scene is made of: plain lists of points and faces, Z up."""
+"""The simple meshes that the example scenes are made of: plain lists of points and faces, Z up."""
 
 from __future__ import annotations
 
@@ -150,6 +150,30 @@ def ball(radius: float) -> Form:
 def laid_along_x(form: Form) -> Form:
     """The same form, with what was up now along X."""
     return Form([(z, y, -x) for x, y, z in form.vertices], form.faces)
+
+
+def laid_along_y(form: Form) -> Form:
+    """The same form, with what was up now along Y."""
+    return Form([(-x, z, y) for x, y, z in form.vertices], form.faces)
+
+
+def ring(radius: float, thickness: float, count: int, sides: int) -> Form:
+    """A ring about the Z axis; `thickness` is the radius of the tube."""
+    vertices: list[Point] = []
+    for step in range(count):
+        angle = 2.0 * math.pi * step / count
+        for side in range(sides):
+            turn = 2.0 * math.pi * side / sides
+            reach = radius + thickness * math.cos(turn)
+            height = thickness * math.sin(turn)
+            vertices.append((reach * math.cos(angle), reach * math.sin(angle), height))
+    faces: list[tuple[int, ...]] = []
+    for step in range(count):
+        here, there = step * sides, (step + 1) % count * sides
+        for side in range(sides):
+            after = (side + 1) % sides
+            faces.append((here + side, there + side, there + after, here + after))
+    return Form(vertices, faces)
 
 
 def rock(radius: float) -> Form:

@@ -1,9 +1,11 @@
-"""What the example scene is set up with: objects, materials, light, and physics."""
+"""What the example scenes are set up with: objects, materials, light, and physics."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
+
+from example_forms import box
 
 if TYPE_CHECKING:
     from example_forms import Form
@@ -71,11 +73,36 @@ def make_collider(
     fill(collider, {"physics_material": surface, "collision_filter": filtered})
 
 
-def make_trigger(obj: Any, kind: str, *, sizes: dict[str, Any] | None = None) -> None:
+def make_trigger(
+    obj: Any, kind: str, *, sizes: dict[str, Any] | None = None, filtered: str = "", **values: Any
+) -> None:
     """Make a trigger with a shape of its own of an object."""
     obj.omi_physics.use_trigger = True
-    set_shape(obj.omi_physics.trigger.shape, kind, sizes or {})
-    obj.omi_physics.trigger.collision_filter = "Scenery"
+    set_shape(obj.omi_physics.trigger.shape, kind, sizes or {}, **values)
+    obj.omi_physics.trigger.collision_filter = filtered
+
+
+def make_gravity(obj: Any, kind: str, *, sizes: dict[str, Any] | None = None, **values: Any) -> Any:
+    """Let a trigger have its own gravity; returns the group that belongs to the kind."""
+    obj.omi_physics.use_gravity = True
+    gravity = obj.omi_physics.gravity
+    fill(gravity, {"type": kind, **values})
+    group = getattr(gravity, kind.lower())
+    fill(group, sizes or {})
+    return group
+
+
+def make_joint(obj: Any, settings: str, connected: Any, **values: Any) -> None:
+    """Hold the body above an object to another one, by the name of the settings."""
+    obj.omi_physics.use_joint = True
+    joint = obj.omi_physics.joint
+    fill(joint, {"settings": settings, "connected_object": connected, **values})
+
+
+def held(kind: str, axes: str = "XYZ", **values: Any) -> dict[str, Any]:
+    """A limit of joint settings that lets nothing move, unless `values` say a range."""
+    which = [axis in axes for axis in "XYZ"]
+    return {"kind": kind, "axes": which, "use_min": True, "use_max": True, **values}
 
 
 def hide_mesh(obj: Any) -> None:
@@ -134,6 +161,56 @@ class Stage:
         obj.empty_display_type, obj.empty_display_size = "PLAIN_AXES", 0.25
         return obj
 
+    def settings(
+        self, name: str, *limits: dict[str, Any], drives: tuple[dict[str, Any], ...] = ()
+    ) -> None:
+        """New joint settings of the scene."""
+        entry = self.scene.omi_physics.joint_settings.add()
+        entry.name = name
+        for values in limits:
+            fill(entry.limits.add(), values)
+        for values in drives:
+            fill(entry.drives.add(), values)
+
+    def surface(self, name: str, **values: Any) -> None:
+        """A new physics material of the scene."""
+        fill(self.scene.omi_physics.physics_materials.add(), {"name": name, **values})
+
+    def filter(self, name: str, system: str, **lists: str) -> None:
+        """A new collision filter of the scene for one system, with `only` or `but` another."""
+        entry = self.scene.omi_physics.collision_filters.add()
+        entry.name = name
+        entry.collision_systems.add().name = system
+        if "only" in lists:
+            entry.mode = "ONLY"
+            entry.collide_with_systems.add().name = lists["only"]
+        if "but" in lists:
+            entry.mode = "NOT"
+            entry.not_collide_with_systems.add().name = lists["but"]
+
+    def ground(self, size: Vector, **options: Any) -> Any:
+        """A static floor, whose upper side is at height zero."""
+        center = (0.0, 0.0, -0.5 * size[2])
+        floor = self.place(
+            "Ground", self.mesh("Ground", box(size, center), "Plaster"), HERE, group="Static"
+        )
+        make_body(floor, "STATIC")
+        make_collider(floor, "BOX", sizes={"size": size}, location=center, **options)
+        return floor
+
+    def block(
+        self, name: str, size: Vector, location: Vector, color: str, kind: str, **options: Any
+    ) -> Any:
+        """A body of type `kind` with a box for mesh and shape; options of `place`."""
+        mass = options.pop("mass", None)
+        center = options.pop("center", HERE)
+        group = "" if options.get("below") else kind.title()
+        mesh = self.mesh(name, box(size, center), color)
+        obj = self.place(name, mesh, location, group=group, **options)
+        make_body(obj, kind, **({} if mass is None else {"mass": mass}))
+        make_collider(obj, "BOX", sizes={"size": size}, location=center)
+        return obj
+
     def _group(self, name: str) -> Any:
         if name not in self._groups:
             self._groups[name] = self.data.collections.new(name)
@@ -151,13 +228,15 @@ class Stage:
         return self._materials[color]
 
 
-def add_camera_and_lights(stage: Stage) -> None:
-    """What makes a pleasant picture."""
+def add_camera_and_lights(
+    stage: Stage, location: Vector = (0.2, -12.6, 6.9), tilt: float = 64.0
+) -> None:
+    """What makes a pleasant picture; `tilt` is 0 degrees for straight down, 90 for level."""
     camera = stage.data.cameras.new("Camera")
     camera.lens = 38.0
-    turn = (math.radians(64.0), 0.0, 0.0)
+    turn = (math.radians(tilt), 0.0, 0.0)
     stage.scene.camera = stage.place(
-        "Camera", camera, (0.2, -12.6, 6.9), rotation=turn, group="Camera and Lights"
+        "Camera", camera, location, rotation=turn, group="Camera and Lights"
     )
     sun = stage.data.lights.new("Sun", "SUN")
     sun.energy, sun.angle = 2.5, math.radians(6.0)

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import benchmark
+import benchmark_codec
 import environment
 import pytest
 
@@ -54,6 +55,44 @@ def test_task(tmp_path, addon):
         bodies = [node["extensions"]["OMI_physics_body"] for node in gltf["nodes"]]
         assert [body["motion"]["mass"] for body in bodies] == [1, 2, 3]
         assert all(body["collider"] == {"shape": 0} for body in bodies)
+
+
+@needs_bpy
+@pytest.mark.parametrize("addon", [False, True])
+@pytest.mark.parametrize("scene", [scene for scene in benchmark.SCENES if scene != "boxes"])
+def test_scenes(tmp_path, scene, addon):
+    file = tmp_path / "scene.gltf"
+    task = benchmark.Task("export", 32, str(file), addon, scene)
+    assert benchmark.run(Path(sys.executable), task, tmp_path) > 0.0
+    nodes = json.loads(file.read_text())["nodes"]
+    assert len(nodes) == 32
+    assert [bool(node.get("extensions")) for node in nodes] == [addon] * 32
+    imported = task._replace(kind="import")
+    assert benchmark.run(Path(sys.executable), imported, tmp_path) > 0.0
+
+
+@pytest.mark.usefixtures("_this_bpy")
+def test_codec(capsys):
+    assert benchmark.main(["--codec", "20", "--repeat", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[1:]] == [["20", "OMI"], ["20", "KHR"]]
+
+
+@pytest.mark.parametrize("family", benchmark_codec.FAMILIES)
+def test_codec_content(family):
+    cost = benchmark_codec.measure(family, 40, memory=False)
+    assert cost.seconds > 0.0
+    assert cost.memory == 0.0
+    assert len(benchmark_codec.file_of(family, 40)["nodes"]) == 40
+
+
+def test_codec_bounds():
+    slow = benchmark_codec.Cost("OMI", 2.0, 1.5, 1e6)
+    large = benchmark_codec.Cost("KHR", 1.0, 1.5, 600e6)
+    assert benchmark_codec.exceeded([slow, large]) == [
+        "OMI: 3.50 s, 3 s are allowed",
+        "KHR: 600 MB, 500 MB are allowed",
+    ]
 
 
 @needs_bpy
@@ -104,7 +143,10 @@ def test_growth():
     assert benchmark.growth([(10, 1.0)]) is None
 
 
-@pytest.mark.parametrize("arguments", [["0"], ["many"], ["--repeat", "0"], ["--bpy", "2.79"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["0"], ["many"], ["--repeat", "0"], ["--bpy", "2.79"], ["--scene", "none"], ["--codec", "0"]],
+)
 def test_wrong_command(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
         benchmark.main(arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator
 from typing import Any, Final, TypeVar, cast
 
@@ -44,8 +45,7 @@ def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> Physics
     )
     moves: Moves = {}
     for kind, name in LISTS.items():
-        places = _append(getattr(merged, name), getattr(khr, name))
-        changed: dict[int, int | None] = {old: new for old, new in places.items() if old != new}
+        changed = _append(getattr(merged, name), getattr(khr, name))
         if changed:
             moves[kind] = changed
     for i, physics in khr.nodes.items():
@@ -56,7 +56,10 @@ def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> Physics
 
 
 def _append(target: list[Any], more: list[Any]) -> dict[int, int | None]:
-    """Add what is not there yet; returns where each item of `more` is then."""
+    """Add what is not there yet; returns where each item of `more` is then, if it has moved."""
+    if not target:
+        target.extend(more)
+        return {}
     places: dict[Any, int] = {}
     for i, item in enumerate(target):
         places.setdefault(item, i)
@@ -65,7 +68,8 @@ def _append(target: list[Any], more: list[Any]) -> dict[int, int | None]:
         if item not in places:
             places[item] = len(target)
             target.append(item)
-        moves[i] = places[item]
+        if places[item] != i:
+            moves[i] = places[item]
     return moves
 
 
@@ -103,10 +107,15 @@ def _rows(record: Any) -> tuple[FieldInfo, ...]:
 
 def _inner(record: Any) -> Iterator[tuple[str, Any]]:
     """The records that are the value of an attribute of another."""
-    for item in dataclasses.fields(record):
-        value = getattr(record, item.name)
+    for name in _names(record.__class__):
+        value = getattr(record, name)
         if dataclasses.is_dataclass(value):
-            yield item.name, value
+            yield name, value
+
+
+@functools.cache
+def _names(record: type) -> tuple[str, ...]:
+    return tuple(item.name for item in dataclasses.fields(record))
 
 
 def _merge_node(i: int, ours: NodePhysics, theirs: NodePhysics, issues: Issues) -> NodePhysics:

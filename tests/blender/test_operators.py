@@ -519,3 +519,19 @@ def test_undo_takes_a_collider_away_again():
     bpy.ops.ed.undo_push(message="After")
     bpy.ops.ed.undo()
     assert not bpy.data.objects["A"].omi_physics.use_collider
+
+
+def test_library_overrides_are_refused(tmp_path):
+    """Blender drops what is set on them when the file is loaded again."""
+    add("Linked", cube_mesh())
+    library = str(tmp_path / "library.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=library)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    with bpy.data.libraries.load(library, link=True) as (_, wanted):
+        wanted.objects = ["Linked"]
+    bpy.context.scene.collection.objects.link(wanted.objects[0])
+    override = wanted.objects[0].override_create(remap_local_usages=True)
+    bpy.context.view_layer.objects.active = override
+    override.select_set(True)
+    assert override.is_editable
+    assert not bpy.ops.object.omi_physics_add_collider.poll()

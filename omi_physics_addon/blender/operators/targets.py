@@ -18,22 +18,27 @@ def targets(context: bpy.types.Context) -> list[Any]:
     In the Properties editor an object that is shown there but not selected stands alone: a
     button must change what is beside it.
     """
-    selected: list[Any] = list(context.selected_editable_objects)
+    selected = [obj for obj in context.selected_editable_objects if can_change(obj)]
     shown: Any = context.object
     if shown is None or shown in selected:
         return selected
     area: Any = context.area
     if selected and (area is None or area.type != "PROPERTIES"):
         return selected
-    return [shown] if shown.is_editable else []
+    return [shown] if can_change(shown) else []
+
+
+def can_change(obj: Any) -> bool:
+    """Whether what is set on an object stays; Blender forgets it on a library override."""
+    return bool(obj.is_editable) and obj.override_library is None
 
 
 def has_targets(context: bpy.types.Context) -> bool:
     """Whether there is any target; asked at every redraw of every button."""
     shown: Any = context.object
-    if shown is not None and shown.is_editable:
+    if shown is not None and can_change(shown):
         return True
-    return bool(context.selected_editable_objects)
+    return any(map(can_change, context.selected_editable_objects))
 
 
 def physics(obj: Any) -> Any:

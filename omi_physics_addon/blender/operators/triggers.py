@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from .targets import changed, message, physics, refuse, report
+from .targets import can_change, changed, message, physics, refuse, report
 
 
 class _OnTrigger:
@@ -18,7 +18,7 @@ class _OnTrigger:
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the object has a trigger."""
         shown = context.object
-        if shown is not None and shown.is_editable and physics(shown).use_trigger:
+        if shown is not None and can_change(shown) and physics(shown).use_trigger:
             return True
         message(cls, "The active object has no trigger")
         return False

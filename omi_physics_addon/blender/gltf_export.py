@@ -87,12 +87,11 @@ class ExportHooks:
         if scene is None or not _settings(scene).enabled:
             return
         keep_hidden = _settings(scene).include_hidden
-        deleted = _deleted_objects()
         for vnode in tree.nodes.values():  # Parents come before their children.
             obj = vnode.blender_object
             if not isinstance(obj, bpy.types.Object) or compat.is_bone(vnode):
                 continue
-            if obj in deleted:  # Only our pointers to it keep it in the file.
+            if obj in self._deleted:  # Only our pointers to it keep it in the file.
                 vnode.keep_tag = False
             elif not vnode.keep_tag and migrations.has_physics(obj):
                 self._filter_left_out(tree, vnode, settings, keep_hidden)
@@ -269,6 +268,10 @@ class ExportHooks:
         return compat.export_mesh(mesh, tuple(mesh.materials), None, self._host_settings)
 
     @functools.cached_property
+    def _deleted(self) -> set[Any]:
+        return _deleted_objects()
+
+    @functools.cached_property
     def _children(self) -> dict[Any, list[Any]]:
         return mesh_arrays.children_of_all()
 
@@ -277,23 +280,17 @@ class ExportHooks:
 
         None when the object is of a kind without one.
         """
-        if obj.type not in mesh_arrays.MESHLIKE:
-            return None
         apply = self._host_settings["gltf_apply"] and len(obj.modifiers) > 0
         if isinstance(obj.data, bpy.types.Mesh) and not apply:
             materials = tuple(slot.material for slot in obj.material_slots)
             return compat.export_mesh(obj.data, materials, None, self._host_settings)
-        owner: Any = obj
-        if apply:
-            owner = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-        mesh = owner.to_mesh()
-        try:
+        depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
+        modifiers = obj.modifiers if apply else None
+        with mesh_arrays.temporary_mesh(obj, depsgraph) as mesh:
+            if mesh is None:
+                return None
             materials = tuple(mesh.materials)
-            return compat.export_mesh(
-                mesh, materials, obj.data, self._host_settings, obj.modifiers if apply else None
-            )
-        finally:
-            owner.to_mesh_clear()
+            return compat.export_mesh(mesh, materials, obj.data, self._host_settings, modifiers)
 
     def _export_joined(self, obj: bpy.types.Object) -> Any:
         """The meshes of an object and of all below it as one, in the space of the object."""

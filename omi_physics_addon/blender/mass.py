@@ -159,18 +159,11 @@ class Weighing:
         if shape.mesh_source == "OBJECT" and shape.use_children and source in self._below:
             with mesh_arrays.joined_faces(source, self._below, self.apply) as faces:
                 return _arrays_of_faces(faces)
-        if source.type not in mesh_arrays.MESHLIKE:
-            return None
         if isinstance(source.data, bpy.types.Mesh) and not (self.apply and len(source.modifiers)):
             return _arrays(source.data)
-        owner = source
-        if self.apply:
-            owner = source.evaluated_get(bpy.context.evaluated_depsgraph_get())
-        mesh = owner.to_mesh()
-        try:
+        depsgraph = bpy.context.evaluated_depsgraph_get() if self.apply else None
+        with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
             return None if mesh is None else _arrays(mesh)
-        finally:
-            owner.to_mesh_clear()
 
 
 def _rotation(linear: Array) -> Array:

@@ -21,12 +21,18 @@ _FLAT: Final = 1e-4  # Edges of a hull between faces that turn less than this ar
 
 
 @contextmanager
-def evaluated_mesh(obj: Any, depsgraph: bpy.types.Depsgraph) -> Generator[bpy.types.Mesh | None]:
-    """The mesh that an object shows, with its modifiers; None where it cannot have one."""
+def temporary_mesh(
+    obj: Any, depsgraph: bpy.types.Depsgraph | None
+) -> Generator[bpy.types.Mesh | None]:
+    """The mesh of an object, None where it cannot have one; gone afterwards.
+
+    Args:
+        depsgraph: of which the mesh is taken with its modifiers; None to leave them out.
+    """
     if obj.type not in MESHLIKE:
         yield None
         return
-    owner = obj.evaluated_get(depsgraph)
+    owner = obj if depsgraph is None else obj.evaluated_get(depsgraph)
     try:
         yield owner.to_mesh()
     finally:
@@ -35,7 +41,7 @@ def evaluated_mesh(obj: Any, depsgraph: bpy.types.Depsgraph) -> Generator[bpy.ty
 
 def evaluated_points(obj: Any, depsgraph: bpy.types.Depsgraph) -> Points:
     """The vertices (n, 3) that an object shows; none for an empty mesh or an empty."""
-    with evaluated_mesh(obj, depsgraph) as mesh:
+    with temporary_mesh(obj, depsgraph) as mesh:
         return points(mesh) if mesh is not None else np.zeros((0, 3), dtype=np.float32)
 
 
@@ -108,18 +114,15 @@ def joined_faces(obj: Any, children: Mapping[Any, Sequence[Any]], apply: bool) -
         while waiting:
             part = waiting.pop()
             waiting.extend(children.get(part, ()))
-            if part.type not in MESHLIKE:
-                continue
-            owner = part.evaluated_get(depsgraph) if depsgraph is not None else part
-            mesh = owner.to_mesh()
-            if mesh is not None:
+            with temporary_mesh(part, depsgraph) as mesh:
+                if mesh is None:
+                    continue
                 before = len(work.verts)
                 work.from_mesh(mesh)
                 work.verts.ensure_lookup_table()
                 bmesh.ops.transform(
                     work, matrix=into @ part.matrix_world, verts=work.verts[before:]
                 )
-            owner.to_mesh_clear()
         yield work
     finally:
         work.free()

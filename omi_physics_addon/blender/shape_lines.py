@@ -167,7 +167,7 @@ class LineReader:
         shown.depends.add(owner.session_uid)
 
         def with_mesh(read: Callable[[Any], Lines]) -> Lines:
-            with mesh_arrays.evaluated_mesh(owner, depsgraph) as mesh:
+            with mesh_arrays.temporary_mesh(owner, depsgraph) as mesh:
                 return _NONE if mesh is None else read(mesh)
 
         # Objects that share a mesh and do not change it share its lines.

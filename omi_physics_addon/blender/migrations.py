@@ -12,10 +12,7 @@ from . import attached
 VERSION: Final = 1  # Of the stored data; raised together with a new entry below.
 
 # The flags of an object's group, each of which says that a part is there.
-PARTS: Final = (
-    "use_motion",
-    "use_collider",
-    "use_trigger",
+MORE_PARTS: Final = (  # Beside bodies and their shapes.
     "use_joint",
     "use_gravity",
     "use_vehicle_body",
@@ -24,6 +21,7 @@ PARTS: Final = (
     "use_hover_thruster",
     "use_seat",
 )
+PARTS: Final = ("use_motion", "use_collider", "use_trigger", *MORE_PARTS)
 # Version → function that lifts an object's property group from it to the next one.
 STEPS: Final[dict[int, Callable[[Any], None]]] = {}
 

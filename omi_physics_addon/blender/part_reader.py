@@ -50,15 +50,6 @@ from ..model.vehicles import (
 from . import attached, joints, mirror
 from .scene_node import AddedNode, SceneNode, SceneTree
 
-FLAGS: Final = (
-    "use_joint",
-    "use_gravity",
-    "use_vehicle_body",
-    "use_wheel",
-    "use_thruster",
-    "use_hover_thruster",
-    "use_seat",
-)
 _FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
     "DIRECTIONAL": ("directional", DirectionalGravity),
     "POINT": ("point", PointGravity),

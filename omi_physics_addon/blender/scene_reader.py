@@ -32,7 +32,8 @@ from ..model.shapes import (
 )
 from . import attached, mirror
 from .mass import Weighing
-from .part_reader import FLAGS, PartReader, read_world
+from .migrations import MORE_PARTS, PARTS
+from .part_reader import PartReader, read_world
 from .scene_node import AddedNode, SceneNode, SceneTree
 
 _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
@@ -111,13 +112,7 @@ class SceneReader:
         automatic: list[tuple[SceneNode, Any]] = []
         for node in nodes:
             group = attached.of_object(node.object)
-            if (
-                group.use_motion
-                or group.use_collider
-                or group.use_trigger
-                or any(map(group.__getattribute__, FLAGS))
-                or group.kept
-            ):
+            if any(map(group.__getattribute__, PARTS)) or group.kept:
                 self._names[node.index] = self.at = node.object.name
                 self._read_node(node, group, tree, entries, lists, reader)
                 if group.use_motion and _is_automatic(group.motion):
@@ -178,7 +173,7 @@ class SceneReader:
             index = self._read_trigger(node, group.trigger, axes, tree, entries, parts, has_gravity)
             if group.trigger.mode != "SHAPE":
                 lists.append((node, index, group.trigger))
-        if any(map(group.__getattribute__, FLAGS)):
+        if any(map(group.__getattribute__, MORE_PARTS)):
             reader.read(node, group, axes, parts)
         if group.kept:
             members = travelling.unpack(group.kept)

@@ -147,15 +147,14 @@ def _check(motion: Motion, pointer: str, reading: Reading) -> Motion:
     return motion
 
 
+def _without_shape(json: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {key: value for key, value in json.items() if key not in _SHAPE_KEYS}
+
+
 def _read_collider(
     json: Mapping[str, Any], pointer: str, node: int, reading: Reading, geometries: GeometryReader
 ) -> Collider:
-    collider = read_record(
-        Collider,
-        {key: value for key, value in json.items() if key not in _SHAPE_KEYS},
-        pointer,
-        reading,
-    )
+    collider = read_record(Collider, _without_shape(json), pointer, reading)
     shape, rest = geometries.read(json, pointer, node, reading)
     if not any(key in json for key in _SHAPE_KEYS):
         reading.issues.add("C02", pointer, "no geometry; there is nothing to collide with")
@@ -167,12 +166,7 @@ def _read_collider(
 def _read_trigger(
     json: Mapping[str, Any], pointer: str, node: int, reading: Reading, geometries: GeometryReader
 ) -> Trigger:
-    trigger = read_record(
-        Trigger,
-        {key: value for key, value in json.items() if key not in _SHAPE_KEYS},
-        pointer,
-        reading,
-    )
+    trigger = read_record(Trigger, _without_shape(json), pointer, reading)
     shape, rest = geometries.read(json, pointer, node, reading)
     if trigger.nodes and any(key in json for key in _SHAPE_KEYS):
         reading.issues.add("T02", pointer, "a geometry and nodes; both are kept")

@@ -30,7 +30,6 @@ OLD_TYPES: Final[dict[str, str]] = {
     "character": "kinematic",
     "vehicle": "dynamic",
 }
-_PARTS: Final = frozenset({"motion", "collider", "trigger"})
 _MASS: Final = 1.0  # kg, of a body that names no mass.
 _DEFAULTS: Final[dict[str, object]] = {"mass": _MASS, "center_of_mass": ZERO}
 
@@ -187,10 +186,10 @@ def write_node(physics: NodePhysics, place: str, writing: Writing) -> dict[str, 
 def _restore_members(out: dict[str, Any], kept: Kept, place: str, writing: Writing) -> None:
     """Add what travelled beside the parts, and what stood in place of a part."""
     for key, value in travelling.unpack(kept).items():
-        if key in out or (key in _PARTS and writing.repair):
+        if key in out or (key in _READERS and writing.repair):
             continue
         out[key] = value
-        if key in _PARTS:
+        if key in _READERS:
             report_original(key, value, place, writing)
 
 

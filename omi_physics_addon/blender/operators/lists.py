@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
-from .targets import changed, done, lists, message, physics, refuse, report, targets
+from .targets import active_entry, changed, done, lists, message, physics, refuse, report, targets
 
 Texts = tuple[str, str]
 
@@ -36,7 +36,7 @@ class _OnEntry(_List):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an active entry."""
         scene = context.scene
-        if scene is not None and _active(lists(context), cls.list_name) is not None:
+        if scene is not None and active_entry(context, cls.list_name) is not None:
             return True
         message(cls, "The list has no active entry")
         return False
@@ -153,7 +153,7 @@ class _Assign(_OnEntry):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without a part that can use the entry are skipped."""
-        name = _active(lists(context), self.list_name).name
+        name = active_entry(context, self.list_name).name
         count = sum(_assign(obj, self.list_name, name) for obj in targets(context))
         if not count:
             return refuse(self, self.nothing)
@@ -185,7 +185,7 @@ class OMIPHYSICS_OT_assign_collision_filter(_Filters, _Assign, bpy.types.Operato
 class _Select(choices.Extend, _OnEntry):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Hidden objects cannot be selected; they are counted in the report of none."""
-        name = _active(lists(context), self.list_name).name
+        name = active_entry(context, self.list_name).name
         users = set(_users(context.scene, self.list_name, name))
         view_layer: Any = context.view_layer
         count = 0
@@ -214,13 +214,6 @@ class OMIPHYSICS_OT_select_collision_filter(_Filters, _Select, bpy.types.Operato
     bl_idname = "object.omi_physics_select_collision_filter"
     bl_label = "Select Users of Collision Filter"
     bl_description = "Select the objects that use the active collision filter"
-
-
-def _active(settings: Any, list_name: str) -> Any:
-    """The active entry of a list; None where there is none."""
-    entries = getattr(settings, list_name)
-    index = getattr(settings, f"{list_name}_index")
-    return entries[index] if 0 <= index < len(entries) else None
 
 
 def _holders(obj: Any, list_name: str) -> Iterator[tuple[Any, str]]:

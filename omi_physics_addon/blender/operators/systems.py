@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
-from .targets import done, lists, message, refuse
+from .targets import active_entry, done, message, refuse
 
 
 class _OnFilter:
@@ -59,10 +59,7 @@ class OMIPHYSICS_OT_remove_system(choices.SystemList, choices.Index, _OnFilter, 
 
 
 def _active_filter(context: bpy.types.Context) -> Any:
-    settings = lists(context)
-    index = settings.collision_filters_index
-    filters = settings.collision_filters
-    return filters[index] if 0 <= index < len(filters) else None
+    return active_entry(context, "collision_filters")
 
 
 CLASSES = (OMIPHYSICS_OT_add_system, OMIPHYSICS_OT_remove_system)

@@ -52,6 +52,13 @@ def lists(context: bpy.types.Context) -> Any:
     return scene.omi_physics
 
 
+def active_entry(context: bpy.types.Context, list_name: str) -> Any:
+    """The active entry of a list of the scene; None where there is none."""
+    settings = lists(context)
+    entries, index = getattr(settings, list_name), getattr(settings, f"{list_name}_index")
+    return entries[index] if 0 <= index < len(entries) else None
+
+
 def changed(obj: Any) -> None:
     """Let Blender know that physics of an object changed: Python alone does not tell it."""
     obj.update_tag(refresh={"OBJECT", "DATA"})

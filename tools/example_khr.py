@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 def add_lists(stage: Stage) -> None:
     """The family to write, and what colliders share."""
     physics = stage.scene.omi_physics
-    # Made for KHR from the start, so that a mass of zero means infinite, as KHR has it.
-    physics.export.family = physics.origin = "KHR"
+    physics.export.family = "KHR"
     stage.surface("Stone", static_friction=0.9, dynamic_friction=0.8, friction_combine="MAXIMUM")
     stage.surface("Rubber", restitution=0.8, restitution_combine="MAXIMUM")
     stage.surface("Ice", static_friction=0.05, dynamic_friction=0.03, friction_combine="MINIMUM")
@@ -82,9 +81,8 @@ def add_flywheel(stage: Stage) -> None:
     make_body(
         wheel,
         "DYNAMIC",
-        mass=0.0,
-        inertia_mode="VALUE",
-        inertia_diagonal=(0.0, 0.0, 0.0),
+        mass_mode="INFINITE",
+        inertia_mode="INFINITE",
         gravity_factor=0.0,
         angular_velocity=(0.0, 0.0, 2.0),
     )

@@ -116,6 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         folder = parsed.output.absolute()
+        folder.mkdir(parents=True, exist_ok=True)  # Blender 4.2 crashes where it is missing.
         return max(make(name, folder) for name in parsed.names or ALL)
     except environment.SetupError as problem:
         environment.say(f"error: {problem}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..codec import convert
+from ..codec import convert, infinite
 from ..codec.tree import Tree, compose
 from ..issues import Issues
 from ..model.document import PhysicsDocument
@@ -21,6 +21,23 @@ def documents(
         origin: family of the file the scene came from: OMI, KHR, BOTH, or NONE.
         family: what is written: OMI, KHR or BOTH.
     """
+    if not infinite.is_in(document):
+        return _documents(document, tree, origin, family, issues)
+    if origin == "KHR":
+        return _documents(infinite.as_zeros(document), tree, origin, family, issues)
+    if family == "KHR":
+        for_khr, _ = _documents(document, tree, origin, family, issues)
+        return infinite.as_zeros(for_khr), None
+    if family == "OMI":
+        document = infinite.as_large(document, tree, issues)
+        return _documents(document, tree, origin, family, issues)
+    for_omi, for_khr = _documents(document, tree, origin, family, issues)
+    return infinite.as_large(for_omi, tree, issues), infinite.as_zeros(for_khr or for_omi)
+
+
+def _documents(
+    document: PhysicsDocument, tree: Tree, origin: str, family: str, issues: Issues
+) -> tuple[PhysicsDocument, PhysicsDocument | None]:
     if origin in (family, "BOTH"):
         return document, None
     if origin == "KHR":

@@ -16,7 +16,7 @@ import bpy
 from mathutils import Matrix
 
 from ..axes import Axes
-from ..codec import gltf_json
+from ..codec import gltf_json, infinite
 from ..codec.dialects import Encoded, Options, Writer
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
 from ..model.shapes import Plane
@@ -361,7 +361,8 @@ class ExportHooks:
     ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
         """What to write, and what KHR says if that is something else."""
         usual = self._family == self._origin or (self._family, self._origin) == ("OMI", "NONE")
-        if usual and not any(isinstance(shape.geometry, Plane) for shape in document.shapes):
+        planes = any(isinstance(shape.geometry, Plane) for shape in document.shapes)
+        if usual and not planes and not infinite.is_in(document):
             return document, None  # No tree is needed.
         self._tree = families.tree_of(self._nodes, self._parents)
         return families.documents(

@@ -83,6 +83,7 @@ class ImportHooks:
             axes=nodes.axes,
             pivots=nodes.pivots,
             per_axis="KHR" not in families,
+            zero_is_infinite="OMI" not in families,
         )
         writer.write(document)
         self.report.counts = reports.count(document)

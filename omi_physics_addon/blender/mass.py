@@ -180,7 +180,9 @@ def _filled(motion: Motion, group: Any, whole: MassProperties) -> Motion:
     mass = changes.get("mass", motion.mass)
     if group.center_of_mass_mode == "SHAPES":
         changes["center_of_mass"] = _numbers(whole.center)
-    if group.inertia_mode == "SHAPES":
+    if group.inertia_mode == "SHAPES" and mass == math.inf:
+        changes["inertia_diagonal"] = (math.inf,) * 3
+    elif group.inertia_mode == "SHAPES":
         heavy = inertia.with_mass(whole, 1.0 if mass is None else mass)
         diagonal, orientation = inertia.principal(heavy.tensor)
         changes["inertia_diagonal"] = _numbers(diagonal)

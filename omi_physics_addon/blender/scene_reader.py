@@ -184,11 +184,12 @@ class SceneReader:
     def _read_motion(self, group: Any, axes: Axes) -> Motion:
         known: dict[str, Any] = {}
         if group.mass_mode != "VALUE":
-            known["mass"] = None
+            known["mass"] = math.inf if group.mass_mode == "INFINITE" else None
         if group.center_of_mass_mode != "VALUE":
             known["center_of_mass"] = None
         if group.inertia_mode != "VALUE":
-            known["inertia_diagonal"] = None
+            infinite = group.inertia_mode == "INFINITE"
+            known["inertia_diagonal"] = (math.inf,) * 3 if infinite else None
             known["inertia_orientation"] = Motion.inertia_orientation
         return mirror.read(group, Motion, axes, **known)
 

@@ -48,6 +48,7 @@ class SceneWriter:
         pivots: nodes that are only the place of a joint → the node they stand below.
         axes: those of the file and the scene.
         per_axis: what limits over several axes mean; see `Axes.limit_to_blender`.
+        zero_is_infinite: what a mass and moments of zero mean; they are so in KHR.
         mesh_data: mesh data by index of the mesh; None when it cannot be made.
     """
 
@@ -58,6 +59,7 @@ class SceneWriter:
     axes: Axes = field(default_factory=Axes)
     pivots: Mapping[int, int] = field(default_factory=dict[int, int])
     per_axis: bool = True
+    zero_is_infinite: bool = False
     at: str = ""  # JSON pointer of the node that is being written.
 
     def write(self, document: PhysicsDocument) -> None:
@@ -112,7 +114,7 @@ class SceneWriter:
         group.version = migrations.VERSION
         if physics.motion is not None:
             group.use_motion = True
-            _write_motion(physics.motion, group.motion, target.axes)
+            self._write_motion(physics.motion, group.motion, target.axes)
         if physics.collider is not None:
             group.use_collider = True
             self._write_collider(physics.collider, group.collider, target)
@@ -124,6 +126,18 @@ class SceneWriter:
             group.kept = travelling.pack(
                 {name: travelling.unpack(text) for name, text in physics.kept}
             )
+
+    def _write_motion(self, motion: Motion, group: Any, axes: Axes) -> None:
+        mirror.write(motion, group, axes)
+        if motion.mass is None:
+            group.mass_mode = "ENGINE"
+        elif motion.mass == 0.0 and self.zero_is_infinite:
+            group.mass_mode = "INFINITE"
+        if motion.center_of_mass is None:
+            group.center_of_mass_mode = "ENGINE"
+        if motion.inertia_diagonal is not None:
+            infinite = self.zero_is_infinite and not any(motion.inertia_diagonal)
+            group.inertia_mode = "INFINITE" if infinite else "VALUE"
 
     def _write_collider(self, collider: Collider, group: Any, target: Target) -> None:
         if collider.shape is None:
@@ -193,16 +207,6 @@ class SceneWriter:
             group.mesh_source = "DATA"  # And no mesh: nothing else would be true.
         elif target.object.data is not mesh:
             group.mesh_source, group.mesh = "DATA", mesh
-
-
-def _write_motion(motion: Motion, group: Any, axes: Axes) -> None:
-    mirror.write(motion, group, axes)
-    if motion.mass is None:
-        group.mass_mode = "ENGINE"
-    if motion.center_of_mass is None:
-        group.center_of_mass_mode = "ENGINE"
-    if motion.inertia_diagonal is not None:
-        group.inertia_mode = "VALUE"
 
 
 def _entry(

@@ -17,14 +17,13 @@ from ..model.document import PhysicsDocument
 from ..model.fields import NodeIndex
 from ..model.joints import JointDrive, JointSettings
 from ..model.shapes import Convex, Trimesh
-from . import convert_joints, convert_shapes
+from . import convert_joints, convert_shapes, infinite
 from .draft import Draft
 from .tree import Tree
 
 if TYPE_CHECKING:
     from .convert_shapes import MeasureMesh
 
-LARGE: Final = 1e6  # How many times the largest finite value stands for an infinite one.
 _MASS: Final = 1.0  # kg, where nothing can be estimated.
 _OMI_ONLY: Final = ("gravity", "vehicle_body", "wheel", "thruster", "hover_thruster")
 _OMI_LISTS: Final = ("wheels", "thrusters", "hover_thrusters")
@@ -248,32 +247,21 @@ def _report_meanings(draft: Draft) -> None:
 
 
 def _move_for_omi(draft: Draft, measure_mesh: MeasureMesh | None) -> None:
-    heaviest = max((p.motion.mass or 0.0 for _, p in draft.nodes() if p.motion), default=0.0)
+    large = infinite.large_mass(draft)
     for node, physics in draft.nodes():
         motion = physics.motion
         if motion is None or motion.type == "static":
             continue
         _report_velocity(draft, node, motion)
         if motion.type == "dynamic":
-            motion = _finite(draft, node, motion, (heaviest or _MASS) * LARGE)
+            motion = infinite.finite_mass(draft, node, motion, large)
         elif motion.mass == 0.0:
             motion = dataclasses.replace(motion, mass=None)  # What kinematic means anyway.
         if motion.type == "dynamic":
             motion = _estimated(draft, node, motion, measure_mesh)
         if motion.inertia_diagonal is not None and not all(motion.inertia_diagonal):
-            motion = _with_moments(draft, node, motion)
+            motion = infinite.finite_moments(draft, node, motion)
         draft.change(node, motion=motion)
-
-
-def _finite(draft: Draft, node: int, motion: Motion, large: float) -> Motion:
-    """A motion with a mass that OMI knows, where KHR's is infinite."""
-    if motion.mass != 0.0:
-        return motion
-    if motion.inertia_diagonal == ZERO:
-        draft.report("L06", node, "infinite mass and inertia; the body is kinematic")
-        return dataclasses.replace(motion, type="kinematic", mass=None, inertia_diagonal=None)
-    draft.report("L06", node, f"an infinite mass; {large:g} kg is written")
-    return dataclasses.replace(motion, mass=large)
 
 
 def _estimated(draft: Draft, node: int, motion: Motion, measure_mesh: MeasureMesh | None) -> Motion:
@@ -293,12 +281,3 @@ def _estimated(draft: Draft, node: int, motion: Motion, measure_mesh: MeasureMes
             draft.report("L05", node, f"{center} {source}")
         motion = dataclasses.replace(motion, center_of_mass=center)
     return motion
-
-
-def _with_moments(draft: Draft, node: int, motion: Motion) -> Motion:
-    """A motion with large moments where KHR's are infinite."""
-    assert motion.inertia_diagonal is not None
-    large = (max(motion.inertia_diagonal) or motion.mass or _MASS) * LARGE
-    x, y, z = (value or large for value in motion.inertia_diagonal)
-    draft.report("L07", node, f"{large:g} kg m² is written for infinite moments")
-    return dataclasses.replace(motion, inertia_diagonal=(x, y, z))

@@ -225,7 +225,7 @@ def test_a_failure_is_loud_and_names_the_node(import_json, monkeypatch):
     def fail(*_args: Any) -> None:
         raise KeyError("broken")
 
-    monkeypatch.setattr(scene_writer, "_write_motion", fail)
+    monkeypatch.setattr(scene_writer.SceneWriter, "_write_motion", fail)
     gltf = omi([{}, {"omi": {"motion": {"type": "static"}}}])
     with pytest.raises(RuntimeError, match="OMI Physics: /nodes/1: KeyError: 'broken'"):
         import_json(gltf)

@@ -104,7 +104,7 @@ def motions(draw: st.DrawFn) -> Motion:
     inertia = draw(st.tuples(positive, positive, positive)) if turned else None
     return Motion(
         type=draw(st.sampled_from(["static", "kinematic", "dynamic"])),
-        mass=draw(sizes),
+        mass=draw(positive),  # OMI gives zero no meaning.
         center_of_mass=draw(triples),
         inertia_diagonal=inertia,
         inertia_orientation=(draw(directions.map(unit)) if turned else Motion.inertia_orientation),

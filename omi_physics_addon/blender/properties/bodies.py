@@ -32,6 +32,7 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
             ("VALUE", "Value", "The mass is given", 0),
             ("DENSITY", "Density", "Density times the volume of the body's shapes", 1),
             ("ENGINE", "Engine", "No mass is written; OMI engines take 1 kg", 2),
+            ("INFINITE", "Infinite", "Nothing can push it; KHR only, OMI gets a large mass", 3),
         ),
         default="VALUE",
     )
@@ -61,6 +62,7 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
             ("ENGINE", "Engine", "The engine works them out from the shapes", 0),
             ("VALUE", "Value", "The moments are given", 1),
             ("SHAPES", "Shapes", "Worked out from the body's shapes and written", 2),
+            ("INFINITE", "Infinite", "Nothing can turn it; KHR only, OMI gets large moments", 3),
         ),
         default="ENGINE",
     )

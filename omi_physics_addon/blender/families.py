@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..codec import convert
+from ..codec.convert_shapes import MeasureMesh
 from ..codec.tree import Tree, compose
 from ..issues import Issues
 from ..model.document import PhysicsDocument
@@ -13,26 +14,32 @@ from ..model.shapes import Plane
 
 
 def documents(
-    document: PhysicsDocument, tree: Tree, origin: str, family: str, issues: Issues
+    document: PhysicsDocument,
+    tree: Tree,
+    origin: str,
+    family: str,
+    issues: Issues,
+    measure_mesh: MeasureMesh | None = None,
 ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
     """The document to write, and what KHR says where that is something else.
 
     Args:
         origin: family of the file the scene came from: OMI, KHR, BOTH, or NONE.
         family: what is written: OMI, KHR or BOTH.
+        measure_mesh: see `convert_shapes.estimate`.
     """
     if origin in (family, "BOTH"):
         return document, None
     if origin == "KHR":
         if family == "OMI":
-            return convert.to_omi(document, tree, issues), None
+            return convert.to_omi(document, tree, issues, measure_mesh=measure_mesh), None
         shared = convert.for_both(document, tree, issues)
-        return convert.to_omi(shared, tree, issues), shared
+        return convert.to_omi(shared, tree, issues, measure_mesh=measure_mesh), shared
     if family == "KHR":
         return convert.to_khr(document, tree, issues), None
     if any(isinstance(shape.geometry, Plane) for shape in document.shapes):
         for_khr = document if family == "BOTH" else None
-        return convert.to_omi(document, tree, issues), for_khr
+        return convert.to_omi(document, tree, issues, measure_mesh=measure_mesh), for_khr
     return document, convert.to_khr(document, tree, issues) if family == "BOTH" else None
 
 

@@ -18,9 +18,10 @@ from mathutils import Matrix
 from ..axes import Axes
 from ..codec import gltf_json
 from ..codec.dialects import Encoded, Options, Writer
+from ..geometry.solids import Solids
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
 from ..model.shapes import Plane
-from . import attached, compat, families, hooks, mesh_arrays, migrations, reports
+from . import attached, compat, families, hooks, mass, mesh_arrays, migrations, reports
 from .scene_node import AddedNode, SceneNode
 from .scene_reader import SceneReader
 
@@ -48,6 +49,7 @@ class ExportHooks:
         self._parents: list[int] = []  # Index of the node above, -1 for none.
         self._meshes: list[Any] = []  # The host's mesh for each index of the document.
         self._mesh_indices: dict[int, int] = {}
+        self._surfaces: list[compat.Surface] = []  # What `_meshes` are made of.
         self._reader: SceneReader | None = None
         self._encoded = Encoded()
         self._options = Options()
@@ -262,6 +264,7 @@ class ExportHooks:
         if index is None:
             index = self._mesh_indices[id(mesh)] = len(self._meshes)
             self._meshes.append(mesh)
+            self._surfaces.append(compat.surface(mesh))
         return index
 
     def _export(self, mesh: bpy.types.Mesh) -> Any:
@@ -364,8 +367,14 @@ class ExportHooks:
         if usual and not any(isinstance(shape.geometry, Plane) for shape in document.shapes):
             return document, None  # No tree is needed.
         self._tree = families.tree_of(self._nodes, self._parents)
+        solids = Solids(lambda i: compat.triangles(self._surfaces[i]), mass.hull_of)
         return families.documents(
-            document, self._tree, self._origin, self._family, self.report.issues
+            document,
+            self._tree,
+            self._origin,
+            self._family,
+            self.report.issues,
+            solids.measure,
         )
 
     def _insert_new(self, new: NewNode) -> None:

@@ -246,14 +246,14 @@ class ExportHooks:
     def _mesh_of(self, node: SceneNode, shape: Any) -> int | None:
         """The document's index of the mesh a shape is made of."""
         source = shape.mesh_source
-        if source == "OWN":
+        if source == "OWN" and node.object.type != "META":  # Of which the host makes no mesh.
             return self._mesh_index(self._nodes[node.index].mesh)
         if source == "DATA":
             return None if shape.mesh is None else self._mesh_index(self._export(shape.mesh))
-        obj = shape.mesh_object
+        obj = node.object if source == "OWN" else shape.mesh_object
         if obj is None:
             return None
-        if shape.use_children and obj in self._children:
+        if source == "OBJECT" and shape.use_children and obj in self._children:
             return self._mesh_index(self._export_joined(obj))
         return self._mesh_index(self._export_object(obj))
 

@@ -332,6 +332,7 @@ class ExportHooks:
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
         self.report.counts = reports.count(document)
+        self._tell_unit_scale()
         if self._meshes:
             self._carrier.extensions = {
                 **(self._carrier.extensions or {}),
@@ -341,6 +342,17 @@ class ExportHooks:
             settings["gltf_gpu_instances"] = False
             why = "GPU instances are off: they would swallow nodes that have physics"
             self.report.issues.add("X07", "export", why)
+
+    def _tell_unit_scale(self) -> None:
+        """Say that the file has Blender's units as metres, whatever they are in the scene."""
+        scene = self._shown_scene()
+        scale = 1.0 if scene is None else scene.unit_settings.scale_length
+        if self.report.counts and abs(scale - 1.0) > _EPSILON:
+            why = (
+                f"Unit Scale is {scale:g}, and Blender's exporter leaves it out: "
+                "1 unit becomes 1 m in the file, for physics as for all else"
+            )
+            self.report.issues.add("X12", "export", why)
 
     def _drop_weights(self, animations: list[Any]) -> None:
         """Remove the animated shape keys of meshes that are not exported, as glTF demands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -64,58 +65,78 @@ def _tetrahedron(points: Array) -> Indices | None:
     return np.array([a, c, b, d] if heights[d] > 0.0 else [a, b, c, d], dtype=np.int64)
 
 
+@dataclass(eq=False)
+class _Face:
+    """A triangle of a hull, counter-clockwise seen from outside, and points that it can see.
+
+    All numbers are whole, so that sides are never in doubt.
+    """
+
+    corners: tuple[int, int, int]
+    normal: tuple[int, int, int]
+    offset: int
+    outside: Indices
+
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        a, b, c = self.corners
+        return ((a, b), (b, c), (c, a))
+
+
 class _Quickhull:
     """A hull on the grid that grows until no point is outside of it."""
 
     def __init__(self, points: Indices, first: Indices) -> None:
         a, b, c, d = first.tolist()
         self._points = points
-        self._faces = np.array([(a, b, c), (a, d, b), (b, d, c), (c, d, a)], dtype=np.int64)
-        self._normals, self._offsets = self._planes(self._faces)
-        # Points that are outside, and for each of them a face that it is outside of.
-        self._outside, self._owners = self._assigned(np.arange(len(points)), 0)
+        self._by_edge: dict[tuple[int, int], _Face] = {}
+        self._waiting: list[_Face] = []  # Faces that may have points outside.
+        self._put([(a, b, c), (a, d, b), (b, d, c), (c, d, a)], np.arange(len(points)))
 
     def grow(self) -> Indices:
         """The triangles (m, 3) of the whole hull."""
-        while len(self._outside):
-            face = self._owners[0]
-            candidates = self._outside[self._owners == face]
-            heights = self._points[candidates] @ self._normals[face]
-            self._add(int(candidates[heights.argmax()]))
-        return self._faces
+        while self._waiting:
+            face = self._waiting.pop()
+            if self._by_edge.get(face.edges()[0]) is face:  # Not replaced by now.
+                heights = self._points[face.outside] @ np.array(face.normal)
+                self._add(int(face.outside[heights.argmax()]), face)
+        faces = {face.corners for face in self._by_edge.values()}
+        return np.array(sorted(faces), dtype=np.int64)
 
-    def _planes(self, faces: Indices) -> tuple[Indices, Indices]:
-        """Normals (m, 3), and how far (m,) the faces are from the origin along them."""
-        a, b, c = (self._points[faces[:, i]] for i in range(3))
-        normals = np.cross(b - a, c - a)
-        return normals, (normals * a).sum(axis=1)
+    def _put(self, triangles: list[tuple[int, int, int]], candidates: Indices) -> None:
+        """Add faces, and give each of some points to one that sees it, if any does."""
+        for corners in triangles:
+            (ax, ay, az), (bx, by, bz), (cx, cy, cz) = self._points[list(corners)].tolist()
+            bx, by, bz, cx, cy, cz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az
+            x, y, z = by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx
+            offset = x * ax + y * ay + z * az
+            sees = candidates[:0]
+            if len(candidates):
+                is_outside = self._points[candidates] @ np.array((x, y, z)) > offset
+                sees, candidates = candidates[is_outside], candidates[~is_outside]
+            face = _Face(corners, (x, y, z), offset, sees)
+            for edge in face.edges():
+                self._by_edge[edge] = face
+            if len(sees):
+                self._waiting.append(face)
 
-    def _assigned(self, candidates: Indices, since: int) -> tuple[Indices, Indices]:
-        """Those of some points that are beyond faces, of index `since` on, and such a face."""
-        owners = np.full(len(candidates), -1, dtype=np.int64)
-        for i in range(since, len(self._faces)):
-            (waiting,) = np.nonzero(owners < 0)
-            if not len(waiting):
-                break
-            heights = self._points[candidates[waiting]] @ self._normals[i] - self._offsets[i]
-            owners[waiting[heights > 0]] = i
-        return candidates[owners >= 0], owners[owners >= 0]
-
-    def _add(self, apex: int) -> None:
+    def _add(self, apex: int, start: _Face) -> None:
         """Replace the faces that a point sees by those between their border and the point."""
-        seen = self._normals @ self._points[apex] > self._offsets
-        edges = self._faces[seen][:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
-        count = len(self._points)
-        border = edges[~np.isin(edges @ [count, 1], edges @ [1, count])]
-        new = np.column_stack([border, np.full(len(border), apex)])
-        normals, offsets = self._planes(new)
-        free = seen[self._owners]
-        kept, owners = self._outside[~free], (np.cumsum(~seen) - 1)[self._owners[~free]]
-        since = len(seen) - int(seen.sum())
-        candidates = self._outside[free]
-        self._faces = np.concatenate([self._faces[~seen], new])
-        self._normals = np.concatenate([self._normals[~seen], normals])
-        self._offsets = np.concatenate([self._offsets[~seen], offsets])
-        found, finders = self._assigned(candidates, since)
-        self._outside = np.concatenate([kept, found])
-        self._owners = np.concatenate([owners, finders])
+        px, py, pz = self._points[apex].tolist()
+        seen, waiting = {start: True}, [start]  # In order, so that hulls come out alike.
+        border: list[tuple[int, int]] = []
+        while waiting:
+            for a, b in waiting.pop().edges():
+                other = self._by_edge[b, a]
+                x, y, z = other.normal
+                if other in seen:
+                    continue
+                if x * px + y * py + z * pz > other.offset:
+                    seen[other] = True
+                    waiting.append(other)
+                else:
+                    border.append((a, b))
+        for face in seen:
+            for edge in face.edges():
+                del self._by_edge[edge]
+        outside = [face.outside for face in seen if len(face.outside)]
+        self._put([(a, b, apex) for a, b in border], np.concatenate(outside))

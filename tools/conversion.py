@@ -6,6 +6,7 @@ Needs no Blender. All that is no physics of ours stays as it was.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import subprocess
 import sys
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from omi_physics_addon.codec.containers import Container
+    from omi_physics_addon.codec.convert_shapes import MeasureMesh
     from omi_physics_addon.codec.dialects import Family, Options
     from omi_physics_addon.codec.gltf_json import Converted
+    from omi_physics_addon.geometry.solids import Solids
     from omi_physics_addon.issues import Issue, Issues
 
 OLDEST_PYTHON = (3, 11)
@@ -110,12 +113,41 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
         container = containers.read(raw)
         check_kind(container, source, output)
         family = FAMILIES[arguments.family]
-        converted = gltf_json.change(container.json, issues, options_of(arguments), family)
+        converted = gltf_json.change(
+            container.json, issues, options_of(arguments), family, measure_of(container, source)
+        )
         new = containers.write(container, converted.json)
     except containers.ContainerError as problem:
         raise InputError(f"{source}: {problem}") from problem
     replace(output, new)
     return summary(converted, issues, beside(container, source, output))
+
+
+def measure_of(container: Container, source: Path) -> MeasureMesh:
+    """What measures the meshes of a file; it reads nothing before a mass is asked for."""
+    buffers: dict[int, bytes | None] = {}
+
+    def buffer(index: int) -> bytes | None:
+        if index not in buffers:
+            buffers[index] = containers.buffer(container, index, beside)
+        return buffers[index]
+
+    def beside(uri: str) -> bytes | None:
+        from urllib.parse import unquote
+
+        path = source.parent / unquote(uri)
+        return path.read_bytes() if "://" not in uri and path.is_file() else None
+
+    @functools.cache
+    def solids() -> Solids:
+        from omi_physics_addon.codec.mesh_data import MeshData
+        from omi_physics_addon.geometry.solids import Solids
+
+        return Solids(MeshData(container.json, buffer).triangles)
+
+    from omi_physics_addon.codec import containers
+
+    return lambda mesh, convex, linear: solids().measure(mesh, convex, linear)
 
 
 def check_names(source: Path, output: Path) -> None:

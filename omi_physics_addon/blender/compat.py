@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import functools
 import importlib
+from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import bpy
+import numpy as np
+from numpy.typing import NDArray
 
 ROLE: Final = "omi_physics_addon"  # Key in the extras of inserted nodes that names their role.
 ATTRIBUTE: Final = "omi_physics"  # The one attribute we add to an ID type.
 _HOST: Final = "io_scene_gltf2"
+_TRIANGLES: Final = (None, 4)  # Modes of primitives that are lists of triangles.
+_INDICES: Final = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32}  # By glTF's component types.
 
 
 def _host(*names: str) -> Any:
@@ -65,6 +70,54 @@ def export_mesh(
         "blender.exp.obj_data", "blender.exp.mesh", "blender.exp.gltf2_blender_gather_mesh"
     )
     return module.gather_mesh(mesh, None, None, modifiers, materials, original, settings)
+
+
+# Positions and indices of each primitive of a mesh, as they go into the file.
+Surface = tuple[tuple["_Numbers", "_Numbers | None"], ...]
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """Bytes of a buffer, and glTF's type of the numbers in them."""
+
+    data: bytes
+    component_type: int
+
+
+def surface(mesh: Any) -> Surface:
+    """What a host's mesh is made of.
+
+    To be taken while the scene is gathered: the compression by Draco empties it afterwards.
+    """
+    return tuple(
+        (
+            _numbers(primitive.attributes["POSITION"]),
+            None if primitive.indices is None else _numbers(primitive.indices),
+        )
+        for primitive in mesh.primitives
+        if primitive.mode in _TRIANGLES
+    )
+
+
+def _numbers(accessor: Any) -> _Numbers:
+    return _Numbers(accessor.buffer_view.data, int(accessor.component_type))
+
+
+def triangles(of: Surface) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The corners (n, 3) and triangles (m, 3) of a mesh, in the axes of the file."""
+    corners: list[NDArray[np.float64]] = [np.empty((0, 3))]
+    faces: list[NDArray[np.int64]] = [np.empty((0, 3), dtype=np.int64)]
+    count = 0
+    for positions, indices in of:
+        points = np.frombuffer(positions.data, dtype=np.float32).reshape(-1, 3)
+        if indices is None:
+            order = np.arange(len(points))
+        else:
+            order = np.frombuffer(indices.data, dtype=_INDICES[indices.component_type])
+        faces.append(order.astype(np.int64).reshape(-1, 3) + count)
+        corners.append(points.astype(np.float64))
+        count += len(points)
+    return np.concatenate(corners), np.concatenate(faces)
 
 
 def import_mesh(gltf: Any, index: int) -> bpy.types.Mesh:

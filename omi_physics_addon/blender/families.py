@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from ..codec import convert, infinite
+from ..codec.convert_shapes import MeasureMesh
 from ..codec.tree import Tree, compose
 from ..issues import Issues
 from ..model.document import PhysicsDocument
@@ -13,43 +15,55 @@ from ..model.shapes import Plane
 
 
 def documents(
-    document: PhysicsDocument, tree: Tree, origin: str, family: str, issues: Issues
+    document: PhysicsDocument,
+    tree: Tree,
+    origin: str,
+    family: str,
+    issues: Issues,
+    measure_mesh: MeasureMesh | None = None,
 ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
     """The document to write, and what KHR says where that is something else.
 
     Args:
         origin: family of the file the scene came from: OMI, KHR, BOTH, or NONE.
         family: what is written: OMI, KHR or BOTH.
+        measure_mesh: see `convert_shapes.estimate`.
     """
+    write = functools.partial(_documents, tree=tree, issues=issues, measure_mesh=measure_mesh)
     if not infinite.is_in(document):
-        return _documents(document, tree, origin, family, issues)
+        return write(document, origin, family)
     if origin == "KHR":
-        return _documents(infinite.as_zeros(document), tree, origin, family, issues)
+        return write(infinite.as_zeros(document), origin, family)
     if family == "KHR":
-        for_khr, _ = _documents(document, tree, origin, family, issues)
+        for_khr, _ = write(document, origin, family)
         return infinite.as_zeros(for_khr), None
     if family == "OMI":
-        document = infinite.as_large(document, tree, issues)
-        return _documents(document, tree, origin, family, issues)
-    for_omi, for_khr = _documents(document, tree, origin, family, issues)
+        return write(infinite.as_large(document, tree, issues), origin, family)
+    for_omi, for_khr = write(document, origin, family)
     return infinite.as_large(for_omi, tree, issues), infinite.as_zeros(for_khr or for_omi)
 
 
 def _documents(
-    document: PhysicsDocument, tree: Tree, origin: str, family: str, issues: Issues
+    document: PhysicsDocument,
+    origin: str,
+    family: str,
+    *,
+    tree: Tree,
+    issues: Issues,
+    measure_mesh: MeasureMesh | None,
 ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
     if origin in (family, "BOTH"):
         return document, None
     if origin == "KHR":
         if family == "OMI":
-            return convert.to_omi(document, tree, issues), None
+            return convert.to_omi(document, tree, issues, measure_mesh=measure_mesh), None
         shared = convert.for_both(document, tree, issues)
-        return convert.to_omi(shared, tree, issues), shared
+        return convert.to_omi(shared, tree, issues, measure_mesh=measure_mesh), shared
     if family == "KHR":
         return convert.to_khr(document, tree, issues), None
     if any(isinstance(shape.geometry, Plane) for shape in document.shapes):
         for_khr = document if family == "BOTH" else None
-        return convert.to_omi(document, tree, issues), for_khr
+        return convert.to_omi(document, tree, issues, measure_mesh=measure_mesh), for_khr
     return document, convert.to_khr(document, tree, issues) if family == "BOTH" else None
 
 

@@ -18,9 +18,10 @@ from mathutils import Matrix
 from ..axes import Axes
 from ..codec import gltf_json, infinite
 from ..codec.dialects import Encoded, Options, Writer
+from ..geometry.solids import Solids
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
 from ..model.shapes import Plane
-from . import attached, compat, families, hooks, mesh_arrays, migrations, reports
+from . import attached, compat, families, hooks, mass, mesh_arrays, migrations, reports
 from .scene_node import AddedNode, SceneNode
 from .scene_reader import SceneReader
 
@@ -48,6 +49,7 @@ class ExportHooks:
         self._parents: list[int] = []  # Index of the node above, -1 for none.
         self._meshes: list[Any] = []  # The host's mesh for each index of the document.
         self._mesh_indices: dict[int, int] = {}
+        self._surfaces: list[compat.Surface] = []  # What `_meshes` are made of.
         self._reader: SceneReader | None = None
         self._encoded = Encoded()
         self._options = Options()
@@ -244,14 +246,14 @@ class ExportHooks:
     def _mesh_of(self, node: SceneNode, shape: Any) -> int | None:
         """The document's index of the mesh a shape is made of."""
         source = shape.mesh_source
-        if source == "OWN":
+        if source == "OWN" and node.object.type != "META":  # Of which the host makes no mesh.
             return self._mesh_index(self._nodes[node.index].mesh)
         if source == "DATA":
             return None if shape.mesh is None else self._mesh_index(self._export(shape.mesh))
-        obj = shape.mesh_object
+        obj = node.object if source == "OWN" else shape.mesh_object
         if obj is None:
             return None
-        if shape.use_children and obj in self._children:
+        if source == "OBJECT" and shape.use_children and obj in self._children:
             return self._mesh_index(self._export_joined(obj))
         return self._mesh_index(self._export_object(obj))
 
@@ -262,6 +264,7 @@ class ExportHooks:
         if index is None:
             index = self._mesh_indices[id(mesh)] = len(self._meshes)
             self._meshes.append(mesh)
+            self._surfaces.append(compat.surface(mesh))
         return index
 
     def _export(self, mesh: bpy.types.Mesh) -> Any:
@@ -329,6 +332,7 @@ class ExportHooks:
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
         self.report.counts = reports.count(document)
+        self._tell_unit_scale()
         if self._meshes:
             self._carrier.extensions = {
                 **(self._carrier.extensions or {}),
@@ -338,6 +342,17 @@ class ExportHooks:
             settings["gltf_gpu_instances"] = False
             why = "GPU instances are off: they would swallow nodes that have physics"
             self.report.issues.add("X07", "export", why)
+
+    def _tell_unit_scale(self) -> None:
+        """Say that the file has Blender's units as metres, whatever they are in the scene."""
+        scene = self._shown_scene()
+        scale = 1.0 if scene is None else scene.unit_settings.scale_length
+        if self.report.counts and abs(scale - 1.0) > _EPSILON:
+            why = (
+                f"Unit Scale is {scale:g}, and Blender's exporter leaves it out: "
+                "1 unit becomes 1 m in the file, for physics as for all else"
+            )
+            self.report.issues.add("X12", "export", why)
 
     def _drop_weights(self, animations: list[Any]) -> None:
         """Remove the animated shape keys of meshes that are not exported, as glTF demands."""
@@ -365,8 +380,14 @@ class ExportHooks:
         if usual and not planes and not infinite.is_in(document):
             return document, None  # No tree is needed.
         self._tree = families.tree_of(self._nodes, self._parents)
+        solids = Solids(lambda i: compat.triangles(self._surfaces[i]), mass.hull_of)
         return families.documents(
-            document, self._tree, self._origin, self._family, self.report.issues
+            document,
+            self._tree,
+            self._origin,
+            self._family,
+            self.report.issues,
+            solids.measure,
         )
 
     def _insert_new(self, new: NewNode) -> None:

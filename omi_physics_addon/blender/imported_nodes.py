@@ -28,10 +28,9 @@ class ImportedNodes:
 
     def __init__(self, gltf: Any, scene: bpy.types.Scene) -> None:
         self._gltf, self._scene = gltf, scene
-        self.axes = Axes(
-            y_up=bpy.app.debug_value != _DEBUG_KEEP_AXES,
-            unit=1.0 / scene.unit_settings.scale_length,
-        )
+        keeps = bpy.app.debug_value == _DEBUG_KEEP_AXES
+        unit = 1.0 if keeps else 1.0 / scene.unit_settings.scale_length
+        self.axes = Axes(y_up=not keeps, unit=unit)
         self.pivots: dict[int, int] = {}
         self._stand_ins: dict[int, bpy.types.Object] = {}
 

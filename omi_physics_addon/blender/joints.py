@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ..axes import Axes
 from ..issues import Issues
 from ..model.fields import AxisIndex
 from ..model.joints import DRIVE_MODES, DRIVE_TYPES, JointDrive, JointLimit, JointSettings
 from .mirror import shortest
+
+R = TypeVar("R", JointDrive, JointLimit)
 
 _AXIS_NAMES: Final = ("X", "Y", "Z")
 
@@ -83,6 +85,23 @@ def _joined(first: JointLimit, second: JointLimit) -> JointLimit:
         linear_axes=tuple(sorted((*first.linear_axes, *second.linear_axes))),
         angular_axes=tuple(sorted((*first.angular_axes, *second.angular_axes))),
     )
+
+
+def sized(settings: JointSettings, axes: Axes) -> JointSettings:
+    """Settings of a file with the numbers that Blender stores of them, in the file's axes.
+
+    Where no unit changes them they are the same.
+    """
+    if axes.unit == 1.0:
+        return settings
+    limits = tuple(_stored(axes.sized_limit(limit)) for limit in settings.limits)
+    drives = tuple(_stored(axes.sized_drive(drive)) for drive in settings.drives)
+    return dataclasses.replace(settings, limits=limits, drives=drives)
+
+
+def _stored(record: R) -> R:
+    numbers = {k: shortest(v) for k, v in vars(record).items() if isinstance(v, float)}
+    return dataclasses.replace(record, **numbers)
 
 
 def show_settings(

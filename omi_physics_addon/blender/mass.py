@@ -140,7 +140,7 @@ class Weighing:
             except ValueError as error:
                 why = f"its mesh has no volume ({error}); its hull is taken"
                 self.issues.add("X06", node.object.name, why)
-        hull = _hull(vertices)
+        hull = hull_of(vertices)
         return None if hull is None else inertia.measure_mesh(*hull)
 
     @functools.cached_property
@@ -217,7 +217,7 @@ def _arrays_of_faces(faces: Any) -> tuple[Array, NDArray[np.int64]]:
     return vertices.reshape(-1, 3), triangles.reshape(-1, 3)
 
 
-def _hull(vertices: Array) -> tuple[Array, NDArray[np.int64]] | None:
+def hull_of(vertices: Array) -> tuple[Array, NDArray[np.int64]] | None:
     """The convex hull of points as triangles; None where it has no volume."""
     if len(vertices) < 4:
         return None

@@ -28,10 +28,13 @@ def temporary_mesh(
 
     Args:
         depsgraph: of which the mesh is taken with its modifiers; None to leave them out.
+            Metaballs have no modifiers, and no mesh before they are evaluated.
     """
     if obj.type not in MESHLIKE:
         yield None
         return
+    if obj.type == "META" and depsgraph is None:
+        depsgraph = bpy.context.evaluated_depsgraph_get()
     owner = obj if depsgraph is None else obj.evaluated_get(depsgraph)
     try:
         yield owner.to_mesh()

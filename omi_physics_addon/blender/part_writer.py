@@ -37,6 +37,7 @@ _FIELDS: Final[dict[type, tuple[str, str]]] = {
     TorusGravity: ("TORUS", "torus"),
 }
 _POINT: Final = row(Seat, "back")  # How places change with the axes.
+_STRENGTH: Final = row(GravityVolume, "gravity")
 
 
 @dataclass
@@ -143,7 +144,7 @@ class PartWriter:
                 self.write_shape(self.document.shapes[field.shape], group.shaped.shape, target)
         elif isinstance(field, OtherGravity):
             group.type, group.other_type = "OTHER", field.type
-        group.gravity = volume.gravity
+        group.gravity = target.axes.to_blender(_STRENGTH, volume.gravity)
         group.priority = volume.priority
         group.replace, group.stop = volume.replace, volume.stop
         group.kept = volume.kept

@@ -103,7 +103,8 @@ class SceneWriter:
         """The name of the scene's entry that holds joint settings; a new one if there is none."""
         entries = attached.of_scene(self.scene).joint_settings
         old = entries.get(settings.name) if settings.name else None
-        if old is not None and joints.read_settings(old, self.axes) == settings:
+        sized = joints.sized(settings, self.axes)
+        if old is not None and joints.read_settings(old, self.axes) == sized:
             return old.name
         entry = names.add(entries, settings.name or "Joint Settings")
         joints.show_settings(settings, entry, self.axes, per_axis=self.per_axis, issues=self.issues)

@@ -5,14 +5,17 @@ What is no text stays as it is, byte for byte.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
 _MAGIC: Final = b"glTF"
 _JSON: Final = 0x4E4F534A
+_BINARY: Final = 0x004E4942
 _HEADER: Final = struct.Struct("<4sII")
 _CHUNK: Final = struct.Struct("<II")
 
@@ -149,3 +152,30 @@ def side_files(json_value: dict[str, Any]) -> list[str]:
             if isinstance(uri, str) and not uri.startswith("data:"):
                 found.append(uri)
     return found
+
+
+def buffer(container: Container, index: int, beside: Callable[[str], bytes | None]) -> bytes | None:
+    """The bytes of a buffer; None where they are not there.
+
+    Args:
+        beside: what reads a file by its address, None for one that cannot be read.
+    """
+    buffers = container.json.get("buffers")
+    items = cast(list[Any], buffers) if isinstance(buffers, list) else []
+    if not 0 <= index < len(items) or not isinstance(items[index], dict):
+        return None
+    uri = cast(dict[str, Any], items[index]).get("uri")
+    if uri is None:
+        parts = [content for kind, content in container.chunks or () if kind == _BINARY]
+        return parts[0] if parts and index == 0 else None
+    if not isinstance(uri, str):
+        return None
+    if not uri.startswith("data:"):
+        return beside(uri)
+    head, _comma, content = uri.partition(",")
+    if not head.endswith(";base64"):
+        return None
+    try:
+        return base64.b64decode(content, validate=True)
+    except ValueError:
+        return None

@@ -271,13 +271,15 @@ def _estimated(draft: Draft, node: int, motion: Motion, measure_mesh: MeasureMes
     found = convert_shapes.estimate(draft, node, measure_mesh)
     if motion.mass is None:
         mass = found[0] if found else _MASS
-        source = f"at {convert_shapes.DENSITY:g} kg/m³" if found else "because it has no volume"
+        source = (
+            f"at {convert_shapes.DENSITY:g} kg/m³" if found else "because its volume is unknown"
+        )
         draft.report("L04", node, f"{mass:g} kg {source}")
         motion = dataclasses.replace(motion, mass=mass)
     if motion.center_of_mass is None:
         center = found[1] if found else ZERO
         if math.hypot(*center) > 0.0 or not found:
-            source = "of its shapes" if found else "because it has no volume"
+            source = "of its shapes" if found else "because its volume is unknown"
             draft.report("L05", node, f"{center} {source}")
         motion = dataclasses.replace(motion, center_of_mass=center)
     return motion

@@ -20,9 +20,11 @@ from .omi_physics_shape import box_of
 from .tree import is_even, is_one, scale_of
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from ..geometry.inertia import MassProperties
 
-    MeasureMesh = Callable[[int, bool], MassProperties | None]
+MeasureMesh = Callable[[int, bool, "ArrayLike"], "MassProperties | None"]
 
 DENSITY: Final = 1000.0  # kg/m³, of water, for masses that the file leaves to the engine.
 ENDLESS: Final = 1000.0  # m, what is written for infinite.
@@ -175,10 +177,11 @@ def _list_instead(draft: Draft, old: int, new: int) -> None:
 def estimate(
     draft: Draft, body: int, measure_mesh: MeasureMesh | None
 ) -> tuple[float, Vector3] | None:
-    """Mass, kg, and center in the node's space of a body of water; None if a shape has no volume.
+    """Mass, kg, and center in the node's space of a body of water; None if it has unknown parts.
 
     Args:
-        measure_mesh: mass properties at 1 kg/m³ of a mesh, or of its hull; None if unknown.
+        measure_mesh: mass properties at 1 kg/m³ of a mesh or of its hull, after a matrix (3, 3)
+            that may scale; None if unknown.
     """
     from ..geometry import inertia
 
@@ -215,7 +218,14 @@ def _measure(
 
     matrix = np.array(draft.tree.world(node)).reshape(4, 4).T
     scale = scale_of(draft.tree.world(node))
-    if scale is None or 0.0 in scale or not _is_sane(*scale, *matrix.ravel().tolist()):
+    if (scale and 0.0 in scale) or not _is_sane(*(scale or ()), *matrix.ravel().tolist()):
+        return None
+    if isinstance(geometry, (Convex, Trimesh)):
+        if measure_mesh is None or geometry.mesh is None:
+            return None
+        mesh = measure_mesh(geometry.mesh, isinstance(geometry, Convex), matrix[:3, :3])
+        return None if mesh is None else inertia.place(mesh, np.eye(3), matrix[:3, 3])
+    if scale is None:
         return None
     scaled = scaled_geometry(geometry, scale)
     part: MassProperties | None = None
@@ -228,8 +238,6 @@ def _measure(
             inertia.measure_capsule if isinstance(scaled, Capsule) else inertia.measure_cylinder
         )
         part = measure(scaled.height, scaled.radius_bottom, scaled.radius_top)
-    elif isinstance(scaled, (Convex, Trimesh)) and measure_mesh and scaled.mesh is not None:
-        part = measure_mesh(scaled.mesh, isinstance(scaled, Convex))
     if part is None:
         return None
     turn = matrix[:3, :3] / np.array(_absolute(scale))

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from ..issues import Issues
 from ..model.document import GltfFile, NewNode, PhysicsDocument
 from . import convert, dialects, khr_legacy
+from .convert_shapes import MeasureMesh
 from .dialects import Encoded, Family, Options, Writer
 from .tree import IDENTITY, Matrix, Tree, compose, inverse, multiply
 
@@ -42,17 +43,22 @@ class _Documents:
 
 
 def change(
-    json: Mapping[str, Any], issues: Issues, options: Options, families: tuple[Family, ...] = ()
+    json: Mapping[str, Any],
+    issues: Issues,
+    options: Options,
+    families: tuple[Family, ...] = (),
+    measure_mesh: MeasureMesh | None = None,
 ) -> Converted:
     """Write the physics of a glTF in today's form, which leaves `json` as it is.
 
     Args:
         options: its families are not used.
         families: what to write; what the file has when empty.
+        measure_mesh: see `convert_shapes.estimate`.
     """
     file = dialects.gltf_file(json)
     wanted = families or dialects.families(file) or ("OMI",)
-    documents = _documents(file, wanted, issues)
+    documents = _documents(file, wanted, issues, measure_mesh)
     new_nodes = list(documents.first.new_nodes)
     needs_nodes = "KHR" in wanted and options.geometry in ("MESH_AND_NODE", "NODE")
     carriers = _Carriers(file, new_nodes) if needs_nodes else None
@@ -72,7 +78,12 @@ def _nobody(_mesh: int) -> None:
     return None
 
 
-def _documents(file: GltfFile, wanted: tuple[Family, ...], issues: Issues) -> _Documents:
+def _documents(
+    file: GltfFile,
+    wanted: tuple[Family, ...],
+    issues: Issues,
+    measure_mesh: MeasureMesh | None,
+) -> _Documents:
     """The documents that say in the wanted families what the file says."""
     has = dialects.families(file)
     if len(has) == 2 and len(wanted) == 2:
@@ -86,10 +97,11 @@ def _documents(file: GltfFile, wanted: tuple[Family, ...], issues: Issues) -> _D
     if wanted == ("KHR",):
         return _Documents(convert.to_khr(document, tree, issues))
     if wanted == ("OMI",):
-        return _Documents(convert.to_omi(document, tree, issues))
+        return _Documents(convert.to_omi(document, tree, issues, measure_mesh=measure_mesh))
     if has == ("KHR",):
         shared = convert.for_both(document, tree, issues)
-        return _Documents(convert.to_omi(shared, tree, issues), shared)
+        ours = convert.to_omi(shared, tree, issues, measure_mesh=measure_mesh)
+        return _Documents(ours, shared)
     return _Documents(document, convert.to_khr(document, tree, issues))
 
 

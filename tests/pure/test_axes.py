@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import is_dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_physics_addon.axes import Axes
-from omi_physics_addon.model import bodies, gravity, shapes
-from omi_physics_addon.model.fields import FieldInfo, Quantity, row, table
+from omi_physics_addon.axes import LENGTHS, Axes
+from omi_physics_addon.model import bodies, gravity, joints, seats, shapes, vehicles
+from omi_physics_addon.model.fields import AxisIndex, FieldInfo, Quantity, row, table
+from omi_physics_addon.model.gravity import GravityVolume, PointGravity, WorldGravity
 from omi_physics_addon.model.joints import JointDrive, JointLimit
+from omi_physics_addon.model.vehicles import HoverThruster, Thruster, VehicleBody, Wheel
 
 CENTER = row(bodies.Motion, "center_of_mass")
 LINEAR = row(bodies.Motion, "linear_velocity")
@@ -66,14 +69,30 @@ def test_nothing_turns_without_y_up(row, blender, gltf):
         (HEIGHT, 1.5, 15.0),
         (ANGULAR, (1.0, 3.0, -2.0), (1.0, 2.0, 3.0)),
         (DOWN, (0.0, -0.8, -0.6), (0.0, 0.6, -0.8)),
-        (INERTIA, (1.0, 3.0, 2.0), (1.0, 2.0, 3.0)),
+        (INERTIA, (1.0, 3.0, 2.0), (100.0, 200.0, 300.0)),
+        (row(WorldGravity, "gravity"), 9.5, 95.0),
+        (row(GravityVolume, "gravity"), -9.5, -95.0),
+        (row(PointGravity, "unit_distance"), 2.0, 20.0),
+        (row(Thruster, "max_force"), 2.0, 20.0),
+        (row(Thruster, "force_change_rate"), 2.0, 20.0),
+        (row(Thruster, "force_change_rate"), -1.0, -1.0),
+        (row(VehicleBody, "gyro_torque"), (1.0, 3.0, 2.0), (100.0, 200.0, 300.0)),
+        (row(VehicleBody, "max_speed"), 3.0, 30.0),
+        (row(VehicleBody, "max_speed"), -1.0, -1.0),
+        (row(HoverThruster, "max_hover_energy"), 2.0, 200.0),
+        (row(HoverThruster, "hover_energy_change_rate"), 2.0, 200.0),
+        (row(HoverThruster, "hover_energy_change_rate"), -2.0, -2.0),
+        (row(Wheel, "braking_force"), -1.0, -1.0),
+        (row(Wheel, "suspension_stiffness"), 2.0, 2.0),
+        (row(Wheel, "suspension_damping_rebound"), 2.0, 2.0),
+        (row(Wheel, "steering_change_rate"), 2.0, 2.0),
         (TURN, (0.1, 0.3, -0.2, 0.9), (0.1, 0.2, 0.3, 0.9)),
         (MASS, 1.5, 1.5),
         (NAME, "ice", "ice"),
     ],
     **NAMED,
 )
-def test_unit_scales_lengths_and_speeds_only(row, gltf, blender):
+def test_unit_scales_what_contains_lengths(row, gltf, blender):
     assert Axes(unit=10.0).to_blender(row, gltf) == blender
 
 
@@ -102,7 +121,54 @@ def test_every_length_of_a_record_is_scaled():
         "radius_top",
         "center_of_mass",
         "linear_velocity",
+        "inertia_diagonal",
     }
+
+
+def test_every_unit_has_a_power_of_length():
+    modules = (shapes, bodies, gravity, joints, seats, vehicles)
+    records = [item for module in modules for item in vars(module).values() if is_dataclass(item)]
+    units = {info.field.unit for record in records for info in table(record)}
+    assert units == LENGTHS.keys()
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        (
+            JointLimit(linear_axes=(AxisIndex(0),), min=-1.0, max=2.0, stiffness=3.0, damping=4.0),
+            (-10.0, 20.0, 3.0, 4.0),
+        ),
+        (
+            JointLimit(angular_axes=(AxisIndex(0),), min=-1.0, max=2.0, stiffness=3.0, damping=4.0),
+            (-1.0, 2.0, 300.0, 400.0),
+        ),
+        (JointLimit(linear_axes=(AxisIndex(0),)), (None, None, None, 0.0)),
+        (JointLimit(angular_axes=(AxisIndex(0),)), (None, None, None, 0.0)),
+    ],
+)
+def test_unit_scales_limits(limit, expected):
+    (sized,) = Axes(unit=10.0).limit_to_blender(limit, per_axis=True)
+    assert (sized.min, sized.max, sized.stiffness, sized.damping) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode", "expected"),
+    [
+        ("linear", "force", (10.0, 20.0, 30.0, 4.0, 5.0)),
+        ("linear", "acceleration", (10.0, 20.0, 30.0, 4.0, 5.0)),
+        ("angular", "force", (100.0, 2.0, 3.0, 400.0, 500.0)),
+        ("angular", "acceleration", (100.0, 2.0, 3.0, 4.0, 5.0)),
+        ("magnetic", "force", (1.0, 2.0, 3.0, 4.0, 5.0)),
+    ],
+)
+def test_unit_scales_drives(kind, mode, expected):
+    names = ("max_force", "position_target", "velocity_target", "stiffness", "damping")
+    numbers = dict(zip(names, (1.0, 2.0, 3.0, 4.0, 5.0), strict=True))
+    drive = Axes(unit=10.0).drive_to_blender(JointDrive(type=kind, mode=mode, **numbers))
+    assert tuple(getattr(drive, name) for name in names) == expected
+    bare = JointDrive(type=kind, mode=mode)
+    assert Axes(unit=10.0).drive_to_blender(bare) == bare
 
 
 def _ones(info: FieldInfo):
@@ -206,14 +272,6 @@ def test_lopsided_limit_of_several_axes(per_axis, blender):
 
 
 @pytest.mark.parametrize(
-    ("kind", "ends"), [("linear", (-10.0, 20.0)), ("angular", (-1.0, 2.0))], ids=["m", "rad"]
-)
-def test_unit_scales_limits_along_axes_only(kind, ends):
-    (got,) = Axes(unit=10.0).limit_to_blender(limit((0,), -1.0, 2.0, kind), per_axis=True)
-    assert got == limit((0,), *ends, kind)
-
-
-@pytest.mark.parametrize(
     ("axis", "other", "sign"), [(0, 0, 1.0), (1, 2, -1.0), (2, 1, 1.0)], ids=["x", "y", "z"]
 )
 def test_drive(axis, other, sign):
@@ -224,13 +282,6 @@ def test_drive(axis, other, sign):
     )
     assert Axes().drive_to_gltf(blender) == gltf
     assert Axes().drive_to_blender(gltf) == blender
-
-
-@pytest.mark.parametrize(("kind", "scale"), [("linear", 10.0), ("angular", 1.0)])
-def test_unit_scales_targets_along_axes_only(kind, scale):
-    drive = JointDrive(type=kind, position_target=1.0, velocity_target=2.0)
-    scaled = JointDrive(type=kind, position_target=scale, velocity_target=2.0 * scale)
-    assert Axes(unit=10.0).drive_to_blender(drive) == scaled
 
 
 def test_joints_do_not_turn_without_y_up():

@@ -7,11 +7,14 @@ import dataclasses
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from omi_physics_addon.codec import convert, convert_joints, gltf_json
 from omi_physics_addon.codec.dialects import Options, gltf_file
 from omi_physics_addon.codec.tree import IDENTITY, Tree, compose, inverse, multiply, scale_of
+from omi_physics_addon.geometry import inertia
+from omi_physics_addon.geometry.solids import Solids
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.bodies import Collider, CollisionFilter, Motion, Trigger
 from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
@@ -30,6 +33,7 @@ from omi_physics_addon.model.shapes import (
     Trimesh,
 )
 from omi_physics_addon.model.vehicles import VehicleBody, Wheel, WheelPart
+from tests.pure import meshes
 
 ZERO = (0.0, 0.0, 0.0)
 X, Y, Z = (AxisIndex(i) for i in range(3))
@@ -108,6 +112,13 @@ class TestMotionToKhr:
         assert result.nodes[0].motion.kept == '{"extras":1}'
 
 
+def measured(nodes, *links, shapes, measure):
+    document = PhysicsDocument(nodes=nodes, shapes=shapes)
+    issues = Issues()
+    result = convert.to_omi(document, tree(*links), issues, measure_mesh=measure)
+    return result.nodes[0].motion, issues.codes()
+
+
 class TestMotionToOmi:
     def test_known_mass_and_center_are_exact(self):
         nodes = {0: body(), 1: body(type="kinematic")}
@@ -146,21 +157,67 @@ class TestMotionToOmi:
         assert {"L04", "L05"} <= codes.keys()
 
     def test_measured_mesh(self):
-        from omi_physics_addon.geometry import inertia
-
-        document = PhysicsDocument(
-            nodes={0: dataclasses.replace(collider(), motion=Motion())},
-            shapes=[Shape(geometry=Convex(mesh=2))],
-        )
         asked: list[Any] = []
 
-        def measure(mesh: int, hull: bool) -> Any:
-            asked.append((mesh, hull))
+        def measure(mesh: int, hull: bool, linear: Any) -> Any:
+            asked.append((mesh, hull, np.diag(linear).tolist()))
             return inertia.measure_box((1, 1, 1))
 
-        result = convert.to_omi(document, tree({}), Issues(), measure_mesh=measure)
-        assert result.nodes[0].motion.mass == pytest.approx(1000.0)
-        assert asked == [(2, True)]
+        nodes = {0: dataclasses.replace(collider(), motion=Motion()), 1: collider(1)}
+        shapes = [Shape(geometry=Convex(mesh=2)), Shape(geometry=Trimesh(mesh=0))]
+        links = ({"children": [1]}, {"translation": [1, 0, 0], "scale": [2, 3, 4]})
+        motion, codes = measured(nodes, *links, shapes=shapes, measure=measure)
+        assert motion.mass == pytest.approx(2000.0)
+        assert motion.center_of_mass == pytest.approx((0.5, 0.0, 0.0))
+        assert asked == [(2, True, [1, 1, 1]), (0, False, [2, 3, 4])]
+        assert codes == {"L04": 1, "L05": 1, "L21": 1}
+
+    @pytest.mark.parametrize(
+        ("above", "below", "mass", "center"),
+        [
+            # The box of 1, 2, 3 m has its corner in the origin of its node.
+            ({}, {"scale": [2, 3, 4]}, 144e3, (1.0, 3.0, 6.0)),
+            ({}, {"scale": [-1, 1, 1], "translation": [5, 0, 0]}, 6e3, (4.5, 1.0, 1.5)),
+            ({"scale": [2, 2, 2]}, {}, 48e3, (0.5, 1.0, 1.5)),
+            (
+                {"rotation": [0, 0, math.sqrt(0.5), math.sqrt(0.5)], "translation": [9, 9, 9]},
+                {"rotation": [0, 0, math.sqrt(0.5), math.sqrt(0.5)]},
+                6e3,
+                (-1.0, 0.5, 1.5),
+            ),
+            # Scaled and turned, which shears.
+            (
+                {"scale": [2, 1, 1]},
+                {"rotation": [0, 0, math.sin(0.5), math.cos(0.5)]},
+                12e3,
+                (
+                    0.5 * math.cos(1.0) - math.sin(1.0),
+                    0.5 * math.sin(1.0) + math.cos(1.0),
+                    1.5,
+                ),
+            ),
+        ],
+        ids=["scaled", "mirrored", "scaled body", "turned", "sheared"],
+    )
+    def test_mesh_is_measured_where_it_is(self, above, below, mass, center):
+        box = (meshes.POINTS.astype(float), meshes.FACES)
+        nodes = {0: NodePhysics(motion=Motion()), 1: collider()}
+        motion, _ = measured(
+            nodes,
+            {"children": [1], **above},
+            below,
+            shapes=[Shape(geometry=Convex(mesh=0))],
+            measure=Solids({0: box}.get).measure,
+        )
+        assert motion.mass == pytest.approx(mass, rel=1e-6)
+        assert motion.center_of_mass == pytest.approx(center, rel=1e-6, abs=1e-6)
+
+    def test_mesh_that_is_scaled_to_nothing_is_not_measured(self):
+        nodes = {0: NodePhysics(motion=Motion()), 1: collider()}
+        links = ({"children": [1]}, {"scale": [1, 0, 1]})
+        shapes = [Shape(geometry=Convex(mesh=0))]
+        motion, _ = measured(nodes, *links, shapes=shapes, measure=lambda *_: 1 / 0)
+        assert motion.mass == 1.0
 
     def test_infinite_mass_and_inertia_is_kinematic(self):
         result, codes = to_omi({0: body(mass=0.0, inertia_diagonal=ZERO)})

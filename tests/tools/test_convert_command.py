@@ -305,3 +305,27 @@ def test_another_python_takes_over_where_numpy_is_needed(tmp_path, monkeypatch):
     assert run(tmp_path / "in.gltf", tmp_path / "out.gltf", "--family", "omi") == 42
     monkeypatch.setattr(conversion, "is_python_enough", lambda: False)
     assert run(tmp_path / "in.gltf", tmp_path / "out.gltf") == 42
+
+
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("data:application/octet-stream;base64,AAEC", b"\x00\x01\x02"),
+        ("data:application/octet-stream;base64,AAE!", None),
+        ("data:,abc", None),
+        ("mine.bin", b"beside"),
+        (7, None),
+    ],
+)
+def test_buffer_of_text(uri, expected):
+    container = containers.Container({"buffers": [{"uri": uri}, 5]})
+    assert containers.buffer(container, 0, {"mine.bin": b"beside"}.get) == expected
+    assert containers.buffer(container, 1, {}.get) is None
+    assert containers.buffer(container, 2, {}.get) is None
+
+
+def test_buffer_of_chunks():
+    container = containers.read(glb({"asset": {}, "buffers": [{}, {}]}, STRANGE, BINARY))
+    assert containers.buffer(container, 0, {}.get) == bytes(range(256))
+    assert containers.buffer(container, 1, {}.get) is None
+    assert containers.buffer(containers.Container({"buffers": [{}]}), 0, {}.get) is None

@@ -10,13 +10,14 @@ from ...axes import Axes
 from ...model import fields
 from ...model.fields import FieldInfo, Quantity
 
-_Unit = Literal["NONE", "LENGTH", "ROTATION", "MASS", "VELOCITY"]
+_Unit = Literal["NONE", "LENGTH", "ROTATION", "MASS", "VELOCITY", "ACCELERATION"]
 _UNITS: Final[dict[str, _Unit]] = {
     "m": "LENGTH",
     "rad": "ROTATION",
     "rad/s": "ROTATION",
     "kg": "MASS",
     "m/s": "VELOCITY",
+    "m/s²": "ACCELERATION",
 }
 
 

@@ -4,6 +4,7 @@
 import bpy
 
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from ..mesh_arrays import MESHLIKE
 from .declare import flag, kept, number, vector
 
 TYPES = (
@@ -26,7 +27,7 @@ MESH_SOURCES = (
 
 
 def _is_meshlike(_group: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
-    return candidate.type in {"MESH", "CURVE", "SURFACE", "FONT"}
+    return candidate.type in MESHLIKE
 
 
 class OMIPHYSICS_PG_box(bpy.types.PropertyGroup):

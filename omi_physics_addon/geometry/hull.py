@@ -1,0 +1,142 @@
+"""The convex hull of points, as a closed mesh of triangles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+_FLAT: Final = 1e-5  # Thickness of points, relative to their extent, that makes no solid.
+# Cells of the grid along each axis; triple products of such numbers fit into 63 bits.
+_CELLS: Final = 2**20
+
+
+def convex_hull(points: ArrayLike) -> tuple[Array, Indices] | None:
+    """The convex hull of points (n, 3); None where it is flat.
+
+    Which points are corners is found on a grid of a millionth of their extent along each axis,
+    where nothing is rounded, so the hull is closed however many points lie in one plane.
+
+    Returns:
+        Its corners (k, 3), and its triangles (m, 3), counter-clockwise seen from outside.
+
+    Raises:
+        ValueError: a number is not finite, or the points have another form.
+
+    Source: Barber, Dobkin and Huhdanpaa 1996, "The quickhull algorithm for convex hulls".
+    """
+    cloud = np.asarray(points, dtype=np.float64)
+    if cloud.ndim != 2 or cloud.shape[1] != 3 or not np.isfinite(cloud).all():
+        raise ValueError("points must be finite and have the shape (n, 3)")
+    if len(cloud) < 4:
+        return None
+    low, high = cloud.min(axis=0), cloud.max(axis=0)
+    extent = high - low
+    if not (np.isfinite(extent).all() and extent.all()):
+        return None
+    scaled = (cloud - low) / extent  # A hull stays one when the axes are scaled.
+    first = _tetrahedron(scaled)
+    if first is None:
+        return None
+    grid = np.rint((scaled - 0.5) * (_CELLS - 1)).astype(np.int64)
+    corners, faces = np.unique(_Quickhull(grid, first).grow(), return_inverse=True)
+    return cloud[corners], faces.reshape(-1, 3).astype(np.int64)
+
+
+def _tetrahedron(points: Array) -> Indices | None:
+    """Four points (4,) that span a volume, the first three clockwise seen from the last."""
+    a = int(points[:, 0].argmin())
+    b = int(np.linalg.norm(points - points[a], axis=1).argmax())
+    along = points[b] - points[a]
+    away = np.linalg.norm(np.cross(points - points[a], along), axis=1)
+    c = int(away.argmax())
+    if away[c] <= _FLAT:
+        return None
+    normal = np.cross(along, points[c] - points[a])
+    heights = (points - points[a]) @ (normal / np.linalg.norm(normal))
+    d = int(np.abs(heights).argmax())
+    if abs(heights[d]) <= _FLAT:
+        return None
+    return np.array([a, c, b, d] if heights[d] > 0.0 else [a, b, c, d], dtype=np.int64)
+
+
+@dataclass(eq=False)
+class _Face:
+    """A triangle of a hull, counter-clockwise seen from outside, and points that it can see.
+
+    All numbers are whole, so that sides are never in doubt.
+    """
+
+    corners: tuple[int, int, int]
+    normal: tuple[int, int, int]
+    offset: int
+    outside: Indices
+
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        a, b, c = self.corners
+        return ((a, b), (b, c), (c, a))
+
+
+class _Quickhull:
+    """A hull on the grid that grows until no point is outside of it."""
+
+    def __init__(self, points: Indices, first: Indices) -> None:
+        a, b, c, d = first.tolist()
+        self._points = points
+        self._by_edge: dict[tuple[int, int], _Face] = {}
+        self._waiting: list[_Face] = []  # Faces that may have points outside.
+        self._put([(a, b, c), (a, d, b), (b, d, c), (c, d, a)], np.arange(len(points)))
+
+    def grow(self) -> Indices:
+        """The triangles (m, 3) of the whole hull."""
+        while self._waiting:
+            face = self._waiting.pop()
+            if self._by_edge.get(face.edges()[0]) is face:  # Not replaced by now.
+                heights = self._points[face.outside] @ np.array(face.normal)
+                self._add(int(face.outside[heights.argmax()]), face)
+        faces = {face.corners for face in self._by_edge.values()}
+        return np.array(sorted(faces), dtype=np.int64)
+
+    def _put(self, triangles: list[tuple[int, int, int]], candidates: Indices) -> None:
+        """Add faces, and give each of some points to one that sees it, if any does."""
+        for corners in triangles:
+            (ax, ay, az), (bx, by, bz), (cx, cy, cz) = self._points[list(corners)].tolist()
+            bx, by, bz, cx, cy, cz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az
+            x, y, z = by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx
+            offset = x * ax + y * ay + z * az
+            sees = candidates[:0]
+            if len(candidates):
+                is_outside = self._points[candidates] @ np.array((x, y, z)) > offset
+                sees, candidates = candidates[is_outside], candidates[~is_outside]
+            face = _Face(corners, (x, y, z), offset, sees)
+            for edge in face.edges():
+                self._by_edge[edge] = face
+            if len(sees):
+                self._waiting.append(face)
+
+    def _add(self, apex: int, start: _Face) -> None:
+        """Replace the faces that a point sees by those between their border and the point."""
+        px, py, pz = self._points[apex].tolist()
+        seen, waiting = {start: True}, [start]  # In order, so that hulls come out alike.
+        border: list[tuple[int, int]] = []
+        while waiting:
+            for a, b in waiting.pop().edges():
+                other = self._by_edge[b, a]
+                x, y, z = other.normal
+                if other in seen:
+                    continue
+                if x * px + y * py + z * pz > other.offset:
+                    seen[other] = True
+                    waiting.append(other)
+                else:
+                    border.append((a, b))
+        for face in seen:
+            for edge in face.edges():
+                del self._by_edge[edge]
+        outside = [face.outside for face in seen if len(face.outside)]
+        self._put([(a, b, apex) for a, b in border], np.concatenate(outside))

@@ -157,6 +157,23 @@ CATALOGUE: Final[dict[str, Code]] = {
     "X08": Code(_I, "A fault of the imported file was written back unchanged"),
     "X09": Code(_W, "Physics of a node has no object to live on"),
     "X11": Code(_W, "An animation of physics is not kept"),
+    "X20": Code(_W, "Godot leaves a joint out"),
+    "X21": Code(_W, "Godot takes a collider away from its body"),
+    "X22": Code(_W, "Godot moves a body with the body above it"),
+    "X23": Code(_W, "Godot takes a velocity along other axes"),
+    "X24": Code(_W, "Godot does not read the orientation of an inertia"),
+    "X25": Code(_W, "Godot does not read a gravity factor"),
+    "X26": Code(_W, "Godot does not read materials and filters"),
+    "X27": Code(_W, "Godot does not read gravity"),
+    "X28": Code(_W, "Godot does not connect a wheel"),
+    "X29": Code(_W, "Godot starts a thruster otherwise"),
+    "X30": Code(_W, "Godot holds a joint where its bodies are"),
+    "X31": Code(_W, "Godot breaks on a joint"),
+    "X32": Code(_W, "Godot does not let a joint turn"),
+    "X33": Code(_W, "Godot takes a soft limit for a hard one"),
+    "X34": Code(_W, "Godot takes a drive otherwise"),
+    "X35": Code(_W, "Godot takes an acceleration for a force"),
+    "X36": Code(_W, "Godot turns a joint the other way round"),
 }
 
 

@@ -115,6 +115,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "S12": Code(_E, "A convex or trimesh shape has no valid mesh"),
     "S13": Code(_E, "A collision mesh has no triangle"),
     "S16": Code(_E, "A collision mesh is not made of triangles"),
+    "S21": Code(_W, "A round shape is scaled unevenly"),
     "S24": Code(_W, "A capsule or cylinder has the older single radius"),
     "S25": Code(_I, "A shape is used by nothing"),
     "S26": Code(_E, "A plane size is not positive"),

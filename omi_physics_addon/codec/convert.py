@@ -19,7 +19,6 @@ from ..model.joints import JointDrive, JointSettings
 from ..model.shapes import Convex, Trimesh
 from . import convert_joints, convert_shapes
 from .draft import Draft
-from .godot_joints import without_idle_motors
 from .tree import Tree
 
 if TYPE_CHECKING:
@@ -74,8 +73,6 @@ def to_omi(
     draft = Draft(document, tree, issues)
     draft.strip_faults()
     convert_joints.arrange(draft)
-    for i, settings in enumerate(draft.document.joint_settings):
-        draft.document.joint_settings[i] = without_idle_motors(settings, braking=True)
     _move_for_omi(draft, measure_mesh)
     convert_shapes.to_plain(draft, endless)
     _report_meanings(draft)

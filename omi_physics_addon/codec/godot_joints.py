@@ -70,21 +70,17 @@ def _same(one: float | None, other: float | None) -> bool:
     return math.isclose(one, other, rel_tol=_ZERO, abs_tol=_ZERO)
 
 
-def without_idle_motors(settings: JointSettings, *, braking: bool = False) -> JointSettings:
+def without_idle_motors(settings: JointSettings) -> JointSettings:
     """Settings whose springs have no motor that holds still, which would lock them in Godot.
 
     In OMI, damping slows a drive without a velocity target just like one with a target of zero.
     A hinge of Godot keeps the target, because it breaks without one.
-
-    Args:
-        braking: only of drives with damping, to which the way to KHR gives the target again.
     """
-    idle = [_is_idle(drive) and bool(drive.damping or not braking) for drive in settings.drives]
-    if not any(idle) or kind_of(settings) == "HINGE":
+    if not any(map(_is_idle, settings.drives)) or kind_of(settings) == "HINGE":
         return settings
     drives = tuple(
-        dataclasses.replace(drive, velocity_target=None) if at_rest else drive
-        for drive, at_rest in zip(settings.drives, idle, strict=True)
+        dataclasses.replace(drive, velocity_target=None) if _is_idle(drive) else drive
+        for drive in settings.drives
     )
     return dataclasses.replace(settings, drives=drives)
 

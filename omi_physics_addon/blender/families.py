@@ -8,7 +8,7 @@ from typing import Any
 
 from ..codec import convert, infinite
 from ..codec.convert_shapes import MeasureMesh
-from ..codec.tree import Tree, compose
+from ..codec.tree import Matrix, Tree, compose
 from ..issues import Issues
 from ..model.document import PhysicsDocument
 from ..model.shapes import Plane
@@ -73,12 +73,14 @@ def tree_of(nodes: Sequence[Any], parents: Sequence[int]) -> Tree:
     for i, parent in enumerate(parents):
         if parent >= 0:
             children[parent].append(i)
-    matrices = [
-        compose(
-            tuple(node.translation or (0.0, 0.0, 0.0)),
-            tuple(node.rotation or (0.0, 0.0, 0.0, 1.0)),
-            tuple(node.scale or (1.0, 1.0, 1.0)),
-        )
-        for node in nodes
-    ]
-    return Tree(children, matrices)
+    return Tree(children, [_matrix(node) for node in nodes])
+
+
+def _matrix(node: Any) -> Matrix:
+    if node.matrix:
+        return tuple(node.matrix)
+    return compose(
+        tuple(node.translation or (0.0, 0.0, 0.0)),
+        tuple(node.rotation or (0.0, 0.0, 0.0, 1.0)),
+        tuple(node.scale or (1.0, 1.0, 1.0)),
+    )

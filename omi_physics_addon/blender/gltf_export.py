@@ -16,7 +16,7 @@ import bpy
 from mathutils import Matrix
 
 from ..axes import Axes
-from ..codec import gltf_json, infinite
+from ..codec import gltf_json, godot, infinite
 from ..codec.dialects import Encoded, Options, Writer
 from ..geometry.solids import Solids
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
@@ -331,6 +331,9 @@ class ExportHooks:
             self._insert_new(new)
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
+        if self._options.target == "GODOT_4" and self._family != "KHR":
+            tree = families.tree_of(self._nodes, self._parents)
+            godot.check(document, tree, self.report.issues, self._reader.name_of)
         self.report.counts = reports.count(document)
         self._tell_unit_scale()
         if self._meshes:

@@ -30,7 +30,7 @@ from ..model.shapes import (
     Sphere,
     Trimesh,
 )
-from . import attached, mirror
+from . import attached, mirror, uneven
 from .mass import Weighing
 from .migrations import MORE_PARTS, PARTS
 from .part_reader import PartReader, read_world
@@ -210,6 +210,7 @@ class SceneReader:
             kept=group.kept,
         )
         at = self._add_node(node, group.shape, axes, "Collider", tree)
+        self._check_scale(shape, node.index if at is None else at, axes, tree)
         if at is None:
             parts["collider"] = collider
         else:
@@ -235,6 +236,7 @@ class SceneReader:
         at = None
         if shape is not None:
             at = self._add_node(node, group.shape, axes, "Trigger", tree)
+            self._check_scale(shape, node.index if at is None else at, axes, tree)
         if at is None:
             parts["trigger"] = trigger
             tree.holders.setdefault(node.index, node.index)
@@ -246,6 +248,12 @@ class SceneReader:
             return node.index
         tree.holders[node.index] = at
         return at
+
+    def _check_scale(self, shape: ShapeIndex | None, at: int, axes: Axes, tree: SceneTree) -> None:
+        if shape is not None:
+            holder = tree.nodes[at]
+            geometry = self.document.shapes[shape].geometry
+            uneven.tell(geometry, holder.matrix, axes, holder.object.name, self.issues)
 
     def _read_shape(self, node: SceneNode, group: Any, axes: Axes) -> ShapeIndex | None:
         geometry = self._read_geometry(node, group, axes)

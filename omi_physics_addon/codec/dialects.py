@@ -105,11 +105,12 @@ class Options:
     """How to write.
 
     Attributes:
-        target: for which reader OMI's capsules are written.
+        target: for which reader OMI's capsules, drives and vehicle settings are written.
         repair: write repaired values where an imported fault is still unchanged.
         families: what to write; any of them.
         geometry: how KHR names the meshes of shapes.
-        old_vehicle_names: write the keys of 2025 beside today's.
+        old_vehicle_names: write the keys of 2025 beside today's; for Godot they always are, as
+            far as it can read them.
     """
 
     target: Target = "SPECIFICATION"

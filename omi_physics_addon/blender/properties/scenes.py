@@ -51,16 +51,22 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         description="Write the older names of wheel and thruster settings beside today's",
     )
     target: bpy.props.EnumProperty(
-        name="Shape Form",
-        description="For which readers capsules are written",
+        name="Written For",
+        description="For which readers the files of OMI are written",
         items=(
             (
                 "SPECIFICATION",
                 "Specification",
-                "As today's OMI_physics_shape says: distance of the centers and two radii",
+                "As today's specifications say",
                 0,
             ),
-            ("GODOT_4", "Godot 4", "As Godot 4 reads it: whole height and one radius", 1),
+            (
+                "GODOT_4",
+                "Godot 4",
+                "As Godot 4 and its OMI add-on read it: capsules with their "
+                "whole height, vehicles with the names of 2025; tells what Godot does otherwise",
+                1,
+            ),
         ),
         default="SPECIFICATION",
     )

@@ -113,6 +113,19 @@ class Interned:
         return at
 
 
+class InternedLists:
+    """Builds all lists of a document, each so that equal records share an index."""
+
+    def __init__(self, document: PhysicsDocument) -> None:
+        self.shapes = Interned(document.shapes)
+        self.physics_materials = Interned(document.physics_materials)
+        self.collision_filters = Interned(document.collision_filters)
+        self.joint_settings = Interned(document.joint_settings)
+        self.wheels = Interned(document.wheels)
+        self.thrusters = Interned(document.thrusters)
+        self.hover_thrusters = Interned(document.hover_thrusters)
+
+
 @dataclass(frozen=True)
 class GltfNode:
     """What a codec needs to know of a node of the file.

@@ -5,7 +5,7 @@ import bpy
 
 from ...model.bodies import Motion, PhysicsMaterial
 from . import names
-from .declare import kept, number, vector, word
+from .declare import kept, made_up_name, name_in_file, number, vector, word
 from .shapes import OMIPHYSICS_PG_shape
 
 MOTION_TEXTS = {
@@ -138,6 +138,8 @@ class OMIPHYSICS_PG_physics_material(bpy.types.PropertyGroup):
     friction_combine: word(PhysicsMaterial, "friction_combine", _COMBINE)
     restitution_combine: word(PhysicsMaterial, "restitution_combine", _COMBINE)
     known_as: bpy.props.StringProperty(options={"HIDDEN"})
+    made_up_name: made_up_name()
+    name_in_file: name_in_file()
     kept: kept()
 
 
@@ -183,6 +185,8 @@ class OMIPHYSICS_PG_collision_filter(bpy.types.PropertyGroup):
         type=OMIPHYSICS_PG_system,
     )
     known_as: bpy.props.StringProperty(options={"HIDDEN"})
+    made_up_name: made_up_name()
+    name_in_file: name_in_file()
     kept: kept()
 
 

@@ -100,7 +100,7 @@ class SceneReader:
         tree = SceneTree(nodes, parents, self.axes)
         self._entries.scene = scene
         reader = PartReader(
-            lists=InternedLists(self.document),
+            lists=self._lists,
             entries=self._entries,
             tree=tree,
             issues=self.issues,

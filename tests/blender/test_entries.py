@@ -11,6 +11,9 @@ import pytest
 
 from omi_physics_addon.blender.properties import names
 
+from .scenes import node
+from .test_parts import everything
+
 LISTS = ("physics_materials", "collision_filters", "joint_settings")
 FAMILIES = ("OMI", "KHR")
 BODY = {"OMI": "OMI_physics_body", "KHR": "KHR_physics_rigid_bodies"}
@@ -264,3 +267,20 @@ class TestScenes:
         assert sorted(json.dumps(row) for row in found) == sorted(
             json.dumps({**row[0]}) for row in rows
         )
+
+    def test_equal_parts_of_two_scenes_are_written_once(self, import_json, export):
+        import_json(everything())
+        in_scene("Second")
+        import_json(everything())
+        bpy.data.objects["Wheel.001"].omi_physics.wheel.width = 0.5
+        gltf = export(use_active_scene=False)
+        root = gltf["extensions"]
+        assert len(root["OMI_physics_joint"]["physicsJoints"]) == 1
+        assert len(root["OMI_physics_body"]["physicsMaterials"]) == 1
+        assert len(root["OMI_vehicle_thruster"]["thrusters"]) == 1
+        assert len(root["OMI_vehicle_hover_thruster"]["hoverThrusters"]) == 1
+        wheels = root["OMI_vehicle_wheel"]["wheels"]
+        assert sorted(wheel["width"] for wheel in wheels) == [0.25, 0.5]
+        for name, width in (("Wheel", 0.25), ("Wheel.001", 0.5)):
+            part = node(gltf, name)["extensions"]["OMI_vehicle_wheel"]
+            assert wheels[part["wheel"]]["width"] == width

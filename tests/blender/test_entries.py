@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
 
+from omi_physics_addon.blender import attached, entry_writer
+from omi_physics_addon.blender.entry_reader import EntryReader
 from omi_physics_addon.blender.properties import names
+from omi_physics_addon.issues import Issues
+from omi_physics_addon.model.bodies import PhysicsMaterial
+from omi_physics_addon.model.document import InternedLists, PhysicsDocument
 
 from .scenes import node
 from .test_parts import everything
@@ -284,3 +291,69 @@ class TestScenes:
         for name, width in (("Wheel", 0.25), ("Wheel.001", 0.5)):
             part = node(gltf, name)["extensions"]["OMI_vehicle_wheel"]
             assert wheels[part["wheel"]]["width"] == width
+
+
+class Counted:
+    """The entries of a list, and how often they are gone through or looked up."""
+
+    def __init__(self, entries: Any) -> None:
+        self._entries = entries
+        self.seen = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        for entry in self._entries:
+            self.seen += 1
+            yield entry
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def add(self) -> Any:
+        return self._entries.add()
+
+    def remove(self, index: int) -> None:
+        self._entries.remove(index)
+
+
+class TestManyEntries:
+    """Work that grows with the number of entries, and not with its square."""
+
+    COUNT = 300
+
+    @pytest.mark.parametrize("name", ["", "Ice", "Ice {}"])
+    @pytest.mark.parametrize("times", [1, 2])
+    def test_an_import_looks_at_every_entry_a_few_times(self, name, times, monkeypatch):
+        probes = 0
+        free_number = names._free_number
+
+        def counted(base: str, taken: Any, first: int = 1) -> int:
+            nonlocal probes
+            number = free_number(base, taken, first)
+            probes += number - first + 1
+            return number
+
+        monkeypatch.setattr(names, "_free_number", counted)
+        entries = Counted(bpy.context.scene.omi_physics.physics_materials)
+        records = [
+            PhysicsMaterial(name=name.format(i), static_friction=i / 7) for i in range(self.COUNT)
+        ]
+        for _ in range(times):
+            found = entry_writer.write_materials(entries, records)
+        assert len(set(found)) == len(entries) == self.COUNT
+        assert entries.seen <= 2 * (times - 1) * self.COUNT
+        assert probes <= 2 * times * self.COUNT + 2
+
+    def test_an_export_goes_through_a_list_once(self, monkeypatch):
+        entries = bpy.context.scene.omi_physics.physics_materials
+        for i in range(self.COUNT):
+            names.add(entries, f"Ice {i}").static_friction = i
+        counted = Counted(entries)
+        lists = SimpleNamespace(physics_materials=counted)
+        monkeypatch.setattr(attached, "of_scene", lambda _scene: lists)
+        document = PhysicsDocument()
+        reader = EntryReader(InternedLists(document), Issues())
+        reader.scene = bpy.context.scene
+        obj = bpy.data.objects.new("Cube", None)
+        found = [reader.material(f"Ice {i}", obj) for i in range(self.COUNT)]
+        assert found == list(range(self.COUNT))
+        assert counted.seen == self.COUNT

@@ -157,6 +157,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "X08": Code(_I, "A fault of the imported file was written back unchanged"),
     "X09": Code(_W, "Physics of a node has no object to live on"),
     "X11": Code(_W, "An animation of physics is not kept"),
+    "X12": Code(_I, "A name is only in the list of another scene"),
 }
 
 

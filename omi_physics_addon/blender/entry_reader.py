@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 
 from ..axes import Axes
 from ..issues import Issues
 from ..model.bodies import CollisionFilter, PhysicsMaterial
-from ..model.document import InternedLists
+from ..model.document import Interned, InternedLists
 from ..model.fields import FilterIndex, JointIndex, MaterialIndex
 from . import attached, joints, mirror
 from .properties import names
@@ -21,6 +21,12 @@ _PLAIN: Final = Axes()  # For what has no direction.
 class EntryReader:
     """The entries of the lists of scenes, each read once on first use.
 
+    A name that the scene's own list lacks is looked for in those of the other scenes of the
+    .blend file: an object that is linked into two scenes, or moved to another one, still has the
+    material that it shows. Scenes that have the object come before all others. It is told which
+    scene an entry is from, and that a name is lost where no scene has it, or where several have
+    it for different things.
+
     Attributes:
         scene: the one that is read.
     """
@@ -30,6 +36,7 @@ class EntryReader:
         self._lists, self._issues = lists, issues
         self._found: dict[tuple[Any, ...], int | None] = {}
         self._entries: dict[tuple[Any, str], dict[str, Any]] = {}
+        self._held: dict[tuple[str, str], dict[Any, Any]] = {}
 
     def material(self, name: str, obj: bpy.types.Object) -> MaterialIndex | None:
         """The document's index of a physics material by the name that an object has for it."""
@@ -55,15 +62,45 @@ class EntryReader:
         key = (self.scene, list_name, name, axes)
         if key not in self._found:
             entry = self._entry(self.scene, list_name, name)
-            record = None if entry is None else _READ[list_name](entry, axes)
-            interned = getattr(self._lists, list_name)
-            self._found[key] = None if record is None else interned.index(record)
-        if self._found[key] is None:
-            what = list_name.replace("_", " ")
-            why = f"{name!r} is not among the {what} of the scene"
-            lost = "; the joint holds nothing" if list_name == "joint_settings" else ""
-            self._issues.add("X05", obj.name, why + lost)
-        return self._found[key]
+            self._found[key] = None if entry is None else self._add(entry, list_name, axes)
+        index = self._found[key]
+        return self._elsewhere(list_name, name, obj, axes) if index is None else index
+
+    def _add(self, entry: Any, list_name: str, axes: Axes) -> int:
+        interned: Interned = getattr(self._lists, list_name)
+        return interned.index(_READ[list_name](entry, axes))
+
+    def _elsewhere(
+        self, list_name: str, name: str, obj: bpy.types.Object, axes: Axes
+    ) -> int | None:
+        """The document's index of an entry that only other scenes have; tells where it is from."""
+        what = list_name.replace("_", " ")
+        why = f"{name!r} is not among the {what} of the scene"
+        holders = self._holders(list_name, name)
+        if len(holders) > 1:
+            own: Any = cast(Any, obj).users_scene
+            holders = {s: entry for s, entry in holders.items() if s in own} or holders
+        found: dict[Any, Any] = {}  # Record → the first scene that has it, and its entry.
+        for scene, entry in holders.items():
+            found.setdefault(_READ[list_name](entry, axes), (scene.name, entry))
+        if len(found) == 1:
+            ((scene_name, entry),) = found.values()
+            self._issues.add("X12", obj.name, f"{why}; that of {scene_name} is taken")
+            return self._add(entry, list_name, axes)
+        if found:
+            one, other, *_ = found.values()
+            why += f", and those of {one[0]} and {other[0]} differ"
+        lost = "the joint holds nothing" if list_name == "joint_settings" else "written without it"
+        self._issues.add("X05", obj.name, f"{why}; {lost}")
+        return None
+
+    def _holders(self, list_name: str, name: str) -> dict[Any, Any]:
+        """The scenes whose list has an entry of that name, with the entry."""
+        key = (list_name, name)
+        if key not in self._held:
+            entries = {scene: self._entry(scene, list_name, name) for scene in bpy.data.scenes}
+            self._held[key] = {s: entry for s, entry in entries.items() if entry is not None}
+        return self._held[key]
 
     def _entry(self, scene: Any, list_name: str, name: str) -> Any:
         """The entry of a scene's list, None for none; Blender itself would search the list."""

@@ -73,7 +73,13 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
 
 
 class OMIPHYSICS_PG_collider(bpy.types.PropertyGroup):
-    """Shows a `Collider`."""
+    """Shows a `Collider`.
+
+    Materials and filters stand in lists of scenes, where the collider knows them by name. Other
+    scenes that have the object may lack the name in their lists, because Blender copies and
+    links objects without them; an export then takes what the name stands for elsewhere in the
+    .blend file, if that is one thing, and says so. See `EntryReader`.
+    """
 
     shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape)
     physics_material: bpy.props.StringProperty(

@@ -21,8 +21,12 @@ def documents(
         origin: family of the file the scene came from: OMI, KHR, BOTH, or NONE.
         family: what is written: OMI, KHR or BOTH.
     """
+    has_planes = any(isinstance(shape.geometry, Plane) for shape in document.shapes)
+    for_khr = document if family == "BOTH" else None
     if origin in (family, "BOTH"):
-        return document, None
+        if family == "KHR" or not has_planes:
+            return document, None
+        return convert.without_planes(document, tree, issues), for_khr
     if origin == "KHR":
         if family == "OMI":
             return convert.to_omi(document, tree, issues), None
@@ -30,8 +34,7 @@ def documents(
         return convert.to_omi(shared, tree, issues), shared
     if family == "KHR":
         return convert.to_khr(document, tree, issues), None
-    if any(isinstance(shape.geometry, Plane) for shape in document.shapes):
-        for_khr = document if family == "BOTH" else None
+    if has_planes:
         return convert.to_omi(document, tree, issues), for_khr
     return document, convert.to_khr(document, tree, issues) if family == "BOTH" else None
 

@@ -158,6 +158,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "X09": Code(_W, "Physics of a node has no object to live on"),
     "X11": Code(_W, "An animation of physics is not kept"),
     "X12": Code(_I, "A name is only in the list of another scene"),
+    "X13": Code(_W, "Members beside a list of shapes are left out, as there are no shapes"),
 }
 
 

@@ -52,8 +52,12 @@ def _documents(
     issues: Issues,
     measure_mesh: MeasureMesh | None,
 ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
+    has_planes = any(isinstance(shape.geometry, Plane) for shape in document.shapes)
+    for_khr = document if family == "BOTH" else None
     if origin in (family, "BOTH"):
-        return document, None
+        if family == "KHR" or not has_planes:
+            return document, None
+        return convert.without_planes(document, tree, issues), for_khr
     if origin == "KHR":
         if family == "OMI":
             return convert.to_omi(document, tree, issues, measure_mesh=measure_mesh), None
@@ -61,8 +65,7 @@ def _documents(
         return convert.to_omi(shared, tree, issues, measure_mesh=measure_mesh), shared
     if family == "KHR":
         return convert.to_khr(document, tree, issues), None
-    if any(isinstance(shape.geometry, Plane) for shape in document.shapes):
-        for_khr = document if family == "BOTH" else None
+    if has_planes:
         return convert.to_omi(document, tree, issues, measure_mesh=measure_mesh), for_khr
     return document, convert.to_khr(document, tree, issues) if family == "BOTH" else None
 

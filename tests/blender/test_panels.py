@@ -345,6 +345,18 @@ def test_lists_of_the_scene():
         assert len(fields) == count
 
 
+@pytest.mark.parametrize("what", ["physics_materials", "collision_filters"])
+def test_a_name_that_files_do_not_get_is_told(what):
+    ctx = context()
+    entry = getattr(ctx.scene.omi_physics, what).add()
+    entry.known_as = entry.made_up_name = entry.name = "Made Up"
+    assert "Exported without a name" in draw(panel(what), ctx).texts
+    entry.name_in_file = "Ice"
+    assert "Exported as Ice" in draw(panel(what), ctx).texts
+    entry.name = "Snow"
+    assert not any("Exported" in text for text in draw(panel(what), ctx).texts)
+
+
 def test_the_export_dialog_has_our_panel_once():
     import io_scene_gltf2
 

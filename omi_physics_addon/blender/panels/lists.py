@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .shapes import draw_kept
+from ..properties import names
+from .shapes import draw_kept, pgettext_iface
 
 # Mode of a filter → the lists of systems that count in it.
 _COUNTING: Final[dict[str, tuple[str, ...]]] = {
@@ -17,6 +18,7 @@ _COUNTING: Final[dict[str, tuple[str, ...]]] = {
 
 def draw_material(layout: Any, material: Any) -> None:
     """Draw friction and bounce, and how they meet those of the other surface."""
+    draw_written_name(layout, material)
     column = layout.column(align=True)
     column.prop(material, "static_friction")
     column.prop(material, "dynamic_friction", text="Dynamic")
@@ -29,12 +31,24 @@ def draw_material(layout: Any, material: Any) -> None:
 
 def draw_filter(layout: Any, collision_filter: Any) -> None:
     """Draw which systems an object is part of, and which ones it meets."""
+    draw_written_name(layout, collision_filter)
     _draw_systems(layout, collision_filter, "collision_systems", "Member Of")
     layout.prop(collision_filter, "mode")
     for name in _COUNTING[collision_filter.mode]:
         label = "Only" if name == "collide_with_systems" else "All But"
         _draw_systems(layout, collision_filter, name, label)
     draw_kept(layout, collision_filter, "kept")
+
+
+def draw_written_name(layout: Any, entry: Any) -> None:
+    """Say so where a file gets another name for an entry than Blender has."""
+    name = names.written(entry)
+    if name == entry.name:
+        return
+    row = layout.row()
+    row.active = False
+    text = pgettext_iface("Exported as {name}" if name else "Exported without a name")
+    row.label(text=text.format(name=name), translate=False)
 
 
 def _draw_systems(layout: Any, collision_filter: Any, name: str, heading: str) -> None:

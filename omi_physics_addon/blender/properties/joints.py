@@ -5,7 +5,7 @@ import bpy
 
 from ...model.joints import Joint, JointDrive, JointLimit
 from . import names
-from .declare import flag, kept, number
+from .declare import flag, kept, made_up_name, name_in_file, number
 
 _KINDS = (
     ("LINEAR", "Linear", "Along axes", "CON_LOCLIMIT", 0),
@@ -113,6 +113,8 @@ class OMIPHYSICS_PG_joint_settings(bpy.types.PropertyGroup):
     )
     drives_index: bpy.props.IntProperty(name="Active Drive", options={"HIDDEN"})
     known_as: bpy.props.StringProperty(options={"HIDDEN"})
+    made_up_name: made_up_name()
+    name_in_file: name_in_file()
     kept: kept()
 
 

@@ -217,7 +217,8 @@ def test_valid_document_comes_back(document):
     json = rewrite(EMPTY, document)
     again, issues = read(json)
     assert again == document
-    assert worst(issues) == []
+    # A mass of nothing is allowed and told.
+    assert [issue for issue in worst(issues) if issue.code != "B05z"] == []
 
 
 @fuzzed(100)

@@ -28,6 +28,8 @@ def tell(geometry: Geometry, matrix: Matrix, axes: Axes, name: str, issues: Issu
     """
     if not isinstance(geometry, (Sphere, Capsule, Cylinder)):
         return
+    if matrix.to_3x3().is_orthogonal:  # Nothing is scaled; asking so costs next to nothing.
+        return
     columns: Any = matrix.transposed()
     scale = scale_of(tuple(number for column in columns for number in column))
     if scale is None or scaled_geometry(geometry, axes.to_gltf(_SIZE, scale)) is None:

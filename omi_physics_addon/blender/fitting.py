@@ -93,15 +93,13 @@ def write_placed(shape: Any, found: Placed, points: Array, margin: float = 0.0) 
         margin: how much larger it gets all around, in the units of the object.
     """
     wanted = _thickened(found.grown(margin))
-    for _ in range(3):
-        write_sizes(shape, wanted.geometry)
-        _write_place(shape, wanted)
+    while True:
+        write_stored(shape, wanted)
         stored = stored_shape(shape)
         excess = float(stored.beyond(points).max()) if margin >= 0.0 else 0.0
         if excess <= _OUTSIDE * placed.largest(stored.geometry):
-            break
+            return stored
         wanted = wanted.grown(1.5 * excess)
-    return stored
 
 
 def write_sizes(shape: Any, geometry: Primitive) -> None:

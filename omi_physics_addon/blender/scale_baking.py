@@ -94,21 +94,26 @@ def _obstacle(obj: Any, local: Matrix) -> str:
     if obj.parent is not None and obj.parent_type != "OBJECT":
         return _BONE
     place, turn, scale = local.decompose()
-    size = max(map(abs, scale))
-    if min(map(abs, scale)) <= _EPSILON * size:
+    size = max(_lengths(scale))
+    if min(_lengths(scale)) <= _EPSILON * size:
         return _NO_SCALE
     again = np.array(Matrix.LocRotScale(place, turn, scale))
     if np.abs(again - np.array(local))[:3, :3].max() > _SHEAR * size:
         return _SHEARED
     if obj.type not in _SCALED_DATA | _WITHOUT_SIZE:
         return _KIND
-    uneven = max(map(abs, scale)) - min(map(abs, scale)) > _EPSILON * size
+    uneven = max(_lengths(scale)) - min(_lengths(scale)) > _EPSILON * size
     for shape in _shapes(obj):
         if shape.type in fitting.MESHES and shape.mesh_source == "OBJECT":
             return _OTHER_MESH
         if shape.type == "PLANE" and uneven and any(shape.rotation):
             return _PLANE
     return ""
+
+
+def _lengths(scale: Vector) -> tuple[float, float, float]:
+    """The scale without its sign."""
+    return abs(scale.x), abs(scale.y), abs(scale.z)
 
 
 def _shapes(obj: Any) -> list[Any]:
@@ -134,11 +139,11 @@ def _bake_shapes(obj: Any, scale: Vector, baked: Baked) -> None:
     group = attached.of_object(obj)
     if group.use_motion and group.motion.center_of_mass_mode == "VALUE":
         center = Vector(group.motion.center_of_mass)
-        if any(center):
+        if center.length:
             group.motion.center_of_mass = center * scale
     for shape in _shapes(obj):
         if shape.type in fitting.PRIMITIVES:
-            factors = _AXES.to_gltf(_SIZE, tuple(scale))
+            factors = _AXES.to_gltf(_SIZE, (scale.x, scale.y, scale.z))
             found, exact = scaled(fitting.stored_shape(shape), factors)
             fitting.write_stored(shape, found)
             baked.larger += not exact
@@ -174,7 +179,7 @@ def _bake_data(scales: Sequence[tuple[Any, Vector]]) -> None:
             key = (obj.data, tuple(round(size, 6) for size in scale))
             groups.setdefault(key, []).append(obj)
         elif obj.type == "EMPTY":
-            obj.empty_display_size *= max(map(abs, scale))
+            obj.empty_display_size *= max(_lengths(scale))
     for (data, factors), users in groups.items():
         own = data
         if data.users > len(users) or data.library is not None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Labels = NDArray[np.int64]
 
 
-def loose_parts(count: int, edges: NDArray[np.integer]) -> list[Labels]:
+def loose_parts(count: int, edges: NDArray[np.int32] | NDArray[np.int64]) -> list[Labels]:
     """The vertices of each part of a mesh that no edge connects to the rest.
 
     Vertices without an edge belong to no part, unless there are no edges at all: then all of them

@@ -145,13 +145,13 @@ class _Hull:
         """
         facing = (self.normals @ normal)[self.sides]
         edges = self.edges[facing[:, 0] * facing[:, 1] <= _OUTLINE]
-        along = edges - np.outer(edges @ normal, normal)
+        along = edges - (edges @ normal)[:, None] * normal
         lengths = np.sqrt(np.sum(along * along, axis=1))
         keep = lengths > 1e-9
         if not keep.any():
             return np.inf, np.eye(3)
         along = along[keep] / lengths[keep, None]
-        beside = np.cross(normal, along)
+        beside = _crossed(normal, along)
         wide = np.ptp(along @ self.corners.T, axis=1)
         deep = np.ptp(beside @ self.corners.T, axis=1)
         areas = wide * deep
@@ -179,8 +179,8 @@ def _unlike(normals: Array) -> Array:
     order = np.argsort(-lengths, kind="stable")
     order = order[lengths[order] > 0.0]
     units = normals[order] / lengths[order, None]
-    rounded = np.round(units * np.where(units[:, :1] < 0.0, -1.0, 1.0), 6)
-    first = np.unique(rounded, axis=0, return_index=True)[1]
+    rounded: Array = np.asarray(np.where(units[:, :1] < 0.0, -units, units).round(6))
+    first = np.asarray(np.unique(rounded, axis=0, return_index=True)[1], dtype=np.int64)
     return units[np.sort(first)]
 
 
@@ -211,14 +211,14 @@ def rotations(turns: Array) -> Array:
 
 def _flat_axes(core: Array) -> Array:
     """The axes of the smallest box around points in one plane, line or place."""
-    rows = np.linalg.svd(core - core.mean(axis=0), full_matrices=True)[2]
+    rows: Array = np.asarray(np.linalg.svd(core - core.mean(axis=0))[2], dtype=np.float64)
     few = extreme_points(core, 24)[:300]
     pairs = (few[:, None] - few[None]).reshape(-1, 3)
-    flat = pairs - np.outer(pairs @ rows[2], rows[2])
-    lengths = np.linalg.norm(flat, axis=1)
+    flat: Array = pairs - (pairs @ rows[2])[:, None] * rows[2]
+    lengths: Array = np.linalg.norm(flat, axis=1)
     keep = lengths > 1e-6
-    along = np.concatenate([rows[:1], flat[keep] / lengths[keep, None]])
-    beside = np.cross(rows[2], along)
+    along: Array = np.concatenate([rows[:1], flat[keep] / lengths[keep, None]])
+    beside = _crossed(rows[2], along)
     sizes = np.full(len(along), np.inf)
     for start in range(0, len(along), 4096):
         part = slice(start, start + 4096)
@@ -226,6 +226,11 @@ def _flat_axes(core: Array) -> Array:
         sizes[part] = wide * deep + _THIN * (wide + deep)
     best = int(sizes.argmin())
     return np.stack([rows[2], along[best], beside[best]])
+
+
+def _crossed(start: Array, ends: Array) -> Array:
+    """The cross products (k, 3) of a vector with others."""
+    return np.asarray(np.cross(start, ends), dtype=np.float64)
 
 
 def _upright(axes: Array) -> Array:

@@ -136,14 +136,15 @@ def _starts(core: Array, kind: Kind, free: bool, only: int | None) -> list[_Line
 
 def _natural_directions(core: Array) -> list[Array]:
     """Axes of the box and of inertia, the longest distance, and normals of large faces."""
-    found = [*box_axes(core), *np.linalg.svd(core - core.mean(axis=0), full_matrices=True)[2]]
+    own: Array = np.asarray(np.linalg.svd(core - core.mean(axis=0))[2], dtype=np.float64)
+    found: list[Array] = [*box_axes(core), *own]
     apart = core[:, None] - core[None]
     farthest = int(np.einsum("ijk,ijk->ij", apart, apart).argmax())
     found.append(apart.reshape(-1, 3)[farthest])
     hull = convex_hull(core)
     if hull is not None:
         a, b, c = (hull[0][hull[1][:, i]] for i in range(3))
-        normals = np.cross(b - a, c - a)
+        normals: Array = np.cross(b - a, c - a)
         found += list(normals[np.argsort(-np.linalg.norm(normals, axis=1))[:_FACES]])
     return [each / np.linalg.norm(each) for each in found if np.linalg.norm(each) > 0.0]
 
@@ -262,7 +263,7 @@ def _placed(
     center = line.origin + direction * (sum(ends) / 2.0)
     x, y, z = direction.tolist()
     if y < -_LEVEL or (y <= _LEVEL and x < z):
-        direction, radii = -direction, radii[::-1]
+        direction, radii = -direction, (radii[1], radii[0])
     record = Capsule if kind == "capsule" else Cylinder
     shape = record(height=ends[1] - ends[0], radius_bottom=radii[0], radius_top=radii[1])
     return Placed(shape, center, upright_rotation(direction))
@@ -286,9 +287,10 @@ def upright_rotation(direction: Array) -> Array:
 
 def _across(direction: Array) -> tuple[Array, Array]:
     """Two unit vectors across a direction and each other."""
-    first = np.cross(direction, np.eye(3)[int(np.abs(direction).argmin())])
+    other = np.eye(3)[int(np.abs(direction).argmin())]
+    first: Array = np.asarray(np.cross(direction, other), dtype=np.float64)
     first /= np.linalg.norm(first)
-    return first, np.cross(direction, first)
+    return first, np.asarray(np.cross(direction, first), dtype=np.float64)
 
 
 def _scaled(found: Placed, scale: float) -> Placed:

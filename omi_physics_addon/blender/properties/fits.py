@@ -45,7 +45,7 @@ class FitOptions:
         subtype="DISTANCE",
         soft_min=-0.1,
         soft_max=0.1,
-        step=0.1,
+        step=1,
         precision=4,
     )
     use_budget: bpy.props.BoolProperty(

@@ -25,7 +25,7 @@ def extreme_points(points: Array, directions: int = _DIRECTIONS) -> Array:
     """
     if len(points) <= _FEW:
         return points
-    rows = _half_ball(directions)
+    rows = half_ball(directions)
     middle = points.mean(axis=0)
     highest, lowest = np.full(len(rows), -np.inf), np.full(len(rows), np.inf)
     top, bottom = np.zeros(len(rows), dtype=np.intp), np.zeros(len(rows), dtype=np.intp)
@@ -46,7 +46,7 @@ def extreme_points(points: Array, directions: int = _DIRECTIONS) -> Array:
 
 
 @lru_cache(maxsize=4)
-def _half_ball(count: int) -> NDArray[np.float32]:
+def half_ball(count: int) -> NDArray[np.float32]:
     """Unit vectors (count + 3, 3) spread over half a ball, and the axes."""
     steps = np.arange(count) + 0.5
     height = 1.0 - steps / count

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..model.shapes import Capsule, Cylinder
 from . import fit
-from .extremes import extreme_points
+from .extremes import extreme_points, half_ball
 from .hull import convex_hull
 from .oriented_box import box_axes
 from .placed import Placed
@@ -22,8 +22,9 @@ Array = NDArray[np.float64]
 Kind = Literal["capsule", "cylinder"]
 AxisChoice = Literal[0, 1, 2, "auto", "free"]
 
-_SEARCHED: Final = 4  # Axes from which a better one is looked for.
+_SEARCHED: Final = 5  # Axes from which a better one is looked for.
 _STEP: Final = 0.15  # How far from them: slopes, and parts of the cloud's size.
+_EVEN: Final = 60  # Directions that are tried whatever the points are.
 _FACES: Final = 16  # Of the hull, on which a cylinder may stand.
 _ROUNDS: Final = 3  # In which points that stand out of the shape are added.
 _ALIKE: Final = 0.99  # Cosine between axes that are the same to begin with.
@@ -135,9 +136,9 @@ def _starts(core: Array, kind: Kind, free: bool, only: int | None) -> list[_Line
 
 
 def _natural_directions(core: Array) -> list[Array]:
-    """Axes of the box and of inertia, the longest distance, and normals of large faces."""
+    """Axes of the box and of inertia, the longest distance, normals of large faces, and others."""
     own: Array = np.asarray(np.linalg.svd(core - core.mean(axis=0))[2], dtype=np.float64)
-    found: list[Array] = [*box_axes(core), *own]
+    found: list[Array] = [*box_axes(core), *own, *half_ball(_EVEN).astype(np.float64)]
     apart = core[:, None] - core[None]
     farthest = int(np.einsum("ijk,ijk->ij", apart, apart).argmax())
     found.append(apart.reshape(-1, 3)[farthest])
@@ -246,9 +247,14 @@ _MEASURES: Final[dict[Kind, Callable[[Array, Array, Array], _Measured]]] = {
 
 
 def _finished(points: Array, kind: Kind, line: _Line) -> Placed:
-    """The shape on an axis around all points; a straight one gets the best center."""
+    """The shape on an axis around all points; a straight one may move to the smallest circle."""
     if line.slope == 0.0:
-        line = _centered(points, line.direction)
+        lines = (line, _centered(points, line.direction))
+        return min((_around(points, kind, each) for each in lines), key=_rank)
+    return _around(points, kind, line)
+
+
+def _around(points: Array, kind: Kind, line: _Line) -> Placed:
     along, across = _profile(points, line.direction[None], line.origin[None])
     measured = _MEASURES[kind](along, across, np.array([line.slope]))
     low, high, bottom, top = (float(each[0]) for each in measured[:4])

@@ -252,10 +252,11 @@ def draw_options(layout: Any, options: Any, kinds: set[str]) -> None:
     if kinds != {"TRIMESH"}:
         layout.prop(options, "margin")
     if "CONVEX" in kinds:
-        layout.prop(options, "use_budget")
+        column = layout.column(heading="Convex")
+        column.prop(options, "use_budget")
         if options.use_budget:
-            layout.prop(options, "budget")
-            layout.prop(options, "hold_all")
+            column.prop(options, "budget")
+            column.prop(options, "hold_all")
 
 
 CLASSES = (OMIPHYSICS_OT_fit_shape, OMIPHYSICS_OT_fit_simplest)

@@ -6,6 +6,7 @@ From the command line:
     python3 tools/benchmark.py --bpy 4.2 100 1000 --repeat 3 --no-bounds
     python3 tools/benchmark.py --scene mixed 10000
     python3 tools/benchmark.py --codec 100000
+    python3 tools/benchmark.py --fits 500000
 
 Every figure is the median CPU time of several processes, which take turns with and without the
 add-on. Both imports read the file that was written with it. Exit code 1: a bound was exceeded.
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 BOUNDS = {"export": 1.35, "import": 1.3}
 COUNTS = (1000, 10000)
 REPEAT = 5
+FITTED = 500_000
+FITS_HELP = f"measure only the fits of shapes to a mesh of N vertices; {FITTED} when N is left out"
 
 Times = dict[tuple[int, str, bool], list[float]]
 
@@ -96,10 +99,14 @@ def warm_up(bpy: Any) -> None:
     empty_scene(bpy)
 
 
-def measure(task: Task) -> float | benchmark_codec.Cost:
+def measure(task: Task) -> float | benchmark_codec.Cost | list[str]:
     """Do a task in this Python; seconds of CPU time, or what the codec takes."""
     if task.kind == "codec":
         return benchmark_codec.measure(task.file, task.number, memory=task.addon)
+    if task.kind == "fits":
+        import benchmark_fits  # Which needs the NumPy of a bpy.
+
+        return benchmark_fits.table(task.number)
     import headless
 
     bpy: Any = headless.bpy
@@ -269,6 +276,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="measure only the reading and writing of the physics of N nodes, without Blender; "
         f"{benchmark_codec.NODES} when N is left out",
     )
+    what.add_argument("--fits", nargs="?", type=positive, const=FITTED, metavar="N", help=FITS_HELP)
     parser.add_argument("--bpy", choices=environment.NAMES, help="the release of bpy to measure")
     parser.add_argument(
         "--repeat",
@@ -284,6 +292,8 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def judge(parsed: argparse.Namespace, python: Path, folder: Path) -> tuple[list[str], list[str]]:
     """Measure what the command line asks for: the table, and what was exceeded."""
+    if parsed.fits:
+        return run(python, Task("fits", parsed.fits, "", addon=False), folder), []
     if parsed.codec:
         costs = measure_codec(python, parsed.codec, parsed.repeat, folder)
         return benchmark_codec.table(parsed.codec, costs), benchmark_codec.exceeded(costs)

@@ -8,7 +8,7 @@ import bpy
 
 from . import compat, migrations, operators, overlay, panels
 from .panels import exchange, menus
-from .properties import bodies, gravity, joints, objects, scenes, shapes, vehicles
+from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, vehicles
 
 _CLASSES: Final[tuple[Any, ...]] = (
     *shapes.CLASSES,
@@ -17,6 +17,7 @@ _CLASSES: Final[tuple[Any, ...]] = (
     *gravity.CLASSES,
     *vehicles.CLASSES,
     *objects.CLASSES,
+    *fits.CLASSES,
     *scenes.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from . import copying, fit, lists, parts, systems, triggers
+from . import bake_scale, copying, fit, lists, parts, systems, triggers
 
 CLASSES = (
     *parts.CLASSES,
     *fit.CLASSES,
+    *bake_scale.CLASSES,
     *copying.CLASSES,
     *lists.CLASSES,
     *systems.CLASSES,

@@ -72,6 +72,8 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.separator()
         layout.menu("OMIPHYSICS_MT_fit_collider")
         layout.menu("OMIPHYSICS_MT_fit_trigger")
+        layout.operator("object.omi_physics_fit_simplest")
+        layout.operator("object.omi_physics_bake_scale")
         layout.separator()
         layout.operator("object.omi_physics_copy_to_selected")
         layout.operator("object.omi_physics_assign_physics_material")

@@ -33,11 +33,16 @@ class StartingShape:
 
 
 class FittedShape:
-    """What is fitted, and whose."""
+    """What is fitted."""
 
     type: bpy.props.EnumProperty(
         name="Type", description="What kind of shape it is", items=FITTED_SHAPES, default="BOX"
     )
+
+
+class FittedPart:
+    """Whose shape is fitted, and along which axis."""
+
     part: bpy.props.EnumProperty(
         name="Shape Of",
         description="Whose shape is fitted",

@@ -7,6 +7,7 @@ import bpy
 
 from .bodies import OMIPHYSICS_PG_collision_filter, OMIPHYSICS_PG_physics_material
 from .declare import kept
+from .fits import OMIPHYSICS_PG_fit
 from .gravity import OMIPHYSICS_PG_world_gravity
 from .joints import OMIPHYSICS_PG_joint_settings
 
@@ -167,6 +168,7 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
     import_: bpy.props.PointerProperty(type=OMIPHYSICS_PG_import)
     overlay: bpy.props.PointerProperty(type=OMIPHYSICS_PG_overlay)
+    fit: bpy.props.PointerProperty(type=OMIPHYSICS_PG_fit)
     kept: kept()
 
 

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from . import copying, fit, lists, parts, systems, triggers
+from . import (
+    copying,
+    fit,
+    gravity,
+    lists,
+    new_objects,
+    parts,
+    systems,
+    triggers,
+    vehicle_parts,
+    vehicles,
+)
 
 CLASSES = (
     *parts.CLASSES,
+    *vehicle_parts.CLASSES,
+    *vehicles.CLASSES,
+    *gravity.CLASSES,
+    *new_objects.CLASSES,
     *fit.CLASSES,
     *copying.CLASSES,
     *lists.CLASSES,

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from . import menus, objects, overlay, scenes
+from . import create_menus, gravity, menus, objects, overlay, scenes, sidebar_create, vehicles
 
-CLASSES = (*menus.CLASSES, *objects.CLASSES, *scenes.CLASSES, *overlay.CLASSES)
+CLASSES = (
+    *menus.CLASSES,
+    *create_menus.CLASSES,
+    *objects.CLASSES,
+    *scenes.CLASSES,
+    *gravity.CLASSES,
+    *vehicles.CLASSES,
+    *overlay.CLASSES,
+    *sidebar_create.CLASSES,
+)

@@ -69,6 +69,8 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.menu("OMIPHYSICS_MT_add_motion")
         layout.operator("object.omi_physics_add_collider")
         layout.operator("object.omi_physics_add_trigger")
+        layout.menu("OMIPHYSICS_MT_parts")
+        layout.menu("OMIPHYSICS_MT_vehicle")
         layout.separator()
         layout.menu("OMIPHYSICS_MT_fit_collider")
         layout.menu("OMIPHYSICS_MT_fit_trigger")
@@ -77,10 +79,12 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("object.omi_physics_assign_physics_material")
         layout.operator("object.omi_physics_assign_collision_filter")
         layout.operator("object.omi_physics_trigger_add_selected")
+        layout.operator("object.omi_physics_line_from_curve")
         layout.separator()
         layout.operator("object.omi_physics_remove_motion")
         layout.operator("object.omi_physics_remove_collider")
         layout.operator("object.omi_physics_remove_trigger")
+        layout.menu("OMIPHYSICS_MT_remove_parts")
 
 
 def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:

@@ -31,6 +31,7 @@ _PUSH: Final = 1.5  # Of the weight, by all thrusters together.
 _LIFT: Final = 2.0  # Of the weight at the chosen height, by all hover thrusters together.
 _USUAL_FORCE: Final = 1000.0  # Of a thruster without a vehicle, N.
 _ALMOST_ROUND: Final = 0.1  # Difference of sizes that the place on a vehicle may outweigh.
+_UNCHANGED: Final = 1e-4  # Relative difference of a value that was set from what it was set to.
 PARTS: Final = ("wheel", "thruster", "hover_thruster")
 
 
@@ -174,41 +175,75 @@ def set_wheel_size(wheel: Any, form: WheelForm) -> None:
         wheel.suspension_travel = wheel.radius
 
 
-def set_springs(wheels: Sequence[Any], weight: float, gravity: float) -> None:
-    """Let wheels carry a vehicle together.
+def set_springs(wheel: Any, load: float, gravity: float) -> None:
+    """Let a wheel carry its share of a vehicle.
 
     Args:
-        wheels: all of a vehicle, as property groups.
-        weight: of the vehicle, N.
+        load: what presses on the wheel, N.
         gravity: m/s².
     """
-    load = weight / len(wheels)
-    for wheel in wheels:
-        travel = wheel.suspension_travel or Wheel.suspension_travel
-        stiffness = load / (_SINK * travel)
-        critical = 2.0 * math.sqrt(stiffness * load / gravity)
-        wheel.suspension_stiffness = _steady(stiffness)
-        wheel.suspension_damping_compression = _steady(_COMPRESSION * critical)
-        wheel.suspension_damping_rebound = _steady(_REBOUND * critical)
+    stiffness = load / (_SINK * (wheel.suspension_travel or Wheel.suspension_travel))
+    critical = 2.0 * math.sqrt(stiffness * load / gravity)
+    wheel.suspension_stiffness = _steady(stiffness)
+    wheel.suspension_damping_compression = _steady(_COMPRESSION * critical)
+    wheel.suspension_damping_rebound = _steady(_REBOUND * critical)
 
 
-def thrust(weight: float | None, count: int) -> float:
-    """Largest force of each of so many thrusters of a vehicle, N.
+@dataclass(frozen=True)
+class Sharing:
+    """What the parts of one kind of a vehicle share.
 
-    Args:
-        weight: of the vehicle, N; None where there is none.
+    Attributes:
+        part: one of `PARTS`.
+        weight: of the vehicle, N; None where there is none, or its mass is unknown.
+        gravity: m/s².
+        height: at which half of the energy of hover thrusters carries the vehicle, m.
     """
-    return _USUAL_FORCE if weight is None else _steady(_PUSH * weight / count)
 
+    part: str
+    weight: float | None
+    gravity: float
+    height: float = 1.0
 
-def hover_energy(weight: float | None, count: int, height: float) -> float:
-    """Largest energy of each of so many hover thrusters of a vehicle, N m.
+    def divide(self, new: Sequence[Any], every: Sequence[Any]) -> list[Any]:
+        """Set the share of new parts, and of those that still have a share as it was before.
 
-    Args:
-        weight: of the vehicle, N; None where there is none.
-        height: where half of the energy carries it, m.
-    """
-    return _steady(_LIFT * height * (_USUAL_FORCE if weight is None else weight / count))
+        Args:
+            every: all of the vehicle, the new ones too.
+
+        Returns:
+            What was set.
+        """
+        fresh = set(new)
+        old = [obj for obj in every if obj not in fresh]
+        found = [*new, *(obj for obj in old if self._has_share(obj, len(old)))]
+        for obj in found:
+            self._set_share(obj, len(every))
+        return found
+
+    def _share(self, group: Any, count: int) -> tuple[str, float]:
+        """The property that tells the share of one of so many parts, and its value."""
+        if self.part == "thruster":
+            force = _USUAL_FORCE if self.weight is None else _PUSH * self.weight / count
+            return "max_force", force
+        if self.part == "hover_thruster":
+            load = _USUAL_FORCE if self.weight is None else self.weight / count
+            return "max_hover_energy", _LIFT * self.height * load
+        travel = group.suspension_travel or Wheel.suspension_travel
+        return "suspension_stiffness", (self.weight or 0.0) / count / (_SINK * travel)
+
+    def _has_share(self, obj: Any, count: int) -> bool:
+        group = getattr(of_object(obj), self.part)
+        name, value = self._share(group, count)
+        return math.isclose(getattr(group, name), value, rel_tol=_UNCHANGED)
+
+    def _set_share(self, obj: Any, count: int) -> None:
+        group = getattr(of_object(obj), self.part)
+        if self.part != "wheel":
+            name, value = self._share(group, count)
+            setattr(group, name, _steady(value))
+        elif self.weight is not None:
+            set_springs(group, self.weight / count, self.gravity)
 
 
 def set_seat(obj: Any, size: float) -> None:

@@ -128,6 +128,13 @@ def test_a_vehicle_takes_the_mass_that_is_asked_for():
     assert obj.omi_physics.motion.mass == 50.0
 
 
+def test_a_vehicle_without_a_size_has_a_usual_mass():
+    obj = add("Car")
+    select(obj)
+    run("object.omi_physics_add_vehicle_body")
+    assert obj.omi_physics.motion.mass == 1000.0
+
+
 def test_a_body_stays_as_it_is_when_it_becomes_a_vehicle():
     obj = add("Car", cube_mesh())
     add_body(obj, "KINEMATIC").mass = 7.0
@@ -227,14 +234,47 @@ def test_a_vehicle_sinks_by_a_third_of_the_travel(count):
     assert groups[0].suspension_damping_compression < groups[0].suspension_damping_rebound
 
 
-def test_fit_suspension_tunes_every_wheel_of_the_vehicle():
+def test_wheels_added_one_by_one_carry_the_vehicle_as_well():
     car = vehicle(900.0)
     wheels = [add(f"Wheel {i}", parent=car) for i in range(4)]
     for wheel in wheels:
         select(wheel)
         run("object.omi_physics_add_wheel")
     groups = [w.omi_physics.wheel for w in wheels]
-    assert sinks(groups, 900.0 * EARTH)[0] < 0.3
+    assert sinks(groups, 900.0 * EARTH) == pytest.approx([1.0 / 3.0] * 4, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ("wheel", "suspension_stiffness"),
+        ("thruster", "max_force"),
+        ("hover_thruster", "max_hover_energy"),
+    ],
+)
+def test_what_an_artist_set_stays_when_parts_are_added(part, name):
+    car = vehicle(900.0)
+    parts = [add(str(i), parent=car) for i in range(3)]
+    for obj in parts[:2]:
+        select(obj)
+        run(f"object.omi_physics_add_{part}")
+    groups = [getattr(obj.omi_physics, part) for obj in parts]
+    assert getattr(groups[0], name) == getattr(groups[1], name)
+    setattr(groups[0], name, 777.0)
+    before = getattr(groups[1], name)
+    select(parts[2])
+    run(f"object.omi_physics_add_{part}")
+    assert getattr(groups[0], name) == 777.0
+    assert getattr(groups[1], name) == pytest.approx(before * 2.0 / 3.0, rel=1e-4)
+    assert getattr(groups[2], name) == getattr(groups[1], name)
+
+
+def test_fit_suspension_tunes_every_wheel_of_the_vehicle():
+    car = vehicle(900.0)
+    wheels = [add(f"Wheel {i}", parent=car) for i in range(4)]
+    select(*wheels)
+    run("object.omi_physics_add_wheel")
+    groups = [w.omi_physics.wheel for w in wheels]
     car.omi_physics.motion.mass = 1500.0
     select(wheels[0])
     assert run("object.omi_physics_fit_suspension") == {"FINISHED"}

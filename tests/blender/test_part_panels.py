@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -8,7 +9,7 @@ import pytest
 from omi_physics_addon.blender.panels.part_buttons import PARTS
 
 from .scenes import add, add_body, add_collider
-from .test_panels import context, draw, names, panel
+from .test_panels import FakeLayout, context, draw, names, panel
 
 OF_PART = {
     "gravity": ("gravity", "gravity_order"),
@@ -78,10 +79,6 @@ def test_only_the_fields_of_the_type_of_gravity(kind):
 
 
 def header(cls: Any, ctx: Any) -> set[str]:
-    from types import SimpleNamespace
-
-    from .test_panels import FakeLayout
-
     layout = FakeLayout()
     cls.draw_header(SimpleNamespace(layout=layout), ctx)
     return {name for _, name in layout.shown}
@@ -107,8 +104,11 @@ def test_a_line_with_a_curve_shows_no_list():
     line = obj.omi_physics.gravity.line
     obj.omi_physics.gravity.type = "LINE"
     assert "A line needs two points or more" in texts("gravity_line", obj)
+    assert "location" not in names(panel("gravity_line"), context(obj))
+    line.points.add().location = (1.5, -2.0, 0.0)
     line.points.add()
-    line.points.add()
+    assert "1.5, -2, 0" in texts("gravity_line", obj)
+    assert "location" in names(panel("gravity_line"), context(obj))
     assert "A line needs two points or more" not in texts("gravity_line", obj)
     line.curve = add("Path", bpy.data.curves.new("Path", "CURVE"))
     shown = names(panel("gravity_line"), context(obj))

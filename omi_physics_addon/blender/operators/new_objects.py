@@ -21,7 +21,7 @@ from ..properties import part_choices
 from ..starting_values import vehicle_above
 from ..wheel_makers import keep_place
 from .targets import can_change, done, message, pgettext_rpt
-from .vehicle_parts import take_pilot_seat
+from .vehicle_parts import share, take_pilot_seat
 
 Vector3 = tuple[float, float, float]
 
@@ -194,6 +194,9 @@ def _select(context: bpy.types.Context, obj: Any) -> None:
         other.select_set(False)
     view_layer.objects.active = obj
     obj.select_set(True)
+    space: Any = context.space_data
+    if space is not None and space.type == "VIEW_3D" and space.local_view:
+        obj.local_view_set(space, True)
 
 
 def _start(context: bpy.types.Context, obj: Any, kind: str, factor: float) -> None:
@@ -260,17 +263,8 @@ def _start_part(context: bpy.types.Context, obj: Any, part: str, factor: float) 
     vehicle = vehicle_above(obj)
     if part == "seat" and vehicle is not None:
         take_pilot_seat(vehicle, children)
-    scene: Any = context.scene
-    gravity = starting_values.gravity_of(scene)
-    mass = None if vehicle is None else starting_values.mass_of(vehicle, children)
-    weight = None if mass is None else mass * gravity
-    count = len(starting_values.parts_below(vehicle, part, children)) if vehicle else 1
-    if part == "wheel" and weight is not None:
-        starting_values.set_springs([group.wheel], weight / count, gravity)
-    elif part == "thruster":
-        group.thruster.max_force = starting_values.thrust(weight, count)
-    elif part == "hover_thruster":
-        group.hover_thruster.max_hover_energy = starting_values.hover_energy(weight, count, 1.0)
+    if part in starting_values.PARTS:
+        share(context, part, [obj], vehicle, children)
 
 
 CLASSES = (OMIPHYSICS_OT_new,)

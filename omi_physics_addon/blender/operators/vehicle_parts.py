@@ -14,6 +14,7 @@ from ..starting_values import Children, vehicle_above
 from .parts import RemovePart
 from .targets import (
     OnSelection,
+    can_change,
     changed,
     leave_edit_mode_data,
     physics,
@@ -114,38 +115,49 @@ class AddVehiclePart(AddPart):
 
     def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Set what depends on each object, then what depends on its vehicle."""
-        children = children_of_all()
-        gravity = starting_values.gravity_of(_scene(context))
         self.start_each(context, new)
+        children = children_of_all()
         by_vehicle: dict[Any, list[Any]] = {}
         for obj in new:
             by_vehicle.setdefault(vehicle_above(obj), []).append(obj)
         for vehicle, parts in by_vehicle.items():
-            mass = None if vehicle is None else starting_values.mass_of(vehicle, children)
-            count = 1
-            if vehicle is not None:
-                count = len(starting_values.parts_below(vehicle, self.part, children))
-            weight = None if mass is None else mass * gravity
-            self.start_together(parts, weight, gravity, count)
+            share(context, self.part, parts, vehicle, children, self.height_of_all)
 
     def start_each(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Set what the object alone decides."""
 
-    def start_together(
-        self, parts: Sequence[Any], weight: float | None, gravity: float, count: int
-    ) -> None:
-        """Set what the vehicle decides.
-
-        Args:
-            weight: of the vehicle, N; None for an unknown one.
-            count: of its parts of this kind, old ones too.
-        """
-        raise NotImplementedError
+    @property
+    def height_of_all(self) -> float:
+        """Where hover thrusters carry their vehicle, m."""
+        return 1.0
 
 
-def _scene(context: bpy.types.Context) -> bpy.types.Scene:
+def share(
+    context: bpy.types.Context,
+    part: str,
+    parts: Sequence[Any],
+    vehicle: Any,
+    children: Children,
+    height: float = 1.0,
+) -> None:
+    """Let new parts of one kind carry or push the vehicle above them, with its old ones.
+
+    Args:
+        vehicle: None where there is none.
+        height: where hover thrusters carry it, m.
+    """
     scene: Any = context.scene
-    return scene
+    gravity = starting_values.gravity_of(scene)
+    mass = None if vehicle is None else starting_values.mass_of(vehicle, children)
+    weight = None if mass is None else mass * gravity
+    sharing = starting_values.Sharing(part, weight, gravity, height)
+    if vehicle is None:
+        for obj in parts:
+            sharing.divide([obj], [obj])
+        return
+    below = starting_values.parts_below(vehicle, part, children)
+    for obj in sharing.divide(parts, [obj for obj in below if can_change(obj)]):
+        changed(obj)
 
 
 class OMIPHYSICS_OT_add_wheel(AddVehiclePart, bpy.types.Operator):
@@ -171,14 +183,6 @@ class OMIPHYSICS_OT_add_wheel(AddVehiclePart, bpy.types.Operator):
                 form = starting_values.measure_wheel(obj, points)
                 starting_values.set_wheel_size(physics(obj).wheel, form)
 
-    def start_together(
-        self, parts: Sequence[Any], weight: float | None, gravity: float, count: int
-    ) -> None:
-        """Carry a share of the vehicle; wheels it has already keep what they are set to."""
-        if weight is not None:
-            wheels = [physics(obj).wheel for obj in parts]
-            starting_values.set_springs(wheels, weight * len(parts) / count, gravity)
-
 
 class OMIPHYSICS_OT_add_thruster(AddVehiclePart, bpy.types.Operator):
     """Makes the selected objects thrusters."""
@@ -192,13 +196,6 @@ class OMIPHYSICS_OT_add_thruster(AddVehiclePart, bpy.types.Operator):
     part = "thruster"
     texts = ("Made {count} thruster", "Made {count} thrusters")
     nothing = "The selected objects are thrusters already, or vehicles"
-
-    def start_together(
-        self, parts: Sequence[Any], weight: float | None, gravity: float, count: int
-    ) -> None:
-        """Share the force."""
-        for obj in parts:
-            physics(obj).thruster.max_force = starting_values.thrust(weight, count)
 
 
 class OMIPHYSICS_OT_add_hover_thruster(
@@ -216,14 +213,11 @@ class OMIPHYSICS_OT_add_hover_thruster(
     texts = ("Made {count} hover thruster", "Made {count} hover thrusters")
     nothing = "The selected objects are hover thrusters already, or vehicles"
 
-    def start_together(
-        self, parts: Sequence[Any], weight: float | None, gravity: float, count: int
-    ) -> None:
-        """Share the energy."""
+    @property
+    def height_of_all(self) -> float:
+        """The chosen one."""
         chosen: Any = self
-        for obj in parts:
-            energy = starting_values.hover_energy(weight, count, chosen.height)
-            physics(obj).hover_thruster.max_hover_energy = energy
+        return chosen.height
 
 
 class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Operator):

@@ -94,13 +94,13 @@ class OMIPHYSICS_OT_make_wheels(
         children = children_of_all()
         every = starting_values.parts_below(chassis, "wheel", children)
         front = starting_values.front_ones(chassis, every)
-        driven = [w for w in every if chosen.drive == "ALL" or (w in front) == _is_front(chosen)]
+        driven = {w for w in every if chosen.drive == "ALL" or (w in front) == _is_front(chosen)}
         mass = starting_values.mass_of(chassis, children)
         gravity = starting_values.gravity_of(scene)
         if mass is not None:
-            springs = [physics(obj).wheel for obj in made]
-            weight = mass * gravity * len(made) / len(every)
-            starting_values.set_springs(springs, weight, gravity)
+            sharing = starting_values.Sharing("wheel", mass * gravity, gravity)
+            for obj in sharing.divide(made, every):
+                changed(obj)
         for obj in made:
             wheel = physics(obj).wheel
             wheel.max_steering_angle = chosen.steering if obj in front else 0.0
@@ -170,9 +170,10 @@ class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
             wheels = [obj for obj in wheels if can_change(obj)]
             if mass is None or not wheels:
                 continue
-            springs = [physics(obj).wheel for obj in wheels]
-            starting_values.set_springs(springs, mass * gravity, gravity)
             for obj in wheels:
+                starting_values.set_springs(
+                    physics(obj).wheel, mass * gravity / len(wheels), gravity
+                )
                 changed(obj)
             count += len(wheels)
         if not count:

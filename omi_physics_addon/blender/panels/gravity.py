@@ -8,7 +8,7 @@ import bpy
 
 from ..gravity_forms import in_words, world_gravity
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Part, group_of, hint, split
+from .tabs import Part, draw_choice, group_of, hint, split
 
 # Type → its property group, and the properties shown of it.
 _FIELDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -111,8 +111,8 @@ class OMIPHYSICS_UL_line_points(bpy.types.UIList):
         index: Any = 0,
         flt_flag: Any = 0,
     ) -> None:
-        """The place, which can be changed in place."""
-        layout.row(align=True).prop(item, "location", text="")
+        """The place, as short as a narrow editor needs it."""
+        layout.label(text="{:.4g}, {:.4g}, {:.4g}".format(*item.location), translate=False)
 
 
 class OMIPHYSICS_PT_gravity_line(_OfType, bpy.types.Panel):
@@ -144,6 +144,8 @@ class OMIPHYSICS_PT_gravity_line(_OfType, bpy.types.Panel):
         move = "object.omi_physics_line_move"
         column.operator(move, text="", icon="TRIA_UP").direction = "UP"
         column.operator(move, text="", icon="TRIA_DOWN").direction = "DOWN"
+        if 0 <= line.points_index < len(line.points):
+            layout.column().prop(line.points[line.points_index], "location")
 
 
 class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
@@ -176,7 +178,6 @@ class OMIPHYSICS_PT_world_gravity(bpy.types.Panel):
     bl_region_type = "WINDOW"
     bl_context = "scene"
     bl_parent_id = "OMIPHYSICS_PT_scene"
-    bl_order = -1
 
     def draw_header(self, context: bpy.types.Context) -> None:
         """Whether it is written."""
@@ -190,7 +191,7 @@ class OMIPHYSICS_PT_world_gravity(bpy.types.Panel):
         world = scene.omi_physics.world_gravity
         layout = split(self.layout)
         layout.active = scene.omi_physics.use_world_gravity
-        layout.row().prop(world, "source", expand=True)
+        draw_choice(layout, world, "source")
         if world.source == "VALUE":
             layout.prop(world, "gravity", text="Strength")
             layout.prop(world, "direction")

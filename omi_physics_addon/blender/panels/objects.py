@@ -10,7 +10,7 @@ from ..mesh_arrays import MESHLIKE
 from .lists import draw_material, draw_name
 from .part_buttons import draw_buttons, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Part, PhysicsTab, group_of, split
+from .tabs import Part, PhysicsTab, draw_choice, group_of, split
 
 
 class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
@@ -47,7 +47,7 @@ class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
         """Only what counts for the type of body."""
         motion = group_of(context).motion
         layout = split(self.layout)
-        layout.row().prop(motion, "type", expand=True)
+        draw_choice(layout, motion, "type")
         if motion.type == "STATIC":
             layout.label(text="Colliders on it and below it stay where they are", icon="INFO")
         else:
@@ -130,8 +130,8 @@ class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
         layout = split(self.layout)
         draw_shape(layout, collider.shape, "COLLIDER")
         column = layout.column()
-        draw_name(column, collider, "physics_material", lists, "physics_materials")
-        draw_name(column, collider, "collision_filter", lists, "collision_filters")
+        draw_name(column, collider, "physics_material", lists, "physics_materials", "Material")
+        draw_name(column, collider, "collision_filter", lists, "collision_filters", "Filter")
         draw_kept(layout, collider, "kept")
         draw_place(layout, collider.shape, "COLLIDER")
         material = lists.physics_materials.get(collider.physics_material)
@@ -151,14 +151,16 @@ class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
         trigger = group_of(context).trigger
         scene: Any = context.scene
         layout = split(self.layout)
-        layout.row().prop(trigger, "mode", expand=True)
+        draw_choice(layout, trigger, "mode")
         if trigger.mode == "SHAPE":
             draw_shape(layout, trigger.shape, "TRIGGER")
         elif trigger.mode == "LIST":
             _draw_listed(layout, trigger)
         else:
             layout.prop(trigger, "unlisted")
-        draw_name(layout, trigger, "collision_filter", scene.omi_physics, "collision_filters")
+        draw_name(
+            layout, trigger, "collision_filter", scene.omi_physics, "collision_filters", "Filter"
+        )
         draw_kept(layout, trigger, "kept")
         if trigger.mode == "SHAPE":
             draw_place(layout, trigger.shape, "TRIGGER")

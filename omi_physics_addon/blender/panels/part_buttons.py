@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-# Part, label, icon; in groups that belong together.
-_GROUPS: Final = (
+# Part, label, icon; in rows that belong together.
+_ROWS: Final = (
     (
         ("motion", "Body", "RIGID_BODY"),
         ("collider", "Collider", "MESH_CUBE"),
@@ -19,11 +19,13 @@ _GROUPS: Final = (
         ("vehicle_body", "Vehicle", "AUTO"),
         ("wheel", "Wheel", "MESH_TORUS"),
         ("thruster", "Thruster", "FORCE_WIND"),
-        ("hover_thruster", "Hover", "TRIA_UP_BAR"),
+    ),
+    (
+        ("hover_thruster", "Hover Thruster", "TRIA_UP_BAR"),
         ("seat", "Seat", "USER"),
     ),
 )
-PARTS: Final = tuple(part for group in _GROUPS for part, _, _ in group)
+PARTS: Final = tuple(part for row in _ROWS for part, _, _ in row)
 # Parts of which there are kinds: a menu offers them.
 _MENUS: Final = {
     "motion": "OMIPHYSICS_MT_add_motion",
@@ -38,9 +40,9 @@ def has_physics(group: Any) -> bool:
 
 def draw_buttons(layout: Any, group: Any) -> None:
     """Draw a button for each part, as Blender's own physics has them."""
-    column = layout.column()
-    for parts in _GROUPS:
-        grid = column.grid_flow(row_major=True, columns=3, even_columns=True, align=True)
+    column = layout.column(align=True)
+    for parts in _ROWS:
+        grid = column.grid_flow(row_major=True, columns=len(parts), even_columns=True, align=True)
         for part, label, icon in parts:
             if getattr(group, f"use_{part}"):
                 grid.operator(f"object.omi_physics_remove_{part}", text=label, icon="X")

@@ -51,3 +51,10 @@ def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:
     for line in lines:
         column.label(text=line, icon=icon if line is lines[0] else "BLANK1")
     return column
+
+
+def draw_choice(layout: Any, data: Any, name: str) -> None:
+    """Draw the choices of an enumeration side by side, in the whole width."""
+    row = layout.row()
+    row.use_property_split = False
+    row.prop(data, name, expand=True)

@@ -18,8 +18,8 @@ NEW_OBJECTS = (
     ("JOINT", "Joint", "A place where bodies hold together", "RIGID_BODY_CONSTRAINT"),
     ("VEHICLE", "Vehicle", "A body that drives or flies; its front is -Y", "AUTO"),
     ("WHEEL", "Wheel", "A wheel of a vehicle", "MESH_TORUS"),
-    ("THRUSTER", "Thruster", "A push along -Y of the object", "FORCE_FORCE"),
-    ("HOVER_THRUSTER", "Hover Thruster", "A lift that gets weaker with the height", "FORCE_WIND"),
+    ("THRUSTER", "Thruster", "A push along -Y of the object", "FORCE_WIND"),
+    ("HOVER_THRUSTER", "Hover Thruster", "A lift that gets weaker with the height", "TRIA_UP_BAR"),
     ("SEAT", "Seat", "A place where a character sits", "USER"),
 )
 NEW_TEXTS = {

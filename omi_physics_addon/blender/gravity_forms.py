@@ -7,11 +7,14 @@ from typing import Any, Final, cast
 
 import bpy
 import numpy as np
+from bpy.app import translations
 from mathutils import Vector
 
 from .attached import of_object, of_scene
 from .fitting import fit_shape
 from .mesh_arrays import Points
+
+pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
 
 # What a volume without a mesh has, m.
 _ROOM: Final = 10.0  # Edge of a box.
@@ -132,7 +135,12 @@ def _set_flat(shape: Any, radius: float) -> None:
         shape.cylinder.height = radius
 
 
-_WORLDS: Final = (("Earth", 9.81), ("the Moon", 1.62), ("Mars", 3.73))  # m/s² at the surface.
+# Gravity at the surface of well-known worlds, m/s².
+_WORLDS: Final = (
+    ("{size:.2f} m/s², as on Earth", 9.81),
+    ("{size:.2f} m/s², as on the Moon", 1.62),
+    ("{size:.2f} m/s², as on Mars", 3.73),
+)
 _NEARLY: Final = 0.01  # Relative difference that makes no other world of it.
 _STRAIGHT: Final = 0.9999  # Cosine of an angle that still counts as along an axis.
 
@@ -154,23 +162,21 @@ def in_words(strength: float, direction: Vector) -> tuple[str, str]:
         direction: in Blender's axes, of any length.
     """
     if not strength or not direction.length:
-        return "Weightless", ""
-    like = next(
-        (
-            f", as on {name}"
-            for name, value in _WORLDS
-            if abs(abs(strength) - value) <= _NEARLY * value
-        ),
-        "",
-    )
+        return pgettext_iface("Weightless"), ""
+    size = abs(strength)
+    text = "{size:.2f} m/s²"
+    for likeness, value in _WORLDS:
+        if abs(size - value) <= _NEARLY * value:
+            text = likeness
     toward = direction.normalized() * (1.0 if strength > 0.0 else -1.0)
-    return f"{abs(strength):.2f} m/s²{like}", _where(toward)
+    return pgettext_iface(text).format(size=size), _where(toward)
 
 
 def _where(direction: Vector) -> str:
-    for axis, (positive, negative) in enumerate((("+X", "-X"), ("+Y", "-Y"), ("up", "down"))):
+    for axis, words in enumerate((("+X", "-X"), ("+Y", "-Y"), ("up", "down"))):
         if abs(direction[axis]) >= _STRAIGHT:
-            word = positive if direction[axis] > 0.0 else negative
-            return f"Things fall {word}" if axis == 2 else f"Things fall toward {word}"
-    x, y, z = direction
-    return f"Things fall toward {x:.2f}, {y:.2f}, {z:.2f}"
+            word = words[0] if direction[axis] > 0.0 else words[1]
+            text = "Things fall {word}" if axis == 2 else "Things fall toward {word}"
+            return pgettext_iface(text).format(word=pgettext_iface(word))
+    place = ", ".join(f"{number:.2f}" for number in direction)
+    return pgettext_iface("Things fall toward {word}").format(word=place)

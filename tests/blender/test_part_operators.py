@@ -603,3 +603,11 @@ def test_empties_can_be_wheels():
     select(chassis, wheel, active=chassis)
     assert run("object.omi_physics_make_wheels") == {"FINISHED"}
     assert (wheel.parent, wheel.omi_physics.use_wheel) == (chassis, True)
+
+
+def test_the_mass_of_a_new_chassis_can_be_chosen():
+    chassis = box("Chassis", 1.8, 4.0, 0.6)
+    wheels = four_wheels()
+    select(chassis, *wheels, active=chassis)
+    run("object.omi_physics_make_wheels", mass=1234.0)
+    assert chassis.omi_physics.motion.mass == 1234.0

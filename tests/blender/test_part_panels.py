@@ -216,3 +216,11 @@ def test_the_sidebar_with_several_objects():
     )
     objects[0].omi_physics.use_vehicle_body = True
     assert "Make Wheels" in texts("sidebar_create", objects[0], selected_objects=objects)
+
+
+def test_the_sidebar_shows_what_is_selected_where_that_is_not_the_active_object():
+    active, other = add("Active"), add("Other")
+    active.omi_physics.use_wheel = True
+    shown = names(panel("sidebar_create"), context(active, selected_objects=[other]))
+    assert "object.omi_physics_add_wheel" in shown
+    assert "Other" in texts("sidebar_create", active, selected_objects=[other])

@@ -76,7 +76,7 @@ class OMIPHYSICS_OT_new(part_choices.NewObject, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether an object can be added: as Blender's own, in Object Mode."""
         if context.mode != "OBJECT":
-            message(cls, "Leave Edit Mode to add objects")
+            message(cls, "Switch to Object Mode to add objects")
             return False
         collection: Any = context.collection
         if collection is not None and collection.is_editable:

@@ -56,6 +56,17 @@ class OMIPHYSICS_OT_make_wheels(
         message(cls, "Select the wheels, and last the chassis")
         return False
 
+    def draw(self, context: bpy.types.Context) -> None:
+        """The mass only of what became a body."""
+        chosen: Any = self
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "drive")
+        layout.prop(self, "steering")
+        layout.prop(self, "use_collider")
+        if chosen.mass:
+            layout.prop(self, "mass")
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Bodies of their own, vehicles, and what is above the chassis cannot be wheels."""
         chassis: Any = context.object
@@ -78,9 +89,10 @@ class OMIPHYSICS_OT_make_wheels(
         chosen: Any = self
         group = physics(chassis)
         children = children_of_all()
-        if not group.use_vehicle_body:
-            group.use_vehicle_body = True
-            start_vehicle(chassis, chosen.mass, children)
+        was_body = group.use_motion
+        group.use_vehicle_body = True
+        start_vehicle(chassis, chosen.mass, children)
+        chosen.mass = 0.0 if was_body else group.motion.mass  # The redo panel shows it.
         if chosen.use_collider and not starting_values.has_collider(chassis, children):
             points = evaluated_points(chassis, depsgraph)
             if len(points):

@@ -100,6 +100,20 @@ class OMIPHYSICS_MT_vehicle(bpy.types.Menu):
         layout.operator("object.omi_physics_find_pilot_seat")
 
 
+class OMIPHYSICS_MT_gravity(bpy.types.Menu):
+    """What trades gravity with curves and with the scene."""
+
+    bl_idname = "OMIPHYSICS_MT_gravity"
+    bl_label = "Gravity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Lines, then the world."""
+        layout: Any = self.layout
+        layout.operator("object.omi_physics_line_from_curve")
+        layout.operator("scene.omi_physics_take_scene_gravity")
+        layout.operator("scene.omi_physics_give_scene_gravity")
+
+
 def draw_add_menu(self: Any, _context: bpy.types.Context) -> None:
     """Append our submenu to the Add menu."""
     self.layout.menu("OMIPHYSICS_MT_new", icon="PHYSICS")
@@ -122,4 +136,5 @@ CLASSES = (
     OMIPHYSICS_MT_parts,
     OMIPHYSICS_MT_remove_parts,
     OMIPHYSICS_MT_vehicle,
+    OMIPHYSICS_MT_gravity,
 )

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from .part_buttons import draw_buttons
+from .shapes import pgettext_iface
 from .tabs import hint
 
 
@@ -25,15 +26,19 @@ class OMIPHYSICS_PT_sidebar_create(bpy.types.Panel):
         layout: Any = self.layout
         layout.menu("OMIPHYSICS_MT_new", text="Add New Object", icon="ADD")
         active: Any = context.object
-        count = len(context.selected_objects)
+        selected: list[Any] = context.selected_objects
+        count = len(selected)
         if active is None or not (count or active.mode != "OBJECT"):
             hint(layout, "Or select objects", "to give them physics")
             return
+        # Operators change what is selected, whatever is active.
+        shown = active if active in selected or not count else selected[0]
         if count > 1:
-            layout.label(text=f"For {count} objects:", icon="RESTRICT_SELECT_OFF")
+            text = pgettext_iface("For {count} objects:").format(count=count)
+            layout.label(text=text, icon="RESTRICT_SELECT_OFF", translate=False)
         else:
-            layout.label(text=active.name, icon="OBJECT_DATA", translate=False)
-        draw_buttons(layout, active.omi_physics)
+            layout.label(text=shown.name, icon="OBJECT_DATA", translate=False)
+        draw_buttons(layout, shown.omi_physics)
         if count > 1:
             column = layout.column(align=True)
             is_vehicle = active.omi_physics.use_vehicle_body

@@ -44,6 +44,7 @@ class VehicleMass:
         description="Mass of those that become bodies; zero guesses it from their size",
         min=0.0,
         unit="MASS",
+        options={"SKIP_SAVE"},
     )
 
 

@@ -611,3 +611,23 @@ def test_the_mass_of_a_new_chassis_can_be_chosen():
     select(chassis, *wheels, active=chassis)
     run("object.omi_physics_make_wheels", mass=1234.0)
     assert chassis.omi_physics.motion.mass == 1234.0
+
+
+def test_a_wheel_is_no_chassis():
+    wheels = four_wheels()
+    wheels[0].omi_physics.use_wheel = True
+    select(*wheels, active=wheels[0])
+    assert run("object.omi_physics_make_wheels") == {"CANCELLED"}
+    assert not wheels[0].omi_physics.use_vehicle_body
+
+
+def test_wheels_of_another_vehicle_are_taken_over():
+    first, second = box("First", 1.8, 4.0, 0.6), box("Second", 1.8, 4.0, 0.6)
+    wheels = four_wheels()
+    select(first, *wheels, active=first)
+    run("object.omi_physics_make_wheels")
+    holders = [w.parent for w in wheels]
+    select(second, *wheels, active=second)
+    assert run("object.omi_physics_make_wheels") == {"FINISHED"}
+    assert [w.parent for w in wheels] == holders
+    assert {h.parent for h in holders} == {second}

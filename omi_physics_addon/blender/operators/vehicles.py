@@ -70,6 +70,8 @@ class OMIPHYSICS_OT_make_wheels(
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Bodies of their own, vehicles, and what is above the chassis cannot be wheels."""
         chassis: Any = context.object
+        if any(getattr(physics(chassis), f"use_{part}") for part in starting_values.PARTS):
+            return refuse(self, "The active object is a part of a vehicle: select the chassis last")
         wanted = dict.fromkeys(_wheel_of(obj) for obj in targets(context))
         found = [obj for obj in wanted if _can_be_wheel(obj, chassis)]
         if not found:

@@ -133,6 +133,32 @@ def build_scene() -> None:
     fill_lists()
 
 
+def add_vehicle() -> None:
+    """A car with four wheels, and a place where things fall to a line; after the other pictures."""
+    chassis = add("Car", cube(1.8, 3.6, 0.5), location=(0.0, -0.2, 0.8))
+    turned = (0.0, 1.5708, 0.0)
+    wheels = [
+        add(f"{end} {side}", wheel, location=(x, y, 0.4), rotation_euler=turned)
+        for side, x in (("Right", -1.0), ("Left", 1.0))
+        for end, y in (("Front", -1.4), ("Back", 1.0))
+    ]
+    seat = add("Car Seat", location=(0.4, 0.0, 1.0), parent=chassis)
+    seat.omi_physics.use_seat = True
+    bpy.context.view_layer.update()
+    with bpy.context.temp_override(object=chassis, selected_editable_objects=[chassis, *wheels]):
+        bpy.ops.object.omi_physics_make_wheels()
+    stream = add("Stream", location=(0.0, 0.0, 0.5))
+    with bpy.context.temp_override(object=stream, selected_editable_objects=[stream]):
+        bpy.ops.object.omi_physics_add_gravity(type="LINE")
+
+
+def wheel(work: Any) -> None:
+    """Builds a cylinder along Z, as Blender's own."""
+    bmesh.ops.create_cone(
+        work, segments=24, radius1=0.4, radius2=0.4, depth=0.25, cap_ends=True, cap_tris=False
+    )
+
+
 def fill_lists() -> None:
     """Some materials and filters, and objects that use them."""
     scene = bpy.context.scene
@@ -300,6 +326,21 @@ def object_panels() -> Steps:
     bpy.data.objects.remove(empty)
 
 
+def vehicle_panels() -> Steps:
+    """The Physics tab of a vehicle, a wheel and a gravity volume."""
+    add_vehicle()
+    for name, picture in (
+        ("Front Left Wheel", "object_wheel"),
+        ("Stream", "object_gravity"),
+        ("Car", "object_vehicle"),
+    ):
+        activate(name)
+        yield SOON
+        region = properties("PHYSICS")
+        yield SOON
+        save(cut(screenshot(), region), picture)
+
+
 def scene_panel() -> Steps:
     """The Scene tab, whose panel is closed at first."""
     region = properties("SCENE")
@@ -369,6 +410,7 @@ def pictures() -> Steps:
     yield from overlay_popover()
     yield from dialog(bpy.ops.export_scene.gltf, "export_dialog")
     yield from dialog(bpy.ops.import_scene.gltf, "import_dialog")
+    yield from vehicle_panels()
 
 
 def run() -> None:

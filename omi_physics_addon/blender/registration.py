@@ -7,7 +7,7 @@ from typing import Any, Final
 import bpy
 
 from . import compat, migrations, operators, overlay, panels
-from .panels import exchange, menus
+from .panels import create_menus, exchange, menus
 from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, vehicles
 
 _CLASSES: Final[tuple[Any, ...]] = (
@@ -32,6 +32,7 @@ def register() -> None:
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
     menus.register()
+    create_menus.register()
     exchange.register()
     overlay.register()
 
@@ -40,6 +41,7 @@ def unregister() -> None:
     """Undo `register`, last first."""
     overlay.unregister()
     exchange.unregister()
+    create_menus.unregister()
     menus.unregister()
     migrations.unregister()
     compat.show_in_extras()

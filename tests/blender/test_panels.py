@@ -13,6 +13,7 @@ import pytest
 import omi_physics_addon
 from omi_physics_addon.blender import operators, panels, registration
 from omi_physics_addon.blender.panels import exchange, menus
+from omi_physics_addon.blender.panels.part_buttons import PARTS
 
 from .scenes import add, add_body, add_collider, cube_mesh
 
@@ -122,6 +123,7 @@ class OperatorProperties:
 
 
 def context(obj: Any = None, **more: Any) -> Any:
+    more.setdefault("selected_objects", [] if obj is None else [obj])
     return SimpleNamespace(object=obj, scene=bpy.context.scene, **more)
 
 
@@ -143,6 +145,7 @@ def panel(name: str) -> Any:
     return getattr(bpy.types, f"OMIPHYSICS_PT_{name}")
 
 
+LINE_BUTTONS = ("add", "remove", "duplicate", "move")
 OURS = [*registration._CLASSES]
 OPERATORS = [cls for cls in OURS if issubclass(cls, bpy.types.Operator)]
 GROUPS = [cls for cls in OURS if issubclass(cls, bpy.types.PropertyGroup)]
@@ -211,6 +214,8 @@ def every_part(obj: Any) -> Any:
     add_collider(obj)
     obj.omi_physics.use_trigger = True
     obj.omi_physics.trigger.nodes.add().object = obj
+    for part in PARTS:
+        setattr(obj.omi_physics, f"use_{part}", True)
     return obj
 
 
@@ -389,11 +394,13 @@ def test_overlay_popover_shows_every_setting():
 
 def test_the_menu_has_every_operator_on_objects():
     found = set[str]()
-    for cls in menus.CLASSES:
-        found |= names(cls, context())
+    for cls in OURS:
+        if issubclass(cls, bpy.types.Menu):
+            found |= names(cls, context())
     ours = {cls.bl_idname for cls in OPERATORS if cls.bl_idname.startswith("object.")}
     # The other ones need the lists that their buttons stand beside.
     beside = {f"object.omi_physics_{name}" for name in ("trigger_remove", "trigger_clear")}
+    beside |= {f"object.omi_physics_line_{name}" for name in LINE_BUTTONS}
     beside |= {cls.bl_idname for cls in OPERATORS if "_select_" in cls.bl_idname}
     assert ours - beside <= found
 

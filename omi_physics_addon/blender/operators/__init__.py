@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from . import bake_scale, copying, fit, lists, parts, systems, triggers
+from . import (
+    bake_scale,
+    copying,
+    fit,
+    gravity,
+    lists,
+    new_objects,
+    parts,
+    systems,
+    triggers,
+    vehicle_parts,
+    vehicles,
+)
 
 CLASSES = (
     *parts.CLASSES,
+    *vehicle_parts.CLASSES,
+    *vehicles.CLASSES,
+    *gravity.CLASSES,
+    *new_objects.CLASSES,
     *fit.CLASSES,
     *bake_scale.CLASSES,
     *copying.CLASSES,

@@ -29,6 +29,18 @@ def draw_material(layout: Any, material: Any) -> None:
     draw_kept(layout, material, "kept")
 
 
+def draw_name(
+    layout: Any, group: Any, name: str, lists: Any, list_name: str, label: str | None = None
+) -> None:
+    """A field for the name of an entry of the scene's list, and a button for a new one."""
+    row = layout.row(align=True)
+    value = getattr(group, name)
+    row.alert = bool(value) and getattr(lists, list_name).get(value) is None
+    texts = {} if label is None else {"text": label}
+    row.prop_search(group, name, lists, list_name, results_are_suggestions=False, **texts)
+    row.operator(f"scene.omi_physics_add_{name}", text="", icon="ADD").assign = True
+
+
 def draw_filter(layout: Any, collision_filter: Any) -> None:
     """Draw which systems an object is part of, and which ones it meets."""
     draw_written_name(layout, collision_filter)

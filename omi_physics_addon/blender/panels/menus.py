@@ -69,6 +69,9 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.menu("OMIPHYSICS_MT_add_motion")
         layout.operator("object.omi_physics_add_collider")
         layout.operator("object.omi_physics_add_trigger")
+        layout.menu("OMIPHYSICS_MT_parts")
+        layout.menu("OMIPHYSICS_MT_vehicle")
+        layout.menu("OMIPHYSICS_MT_gravity")
         layout.separator()
         layout.menu("OMIPHYSICS_MT_fit_collider")
         layout.menu("OMIPHYSICS_MT_fit_trigger")
@@ -83,6 +86,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("object.omi_physics_remove_motion")
         layout.operator("object.omi_physics_remove_collider")
         layout.operator("object.omi_physics_remove_trigger")
+        layout.menu("OMIPHYSICS_MT_remove_parts")
 
 
 def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:

@@ -75,6 +75,21 @@ class CopiedParts:
     use_trigger: bpy.props.BoolProperty(
         name="Trigger", description="Copy the trigger", default=True
     )
+    use_joint: bpy.props.BoolProperty(name="Joint", description="Copy the joint", default=True)
+    use_gravity: bpy.props.BoolProperty(
+        name="Gravity", description="Copy the gravity volume", default=True
+    )
+    use_vehicle_body: bpy.props.BoolProperty(
+        name="Vehicle", description="Copy the settings of the vehicle", default=True
+    )
+    use_wheel: bpy.props.BoolProperty(name="Wheel", description="Copy the wheel", default=True)
+    use_thruster: bpy.props.BoolProperty(
+        name="Thruster", description="Copy the thruster", default=True
+    )
+    use_hover_thruster: bpy.props.BoolProperty(
+        name="Hover Thruster", description="Copy the hover thruster", default=True
+    )
+    use_seat: bpy.props.BoolProperty(name="Seat", description="Copy the seat", default=True)
 
 
 class NewEntry:

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from . import copying, fit, lists, parts, systems, triggers
+from . import (
+    copying,
+    fit,
+    joint_connect,
+    joint_items,
+    joint_presets,
+    joint_swap,
+    joints,
+    lists,
+    parts,
+    ropes,
+    systems,
+    triggers,
+)
 
 CLASSES = (
     *parts.CLASSES,
@@ -11,4 +24,10 @@ CLASSES = (
     *lists.CLASSES,
     *systems.CLASSES,
     *triggers.CLASSES,
+    *joints.CLASSES,
+    *joint_items.CLASSES,
+    *joint_connect.CLASSES,
+    *ropes.CLASSES,
+    *joint_swap.CLASSES,
+    *joint_presets.CLASSES,
 )

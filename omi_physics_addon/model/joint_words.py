@@ -122,7 +122,7 @@ def _drive_words(record: JointDrive, turns: bool, speech: Speech) -> list[str]:
     position, velocity = record.position_target, record.velocity_target
     to = "" if position is None else speech.number(position, "rad" if turns else "m")
     speed = "" if velocity is None else speech.number(velocity, "rad/s" if turns else "m/s")
-    if to and speed:
+    if to and velocity:
         return [speech.word("Spring"), speech.word("to {target}").format(target=to), speed]
     if to:
         return [speech.word("Spring"), speech.word("to {target}").format(target=to)]

@@ -17,7 +17,7 @@ from .targets import active_entry, changed, done, lists, physics, refuse
 
 _Base: Any = presets.AddPresetBase
 SUBDIR: Final = "omi_physics/joints"
-_FAULTS: Final = (SyntaxError, AttributeError, LookupError, TypeError, ValueError)
+_FAULTS: Final = (SyntaxError, NameError, AttributeError, LookupError, TypeError, ValueError)
 _ACTIVE: Final = "bpy.context.scene.omi_physics"
 
 

@@ -46,13 +46,6 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         message(cls, "Select the objects to join, and last the one they are joined to")
         return False
 
-    def invoke(self, context: bpy.types.Context, event: Any) -> set[Any]:
-        """In Edit Mode what is selected there says where the joint goes."""
-        chosen: Any = self
-        if context.mode == "EDIT_MESH" and not chosen.properties.is_property_set("pivot"):
-            chosen.pivot = "ELEMENTS"
-        return self.execute(context)
-
     def pairs(self, context: bpy.types.Context) -> list[tuple[Any, Any]]:
         """Who is joined to whom."""
         active: Any = context.object
@@ -61,11 +54,10 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Edit Mode ends, because its undo knows nothing of new objects."""
         chosen: Any = self
-        found: pivots.Pivot | None = None
-        if chosen.pivot == "ELEMENTS":
-            found = chosen_elements(context)
-            if found is None:
-                return refuse(self, _EMPTY)
+        by_elements = chosen.pivot in ("AUTO", "ELEMENTS")
+        found = chosen_elements(context) if by_elements else None
+        if found is None and chosen.pivot == "ELEMENTS":
+            return refuse(self, _EMPTY)
         pairs = self.pairs(context)
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
@@ -132,8 +124,10 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             "CURSOR": cursor.matrix,
         }
         frame = frames[chosen.orientation].copy()
+        middle = (_place(obj) + _place(other)) / 2.0
         places = {
-            "MIDPOINT": (_place(obj) + _place(other)) / 2.0,
+            "AUTO": middle,
+            "MIDPOINT": middle,
             "ACTIVE": _place(context.object),
             "SELECTED": _place(obj),
             "CURSOR": cursor.location.copy(),

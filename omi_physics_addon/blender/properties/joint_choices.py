@@ -150,6 +150,11 @@ class JointPlace:
         name="Pivot",
         description="Where the joint sits",
         items=(
+            (
+                "AUTO",
+                "Automatic",
+                "At what is selected in Edit Mode, or else between both objects",
+            ),
             ("MIDPOINT", "Midpoint", "Between the origins of both objects"),
             ("ACTIVE", "Active", "At the origin of the active object"),
             ("SELECTED", "Selected", "At the origin of each selected object"),
@@ -161,7 +166,7 @@ class JointPlace:
                 "a loop or a face turns about the line across it",
             ),
         ),
-        default="MIDPOINT",
+        default="AUTO",
     )
     orientation: bpy.props.EnumProperty(
         name="Orientation",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import bpy
@@ -177,11 +177,11 @@ def make_bodies(context: bpy.types.Context, wanted: Iterable[tuple[Any, str]]) -
 
 
 def add_joint(
-    context: bpy.types.Context,
     below: Any,
     to: Any,
     frame: Matrix,
     settings: str,
+    homes: Sequence[Any],
     size: float | None = None,
 ) -> Any:
     """A new empty below an object that joins it to another one.
@@ -189,12 +189,14 @@ def add_joint(
     Args:
         frame: where it sits and how it is turned in the world; not scaled.
         settings: name of an entry of the scene's list.
+        homes: collections to link it to.
         size: of the arrows, m.
     """
     obj = bpy.data.objects.new(f"{below.name} to {to.name}", None)
     obj.empty_display_type = "ARROWS"
     obj.empty_display_size = size or _SIZE * max(below.dimensions) or _LEAST
-    link_beside(context, obj, below)
+    for home in homes:
+        home.objects.link(obj)
     put_below(obj, below, frame)
     group = attached.of_object(obj)
     group.use_joint = True
@@ -204,13 +206,24 @@ def add_joint(
     return obj
 
 
-def link_beside(context: bpy.types.Context, obj: Any, other: Any) -> None:
-    """Link a new object where another one is, as far as that can be edited."""
-    scene: Any = context.scene
-    shown = {scene.collection, *scene.collection.children_recursive}
-    homes = [each for each in other.users_collection if each in shown and each.is_editable]
-    for home in homes or [scene.collection]:
-        home.objects.link(obj)
+class Homes:
+    """The collections of a scene that each of its objects is in, as far as they can be edited.
+
+    Blender itself looks through all collections for each object.
+    """
+
+    def __init__(self, scene: Any) -> None:
+        """Look through the collections once."""
+        self._root = [scene.collection]
+        self._found: dict[Any, list[Any]] = {}
+        for collection in {scene.collection, *scene.collection.children_recursive}:
+            if collection.is_editable:
+                for obj in collection.objects:
+                    self._found.setdefault(obj, []).append(collection)
+
+    def of(self, obj: Any) -> list[Any]:
+        """Where something that belongs to an object goes."""
+        return self._found.get(obj, self._root)
 
 
 def put_below(obj: Any, parent: Any, frame: Matrix) -> None:

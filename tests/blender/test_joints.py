@@ -503,6 +503,10 @@ def test_a_joint_without_settings_is_told_what_to_do():
     assert {"connected_object", "pivot_at_joint", "enable_collision", "settings"} <= shown
     assert "limits" not in shown
     assert "OMIPHYSICS_MT_joint_kinds" in shown
+    assert "Choose settings, or make new" in draw(panel("joint"), context(obj)).texts
+    add_settings("Empty")
+    obj.omi_physics.joint.settings = "Empty"
+    assert "Nothing is held; choose a kind" in draw(panel("joint"), context(obj)).texts
     assert draw(panel("joint"), context(add("Plain"))) is None
 
 
@@ -518,7 +522,7 @@ def test_the_joint_panel_names_and_edits_shared_settings():
     assert single not in {name for _, name in layout.shown}
     add_joint("Second", "Door")
     layout = draw(panel("joint"), context(joint))
-    assert "Shared by 2 joints" in layout.texts
+    assert "2 Joints" in layout.texts
     assert single in {name for _, name in layout.shown}
     entry.kept = '{"color": "red"}'
     assert "Kept from the imported file: color" in draw(panel("joint"), context(joint)).texts
@@ -583,7 +587,7 @@ def test_the_sidebar():
     joint.omi_physics.joint.settings = "Door"
     layout = draw(panel("sidebar_joints"), context(joint, selected_objects=[plain]))
     assert "Select what to join, and last" not in layout.texts
-    assert {"Joint", "Hinge about Z", "up to 90°"} <= set(layout.texts)
+    assert {"Joint", "Hinge about Z, up to 90°"} <= set(layout.texts)
     assert "object.omi_physics_swap_joint_ends" in {name for _, name in layout.shown}
 
 
@@ -592,7 +596,7 @@ def test_the_sidebar():
 
 def state(obj: Any) -> str:
     found = joint_states.of_ends(obj)
-    return "" if found is None else " ".join(found.lines).format(name=found.name)
+    return "" if found is None else found.text.format(name=found.name)
 
 
 def test_what_is_the_matter_with_a_joint():
@@ -623,12 +627,12 @@ def test_what_is_the_matter_with_a_joint():
 
 def test_what_is_the_matter_with_settings():
     joint = add_joint()
-    assert joint_states.of_settings(joint, scene()).lines[0].startswith("Choose settings")
+    assert joint_states.of_settings(joint, scene()).text.startswith("Choose settings")
     joint.omi_physics.joint.settings = "Gone"
     assert joint_states.of_settings(joint, scene()).name == "Gone"
     entry = add_settings("Empty")
     joint.omi_physics.joint.settings = "Empty"
-    assert "Nothing is held" in joint_states.of_settings(joint, scene()).lines[0]
+    assert "Nothing is held" in joint_states.of_settings(joint, scene()).text
     entry.limits.add()
     assert joint_states.of_settings(joint, scene()) is None
 

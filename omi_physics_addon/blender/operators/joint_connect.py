@@ -102,13 +102,15 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
     ) -> None:
         chosen: Any = self
         entry: str = joint_making.entry_of_kind(context.scene, joint_making.asked(self)).name
-        for obj, other in pairs:
-            frame = self._frame(context, obj, other, found)
+        homes = joint_making.Homes(context.scene)
+        # All of them first: Blender goes through the scene for its context once objects are added.
+        frames = [self._frame(context, obj, other, found) for obj, other in pairs]
+        for (obj, other), frame in zip(pairs, frames, strict=True):
             below, to = obj, other
             if not joint_making.is_dynamic(obj) and joint_making.is_dynamic(other):
                 below, to = other, obj  # The joint must stand below what moves.
             made.still += not joint_making.is_dynamic(below)
-            joint = joint_making.add_joint(context, below, to, frame, entry)
+            joint = joint_making.add_joint(below, to, frame, entry, homes.of(below))
             physics(joint).joint.enable_collision = chosen.enable_collision
             made.joints.append(joint)
 
@@ -276,7 +278,8 @@ def select_only(context: bpy.types.Context, objects: Sequence[Any]) -> None:
     view_layer: Any = context.view_layer
     for obj in context.selected_objects:
         obj.select_set(False)
-    shown = [obj for obj in objects if obj.name in view_layer.objects]
+    there = set(view_layer.objects)
+    shown = [obj for obj in objects if obj in there]
     for obj in shown:
         obj.select_set(True)
     if shown:

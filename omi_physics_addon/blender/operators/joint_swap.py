@@ -35,8 +35,10 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
             return refuse(self, "No joint has an object above it and a connected one to swap with")
         view_layer: Any = context.view_layer
         view_layer.update()
+        homes = joint_making.Homes(context.scene)
+        with_children = {obj.parent for obj in bpy.data.objects if obj.parent is not None}
         for obj in found:
-            _swap(context, obj)
+            _swap(obj, homes, with_children)
         inexact = _turn_settings(context.scene, found)
         one, many = "Swapped the ends of {count} joint", "Swapped the ends of {count} joints"
         text = pgettext_rpt(one if len(found) == 1 else many).format(count=len(found))
@@ -63,7 +65,7 @@ def _upward(obj: Any) -> list[Any]:
     return found
 
 
-def _swap(context: bpy.types.Context, obj: Any) -> None:
+def _swap(obj: Any, homes: joint_making.Homes, with_children: set[Any]) -> None:
     """Both frames stay where they are in the world; the joint goes to the other one."""
     joint = physics(obj).joint
     parent, to = obj.parent, joint.connected_object
@@ -71,7 +73,7 @@ def _swap(context: bpy.types.Context, obj: Any) -> None:
     if joint.pivot_at_joint or _close(here, there):
         joint_making.put_below(obj, to, here)
         joint.connected_object, joint.pivot_at_joint = parent, True
-    elif _is_bare(to):
+    elif to not in with_children and _is_bare(to):
         above = to.parent
         joint_making.put_below(to, parent, here)
         joint_making.put_below(obj, above, there)
@@ -79,7 +81,8 @@ def _swap(context: bpy.types.Context, obj: Any) -> None:
         pivot = bpy.data.objects.new(f"{obj.name} Pivot", None)
         pivot.empty_display_type = "ARROWS"
         pivot.empty_display_size = obj.empty_display_size
-        joint_making.link_beside(context, pivot, obj)
+        for home in homes.of(obj):
+            home.objects.link(pivot)
         joint_making.put_below(pivot, parent, here)
         joint_making.put_below(obj, to, there)
         joint.connected_object = pivot
@@ -87,11 +90,11 @@ def _swap(context: bpy.types.Context, obj: Any) -> None:
 
 
 def _is_bare(obj: Any) -> bool:
-    """Whether an object is nothing but a frame below another one, which can move there."""
+    """Whether an object is nothing but a frame below another one, which can go elsewhere."""
     if obj.type != "EMPTY" or obj.parent is None or not can_change(obj):
         return False
     group = physics(obj)
-    return not any(getattr(group, part) for part in PARTS) and not obj.children
+    return not any(getattr(group, part) for part in PARTS)
 
 
 def _close(a: Any, b: Any) -> bool:

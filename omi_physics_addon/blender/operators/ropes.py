@@ -36,6 +36,7 @@ class _Rope:
     is_closed: bool
     entry: str
     size: float
+    home: Any
 
 
 class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
@@ -76,7 +77,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
         ends = [Vector(place) for place in pivots.evenly(line, count)]
         helpers = [o for o in context.selected_objects if o != curve and o.type != "CURVE"]
         rope = self._segments(context, curve, ends)
-        self._join(context, rope)
+        self._join(rope)
         if not rope.is_closed:
             self._hold(context, rope, helpers)
         select_only(context, rope.segments)
@@ -112,15 +113,15 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
                 kind="cone_twist", axis=_AXIS, swing=bend, turn_min=-bend, turn_max=bend
             )
         entry: str = joint_making.entry_of_kind(context.scene, kind).name
-        return _Rope(segments, ends, [], closed, entry, 2.0 * radius)
+        return _Rope(segments, ends, [], closed, entry, 2.0 * radius, home)
 
-    def _join(self, context: bpy.types.Context, rope: _Rope) -> None:
+    def _join(self, rope: _Rope) -> None:
         """Each segment at its start to the end of the one before it."""
         pairs = list(zip(rope.segments[1:], rope.segments[:-1], rope.ends[1:-1], strict=True))
         if rope.is_closed:
             pairs.append((rope.segments[0], rope.segments[-1], rope.ends[0]))
         for segment, before, place in pairs:
-            _add_joint(context, rope, segment, before, place)
+            _add_joint(rope, segment, before, place)
 
     def _hold(self, context: bpy.types.Context, rope: _Rope, helpers: Sequence[Any]) -> None:
         """Hold the ends to the nearest of the other selected objects, each to another one."""
@@ -138,8 +139,8 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
                 if joint_making.body_of(to) is None and can_change(to):
                     joint_making.make_bodies(context, [(to, "STATIC")])
             else:
-                to = _anchor(context, segment, place, rope.size)
-            _add_joint(context, rope, segment, to, place)
+                to = _anchor(rope, segment, place)
+            _add_joint(rope, segment, to, place)
 
 
 def _make_solid(obj: Any, height: float, radius: float, mass: float) -> None:
@@ -153,22 +154,20 @@ def _make_solid(obj: Any, height: float, radius: float, mass: float) -> None:
     shape.capsule.radius_bottom = shape.capsule.radius_top = radius
 
 
-def _add_joint(
-    context: bpy.types.Context, rope: _Rope, segment: Any, to: Any, place: Vector
-) -> None:
+def _add_joint(rope: _Rope, segment: Any, to: Any, place: Vector) -> None:
     # What was made just now has its place in its basis only.
     frame = Matrix.LocRotScale(place, segment.matrix_basis.to_quaternion(), None)
-    joint = joint_making.add_joint(context, segment, to, frame, rope.entry, rope.size)
+    joint = joint_making.add_joint(segment, to, frame, rope.entry, [rope.home], rope.size)
     joint.matrix_parent_inverse = Matrix()
     joint.matrix_basis = segment.matrix_basis.inverted() @ frame
     rope.joints.append(joint)
 
 
-def _anchor(context: bpy.types.Context, segment: Any, place: Vector, size: float) -> Any:
+def _anchor(rope: _Rope, segment: Any, place: Vector) -> Any:
     """A static body without a shape, that an end hangs from."""
     obj = bpy.data.objects.new(f"{segment.name} Anchor", None)
-    obj.empty_display_type, obj.empty_display_size = "CUBE", size
-    joint_making.link_beside(context, obj, segment)
+    obj.empty_display_type, obj.empty_display_size = "CUBE", rope.size
+    rope.home.objects.link(obj)
     obj.location = place
     physics(obj).use_motion = True
     physics(obj).motion.type = "STATIC"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -15,6 +16,7 @@ from .shapes import draw_kept
 
 pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
 _KIND_ICONS: Final = {"LINEAR": "CON_LOCLIMIT", "ANGULAR": "CON_ROTLIMIT", "OTHER": "QUESTION"}
+_WIDTH: Final = 32  # Letters that fit beside an icon.
 _ITEM: Final = "scene.omi_physics_{}_joint_item"
 
 
@@ -118,8 +120,8 @@ class OMIPHYSICS_PT_joint(bpy.types.Panel):
         draw_kept(layout, joint, "kept")
         _draw_choice(layout, joint, scene.omi_physics)
         entry = joint_making.settings_of(obj, scene)
+        draw_state(layout, joint_states.of_settings(obj, scene))
         if entry is None:
-            draw_state(layout, joint_states.of_settings(obj, scene))
             row = layout.row(align=True)
             row.menu("OMIPHYSICS_MT_joint_kinds", text="New Settings")
             row.menu("OMIPHYSICS_MT_joint_presets", icon="PRESET", text="")
@@ -131,9 +133,12 @@ class OMIPHYSICS_PT_joint(bpy.types.Panel):
 def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
     """A field for the name of settings, with buttons as Blender has them for materials."""
     row = layout.row(align=True)
+    row.use_property_split = False
     missing = lists.joint_settings.get(joint.settings) is None
     row.alert = bool(joint.settings) and missing
-    row.prop_search(joint, "settings", lists, "joint_settings", results_are_suggestions=False)
+    row.prop_search(
+        joint, "settings", lists, "joint_settings", text="", results_are_suggestions=False
+    )
     if missing:
         row.operator("scene.omi_physics_add_joint_settings", text="", icon="ADD").assign = True
     else:
@@ -148,22 +153,36 @@ def _draw_users(layout: Any, scene: Any, name: str) -> None:
     count = sum(1 for _ in joint_making.users(scene, name))
     if count > 1:
         row = layout.row(align=True)
-        text = pgettext_iface("Shared by {count} joints").format(count=count)
+        text = pgettext_iface("{count} Joints").format(count=count)
         select = "object.omi_physics_select_same_joint_settings"
-        row.operator(select, text=text, icon="RESTRICT_SELECT_OFF", translate=False)
+        row.operator(select, text=text, icon="LINKED", translate=False)
         row.operator("object.omi_physics_single_user_joint_settings", text="Make Single User")
 
 
-def draw_state(layout: Any, state: State | None) -> None:
+def draw_name_of_kind(layout: Any, entry: Any, width: int) -> None:
+    """Draw what joints with these settings are, in lines of not much more than `width` letters."""
+    lines: list[str] = []
+    for part in joint_texts.name_of_kind(entry, entry.id_data).split(", "):
+        if lines and len(lines[-1]) + len(part) < width:
+            lines[-1] += f", {part}"
+        else:
+            lines.append(part)
+    column = layout.column(align=True)
+    for i, line in enumerate(lines):
+        column.label(text=line, icon="BLANK1" if i else "CONSTRAINT", translate=False)
+
+
+def draw_state(layout: Any, state: State | None, width: int = _WIDTH) -> None:
     """Draw what is the matter with a joint, line by line, and a button where one helps."""
     if state is None:
         return
     column = layout.column(align=True)
-    for i, line in enumerate(state.lines):
+    text = pgettext_iface(state.text).format(name=state.name)
+    for i, line in enumerate(textwrap.wrap(text, width)):
         row = column.row()
         row.alert = state.is_fault
         icon = "BLANK1" if i else "ERROR" if state.is_fault else "INFO"
-        row.label(text=pgettext_iface(line).format(name=state.name), icon=icon, translate=False)
+        row.label(text=line, icon=icon, translate=False)
     if state.can_swap:
         column.separator()
         column.operator("object.omi_physics_swap_joint_ends", icon="ARROW_LEFTRIGHT")
@@ -175,9 +194,7 @@ def draw_settings(layout: Any, entry: Any, kinds: str) -> None:
     Args:
         kinds: the menu of kinds to choose from.
     """
-    layout.label(
-        text=joint_texts.name_of_kind(entry, entry.id_data), icon="CONSTRAINT", translate=False
-    )
+    draw_name_of_kind(layout, entry, _WIDTH)
     row = layout.row(align=True)
     row.menu(kinds)
     row.menu("OMIPHYSICS_MT_joint_presets", text="", icon="PRESET")
@@ -191,7 +208,9 @@ def _draw_items(
 ) -> None:
     """A list of limits or drives with its buttons, then the active one."""
     items, index = getattr(entry, part), getattr(entry, f"{part}_index")
-    header, body = layout.panel(f"OMI_PHYSICS_joint_{part}", default_closed=part == "drives")
+    header, body = layout.panel(
+        f"OMI_PHYSICS_joint_{part}", default_closed=part == "drives" and not items
+    )
     count = pgettext_iface("{list} ({count})").format(list=pgettext_iface(label), count=len(items))
     header.label(text=count if items else label, translate=not items)
     if not body:
@@ -219,7 +238,9 @@ def _item_button(layout: Any, verb: str, icon: str, entry: Any, part: str) -> An
 
 
 def _draw_limit(layout: Any, limit: Any) -> None:
-    layout.row().prop(limit, "kind", expand=True)
+    row = layout.row()
+    row.use_property_split = False
+    row.prop(limit, "kind", expand=True)
     row = layout.row(heading="Axes", align=True)
     for i, axis in enumerate("XYZ"):
         row.prop(limit, "axes", index=i, text=axis, toggle=True)

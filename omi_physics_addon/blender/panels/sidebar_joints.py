@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import bpy
 
-from .. import joint_making, joint_states, joint_texts
-from .joints import draw_state
+from .. import joint_making, joint_states
+from .joints import draw_name_of_kind, draw_state
+
+_WIDTH: Final = 28  # Letters that fit beside an icon.
 
 
 class OMIPHYSICS_PT_sidebar_joints(bpy.types.Panel):
@@ -45,12 +47,10 @@ def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
     entry = joint_making.settings_of(obj, context.scene)
     box = layout.column()
     box.separator()
-    box.label(text=obj.name, icon="CONSTRAINT", translate=False)
+    box.label(text=obj.name, icon="OBJECT_DATA", translate=False)
     if entry is not None:
-        text = joint_texts.name_of_kind(entry, context.scene)
-        for i, part in enumerate(text.split(", ")):
-            box.label(text=part, icon="BLANK1" if i else "DOT", translate=False)
-    draw_state(box, joint_states.of_ends(obj))
+        draw_name_of_kind(box, entry, _WIDTH)
+    draw_state(box, joint_states.of_ends(obj), _WIDTH)
     column = layout.column(align=True)
     row = column.row(align=True)
     row.menu("OMIPHYSICS_MT_joint_kinds")

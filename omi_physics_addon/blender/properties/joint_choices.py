@@ -42,14 +42,18 @@ class JointPreset:
         items=AXES,
         default="Z",
     )
-    use_range: bpy.props.BoolProperty(name="Way", description="The way along the axis has ends")
+    use_range: bpy.props.BoolProperty(
+        name="Limit Way", description="The way along the axis has ends"
+    )
     min_distance: bpy.props.FloatProperty(
         name="Min", description="Lower end of the way", unit="LENGTH", default=0.0
     )
     max_distance: bpy.props.FloatProperty(
         name="Max", description="Upper end of the way", unit="LENGTH", default=0.5
     )
-    use_turn: bpy.props.BoolProperty(name="Turn", description="The turn about the axis has ends")
+    use_turn: bpy.props.BoolProperty(
+        name="Limit Turn", description="The turn about the axis has ends"
+    )
     min_angle: bpy.props.FloatProperty(
         name="Min", description="Lower end of the turn", unit="ROTATION", default=-math.pi / 2.0
     )

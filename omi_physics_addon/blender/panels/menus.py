@@ -78,6 +78,8 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("object.omi_physics_fit_simplest")
         layout.operator("object.omi_physics_bake_scale")
         layout.separator()
+        layout.menu("OMIPHYSICS_MT_joints")
+        layout.separator()
         layout.operator("object.omi_physics_copy_to_selected")
         layout.operator("object.omi_physics_assign_physics_material")
         layout.operator("object.omi_physics_assign_collision_filter")

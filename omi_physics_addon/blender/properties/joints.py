@@ -11,7 +11,7 @@ _KINDS = (
     ("LINEAR", "Linear", "Along axes", "CON_LOCLIMIT", 0),
     ("ANGULAR", "Angular", "About axes", "CON_ROTLIMIT", 1),
 )
-_AXES = tuple((axis, axis, f"The {axis} axis of the joint", i) for i, axis in enumerate("XYZ"))
+AXES = tuple((axis, axis, f"The {axis} axis of the joint", i) for i, axis in enumerate("XYZ"))
 
 
 class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
@@ -69,7 +69,7 @@ class OMIPHYSICS_PG_joint_drive(bpy.types.PropertyGroup):
         name="Other Mode", description="Mode of a drive that only travels through"
     )
     axis: bpy.props.EnumProperty(
-        name="Axis", description="Axis of the joint along or about which it acts", items=_AXES
+        name="Axis", description="Axis of the joint along or about which it acts", items=AXES
     )
     use_max_force: bpy.props.BoolProperty(
         name="Use Max Force", description="The drive has a largest force"

@@ -55,9 +55,9 @@ class Viewport:
         found: list[str] = []
         read = LineReader.read
 
-        def counted(self: LineReader, obj: Any, depsgraph: Any) -> Any:
+        def counted(self: LineReader, obj: Any, scope: Any) -> Any:
             found.append(obj.name)
-            return read(self, obj, depsgraph)
+            return read(self, obj, scope)
 
         monkeypatch.setattr(LineReader, "read", counted)
         return found
@@ -269,24 +269,37 @@ def test_hidden_and_deleted_objects_are_not_drawn(viewport):
     assert len(viewport.lines(Role.STATIC)) == 24
 
 
-def test_settings_choose_styles():
+TOGGLES = {
+    "colliders": {Role.STATIC, Role.KINEMATIC, Role.DYNAMIC, Role.GROUP},
+    "triggers": {Role.TRIGGER},
+    "joints": {Role.JOINT, Role.LIMIT, Role.DRIVE},
+    "velocities": {Role.VELOCITY},
+    "mass": {Role.MASS},
+    "gravity": {Role.GRAVITY},
+    "vehicles": {Role.VEHICLE},
+    "seats": {Role.SEAT},
+}
+
+
+def test_every_role_has_a_toggle_and_only_masses_are_off_at_first():
     settings = bpy.context.scene.omi_physics.overlay
-
-    def roles() -> set[Role]:
-        return {style.role for style in overlay.styles(settings)}
-
-    assert roles() == set(Role)
-    settings.triggers = False
-    assert roles() == set(Role) - {Role.TRIGGER}
-    settings.triggers, settings.colliders = True, False
-    assert roles() == {Role.TRIGGER}
+    assert {style.role for style in overlay.styles(settings)} == set(Role) - {Role.MASS}
+    for name, roles in TOGGLES.items():
+        for other in TOGGLES:
+            setattr(settings, other, other == name)
+        assert {style.role for style in overlay.styles(settings)} == roles
     settings.selected_only = True
-    assert overlay.styles(settings) == [Style(Role.TRIGGER, True)]
+    assert overlay.styles(settings) == [Style(Role.SEAT, True)]
 
 
 def test_every_role_can_be_told_from_the_others():
-    colors = {overlay.color(Style(role, selected)) for role in Role for selected in (False, True)}
-    assert len(colors) == 2 * len(Role)
+    for light in (False, True):
+        colors = {
+            overlay.color(Style(role, selected), light)
+            for role in Role
+            for selected in (False, True)
+        }
+        assert len(colors) == 2 * len(Role)
 
 
 # Cache

@@ -56,7 +56,7 @@ _WIDER: Final = 1.8  # Lines of selected objects, against others.
 _FAINT: Final = 0.8  # Opacity of objects that are not selected.
 _LIGHTER: Final = 0.45  # Share of white in the colour of selected objects.
 _DARK: Final = 0.45  # Brightness of colours before a light background.
-_LIGHT: Final = 0.35  # From which brightness a background is light.
+_LIGHT: Final = 0.5  # Brightness from which a background is light; the Light theme has 0.4.
 # How much nearer lines count than the faces they lie on, in normalised device coordinates.
 _NEARER: Final = 2e-5
 

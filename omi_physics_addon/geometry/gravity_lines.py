@@ -23,7 +23,7 @@ from .inside import Inside
 from .nearest import Array
 from .wireframe import Lines
 
-MOST: Final = 125  # Arrows of one volume.
+MOST: Final = 100  # Arrows of one volume.
 _FULL: Final = 0.85  # Length of the longest arrow, as a part of the distance between arrows.
 _LEAST: Final = 0.2  # Length of the shortest one, as a part of the longest.
 _STRONG: Final = 90  # Percentile of the strengths that is drawn at full length.

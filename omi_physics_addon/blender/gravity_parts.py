@@ -92,9 +92,9 @@ def _line(obj: Any, line: Any, shown: Shown) -> tuple[tuple[float, float, float]
     if line.curve is None:
         found: list[Any] = [point.location for point in line.points]
     else:
-        shown.watch(obj)
-        shown.watch(line.curve)
-        shown.depends.add(line.curve.data.session_uid)
+        shown.places.add(obj.session_uid)
+        shown.places.add(line.curve.session_uid)
+        shown.depends |= {line.curve.session_uid, line.curve.data.session_uid}
         into = obj.matrix_world.inverted_safe() @ line.curve.matrix_world
         found = [into @ point for point in curve_points(line.curve.data)]
     return tuple(AXES.to_gltf(POINT, tuple(point)) for point in found)
@@ -142,20 +142,20 @@ def _volumes(
 ) -> Iterator[tuple[Volume, Any]]:
     """The volumes of a trigger, each with the matrix to the space of the object."""
     into = None
-    for part in _triggers(obj, group.trigger):
+    for part in _triggers(obj, group.trigger, shown):
         shape = part.omi_physics.trigger.shape
         matrix = Matrix.LocRotScale(shape.location, Euler(shape.rotation), None)
         if part is not obj:
             into = into or obj.matrix_world.inverted_safe()
-            shown.watch(obj)
-            shown.watch(part)
+            shown.places.add(obj.session_uid)
+            shown.places.add(part.session_uid)
             matrix = into @ part.matrix_world @ matrix
         volume = _volume(part, shape, scope, shown, meshes)
         if volume is not None:
             yield volume, matrix
 
 
-def _triggers(obj: Any, trigger: Any) -> list[Any]:
+def _triggers(obj: Any, trigger: Any, shown: Shown) -> list[Any]:
     """The objects whose trigger shapes make up a trigger."""
     if trigger.mode == "SHAPE":
         return [obj]
@@ -163,7 +163,9 @@ def _triggers(obj: Any, trigger: Any) -> list[Any]:
         below = [reference.object for reference in trigger.nodes]
     else:
         below = list(obj.children_recursive)
-    return [part for part in below if part is not None and _is_volume(part)]
+    found = [part for part in below if part is not None]
+    shown.bodies.update(part.session_uid for part in found)
+    return [part for part in found if _is_volume(part)]
 
 
 def _is_volume(obj: Any) -> bool:

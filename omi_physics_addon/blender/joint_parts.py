@@ -42,24 +42,25 @@ class KnownSettings:
         key = (scene.session_uid, name)
         if key not in self._known:
             entry = _entry(scene, name)
-            self._known[key] = (_print(entry), None if entry is None else _record(entry))
+            self._known[key] = (_print(entry), _record(entry))
         return self._known[key][1]
 
     def changed(self, scene: Any, every: bool) -> set[str]:
-        """The names of settings that are not what they were; they are forgotten."""
-        names = [name for uid, name in self._known if uid == scene.session_uid]
+        """The names of settings that were not what they are now."""
+        own = scene.session_uid
+        names = [name for uid, name in self._known if uid == own]
         if not every and len(names) > _AT_ONCE:
             start = self._next % len(names)
             self._next = start + _AT_ONCE
             names = list(itertools.islice(itertools.cycle(names), start, start + _AT_ONCE))
-        different = {n for n in names if _print(_entry(scene, n)) != self._known[_key(scene, n)][0]}
-        for name in different:
-            del self._known[_key(scene, name)]
+        different: set[str] = set()
+        for name in names:
+            entry = _entry(scene, name)
+            now = _print(entry)
+            if now != self._known[own, name][0]:
+                self._known[own, name] = (now, _record(entry))
+                different.add(name)
         return different
-
-
-def _key(scene: Any, name: str) -> tuple[int, str]:
-    return (scene.session_uid, name)
 
 
 def _entry(scene: Any, name: str) -> Any:
@@ -74,7 +75,9 @@ def _print(entry: Any) -> Any:
     return (limits, [_DRIVE(drive) for drive in entry.drives])
 
 
-def _record(entry: Any) -> JointSettings:
+def _record(entry: Any) -> JointSettings | None:
+    if entry is None:
+        return None
     return JointSettings(
         limits=tuple(joints.read_limit(group) for group in entry.limits),
         drives=tuple(joints.read_drive(group) for group in entry.drives),
@@ -110,8 +113,8 @@ def _connection(obj: Any, group: Any, size: float, shown: Shown) -> Lines:
     With the pivot at the joint both frames are in the same place, and a ball marks the object.
     """
     connected = group.connected_object
-    shown.watch(obj)
-    shown.watch(connected)
+    shown.places.add(obj.session_uid)
+    shown.places.add(connected.session_uid)
     into = rigid(obj.matrix_world).inverted() @ rigid(connected.matrix_world)
     x, y, z = into.translation
     link = joint_lines.link_lines((x, y, z), size)

@@ -70,6 +70,7 @@ class LineCache:
     def __init__(self) -> None:
         self._moved: set[int] = set()
         self._changed: set[int] = set()
+        self._edited: set[int] = set()
         self._touched: set[int] = set()
         self._size = 0.0
         self.clear()
@@ -81,17 +82,26 @@ class LineCache:
         self._views: OrderedDict[int, View] = OrderedDict()
         self._moved.clear()
         self._changed.clear()
+        self._edited.clear()
         self._touched.clear()
 
     def note(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Remember what an evaluation changed; the next refresh looks at it."""
+        """Remember what an evaluation changed; the next refresh looks at it.
+
+        Blender marks place and geometry of what was edited, but only the geometry of objects that
+        share its mesh; of those nothing is read again but what depends on meshes.
+        """
         for update in depsgraph.updates:
-            if update.is_updated_geometry:
-                self._changed.add(_uid(update.id))
-            elif update.is_updated_transform:
-                self._moved.add(_uid(update.id))
-            else:
-                self._touched.add(_uid(update.id))
+            uid = _uid(update.id)
+            moved, changed = update.is_updated_transform, update.is_updated_geometry
+            if moved:
+                self._moved.add(uid)
+            if changed:
+                self._changed.add(uid)
+            if moved and changed:
+                self._edited.add(uid)
+            if not moved and not changed:
+                self._touched.add(uid)
 
     def refresh(
         self,
@@ -139,16 +149,18 @@ class LineCache:
         settings = self._reader.settings.changed(scene, scene.session_uid in changed)
         if not (moved or changed or touched or settings):
             return
-        self._moved, self._changed, self._touched = set(), set(), set()
+        edited = self._edited
+        self._moved, self._changed, self._edited, self._touched = set(), set(), set(), set()
         if changed:
             self._reader.forget(changed)
-        stale: set[int] = moved | changed
+        stale = set(moved)
         for uid, entry in list(self._entries.items()):
             shown = entry.shown
             if (
-                uid in changed
+                uid in edited
                 or not changed.isdisjoint(shown.depends)
-                or not moved.isdisjoint(shown.instances)
+                or not moved.isdisjoint(shown.places)
+                or not edited.isdisjoint(shown.bodies)
                 or not settings.isdisjoint(shown.settings)
                 or (uid in touched and shown.has_marks)
             ):

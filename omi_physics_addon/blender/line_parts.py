@@ -76,9 +76,10 @@ class Shown:
     """What shows the physics of one object.
 
     Attributes:
-        depends: session uids of what it was read from, besides the object: when one of these
-            changes, it must be read again.
-        instances: session uids of objects whose places are part of it.
+        depends: session uids of meshes, curves, collections and of objects that have them: when
+            one of these changes, it must be read again.
+        places: session uids of objects whose places are part of it.
+        bodies: session uids of objects whose physics is, but not their places.
         settings: names of the joint settings it was read from.
         has_marks: whether it depends on the size that an empty is displayed with, of which
             Blender tells only that something about the object changed.
@@ -86,14 +87,10 @@ class Shown:
 
     parts: list[Part] = field(default_factory=list[Part])
     depends: set[int] = field(default_factory=set[int])
-    instances: set[int] = field(default_factory=set[int])
+    places: set[int] = field(default_factory=set[int])
+    bodies: set[int] = field(default_factory=set[int])
     settings: set[str] = field(default_factory=set[str])
     has_marks: bool = False
-
-    def watch(self, obj: Any) -> None:
-        """Note that the place of an object, and what it is, are part of the lines."""
-        self.depends.add(obj.session_uid)
-        self.instances.add(obj.session_uid)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ COLORS: Final[dict[Role, Color]] = {
     Role.DYNAMIC: (0.94, 0.89, 0.26),
     Role.TRIGGER: (0.95, 0.56, 0.80),
     Role.GROUP: (0.8, 0.8, 0.8),
-    Role.GRAVITY: (0.47, 0.60, 1.0),
+    Role.GRAVITY: (0.58, 0.70, 1.0),
     Role.SEAT: (0.86, 0.74, 0.58),
     Role.VEHICLE: (0.50, 0.86, 0.86),
     Role.MASS: (0.84, 0.76, 1.0),

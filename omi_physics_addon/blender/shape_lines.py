@@ -67,7 +67,7 @@ class LineReader:
         for member in collection.all_objects:
             if member.hide_viewport:
                 continue
-            shown.watch(member)
+            shown.places.add(member.session_uid)
             own = _role(member, role, shown)
             matrix = above @ offset @ member.matrix_world
             for part in self._parts(member, own, scope, shown):
@@ -128,7 +128,7 @@ def _role(obj: Any, default: Role, shown: Shown) -> Role:
             return Role[group.motion.type]
         above = above.parent
         if above is not None:
-            shown.depends.add(above.session_uid)
+            shown.bodies.add(above.session_uid)
     return default
 
 

@@ -13,14 +13,10 @@ from ..geometry import curves, gravity_field, gravity_lines, wireframe
 from ..geometry.inside import Flags, Inside, in_hull, inside_of
 from ..geometry.nearest import Array, Nearest
 from ..model.gravity import (
-    DirectionalGravity,
-    DiscGravity,
     GravityField,
     LineGravity,
     OtherGravity,
-    PointGravity,
     ShapedGravity,
-    TorusGravity,
 )
 from ..model.shapes import (
     Box,
@@ -35,15 +31,9 @@ from ..model.shapes import (
 )
 from . import mirror
 from .line_parts import AXES, POINT, Lines, Part, Role, Scope, Shown, to_blender, to_gltf
-from .part_reader import curve_points
+from .part_reader import FIELDS, curve_points
 from .shape_meshes import ShapeMeshes, hull_surface, hull_triangles, surface
 
-_FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
-    "DIRECTIONAL": ("directional", DirectionalGravity),
-    "POINT": ("point", PointGravity),
-    "DISC": ("disc", DiscGravity),
-    "TORUS": ("torus", TorusGravity),
-}
 _SHAPES: Final[dict[str, tuple[str, type[Any]]]] = {
     "BOX": ("box", Box),
     "SPHERE": ("sphere", Sphere),
@@ -78,8 +68,8 @@ def gravity_parts(
 def _field(obj: Any, gravity: Any, shown: Shown) -> GravityField:
     """The record of the field, in the space of the object and glTF's axes."""
     kind = gravity.type
-    if kind in _FIELDS:
-        attribute, record = _FIELDS[kind]
+    if kind in FIELDS:
+        attribute, record = FIELDS[kind]
         return mirror.read(getattr(gravity, attribute), record, AXES)
     if kind == "LINE":
         return mirror.read(gravity.line, LineGravity, AXES, points=_line(obj, gravity.line, shown))

@@ -416,11 +416,11 @@ def test_five_thousand_mixed_parts(viewport, record_property):
     context = bpy.context
 
     def redraw() -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         viewport.cache.refresh(
             0, context.visible_objects, context.selected_objects, context.view_layer.depsgraph
         )
-        return (time.perf_counter() - start) * 1000.0
+        return (time.thread_time() - start) * 1000.0
 
     unchanged = min(redraw() for _ in range(5))
     edited: list[float] = []

@@ -7,6 +7,7 @@ From the command line:
     python3 tools/benchmark.py --scene mixed 10000
     python3 tools/benchmark.py --codec 100000
     python3 tools/benchmark.py --fits 500000
+    python3 tools/benchmark.py --overlay --scene mixed 5000
 
 Every figure is the median CPU time of several processes, which take turns with and without the
 add-on. Both imports read the file that was written with it. Exit code 1: a bound was exceeded.
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import benchmark_codec
+import benchmark_overlay
 import environment
 from benchmark_codec import cpu_time
 from benchmark_scenes import SCENES, boxes
@@ -54,7 +56,7 @@ class Task(NamedTuple):
     """One measurement, for a process of its own.
 
     Attributes:
-        kind: "export", "import", or "codec".
+        kind: "export", "import", "codec" or "overlay".
         number: how many nodes.
         file: is written or read; for the codec, the family.
         addon: whether our add-on is enabled; for the codec, whether memory is watched.
@@ -99,7 +101,7 @@ def warm_up(bpy: Any) -> None:
     empty_scene(bpy)
 
 
-def measure(task: Task) -> float | benchmark_codec.Cost | list[str]:
+def measure(task: Task) -> float | benchmark_codec.Cost | benchmark_overlay.Cost | list[str]:
     """Do a task in this Python; seconds of CPU time, or what the codec takes."""
     if task.kind == "codec":
         return benchmark_codec.measure(task.file, task.number, memory=task.addon)
@@ -113,6 +115,9 @@ def measure(task: Task) -> float | benchmark_codec.Cost | list[str]:
     headless.enable(headless.HOST)
     if task.addon:
         headless.enable(headless.ADDON)
+    if task.kind == "overlay":
+        empty_scene(bpy)
+        return benchmark_overlay.measure(bpy, task.scene, SCENES[task.scene], task.number)
     warm_up(bpy)
     if task.kind == "import":
         return cpu_time(lambda: bpy.ops.import_scene.gltf(filepath=task.file))[0]
@@ -192,6 +197,17 @@ def measure_codec(
     return costs
 
 
+def measure_overlay(
+    python: Path, counts: Iterable[int], scenes: Iterable[str], folder: Path
+) -> list[benchmark_overlay.Cost]:
+    """The overlay with every number of every scene, each in a process of its own."""
+    return [
+        benchmark_overlay.Cost(*run(python, Task("overlay", count, "", True, scene), folder))
+        for scene in scenes
+        for count in counts
+    ]
+
+
 def rows_of(times: Times) -> list[Row]:
     """The medians, in the order of the measurements."""
     keys = dict.fromkeys((count, kind) for count, kind, _ in times)
@@ -259,13 +275,18 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "counts",
         nargs="*",
         type=positive,
-        default=COUNTS,
         metavar="N",
-        help=f"numbers of nodes; {' '.join(map(str, COUNTS))} when left out",
+        help=f"numbers of nodes; {' '.join(map(str, COUNTS))} when left out, "
+        f"with --overlay {' '.join(map(str, benchmark_overlay.COUNTS))}",
+    )
+    parser.add_argument(
+        "--scene",
+        choices=tuple(SCENES),
+        help="what to add; boxes when left out, and with --overlay boxes and mixed",
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "--scene", choices=tuple(SCENES), default="boxes", help="what to add; boxes when left out"
+        "--overlay", action="store_true", help="measure what a redraw of viewports costs"
     )
     what.add_argument(
         "--codec",
@@ -297,8 +318,15 @@ def judge(parsed: argparse.Namespace, python: Path, folder: Path) -> tuple[list[
     if parsed.codec:
         costs = measure_codec(python, parsed.codec, parsed.repeat, folder)
         return benchmark_codec.table(parsed.codec, costs), benchmark_codec.exceeded(costs)
-    rows = rows_of(measure_all(python, parsed.counts, parsed.repeat, folder, parsed.scene))
-    return table(rows, parsed.scene), exceeded(rows, parsed.scene)
+    if parsed.overlay:
+        scenes = (parsed.scene,) if parsed.scene else ("boxes", "mixed")
+        counts = parsed.counts or benchmark_overlay.COUNTS
+        found = measure_overlay(python, counts, scenes, folder)
+        return benchmark_overlay.table(found), benchmark_overlay.exceeded(found)
+    scene = parsed.scene or "boxes"
+    counts = parsed.counts or COUNTS
+    rows = rows_of(measure_all(python, counts, parsed.repeat, folder, scene))
+    return table(rows, scene), exceeded(rows, scene)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,9 +3,11 @@
 From the command line:
 
     blender --factory-startup --enable-event-simulate --python tools/screenshots.py
+    blender --factory-startup --enable-event-simulate --python tools/screenshots.py -- overlay
 
-It builds a small scene, shows one panel after the other, and saves what it looks like. Blender
-closes itself at the end. Needs X, Blender's window at its top left, and ImageMagick.
+It builds small scenes, shows one panel after the other, and saves what it looks like; the words
+after `--` choose some of the pictures. Blender closes itself at the end. Needs X, Blender's window
+at its top left, and ImageMagick.
 """
 
 from __future__ import annotations
@@ -20,11 +22,12 @@ from typing import Any, Final, cast
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 # Blender does not put a script's own folder on the path.
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 import bmesh  # noqa: E402
 import bpy as stubbed_bpy  # noqa: E402, TID251
 import numpy as np  # noqa: E402
+import screenshot_scenes  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 IMAGES: Final = ROOT / "docs" / "images"
@@ -401,16 +404,43 @@ def dialog(operator: Any, picture: str) -> Steps:
     yield 2 * SOON
 
 
+def overlay_kinds() -> Steps:
+    """The other kinds of the overlay, each in a scene of its own."""
+    view = area_of("VIEW_3D")
+    aim(view)
+    region = region_of(view)
+    yield from click(region.x + 40, region.y + 40)  # Away with the splash screen.
+    for name, build in screenshot_scenes.SCENES.items():
+        for obj in list(bpy.data.objects):
+            bpy.data.objects.remove(obj)
+        distance = build(bpy)
+        view.spaces.active.region_3d.view_distance = distance
+        overlay = view.spaces.active.overlay
+        # The empties that hold the parts.
+        overlay.show_extras = overlay.show_relationship_lines = False
+        yield 3 * SOON
+        x, y, width, height = region.x, region.y, region.width, region.height
+        pixels = screenshot()[y + height // 8 : y + height * 7 // 8, x : x + width]
+        save(pixels, f"overlay_{name}")
+
+
 def pictures() -> Steps:
-    """All of them."""
+    """All of them, or those that are named on the command line."""
+    parts: dict[str, Callable[[], Steps]] = {
+        "panels": object_panels,
+        "scene": scene_panel,
+        "viewport": viewport,
+        "popover": overlay_popover,
+        "export": lambda: dialog(bpy.ops.export_scene.gltf, "export_dialog"),
+        "import": lambda: dialog(bpy.ops.import_scene.gltf, "import_dialog"),
+        "vehicle": vehicle_panels,
+        "overlay": overlay_kinds,
+    }
+    named = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
     yield from prepare()
-    yield from object_panels()
-    yield from scene_panel()
-    yield from viewport()
-    yield from overlay_popover()
-    yield from dialog(bpy.ops.export_scene.gltf, "export_dialog")
-    yield from dialog(bpy.ops.import_scene.gltf, "import_dialog")
-    yield from vehicle_panels()
+    for name, part in parts.items():
+        if not named or name in named:
+            yield from part()
 
 
 def run() -> None:

@@ -48,8 +48,8 @@ def _keep(host: Any, obj: Any, matrix: Any, y_up: bool) -> None:
         rotation = _rotation(obj, host.rotation, y_up)
         if rotation is None:
             return
-    host.translation = _without_minus_zero(translation) if host.translation else None
-    host.scale = sizes if host.scale else None
+    host.translation = _without_noise(translation) if host.translation else None
+    host.scale = _without_noise(sizes, 1.0) if host.scale else None
     host.rotation = rotation
 
 
@@ -63,7 +63,7 @@ def _rotation(obj: Any, of_host: Sequence[float], y_up: bool) -> list[float] | N
         return None
     turned = [-value for value in rotation]  # Says the same.
     if _is_close(of_host, rotation, 1.0) or _is_close(of_host, turned, 1.0):
-        return _without_minus_zero(rotation)
+        return _without_noise(rotation)
     return None
 
 
@@ -71,8 +71,9 @@ def _is_close(first: Sequence[float], second: Sequence[float], size: float) -> b
     return all(abs(a - b) <= _STEPS * size for a, b in zip(first, second, strict=True))
 
 
-def _without_minus_zero(values: list[float]) -> list[float]:
-    return [value + 0.0 for value in values]
+def _without_noise(values: list[float], target: float = 0.0) -> list[float]:
+    """Numbers, with those next to the target on it, as the host has them; none is -0."""
+    return [target if abs(value - target) <= _STEPS else value for value in values]
 
 
 _ZERO: Final = (0.0, 0.0, 0.0)

@@ -49,7 +49,8 @@ from . import attached, mirror
 from .entry_reader import EntryReader
 from .scene_node import AddedNode, SceneNode, SceneTree
 
-_FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
+# Type → the property group of a field that is all in it, and its record.
+FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
     "DIRECTIONAL": ("directional", DirectionalGravity),
     "POINT": ("point", PointGravity),
     "DISC": ("disc", DiscGravity),
@@ -157,8 +158,8 @@ class PartReader:
         )
 
     def _read_field(self, node: SceneNode, group: Any, axes: Axes) -> GravityField:
-        if group.type in _FIELDS:
-            attribute, record = _FIELDS[group.type]
+        if group.type in FIELDS:
+            attribute, record = FIELDS[group.type]
             return mirror.read(getattr(group, attribute), record, axes)
         if group.type == "LINE":
             points = self._line_points(node, group.line, axes)

@@ -96,22 +96,66 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
     """What the 3D Viewport shows of physics."""
 
     enabled: bpy.props.BoolProperty(
-        name="Physics Shapes",
-        description="Show the shapes of colliders and triggers",
+        name="Physics",
+        description="Show the physics of objects",
         default=True,
         update=_redraw,
     )
     selected_only: bpy.props.BoolProperty(
-        name="Selected Only", description="Show the shapes of selected objects only", update=_redraw
+        name="Selected Only",
+        description="Show the physics of selected objects only",
+        update=_redraw,
     )
     colliders: bpy.props.BoolProperty(
-        name="Colliders", description="Show the shapes of colliders", default=True, update=_redraw
+        name="Colliders",
+        description="Show the shapes of colliders: wide lines for dynamic bodies, long dashes "
+        "for kinematic ones, a cross for groups",
+        default=True,
+        update=_redraw,
     )
     triggers: bpy.props.BoolProperty(
-        name="Triggers", description="Show the shapes of triggers", default=True, update=_redraw
+        name="Triggers",
+        description="Show the shapes of triggers, in short dashes",
+        default=True,
+        update=_redraw,
+    )
+    joints: bpy.props.BoolProperty(
+        name="Joints",
+        description="Show joints: X long, Y dashed, Z dotted, a line to the connected object, "
+        "limits (dashed when soft), and arrows to the targets of drives",
+        default=True,
+        update=_redraw,
+    )
+    velocities: bpy.props.BoolProperty(
+        name="Velocities",
+        description="Show the velocities at the start: an arrow for moving, a bent one for turning",
+        default=True,
+        update=_redraw,
+    )
+    mass: bpy.props.BoolProperty(
+        name="Mass",
+        description="Show given centers of mass as a ball with a cross, and given moments of "
+        "inertia as the even box that has them",
+        update=_redraw,
+    )
+    gravity: bpy.props.BoolProperty(
+        name="Gravity",
+        description="Show where gravity volumes pull, with longer arrows where they pull harder",
+        default=True,
+        update=_redraw,
+    )
+    vehicles: bpy.props.BoolProperty(
+        name="Vehicles",
+        description="Show the front of vehicles, wheels with their travel and steering, and "
+        "thrusters with their cone",
+        default=True,
+        update=_redraw,
+    )
+    seats: bpy.props.BoolProperty(
+        name="Seats", description="Show someone in every seat", default=True, update=_redraw
     )
     in_front: bpy.props.BoolProperty(
-        name="In Front", description="Show shapes through what is before them", update=_redraw
+        name="In Front", description="Show lines through what is before them", update=_redraw
     )
     line_width: bpy.props.FloatProperty(
         name="Line Width",
@@ -120,6 +164,16 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
         min=1.0,
         max=10.0,
         subtype="PIXEL",
+        update=_redraw,
+    )
+    symbol_size: bpy.props.FloatProperty(
+        name="Symbol Size",
+        description="Size of marks that have none of their own, such as the axes of joints; "
+        "on empties it is multiplied by their display size",
+        default=0.5,
+        min=0.001,
+        soft_max=10.0,
+        subtype="DISTANCE",
         update=_redraw,
     )
 

@@ -744,3 +744,13 @@ def test_linked_objects_are_joined_only_as_the_other_end(tmp_path):
     assert connected(joints()[0]) == linked
     select(door, linked, active=door)
     assert not can(CONNECT)
+
+
+def test_a_refusal_stays_in_edit_mode():
+    chest = box("Chest", 0, 0, 0)
+    add_body(chest)
+    parts = [box(name, 0, 0, 0, parent=chest) for name in "AB"]
+    select(*parts)
+    edit(parts[0], lambda co: co.x > 0, "FACE")
+    assert run(CONNECT) == {"CANCELLED"}
+    assert bpy.context.mode == "EDIT_MESH"

@@ -67,6 +67,9 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         made = _Made([], joint_making.make_bodies(context, wanted))
         apart = [pair for pair in pairs if not _is_one_body(*pair)]
         made.skipped = len(pairs) - len(apart)
+        if not apart:  # What could not become a body of its own is linked from another file.
+            cast(Any, self).report({"WARNING"}, pgettext_rpt(_SAME))
+            return {"FINISHED"}
         self._join(context, apart, found, made)
         select_only(context, made.joints)
         return self._tell(context, made)

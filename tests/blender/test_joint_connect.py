@@ -744,3 +744,26 @@ def test_linked_objects_are_joined_only_as_the_other_end(tmp_path):
     assert connected(joints()[0]) == linked
     select(door, linked, active=door)
     assert not can(CONNECT)
+
+
+def test_a_refusal_stays_in_edit_mode():
+    chest = box("Chest", 0, 0, 0)
+    add_body(chest)
+    parts = [box(name, 0, 0, 0, parent=chest) for name in "AB"]
+    select(*parts)
+    edit(parts[0], lambda co: co.x > 0, "FACE")
+    assert run(CONNECT) == {"CANCELLED"}
+    assert bpy.context.mode == "EDIT_MESH"
+
+
+def test_a_linked_part_of_the_body_of_a_local_object_is_told(tmp_path, capfd):
+    box("Linked", 0, 0, 0)
+    (linked,) = link(tmp_path, "Linked")
+    over = linked.override_create(remap_local_usages=True)
+    chest = box("Chest", 0, 0, 0)
+    over.parent = chest
+    select(chest, over, active=over)
+    assert run(CONNECT) == {"FINISHED"}
+    assert not joints()
+    assert chest.omi_physics.use_motion
+    assert "All of them belong to one body" in capfd.readouterr().out

@@ -59,15 +59,17 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         if found is None and chosen.pivot == "ELEMENTS":
             return refuse(self, _EMPTY)
         pairs = self.pairs(context)
+        wanted = self._lacking(context, pairs) if chosen.make_bodies else []
+        if not wanted and all(_is_one_body(*pair) for pair in pairs):
+            return refuse(self, _SAME)
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
-        made = _Made([])
-        if chosen.make_bodies:
-            made.bodies = joint_making.make_bodies(context, self._lacking(context, pairs))
+        made = _Made([], joint_making.make_bodies(context, wanted))
         apart = [pair for pair in pairs if not _is_one_body(*pair)]
         made.skipped = len(pairs) - len(apart)
-        if not apart:
-            return refuse(self, _SAME)
+        if not apart:  # What could not become a body of its own is linked from another file.
+            cast(Any, self).report({"WARNING"}, pgettext_rpt(_SAME))
+            return {"FINISHED"}
         self._join(context, apart, found, made)
         select_only(context, made.joints)
         return self._tell(context, made)

@@ -111,7 +111,9 @@ def _check_mesh(subject: Subject, i: int, part: Collider | Trigger) -> None:
     if isinstance(part, Trigger) and isinstance(geometry, Trimesh):
         subject.add("S18", i, "a trimesh has no inside, so it is no good trigger; make it convex")
     count = subject.triangles(geometry.mesh)
-    if count > _MANY_TRIANGLES:
+    if count == 0:
+        subject.add("S13", i, "its collision mesh has no triangle")
+    elif count > _MANY_TRIANGLES:
         subject.add("S31", i, f"its collision mesh has {count} triangles; use a simpler one")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 from ..model.document import NodePhysics
@@ -85,14 +86,15 @@ def _check_pilot(subject: Subject, i: int, seat: int) -> None:
     if physics is None or physics.seat is None:
         subject.add("H03", i, f"its pilot seat {subject.place(seat)} is no seat")
         return
-    if _along(subject, seat, 2, i, 2) < _SAME_WAY:
-        subject.add("H04", i, f"the pilot on {subject.place(seat)} does not look ahead")
+    ahead = [knee - back for knee, back in zip(physics.seat.knee, physics.seat.back, strict=True)]
+    world = subject.tree.world(seat)
+    legs = [sum(ahead[k] * world[4 * k + row] for k in range(3)) for row in range(3)]
+    if _cosine(legs, subject.tree.world(i)[8:11]) < _SAME_WAY:
+        subject.add("H04", i, f"the legs on its seat {subject.place(seat)} do not point ahead")
 
 
-def _along(subject: Subject, one: int, axis: int, other: int, other_axis: int) -> float:
-    """The cosine between an axis of one node and an axis of another."""
-    a = subject.tree.world(one)[axis * 4 : axis * 4 + 3]
-    b = subject.tree.world(other)[other_axis * 4 : other_axis * 4 + 3]
+def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
+    """Of the angle between two vectors; 1 where one of them is none."""
     length = math.hypot(*a) * math.hypot(*b)
     return sum(x * y for x, y in zip(a, b, strict=True)) / length if length else 1.0
 
@@ -107,9 +109,10 @@ def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
         subject.add("W08", i, f"its force acts on {subject.place(body)}, not on the vehicle")
     if not is_one(subject.scale(i)):
         subject.add("W09", i, "its sizes are in metres whatever its scale; apply it")
-    if physics.wheel is None or vehicle in (None, i):
+    if physics.wheel is None or vehicle is None or vehicle == i:
         return
-    if abs(_along(subject, i, 0, vehicle, 0)) < _SAME_WAY:
+    axle, across = subject.tree.world(i)[:3], subject.tree.world(vehicle)[:3]
+    if abs(_cosine(axle, across)) < _SAME_WAY:
         subject.add("W10", i, "its X axis is the axle, which must be across the vehicle")
 
 

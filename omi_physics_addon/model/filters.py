@@ -72,12 +72,7 @@ def meeting(
     rows: Sequence[CollisionFilter], one: str, other: str, family: Family = "OMI"
 ) -> Meeting:
     """Whether objects of one system hit those of another: all of them, none, or only some."""
-    found = {
-        meets(a, b, family)
-        for a in members(rows, one)
-        for b in members(rows, other)
-        if one != other or a == b
-    }
+    found = {meets(a, b, family) for a in members(rows, one) for b in members(rows, other)}
     return "SOME" if len(found) > 1 else "ALL" if True in found else "NONE"
 
 

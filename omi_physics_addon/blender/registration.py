@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import bpy
 
-from . import compat, migrations, operators, overlay, panels
+from . import changes, compat, migrations, operators, overlay, panels
 from .panels import exchange, menus
-from .properties import bodies, gravity, joints, objects, scenes, shapes, vehicles
+from .properties import bodies, gravity, joints, objects, scenes, shapes, sidebar, vehicles
 
 _CLASSES: Final[tuple[Any, ...]] = (
     *shapes.CLASSES,
@@ -17,6 +17,7 @@ _CLASSES: Final[tuple[Any, ...]] = (
     *gravity.CLASSES,
     *vehicles.CLASSES,
     *objects.CLASSES,
+    *sidebar.CLASSES,
     *scenes.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
@@ -30,6 +31,7 @@ def register() -> None:
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
+    changes.register()
     menus.register()
     exchange.register()
     overlay.register()
@@ -40,6 +42,7 @@ def unregister() -> None:
     overlay.unregister()
     exchange.unregister()
     menus.unregister()
+    changes.unregister()
     migrations.unregister()
     compat.show_in_extras()
     for owner in (bpy.types.Scene, bpy.types.Object):

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from . import copying, fit, lists, parts, systems, triggers
+from . import (
+    check,
+    copying,
+    fit,
+    json_text,
+    lists,
+    matrix,
+    outliner,
+    parts,
+    showing,
+    systems,
+    triggers,
+)
 
 CLASSES = (
     *parts.CLASSES,
@@ -11,4 +23,9 @@ CLASSES = (
     *lists.CLASSES,
     *systems.CLASSES,
     *triggers.CLASSES,
+    *outliner.CLASSES,
+    *showing.CLASSES,
+    *matrix.CLASSES,
+    *json_text.CLASSES,
+    *check.CLASSES,
 )

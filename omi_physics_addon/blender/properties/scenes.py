@@ -9,6 +9,7 @@ from .bodies import OMIPHYSICS_PG_collision_filter, OMIPHYSICS_PG_physics_materi
 from .declare import kept
 from .gravity import OMIPHYSICS_PG_world_gravity
 from .joints import OMIPHYSICS_PG_joint_settings
+from .sidebar import OMIPHYSICS_PG_sidebar
 
 
 def _redraw(_group: Any, context: bpy.types.Context) -> None:
@@ -161,6 +162,7 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
     import_: bpy.props.PointerProperty(type=OMIPHYSICS_PG_import)
     overlay: bpy.props.PointerProperty(type=OMIPHYSICS_PG_overlay)
+    sidebar: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sidebar)
     kept: kept()
 
 

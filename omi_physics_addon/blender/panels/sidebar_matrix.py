@@ -1,0 +1,96 @@
+"""Sidebar: who hits whom, as a table of collision systems."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ...model.filters import Meeting
+from .. import filter_matrix
+
+_NAMES: Final = 0.4  # Share of the width that the names take.
+_MOST: Final = 32  # Systems in a table that can still be read.
+
+
+class OMIPHYSICS_PT_sidebar_matrix(bpy.types.Panel):
+    """The table."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_matrix"
+    bl_label = "Collision Matrix"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "glTF Physics"
+    bl_order = 40
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The table, then what can be done with the chosen system."""
+        scene: Any = context.scene
+        layout: Any = self.layout
+        found, pairs = filter_matrix.table(scene)
+        if found:
+            _draw_table(layout, found[:_MOST], pairs, scene.omi_physics.sidebar.system)
+            if len(found) > _MOST:
+                layout.label(text=f"{len(found) - _MOST} more systems", translate=False)
+        else:
+            column = layout.column(align=True)
+            column.label(text="All hits all. Add systems to", icon="INFO")
+            column.label(text="say what passes through what", icon="BLANK1")
+        _draw_system(layout, found, scene.omi_physics.sidebar.system)
+        if filter_matrix.can_merge(filter_matrix.read(scene)):
+            layout.operator("scene.omi_physics_merge_filters", icon="AUTOMERGE_ON")
+
+
+def _draw_table(
+    layout: Any, found: list[str], pairs: dict[tuple[str, str], Meeting], active: str
+) -> None:
+    """Names with numbers at the left, a square for each pair; columns have the numbers."""
+    count = len(found)
+    split = layout.split(factor=_NAMES, align=True)
+    names = split.column(align=True)
+    names.label(text="Hits")
+    for i, name in enumerate(found):
+        row = names.row(align=True)
+        row.alignment = "LEFT"
+        row.operator(
+            "scene.omi_physics_pick_system",
+            text=f"{i + 1} {name}",
+            emboss=name == active,
+            translate=False,
+        ).system = name
+    grid = split.grid_flow(
+        row_major=True, columns=count, even_columns=True, even_rows=True, align=True
+    )
+    for i in range(count):
+        grid.label(text=str(i + 1), translate=False)
+    for i, one in enumerate(found):
+        for k, other in enumerate(found):
+            if k <= i:
+                _draw_pair(grid, one, other, pairs[one, other])
+            else:
+                grid.label(text="")
+
+
+def _draw_pair(layout: Any, one: str, other: str, meeting: Meeting) -> None:
+    cell = layout.row(align=True)
+    cell.alert = meeting == "SOME"
+    button = cell.operator("scene.omi_physics_set_pair", text="", depress=meeting != "NONE")
+    button.one, button.other, button.hits = one, other, meeting == "NONE"
+
+
+def _draw_system(layout: Any, found: list[str], active: str) -> None:
+    row = layout.row(align=True)
+    row.operator("scene.omi_physics_new_system", text="New System", icon="ADD")
+    if active not in found:
+        return
+    row.operator("scene.omi_physics_rename_system", text="", icon="GREASEPENCIL").system = active
+    row.operator("scene.omi_physics_delete_system", text="", icon="REMOVE").system = active
+    column = layout.column(align=True)
+    column.label(text=active, icon="FILTER", translate=False)
+    row = column.row(align=True)
+    row.operator("object.omi_physics_assign_system", text="Assign").system = active
+    row.operator("object.omi_physics_select_system", text="Select").system = active
+
+
+CLASSES = (OMIPHYSICS_PT_sidebar_matrix,)

@@ -204,9 +204,9 @@ def moved_by_animation(obj: Any) -> bool:
 
     Actions have layers since 4.4, and no curves of their own since 5.0.
     """
-    animation = obj.animation_data
-    action = None if animation is None else animation.action
-    if action is None:
+    animation: Any = obj.animation_data
+    action: Any = None if animation is None else animation.action
+    if animation is None or action is None:
         return False
     curves: Any = getattr(action, "fcurves", None)
     if curves is None:

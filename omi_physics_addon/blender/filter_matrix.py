@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
@@ -116,8 +117,10 @@ def remove(scene: Any, system: str) -> None:
 
 
 def _without(row: CollisionFilter, system: str) -> CollisionFilter:
-    kept = {name: tuple(s for s in getattr(row, name) if s != system) for name in _LISTS}
-    return CollisionFilter(**kept, name=row.name)
+    lists: dict[str, Any] = {
+        name: tuple(s for s in getattr(row, name) if s != system) for name in _LISTS
+    }
+    return dataclasses.replace(row, **lists)
 
 
 def merge(scene: Any) -> int:

@@ -80,7 +80,7 @@ def _make() -> None:
     if wanted is None:
         return
     scene: Any = bpy.data.scenes.get(wanted[0])
-    objects = [] if scene is None else scene.objects
+    objects: Any = () if scene is None else scene.objects
     obj = next((each for each in objects if each.session_uid == wanted[1]), None)
     if obj is not None:
         update(scene, obj, wanted[2])

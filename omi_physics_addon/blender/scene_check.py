@@ -33,6 +33,7 @@ def check(scene: Any) -> Report:
     document, for_khr = found.written(settings.origin, family)
     _write(found, document, for_khr, families, settings.export)
     rules.check(_subject(found, families))
+    _check_compounds(found)
     _check_unused(scene, objects, found.issues)
     report = reports.start("CHECK")
     report.counts = reports.count(found.document)
@@ -85,6 +86,15 @@ def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
         laden={i for i, obj in enumerate(found.objects) if _is_laden(obj)},
         triangles=found.meshes.count,
     )
+
+
+def _check_compounds(found: SceneDocument) -> None:
+    """Tell of filters that reading a file would find in the wrong place."""
+    for i, physics in found.document.nodes.items():
+        trigger = physics.trigger
+        if trigger is not None and trigger.nodes and trigger.collision_filter is not None:
+            why = "the filter belongs on the triggers it is made of"
+            found.issues.add("T05", _owner(found, i), why)
 
 
 def _is_laden(obj: Any) -> bool:

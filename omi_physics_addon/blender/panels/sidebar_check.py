@@ -14,8 +14,8 @@ from ..issue_groups import FLAGS, ICONS, Group
 from ..reports import Report
 
 _ENTRIES: Final = 12  # Objects shown of one rule.
-_LETTER: Final = 6.8  # Width of a letter, in pixels at scale 1.
-_MARGIN: Final = 70.0  # Of the sidebar around a text, in the same pixels.
+_LETTER: Final = 6.0  # Width of a letter, in pixels at scale 1.
+_MARGIN: Final = 50.0  # Of the sidebar around a text, in the same pixels.
 _NARROW: Final = 24  # Letters that a line has at least.
 _WIDTH: Final = 34  # Letters of a line where there is no region to ask.
 _LINE_HEIGHT: Final = 0.75

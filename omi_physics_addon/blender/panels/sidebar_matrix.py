@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import string
 from typing import Any, Final
 
 import bpy
 
 from ...model.filters import Meeting
 from .. import filter_matrix
+from .shapes import pgettext_iface
 
 _NAMES: Final = 0.4  # Share of the width that the names take.
+_LETTERS: Final = string.ascii_uppercase + string.ascii_lowercase
 _MOST: Final = 32  # Systems in a table that can still be read.
 
 
@@ -37,7 +40,7 @@ class OMIPHYSICS_PT_sidebar_matrix(bpy.types.Panel):
             column = layout.column(align=True)
             column.label(text="All hits all. Add systems to", icon="INFO")
             column.label(text="say what passes through what", icon="BLANK1")
-        _draw_system(layout, found, scene.omi_physics.sidebar.system)
+        _draw_system(layout, found, pairs, scene.omi_physics.sidebar.system)
         if filter_matrix.can_merge(filter_matrix.read(scene)):
             layout.operator("scene.omi_physics_merge_filters", icon="AUTOMERGE_ON")
 
@@ -45,7 +48,7 @@ class OMIPHYSICS_PT_sidebar_matrix(bpy.types.Panel):
 def _draw_table(
     layout: Any, found: list[str], pairs: dict[tuple[str, str], Meeting], active: str
 ) -> None:
-    """Names with numbers at the left, a square for each pair; columns have the numbers."""
+    """Names with letters at the left, a square for each pair; columns have the letters."""
     count = len(found)
     split = layout.split(factor=_NAMES, align=True)
     names = split.column(align=True)
@@ -55,15 +58,17 @@ def _draw_table(
         row.alignment = "LEFT"
         row.operator(
             "scene.omi_physics_pick_system",
-            text=f"{i + 1} {name}",
+            text=f"{_letter(i)} {name}",
             emboss=name == active,
             translate=False,
         ).system = name
     grid = split.grid_flow(
         row_major=True, columns=count, even_columns=True, even_rows=True, align=True
     )
-    for i in range(count):
-        grid.label(text=str(i + 1), translate=False)
+    for i, name in enumerate(found):  # Buttons, because labels need more room for a letter.
+        grid.operator(
+            "scene.omi_physics_pick_system", text=_letter(i), emboss=False, translate=False
+        ).system = name
     for i, one in enumerate(found):
         for k, other in enumerate(found):
             if k <= i:
@@ -72,14 +77,23 @@ def _draw_table(
                 grid.label(text="")
 
 
-def _draw_pair(layout: Any, one: str, other: str, meeting: Meeting) -> None:
+def _letter(index: int) -> str:
+    """A, B, C, then a, b, c: one letter, because columns are narrow; for up to `_MOST`."""
+    return _LETTERS[index]
+
+
+def _draw_pair(layout: Any, one: str, other: str, meeting: Meeting, text: str = "") -> None:
     cell = layout.row(align=True)
     cell.alert = meeting == "SOME"
-    button = cell.operator("scene.omi_physics_set_pair", text="", depress=meeting != "NONE")
+    button = cell.operator(
+        "scene.omi_physics_set_pair", text=text, depress=meeting != "NONE", translate=False
+    )
     button.one, button.other, button.hits = one, other, meeting == "NONE"
 
 
-def _draw_system(layout: Any, found: list[str], active: str) -> None:
+def _draw_system(
+    layout: Any, found: list[str], pairs: dict[tuple[str, str], Meeting], active: str
+) -> None:
     row = layout.row(align=True)
     row.operator("scene.omi_physics_new_system", text="New System", icon="ADD")
     if active not in found:
@@ -91,6 +105,10 @@ def _draw_system(layout: Any, found: list[str], active: str) -> None:
     row = column.row(align=True)
     row.operator("object.omi_physics_assign_system", text="Assign").system = active
     row.operator("object.omi_physics_select_system", text="Select").system = active
+    column.label(text=pgettext_iface("{name} hits:").format(name=active), translate=False)
+    grid = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    for other in found:
+        _draw_pair(grid, active, other, pairs[active, other], other)
 
 
 CLASSES = (OMIPHYSICS_PT_sidebar_matrix,)

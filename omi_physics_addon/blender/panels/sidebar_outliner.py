@@ -11,6 +11,7 @@ from ..outline import Kind, Sort
 
 _ROWS: Final = 10  # Of the list, before somebody makes it longer.
 _LEVELS: Final = 6  # Up to which rows are moved in; the sidebar is narrow.
+_STEP: Final = 2.0  # How far a row is moved in, in gaps between buttons.
 _MORE_ICONS: Final = 2  # Of further roles in a row.
 
 
@@ -27,11 +28,8 @@ class _List:
         return scene_outline.arrangement(scene, data, self.kind, mine.filter_name, sort)
 
     def draw_filter(self, context: bpy.types.Context, layout: Any) -> None:
-        """What to search for, and what comes first."""
-        scene: Any = context.scene
-        row = layout.row(align=True)
-        row.prop(self, "filter_name", text="", icon="VIEWZOOM")
-        row.prop(scene.omi_physics.sidebar, "outliner_sort", text="", icon_only=True)
+        """What to search for."""
+        layout.prop(self, "filter_name", text="", icon="VIEWZOOM")
 
 
 class OMIPHYSICS_UL_outliner(_List, bpy.types.UIList):
@@ -85,8 +83,8 @@ def _draw_row(
     row = scene_outline.row_of(context.scene, view_layer, obj.session_uid, kind)
     found = roles.roles_of(obj)
     line = layout.row(align=True)
-    for _ in range(min(row.level, _LEVELS) if row is not None else 0):
-        line.label(text="", icon="BLANK1")
+    if row is not None and row.level:
+        line.separator(factor=_STEP * min(row.level, _LEVELS))
     if row is not None and row.parents:
         fold = "DOWNARROW_HLT" if row.is_open else "RIGHTARROW"
         _button(line, "object.omi_physics_outliner_fold", fold, obj)
@@ -127,12 +125,13 @@ class OMIPHYSICS_PT_sidebar_outliner(bpy.types.Panel):
             column.label(text="Select one and add a part", icon="BLANK1")
             return
         if known.count("TREE"):
-            row = layout.row()
-            _draw_list(row, scene, view_layer, "OMIPHYSICS_UL_outliner", _ROWS)
-            column = row.column(align=True)
+            column = layout.column(align=True)
+            row = column.row(align=True)
+            row.prop(scene.omi_physics.sidebar, "outliner_sort", text="")
             operator = "object.omi_physics_outliner_fold_all"
-            column.operator(operator, text="", icon="FULLSCREEN_EXIT").fold = True
-            column.operator(operator, text="", icon="FULLSCREEN_ENTER").fold = False
+            row.operator(operator, text="", icon="FULLSCREEN_EXIT").fold = True
+            row.operator(operator, text="", icon="FULLSCREEN_ENTER").fold = False
+            _draw_list(column, scene, view_layer, "OMIPHYSICS_UL_outliner", _ROWS)
         if known.count("LEVEL"):
             _draw_level(layout, scene, view_layer, known.count("LEVEL"))
         active: Any = context.object
@@ -153,8 +152,8 @@ def _draw_level(layout: Any, scene: Any, view_layer: Any, count: int) -> None:
 
 def _draw_active(layout: Any, obj: Any) -> None:
     """In words what the active object is, and its parts to switch off and on."""
-    parts = roles.parts_of(obj) if obj is not None else []
-    if not parts:
+    parts = [] if obj is None else roles.parts_of(obj)
+    if obj is None or not parts:
         return
     column = layout.column(align=True)
     column.label(text=roles.words(roles.roles_of(obj)) or "Switched off", icon="OBJECT_DATA")

@@ -48,33 +48,27 @@ class OMIPHYSICS_PT_sidebar_matrix(bpy.types.Panel):
 def _draw_table(
     layout: Any, found: list[str], pairs: dict[tuple[str, str], Meeting], active: str
 ) -> None:
-    """Names with letters at the left, a square for each pair; columns have the letters."""
-    count = len(found)
-    split = layout.split(factor=_NAMES, align=True)
-    names = split.column(align=True)
-    names.label(text="Hits")
-    for i, name in enumerate(found):
-        row = names.row(align=True)
-        row.alignment = "LEFT"
-        row.operator(
-            "scene.omi_physics_pick_system",
-            text=f"{_letter(i)} {name}",
-            emboss=name == active,
-            translate=False,
-        ).system = name
-    grid = split.grid_flow(
-        row_major=True, columns=count, even_columns=True, even_rows=True, align=True
-    )
-    for i, name in enumerate(found):  # Buttons, because labels need more room for a letter.
-        grid.operator(
-            "scene.omi_physics_pick_system", text=_letter(i), emboss=False, translate=False
-        ).system = name
+    """Names with letters at the left, a square for each pair; a letter stands on each column."""
+    table = layout.column(align=True)
+    columns = len(found) + 1  # The last letter needs more room than a square.
+    head = table.split(factor=_NAMES, align=True)
+    head.label(text="Hits")
+    head.label(text=_letter(0), translate=False)
     for i, one in enumerate(found):
-        for k, other in enumerate(found):
-            if k <= i:
-                _draw_pair(grid, one, other, pairs[one, other])
-            else:
-                grid.label(text="")
+        line = table.split(factor=_NAMES, align=True)
+        line.operator(
+            "scene.omi_physics_pick_system",
+            text=f"{_letter(i)} {one}",
+            emboss=one == active,
+            translate=False,
+        ).system = one
+        rest = line.split(factor=(i + 1) / columns, align=True)
+        cells = rest.grid_flow(row_major=True, columns=i + 1, even_columns=True, align=True)
+        for other in found[: i + 1]:
+            _draw_pair(cells, one, other, pairs[one, other])
+        rest.label(text=_letter(i + 1) if i + 1 < len(found) else "", translate=False)
+    if any(pairs[one, other] == "SOME" for one in found for other in found):
+        layout.label(text="Red: some hit, others do not", icon="INFO")
 
 
 def _letter(index: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -34,7 +35,7 @@ class Group:
         """What the rule is about."""
         return CATALOGUE[self.code].text
 
-    @property
+    @functools.cached_property
     def places(self) -> list[str]:
         """Names of objects or pointers, once each."""
         return list(dict.fromkeys(issue.pointer for issue in self.issues))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..model.bodies import Trigger
 from ..model.compounds import below, implied_nodes
+from ..model.document import NodePhysics
 from ..model.gravity import DirectionalGravity, GravityVolume, LineGravity, OtherGravity
 from .subject import Subject
 from .tree import is_one
@@ -14,24 +15,36 @@ from .tree import is_one
 
 def check(subject: Subject) -> None:
     """Look at every compound trigger and every gravity volume."""
-    listed: dict[int, int] = {}
+    compound_of: dict[int, int] = {}
+    nodes = subject.document.nodes
+    shaped = {at for at, p in nodes.items() if p.trigger and p.trigger.shape is not None}
+    claiming = {at for at, p in nodes.items() if p.motion or (p.trigger and at not in shaped)}
     for i, trigger in _compounds(subject):
-        listed |= dict.fromkeys(trigger.nodes, i)
+        compound_of |= dict.fromkeys(trigger.nodes, i)
         _check_listed(subject, i, trigger)
-        _check_unlisted(subject, i, trigger)
+        listed = set(trigger.nodes)
+        for at in implied_nodes(i, subject.tree.children, shaped, claiming):
+            if at not in listed:
+                why = f"it is below the trigger {subject.place(i)}, which omits it"
+                subject.add("T09", at, why)
     for i, physics in subject.nodes():
-        if physics.gravity is None:
-            continue
-        if physics.trigger is None:
-            subject.add("V01", i, "it needs a trigger, inside which its gravity acts")
-        if physics.motion is not None or physics.collider is not None:
-            subject.add("V02", i, "its gravity needs a node that is no body and not solid")
-        if i in listed:
-            why = f"its gravity belongs on {subject.place(listed[i])}, whose trigger it is part of"
-            subject.add("V03", i, why)
-        if not is_one(subject.scale(i)):
-            subject.add("V18", i, "no text says whether its distances follow the scale; apply it")
-        _check_values(subject, i, physics.gravity)
+        if physics.gravity is not None:
+            _check_gravity(subject, i, physics, physics.gravity, compound_of.get(i))
+
+
+def _check_gravity(
+    subject: Subject, i: int, physics: NodePhysics, gravity: GravityVolume, above: int | None
+) -> None:
+    if physics.trigger is None:
+        subject.add("V01", i, "it needs a trigger, inside which its gravity acts")
+    if physics.motion is not None or physics.collider is not None:
+        subject.add("V02", i, "its gravity needs a node that is no body and not solid")
+    if above is not None:
+        why = f"its gravity belongs on {subject.place(above)}, whose trigger it is part of"
+        subject.add("V03", i, why)
+    if not is_one(subject.scale(i)):
+        subject.add("V18", i, "no text says whether its distances follow the scale; apply it")
+    _check_values(subject, i, gravity)
 
 
 def _compounds(subject: Subject) -> Iterator[tuple[int, Trigger]]:
@@ -53,15 +66,6 @@ def _check_listed(subject: Subject, i: int, trigger: Trigger) -> None:
             subject.add("T04", i, f"{subject.place(at)} is listed but no trigger")
         elif physics.trigger.nodes:
             subject.add("T07", i, f"{subject.place(at)} is made of others itself; list those")
-
-
-def _check_unlisted(subject: Subject, i: int, trigger: Trigger) -> None:
-    nodes = subject.document.nodes
-    shaped = {at for at, p in nodes.items() if p.trigger and p.trigger.shape is not None}
-    claiming = {at for at, p in nodes.items() if p.motion or (p.trigger and at not in shaped)}
-    for at in implied_nodes(i, subject.tree.children, shaped, claiming):
-        if at not in trigger.nodes:
-            subject.add("T09", at, f"it is below the trigger {subject.place(i)}, which omits it")
 
 
 def _check_values(subject: Subject, i: int, volume: GravityVolume) -> None:

@@ -21,9 +21,10 @@ _SMALL: Final = 0.1
 
 def check(subject: Subject) -> None:
     """Look at every vehicle, part and seat."""
+    parts = _parts_by_vehicle(subject)
     for i, physics in subject.nodes():
         if physics.vehicle_body is not None:
-            _check_vehicle(subject, i, physics.vehicle_body)
+            _check_vehicle(subject, i, physics.vehicle_body, parts.get(i, []))
         if any(getattr(physics, part) is not None for part in _PARTS):
             _check_part(subject, i, physics)
         if physics.seat is not None:
@@ -33,7 +34,9 @@ def check(subject: Subject) -> None:
     _check_settings(subject)
 
 
-def _check_vehicle(subject: Subject, i: int, vehicle: VehicleBody) -> None:
+def _check_vehicle(
+    subject: Subject, i: int, vehicle: VehicleBody, parts: Sequence[NodePhysics]
+) -> None:
     motion = subject.motion(i)
     if motion is None:
         subject.add("H01", i, "a vehicle must be a body")
@@ -46,7 +49,6 @@ def _check_vehicle(subject: Subject, i: int, vehicle: VehicleBody) -> None:
         subject.add("H07", i, "it drives off by itself")
     if vehicle.max_speed == 0.0:
         subject.add("H08", i, "it cannot drive itself; -1 is for any speed")
-    parts = _parts_of(subject, i)
     if not parts and not any(vehicle.gyro_torque):
         subject.add("H11", i, "no gyroscope, wheel or thruster moves it")
     elif vehicle.use_throttle and not any(_propels(subject, part) for part in parts):
@@ -55,13 +57,13 @@ def _check_vehicle(subject: Subject, i: int, vehicle: VehicleBody) -> None:
         _check_pilot(subject, i, vehicle.pilot_seat)
 
 
-def _parts_of(subject: Subject, vehicle: int) -> list[NodePhysics]:
-    return [
-        physics
-        for i, physics in subject.nodes()
-        if any(getattr(physics, part) is not None for part in _PARTS)
-        and _vehicle_of(subject, i) == vehicle
-    ]
+def _parts_by_vehicle(subject: Subject) -> dict[int | None, list[NodePhysics]]:
+    """The wheels and thrusters of each vehicle."""
+    found: dict[int | None, list[NodePhysics]] = {}
+    for i, physics in subject.nodes():
+        if any(getattr(physics, part) is not None for part in _PARTS):
+            found.setdefault(_vehicle_of(subject, i), []).append(physics)
+    return found
 
 
 def _vehicle_of(subject: Subject, node: int) -> int | None:

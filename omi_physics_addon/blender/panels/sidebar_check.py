@@ -90,7 +90,7 @@ def _draw_group(context: Any, layout: Any, group: Group, source: str) -> None:
     box = layout.box()
     header, body = box.panel(f"OMI_PHYSICS_issue_{group.code}", default_closed=True)
     header.label(text=f"{group.code} ({len(group.issues)})", icon=ICONS[group.severity])
-    known = [name for name in group.places if name in context.view_layer.objects]
+    known = [name for name in group.places[:_ENTRIES] if name in bpy.data.objects]
     if known:
         _issue_button(header, "object.omi_physics_select_issue", source, group.code, "", "Select")
     draw_text(context, box, group.text)

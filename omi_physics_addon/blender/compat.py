@@ -197,3 +197,34 @@ def untouched(extension: dict[str, Any]) -> dict[str, Any]:
     if passes_through():
         return extension
     return {_verbatim(key): value for key, value in extension.items()}
+
+
+def moved_by_animation(obj: Any) -> bool:
+    """Whether an action changes the place of an object.
+
+    Actions have layers since 4.4, and no curves of their own since 5.0.
+    """
+    animation: Any = obj.animation_data
+    action: Any = None if animation is None else animation.action
+    if animation is None or action is None:
+        return False
+    curves: Any = getattr(action, "fcurves", None)
+    if curves is None:
+        strips = [strip for layer in action.layers for strip in layer.strips]
+        curves = [
+            curve
+            for strip in strips
+            for bag in strip.channelbags
+            if bag.slot_handle == animation.action_slot_handle
+            for curve in bag.fcurves
+        ]
+    return any(curve.data_path in _PLACES for curve in curves)
+
+
+_PLACES: Final = (
+    "location",
+    "rotation_euler",
+    "rotation_quaternion",
+    "rotation_axis_angle",
+    "scale",
+)

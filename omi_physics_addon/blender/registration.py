@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import bpy
 
-from . import compat, migrations, operators, overlay, panels
+from . import changes, compat, migrations, operators, overlay, panels
 from .panels import create_menus, exchange, menus
-from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, vehicles
+from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
 
 _CLASSES: Final[tuple[Any, ...]] = (
     *shapes.CLASSES,
@@ -18,6 +18,7 @@ _CLASSES: Final[tuple[Any, ...]] = (
     *vehicles.CLASSES,
     *objects.CLASSES,
     *fits.CLASSES,
+    *sidebar.CLASSES,
     *scenes.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
@@ -31,6 +32,7 @@ def register() -> None:
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
+    changes.register()
     menus.register()
     create_menus.register()
     exchange.register()
@@ -43,6 +45,7 @@ def unregister() -> None:
     exchange.unregister()
     create_menus.unregister()
     menus.unregister()
+    changes.unregister()
     migrations.unregister()
     compat.show_in_extras()
     for owner in (bpy.types.Scene, bpy.types.Object):

@@ -23,6 +23,15 @@ ICONS = set(UI.functions["prop"].parameters["icon"].enum_items.keys())
 # Methods of layouts that Blender has written in Python or without a description.
 PYTHON_ONLY = {"panel", "introspect"}
 
+# Operators that change nothing of the file, so that there is nothing to undo.
+VIEW_ONLY = {
+    "omi_physics_check": {"REGISTER"},
+    "omi_physics_copy_json": {"REGISTER"},
+    "omi_physics_update_json": {"INTERNAL"},
+    "omi_physics_outliner_fold": {"INTERNAL"},
+    "omi_physics_outliner_fold_all": {"INTERNAL"},
+}
+
 
 class FakeLayout:
     """Stands for Blender's layout: remembers what is shown, and fails at what Blender lacks."""
@@ -124,6 +133,7 @@ class OperatorProperties:
 
 def context(obj: Any = None, **more: Any) -> Any:
     more.setdefault("selected_objects", [] if obj is None else [obj])
+    more.setdefault("view_layer", bpy.context.view_layer)
     return SimpleNamespace(object=obj, scene=bpy.context.scene, **more)
 
 
@@ -150,6 +160,7 @@ OURS = [*registration._CLASSES]
 OPERATORS = [cls for cls in OURS if issubclass(cls, bpy.types.Operator)]
 GROUPS = [cls for cls in OURS if issubclass(cls, bpy.types.PropertyGroup)]
 DRAWN = [cls for cls in OURS if issubclass(cls, (bpy.types.Panel, bpy.types.Menu))]
+MENUS = [cls for cls in OURS if issubclass(cls, bpy.types.Menu)]
 DESCRIBED = [cls for cls in OURS if not issubclass(cls, (bpy.types.Panel, bpy.types.Menu))]
 
 # What every operator has; among the properties of those that have their own of that name as well.
@@ -178,7 +189,7 @@ def test_operators_follow_the_rules(cls):
     space, _, name = cls.bl_idname.partition(".")
     assert cls.__name__ == f"OMIPHYSICS_OT_{name.removeprefix('omi_physics_')}"
     assert space in ("object", "scene")
-    assert cls.bl_options == {"REGISTER", "UNDO"}
+    assert cls.bl_options == VIEW_ONLY.get(name, {"REGISTER", "UNDO"})
     assert cls.bl_description
     assert not cls.bl_description.endswith(".")
     assert cls.bl_label[0].isupper()
@@ -398,14 +409,15 @@ def test_overlay_popover_shows_every_setting():
 
 def test_the_menu_has_every_operator_on_objects():
     found = set[str]()
-    for cls in OURS:
-        if issubclass(cls, bpy.types.Menu):
-            found |= names(cls, context())
+    for cls in MENUS:
+        found |= names(cls, context())
     ours = {cls.bl_idname for cls in OPERATORS if cls.bl_idname.startswith("object.")}
     # The other ones need the lists that their buttons stand beside.
     beside = {f"object.omi_physics_{name}" for name in ("trigger_remove", "trigger_clear")}
     beside |= {f"object.omi_physics_line_{name}" for name in LINE_BUTTONS}
     beside |= {cls.bl_idname for cls in OPERATORS if "_select_" in cls.bl_idname}
+    beside |= {cls.bl_idname for cls in OPERATORS if "_outliner_" in cls.bl_idname}
+    beside |= {f"object.omi_physics_{name}" for name in ("fix_issue", "update_json")}
     assert ours - beside <= found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     bake_scale,
+    check,
     copying,
     fit,
     gravity,
@@ -12,10 +13,14 @@ from . import (
     joint_presets,
     joint_swap,
     joints,
+    json_text,
     lists,
+    matrix,
     new_objects,
+    outliner,
     parts,
     ropes,
+    showing,
     systems,
     triggers,
     vehicle_parts,
@@ -40,4 +45,9 @@ CLASSES = (
     *ropes.CLASSES,
     *joint_swap.CLASSES,
     *joint_presets.CLASSES,
+    *outliner.CLASSES,
+    *showing.CLASSES,
+    *matrix.CLASSES,
+    *json_text.CLASSES,
+    *check.CLASSES,
 )

@@ -89,6 +89,8 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("object.omi_physics_remove_collider")
         layout.operator("object.omi_physics_remove_trigger")
         layout.menu("OMIPHYSICS_MT_remove_parts")
+        layout.separator()
+        layout.menu("OMIPHYSICS_MT_find")
 
 
 def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:

@@ -73,6 +73,11 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         "parts takes it again",
         options={"HIDDEN"},
     )
+    hidden_in: bpy.props.StringProperty(
+        name="Hidden In",
+        description="View layer in which it was hidden by its role",
+        options={"HIDDEN"},
+    )
     version: bpy.props.IntProperty(
         name="Version", description="Version of the data", options={"HIDDEN"}
     )

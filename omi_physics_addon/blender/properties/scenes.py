@@ -10,6 +10,7 @@ from .declare import kept
 from .fits import OMIPHYSICS_PG_fit
 from .gravity import OMIPHYSICS_PG_world_gravity
 from .joints import OMIPHYSICS_PG_joint_settings
+from .sidebar import OMIPHYSICS_PG_sidebar
 
 
 def _redraw(_group: Any, context: bpy.types.Context) -> None:
@@ -223,6 +224,7 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     import_: bpy.props.PointerProperty(type=OMIPHYSICS_PG_import)
     overlay: bpy.props.PointerProperty(type=OMIPHYSICS_PG_overlay)
     fit: bpy.props.PointerProperty(type=OMIPHYSICS_PG_fit)
+    sidebar: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sidebar)
     kept: kept()
 
 

@@ -255,7 +255,7 @@ DIFFERENCES: dict[str, dict[str, set[str]]] = {
         "Hovercraft": {"displacement"},
     },
     "khr": {  # Babylon.js reads no planes, through which all but the ball on the hill falls.
-        "Rock": {"mass", "com", "displacement"},  # Left to the engine, 1 kg for OMI (L04, L05).
+        "Rock": {"mass", "displacement"},  # Left to the engine; Havok's hull weighs 0.4 % less.
         "Ball": {"displacement"},
         "Ghost": {"shapes", "displacement"},
         "Crate on Ice": {"displacement"},

@@ -7,7 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ..properties import choices
-from .targets import OnSelection, changed, message, physics, refuse, report
+from .targets import OnSelection, can_change, changed, message, physics, refuse, report
 
 _PARTS: Final = (
     "motion",
@@ -37,7 +37,7 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
         if active is None or not any(_uses(active, part) for part in _PARTS):
             message(cls, "The active object has no physics to copy")
             return False
-        if any(obj != active for obj in context.selected_editable_objects):
+        if _others(context):
             return True
         message(cls, "Select the objects to copy to, and last the one to copy from")
         return False
@@ -57,7 +57,7 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
         parts = [p for p in _PARTS if getattr(self, f"use_{p}") and _uses(source, p)]
         if not parts:
             return refuse(self, "The active object has none of the parts to copy")
-        others = [obj for obj in context.selected_editable_objects if obj != source]
+        others = _others(context)
         for obj in others:
             for part in parts:
                 setattr(physics(obj), f"use_{part}", True)
@@ -89,6 +89,11 @@ def _copy_collection(source: Any, target: Any) -> None:
     target.clear()
     for item in source:
         copy_group(item, target.add())
+
+
+def _others(context: bpy.types.Context) -> list[Any]:
+    selected = context.selected_editable_objects
+    return [obj for obj in selected if obj != context.object and can_change(obj)]
 
 
 def _uses(obj: Any, part: str) -> bool:

@@ -8,7 +8,18 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
-from .targets import active_entry, changed, done, lists, message, physics, refuse, report, targets
+from .targets import (
+    active_entry,
+    can_change,
+    changed,
+    done,
+    lists,
+    message,
+    physics,
+    refuse,
+    report,
+    targets,
+)
 
 Texts = tuple[str, str]
 
@@ -103,7 +114,7 @@ class _Remove(_OnEntry):
         index = getattr(settings, f"{self.list_name}_index")
         name: str = entries[index].name
         users = list(_users(context.scene, self.list_name, name))
-        for obj in users:
+        for obj in filter(can_change, users):
             _replace(obj, self.list_name, name, "")
         entries.remove(index)
         setattr(settings, f"{self.list_name}_index", max(min(index, len(entries) - 1), 0))

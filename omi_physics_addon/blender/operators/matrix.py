@@ -168,12 +168,13 @@ class OMIPHYSICS_OT_assign_system(choices.System, OnSelection, bpy.types.Operato
         system = chosen.system or lists(context).sidebar.system
         if not _is_known(context, system):
             return refuse(self, "Choose a system first")
-        entry = filter_matrix.filter_for(context.scene, system)
-        found = [obj for obj in targets(context) if filter_matrix.assign(obj, entry.name)]
-        for obj in found:
-            changed(obj)
+        found = [obj for obj in targets(context) if filter_matrix.can_assign(obj)]
         if not found:
             return refuse(self, "The selected objects have no colliders or triggers")
+        entry = filter_matrix.filter_for(context.scene, system)
+        for obj in found:
+            filter_matrix.assign(obj, entry.name)
+            changed(obj)
         one, many = "Put {count} object into {name}", "Put {count} objects into {name}"
         return report(self, one, many, len(found), name=system)
 

@@ -8,6 +8,8 @@ from typing import Any, Final, cast
 import bpy
 from bpy.app import translations
 
+from ..attached import can_change
+
 pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
 NOTHING_SELECTED: Final = "Select objects that can be edited"
 
@@ -26,11 +28,6 @@ def targets(context: bpy.types.Context) -> list[Any]:
     if selected and (area is None or area.type != "PROPERTIES"):
         return selected
     return [shown] if can_change(shown) else []
-
-
-def can_change(obj: Any) -> bool:
-    """Whether what is set on an object stays; Blender forgets it on a library override."""
-    return bool(obj.is_editable) and obj.override_library is None
 
 
 def has_targets(context: bpy.types.Context) -> bool:

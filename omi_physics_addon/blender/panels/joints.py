@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 import bpy
 from bpy.app import translations
 
-from .. import joint_making, joint_states, joint_texts
+from .. import joint_making, joint_states, joint_texts, joint_users
 from ..joint_states import State
 from .scenes import draw_list
 from .shapes import draw_kept
@@ -150,7 +150,7 @@ def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
 
 def _draw_users(layout: Any, scene: Any, name: str) -> None:
     """How many joints share the settings, and a button to go alone."""
-    count = sum(1 for _ in joint_making.users(scene, name))
+    count = joint_users.count(scene, name)
     if count > 1:
         row = layout.row(align=True)
         text = pgettext_iface("{count} Joints").format(count=count)

@@ -47,7 +47,11 @@ class _Layout:
         self._bpy = bpy
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *_args, **_options: self
+        return self
+
+    def __call__(self, *_args: object, **_options: object) -> _Layout:
+        """Be what any method gives."""
+        return self
 
     def panel(self, *_args: object, **_options: object) -> tuple[_Layout, _Layout]:
         """Head and body of a section."""

@@ -336,6 +336,11 @@ def in_edit_mode() -> Override:
 def anywhere_linked() -> Override:
     """A scene of another file."""
     cubes("joint", "collider")()
+    return linked_scene()
+
+
+def linked_scene() -> Override:
+    """The scene once more, linked from a file."""
     path = Path(tempfile.mkdtemp(dir=bpy.app.tempdir)) / "library.blend"
     bpy.data.libraries.write(str(path), {bpy.context.scene})
     with bpy.data.libraries.load(str(path), link=True) as (there, here):

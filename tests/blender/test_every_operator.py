@@ -16,7 +16,7 @@ import bpy
 import pytest
 
 from .operator_rows import ROWS, Row, operators
-from .operator_scenes import REST, select
+from .operator_scenes import REST, linked_scene, select
 from .scenes import add, cube_mesh
 
 Dump = dict[str, Any]
@@ -217,6 +217,14 @@ def test_where_it_does_not_apply_it_says_why(name: str):
     why = str(told.value).partition("poll()")[2].strip()
     assert why, "it does not say why"
     assert "context is incorrect" not in why
+
+
+@pytest.mark.parametrize("name", sorted(n for n, row in ROWS.items() if "Scene" in row.changes))
+def test_the_lists_of_a_linked_scene_stay_as_they_are(name: str):
+    """Where all else that an operator needs is there."""
+    ROWS[name].build()
+    with overridden(linked_scene()):
+        assert not can(name)
 
 
 @every_row

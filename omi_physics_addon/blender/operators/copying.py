@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import bpy
 
 from ..properties import choices
+from ..roles import PARTS
 from .targets import OnSelection, can_change, changed, message, physics, refuse, report
-
-_PARTS: Final = (
-    "motion",
-    "collider",
-    "trigger",
-    "joint",
-    "gravity",
-    "vehicle_body",
-    "wheel",
-    "thruster",
-    "hover_thruster",
-    "seat",
-)
 
 
 class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types.Operator):
@@ -34,7 +22,7 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active object has something to copy, and others are selected."""
         active = context.object
-        if active is None or not any(_uses(active, part) for part in _PARTS):
+        if active is None or not any(_uses(active, part) for part in PARTS):
             message(cls, "The active object has no physics to copy")
             return False
         if _others(context):
@@ -47,14 +35,14 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
         layout: Any = self.layout
         column = layout.column(heading="Copy")
         column.use_property_split = True
-        for part in _PARTS:
+        for part in PARTS:
             if context.object is not None and _uses(context.object, part):
                 column.prop(self, f"use_{part}")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Parts that the active object does not have stay as they are on the others."""
         source: Any = context.object
-        parts = [p for p in _PARTS if getattr(self, f"use_{p}") and _uses(source, p)]
+        parts = [p for p in PARTS if getattr(self, f"use_{p}") and _uses(source, p)]
         if not parts:
             return refuse(self, "The active object has none of the parts to copy")
         others = _others(context)

@@ -12,6 +12,7 @@ from ..attached import can_change
 
 pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
 NOTHING_SELECTED: Final = "Select objects that can be edited"
+LINKED_SCENE: Final = "The scene is linked from another file"
 
 
 def targets(context: bpy.types.Context) -> list[Any]:
@@ -101,6 +102,25 @@ class OnSelection:
             return True
         message(cls, NOTHING_SELECTED)
         return False
+
+
+class OnScene:
+    """An operator that changes the lists of the scene."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be changed."""
+        return can_edit_scene(cls, context)
+
+
+def can_edit_scene(operator: Any, context: bpy.types.Context) -> bool:
+    """Whether the lists of the scene can be changed; says why not."""
+    if context.scene is not None and can_change(context.scene):
+        return True
+    message(operator, LINKED_SCENE)
+    return False
 
 
 def message(operator: Any, text: str) -> None:

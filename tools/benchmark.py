@@ -8,6 +8,7 @@ From the command line:
     python3 tools/benchmark.py --codec 100000
     python3 tools/benchmark.py --fits 500000
     python3 tools/benchmark.py --overlay --scene mixed 5000
+    python3 tools/benchmark.py --panels 10000
 
 Every figure is the median CPU time of several processes, which take turns with and without the
 add-on. Both imports read the file that was written with it. Exit code 1: a bound was exceeded.
@@ -31,6 +32,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import benchmark_codec
 import benchmark_overlay
+import benchmark_panels
+import benchmark_start
 import environment
 from benchmark_codec import cpu_time
 from benchmark_scenes import SCENES, boxes
@@ -56,9 +59,9 @@ class Task(NamedTuple):
     """One measurement, for a process of its own.
 
     Attributes:
-        kind: "export", "import", "codec" or "overlay".
+        kind: "export", "import", "codec", "fits", "overlay", "panels" or "start".
         number: how many nodes.
-        file: is written or read; for the codec, the family.
+        file: is written or read; for the codec, the family; for the start, the compiled modules.
         addon: whether our add-on is enabled; for the codec, whether memory is watched.
         scene: key of SCENES.
     """
@@ -101,14 +104,16 @@ def warm_up(bpy: Any) -> None:
     empty_scene(bpy)
 
 
-def measure(task: Task) -> float | benchmark_codec.Cost | benchmark_overlay.Cost | list[str]:
-    """Do a task in this Python; seconds of CPU time, or what the codec takes."""
+def measure(task: Task) -> object:
+    """Do a task in this Python; seconds of CPU time, or what the module of the kind gives."""
+    if task.kind == "start":
+        return benchmark_start.measure(task.file)
     if task.kind == "codec":
         return benchmark_codec.measure(task.file, task.number, memory=task.addon)
     if task.kind == "fits":
         import benchmark_fits  # Which needs the NumPy of a bpy.
 
-        return benchmark_fits.table(task.number)
+        return benchmark_fits.judge(task.number)
     import headless
 
     bpy: Any = headless.bpy
@@ -118,6 +123,9 @@ def measure(task: Task) -> float | benchmark_codec.Cost | benchmark_overlay.Cost
     if task.kind == "overlay":
         empty_scene(bpy)
         return benchmark_overlay.measure(bpy, task.scene, SCENES[task.scene], task.number)
+    if task.kind == "panels":
+        empty_scene(bpy)
+        return benchmark_panels.measure(bpy, SCENES[task.scene], task.number)
     warm_up(bpy)
     if task.kind == "import":
         return cpu_time(lambda: bpy.ops.import_scene.gltf(filepath=task.file))[0]
@@ -208,6 +216,25 @@ def measure_overlay(
     ]
 
 
+def measure_panels(
+    python: Path, counts: Iterable[int], scene: str, folder: Path
+) -> list[benchmark_panels.Cost]:
+    """The panels with every number of objects, each in a process of its own."""
+    return [
+        benchmark_panels.Cost(*cost)
+        for count in counts
+        for cost in run(python, Task("panels", count, "", True, scene), folder)
+    ]
+
+
+def measure_start(python: Path, repeat: int, folder: Path) -> benchmark_start.Cost:
+    """The fastest of some starts of the add-on, after one that compiles its modules."""
+    task = Task("start", 1, str(folder / "compiled"), addon=False)
+    run(python, task, folder)
+    found = [benchmark_start.Cost(*run(python, task, folder)) for _ in range(repeat)]
+    return min(found, key=lambda cost: cost.modules + cost.register)
+
+
 def rows_of(times: Times) -> list[Row]:
     """The medians, in the order of the measurements."""
     keys = dict.fromkeys((count, kind) for count, kind, _ in times)
@@ -277,16 +304,23 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         type=positive,
         metavar="N",
         help=f"numbers of nodes; {' '.join(map(str, COUNTS))} when left out, "
-        f"with --overlay {' '.join(map(str, benchmark_overlay.COUNTS))}",
+        f"with --overlay {' '.join(map(str, benchmark_overlay.COUNTS))}, "
+        f"with --panels {' '.join(map(str, benchmark_panels.COUNTS))}",
     )
     parser.add_argument(
         "--scene",
         choices=tuple(SCENES),
-        help="what to add; boxes when left out, and with --overlay boxes and mixed",
+        help="what to add; boxes when left out, with --overlay boxes and mixed, "
+        "with --panels mixed",
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--overlay", action="store_true", help="measure what a redraw of viewports costs"
+    )
+    what.add_argument(
+        "--panels",
+        action="store_true",
+        help="measure what a redraw of panels costs, what they show, and the start of the add-on",
     )
     what.add_argument(
         "--codec",
@@ -314,7 +348,15 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 def judge(parsed: argparse.Namespace, python: Path, folder: Path) -> tuple[list[str], list[str]]:
     """Measure what the command line asks for: the table, and what was exceeded."""
     if parsed.fits:
-        return run(python, Task("fits", parsed.fits, "", addon=False), folder), []
+        return run(python, Task("fits", parsed.fits, "", addon=False), folder)
+    if parsed.panels:
+        counts = parsed.counts or benchmark_panels.COUNTS
+        found = measure_panels(python, counts, parsed.scene or "mixed", folder)
+        starts = measure_start(python, parsed.repeat, folder)
+        return (
+            [*benchmark_panels.table(found), *benchmark_start.table(starts)],
+            [*benchmark_panels.exceeded(found), *benchmark_start.exceeded(starts)],
+        )
     if parsed.codec:
         costs = measure_codec(python, parsed.codec, parsed.repeat, folder)
         return benchmark_codec.table(parsed.codec, costs), benchmark_codec.exceeded(costs)

@@ -19,12 +19,14 @@ from omi_physics_addon.geometry.best_fit import Wish, fit_wish
 from omi_physics_addon.geometry.simple_hull import simple_hull
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
 VERTICES = 500_000  # Of a mesh of a million triangles.
 REPEAT = 3
+# Seconds of CPU time that fits to so many vertices may take.
+BOUNDS = {"box": 0.1, "turned box": 1.0, "capsule": 1.0, "turned capsule": 1.0}
 
 WISHES = {
     "box": Wish("box"),
@@ -101,10 +103,27 @@ def measure(vertices: int) -> list[Fitted]:
     return found
 
 
-def table(vertices: int) -> list[str]:
+def judge(vertices: int) -> tuple[list[str], list[str]]:
+    """Measure all: the lines of the table, and what is slower than it may be."""
+    found = measure(vertices)
+    return table(vertices, found), exceeded(vertices, found)
+
+
+def exceeded(vertices: int, found: Sequence[Fitted]) -> list[str]:
+    """What is slower than it may be, in words; the bounds are those of `VERTICES`."""
+    share = vertices / VERTICES
+    return [
+        f"fit of {name} to {vertices} vertices: {seconds:.3f} s, {BOUNDS[name] * share:.3f} s "
+        "are allowed"
+        for name, seconds, _ in found
+        if name in BOUNDS and seconds > BOUNDS[name] * share
+    ]
+
+
+def table(vertices: int, found: Sequence[Fitted]) -> list[str]:
     """The lines of the table."""
     lines = [f"{'fit of':>18}  {vertices:>9} vertices"]
-    for fitted in measure(vertices):
+    for fitted in found:
         outside = "all inside" if fitted.beyond <= 1e-9 else f"{fitted.beyond:.2g} m outside"
         lines.append(f"{fitted.name:>18}  {fitted.seconds:>7.3f} s   {outside}")
     return lines

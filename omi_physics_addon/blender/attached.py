@@ -25,3 +25,8 @@ def current_scene() -> bpy.types.Scene | None:
 def current_view_layer() -> bpy.types.ViewLayer | None:
     """The view layer that Blender shows, for callbacks of properties, which get no context."""
     return cast(Any, bpy.context).view_layer
+
+
+def can_change(obj: Any) -> bool:
+    """Whether what is set on an object stays; Blender forgets it on a library override."""
+    return bool(obj.is_editable) and obj.override_library is None

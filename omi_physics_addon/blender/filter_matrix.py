@@ -124,13 +124,17 @@ def _without(row: CollisionFilter, system: str) -> CollisionFilter:
 
 
 def merge(scene: Any) -> int:
-    """Keep one of each group of filters that mean the same; returns how many went."""
-    rows = read(scene)
+    """Keep one of each group of filters that mean the same; returns how many went.
+
+    Those that objects of other files use stay, as such objects cannot take another one.
+    """
+    held = _held(scene)
+    rows = sorted(read(scene), key=lambda row: row.name not in held)
     first: dict[Any, str] = {}
     moved: dict[str, str] = {}
     for row in rows:
         kept = first.setdefault((meaning(row), row.kept), row.name)
-        if kept != row.name:
+        if kept != row.name and row.name not in held:
             moved[row.name] = kept
     for name in moved:
         entries(scene).remove(entries(scene).find(name))
@@ -141,16 +145,25 @@ def merge(scene: Any) -> int:
     return len(moved)
 
 
+def _held(scene: Any) -> set[str]:
+    """The filters of objects that cannot be changed."""
+    found: set[str] = set()
+    for obj in names.objects_of(scene):
+        if not attached.can_change(obj):
+            found |= _filters_of(obj)
+    return found
+
+
 def can_merge(rows: Sequence[CollisionFilter]) -> bool:
     """Whether two filters mean the same."""
     return len({(meaning(row), row.kept) for row in rows}) < len(rows)
 
 
 def replace(scene: Any, moved: dict[str, str]) -> None:
-    """Let objects use other filters."""
+    """Let objects use other filters, those that can be changed."""
     if not moved:
         return
-    for obj in names.objects_of(scene):
+    for obj in filter(attached.can_change, names.objects_of(scene)):
         group = attached.of_object(obj)
         for part, attribute in _REFERRERS:
             holder = getattr(group, part)
@@ -173,12 +186,15 @@ def _filters_of(obj: Any) -> set[str]:
     }
 
 
-def assign(obj: Any, name: str) -> bool:
-    """Give an object's collider and trigger a filter; whether it has one of them."""
+def can_assign(obj: Any) -> bool:
+    """Whether an object has a part that can use a filter."""
     group = attached.of_object(obj)
-    found = False
+    return any(getattr(group, f"use_{part}") for part, _ in _REFERRERS)
+
+
+def assign(obj: Any, name: str) -> None:
+    """Give an object's collider and trigger a filter."""
+    group = attached.of_object(obj)
     for part, attribute in _REFERRERS:
         if getattr(group, f"use_{part}"):
             setattr(getattr(group, part), attribute, name)
-            found = True
-    return found

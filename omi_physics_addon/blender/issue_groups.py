@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+import bpy
+
 from ..issues import CATALOGUE, Issue, Severity
-from . import reports, scene_check
+from . import changes, reports, scene_check
 from .reports import Kind, Report
 
 ICONS: Final = {
@@ -55,6 +59,25 @@ def groups_of(report: Report) -> list[Group]:
     if known is None or known[0] is not report or known[1] != len(report.issues):
         known = _groups[report.kind] = (report, len(report.issues), _grouped(report))
     return known[2]
+
+
+def counts_of(report: Report) -> Counter[Severity]:
+    """How many issues of each severity a report has."""
+    found: Counter[Severity] = Counter()
+    for group in groups_of(report):
+        found[group.severity] += len(group.issues)
+    return found
+
+
+_objects: tuple[int, set[str]] = (-1, set())  # Number of the change, names.
+
+
+def objects_of(names: Iterable[str]) -> list[str]:
+    """The names that objects have; Blender goes through all objects to find one by its name."""
+    global _objects
+    if _objects[0] != changes.count():
+        _objects = changes.count(), set(bpy.data.objects.keys())
+    return [name for name in names if name in _objects[1]]
 
 
 def _grouped(report: Report) -> list[Group]:

@@ -110,8 +110,13 @@ def _inner(record: Any) -> Iterator[tuple[str, Any]]:
     """The records that are the value of an attribute of another."""
     for name in _names(record.__class__):
         value = getattr(record, name)
-        if dataclasses.is_dataclass(value):
+        if _is_record(value.__class__):
             yield name, value
+
+
+@functools.cache
+def _is_record(kind: type) -> bool:
+    return dataclasses.is_dataclass(kind)
 
 
 @functools.cache

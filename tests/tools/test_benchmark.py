@@ -11,6 +11,8 @@ from pathlib import Path
 import benchmark
 import benchmark_codec
 import benchmark_overlay
+import benchmark_panels
+import benchmark_start
 import environment
 import pytest
 
@@ -177,6 +179,41 @@ def test_the_overlay_is_measured_in_every_way(tmp_path):
     assert min(cost[2:]) > 0.0
     assert cost.first > cost.unchanged
     assert len(benchmark_overlay.table([cost, cost])) == 3
+
+
+@needs_bpy
+def test_every_panel_is_measured(tmp_path):
+    task = benchmark.Task("panels", 64, "", True, "mixed")
+    found = [
+        benchmark_panels.Cost(*cost) for cost in benchmark.run(Path(sys.executable), task, tmp_path)
+    ]
+    by_name = {cost.name: cost for cost in found}
+    assert by_name["Check Scene"].made > 0.0
+    for name in ("joint", "wheel", "sidebar_outliner", "sidebar_check", "scene"):
+        assert min(by_name[name][2:5]) > 0.0
+    assert len(benchmark_panels.table(found)) == 1 + len(found)
+
+
+def test_a_slow_panel_is_told_of():
+    slow = benchmark_panels.Cost(7, "joint", again=5.0, changed=60.0)
+    assert benchmark_panels.exceeded([slow]) == [
+        "joint with 7 objects: again takes 5.0 ms, 4 are allowed"
+    ]
+
+
+@needs_bpy
+def test_the_start_is_measured(tmp_path):
+    cost = benchmark.measure_start(Path(sys.executable), 1, tmp_path)
+    assert min(cost) > 0.0
+    assert list((tmp_path / "compiled").rglob("registration*.pyc"))
+    (line,) = benchmark_start.table(cost)
+    assert "registration" in line
+
+
+def test_a_slow_start_is_told_of():
+    assert benchmark_start.exceeded(benchmark_start.Cost(1.0, 61.0)) == [
+        "start: register takes 61 ms, 60 are allowed"
+    ]
 
 
 def test_a_slow_overlay_is_told_of():

@@ -13,7 +13,7 @@ def test_every_fit_is_measured():
     assert [fit.name for fit in fits][: len(benchmark_fits.WISHES)] == [*benchmark_fits.WISHES]
     assert all(fit.seconds > 0.0 for fit in fits)
     assert all(fit.beyond <= 1e-6 for fit in fits)
-    lines = benchmark_fits.table(500)
+    lines = benchmark_fits.table(500, fits)
     assert len(lines) == 1 + len(fits)
     assert all(line.endswith("all inside") for line in lines[1:])
 
@@ -25,6 +25,15 @@ def test_the_mesh_is_closed(count):
     assert len(triangles) == 2 * len(points) - 4
     assert volumes.closed_volume(points, triangles) == pytest.approx(25.0, rel=0.1)
     assert np.isfinite(points).all()
+
+
+def test_a_slow_fit_is_told_of():
+    slow = [benchmark_fits.Fitted("box", 0.2, 0.0), benchmark_fits.Fitted("sphere", 9.0, 0.0)]
+    assert benchmark_fits.exceeded(benchmark_fits.VERTICES, slow) == [
+        "fit of box to 500000 vertices: 0.200 s, 0.100 s are allowed"
+    ]
+    assert not benchmark_fits.exceeded(benchmark_fits.VERTICES * 2, slow)
+    assert benchmark_fits.BOUNDS.keys() <= benchmark_fits.WISHES.keys()
 
 
 def test_the_option():

@@ -10,7 +10,8 @@ import bpy
 from .. import issue_groups, scene_check, selection
 from ..fixes import FIXES
 from ..properties import choices
-from .targets import can_change, changed, lists, message, pgettext_rpt, refuse, report
+from .showing import OnView
+from .targets import can_change, changed, lists, pgettext_rpt, refuse, report
 
 
 class OMIPHYSICS_OT_check(bpy.types.Operator):
@@ -36,21 +37,6 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class _OnIssues:
-    """An operator on the objects of issues of one rule."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether objects can be selected and changed."""
-        view_layer: Any = context.view_layer
-        if view_layer is not None and selection.can_select(view_layer):
-            return True
-        message(cls, "Leave the mode of the active object first")
-        return False
-
-
 def _objects(context: bpy.types.Context, chosen: Any) -> Iterator[Any]:
     """The objects of a view layer that the chosen issues are about."""
     found = issue_groups.report_of(context.scene, chosen.source)
@@ -65,9 +51,7 @@ def _objects(context: bpy.types.Context, chosen: Any) -> Iterator[Any]:
     yield from (obj for obj in view_layer.objects if obj.name in names)
 
 
-class OMIPHYSICS_OT_select_issue(
-    choices.IssueChoice, choices.Extend, _OnIssues, bpy.types.Operator
-):
+class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bpy.types.Operator):
     """Selects the objects that have an issue."""
 
     bl_idname = "object.omi_physics_select_issue"
@@ -91,7 +75,7 @@ class OMIPHYSICS_OT_select_issue(
         return report(self, "Selected {count} object", "Selected {count} objects", count)
 
 
-class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, _OnIssues, bpy.types.Operator):
+class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
     """Sets right what an issue is about."""
 
     bl_idname = "object.omi_physics_fix_issue"

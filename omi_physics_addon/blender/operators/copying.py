@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import bpy
 
 from ..properties import choices
-from .targets import OnSelection, changed, message, physics, refuse, report
-
-_PARTS: Final = (
-    "motion",
-    "collider",
-    "trigger",
-    "joint",
-    "gravity",
-    "vehicle_body",
-    "wheel",
-    "thruster",
-    "hover_thruster",
-    "seat",
-)
+from ..roles import PARTS
+from .targets import OnSelection, can_change, changed, message, physics, refuse, report
 
 
 class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types.Operator):
@@ -34,10 +22,10 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active object has something to copy, and others are selected."""
         active = context.object
-        if active is None or not any(_uses(active, part) for part in _PARTS):
+        if active is None or not any(_uses(active, part) for part in PARTS):
             message(cls, "The active object has no physics to copy")
             return False
-        if any(obj != active for obj in context.selected_editable_objects):
+        if _others(context):
             return True
         message(cls, "Select the objects to copy to, and last the one to copy from")
         return False
@@ -47,17 +35,17 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
         layout: Any = self.layout
         column = layout.column(heading="Copy")
         column.use_property_split = True
-        for part in _PARTS:
+        for part in PARTS:
             if context.object is not None and _uses(context.object, part):
                 column.prop(self, f"use_{part}")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Parts that the active object does not have stay as they are on the others."""
         source: Any = context.object
-        parts = [p for p in _PARTS if getattr(self, f"use_{p}") and _uses(source, p)]
+        parts = [p for p in PARTS if getattr(self, f"use_{p}") and _uses(source, p)]
         if not parts:
             return refuse(self, "The active object has none of the parts to copy")
-        others = [obj for obj in context.selected_editable_objects if obj != source]
+        others = _others(context)
         for obj in others:
             for part in parts:
                 setattr(physics(obj), f"use_{part}", True)
@@ -89,6 +77,11 @@ def _copy_collection(source: Any, target: Any) -> None:
     target.clear()
     for item in source:
         copy_group(item, target.add())
+
+
+def _others(context: bpy.types.Context) -> list[Any]:
+    selected = context.selected_editable_objects
+    return [obj for obj in selected if obj != context.object and can_change(obj)]
 
 
 def _uses(obj: Any, part: str) -> bool:

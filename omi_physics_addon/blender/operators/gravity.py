@@ -14,6 +14,7 @@ from ..part_reader import curve_points
 from ..properties import choices, part_choices
 from .parts import RemovePart
 from .targets import (
+    OnScene,
     OnSelection,
     can_change,
     changed,
@@ -216,22 +217,7 @@ def _insert(line: Any, index: int, place: Vector) -> None:
     line.points_index = index
 
 
-class _OnWorld:
-    """An operator on the world gravity of the scene."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be edited."""
-        scene: Any = context.scene
-        if scene is not None and scene.is_editable:
-            return True
-        message(cls, "The scene is linked from another file")
-        return False
-
-
-class OMIPHYSICS_OT_take_scene_gravity(_OnWorld, bpy.types.Operator):
+class OMIPHYSICS_OT_take_scene_gravity(OnScene, bpy.types.Operator):
     """Copies Blender's gravity to the value that is exported."""
 
     bl_idname = "scene.omi_physics_take_scene_gravity"
@@ -252,7 +238,7 @@ class OMIPHYSICS_OT_take_scene_gravity(_OnWorld, bpy.types.Operator):
         return done(self, "Took over the gravity of the scene")
 
 
-class OMIPHYSICS_OT_give_scene_gravity(_OnWorld, bpy.types.Operator):
+class OMIPHYSICS_OT_give_scene_gravity(OnScene, bpy.types.Operator):
     """Copies the value that is exported to Blender's gravity."""
 
     bl_idname = "scene.omi_physics_give_scene_gravity"

@@ -12,9 +12,10 @@ from mathutils import Matrix, Vector
 
 from ...geometry import pivots
 from .. import joint_making, joint_texts
+from ..above import above
 from ..properties import joint_choices
-from .joints import Preset, can_edit_scene
-from .targets import can_change, message, pgettext_rpt, physics, refuse
+from .joints import Preset
+from .targets import can_change, can_edit_scene, message, pgettext_rpt, physics, refuse
 
 _EMPTY: Final = "Select a face, edges or vertices in Edit Mode first"
 _SAME: Final = "All of them belong to one body; let the parts that move be bodies of their own"
@@ -87,7 +88,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
                     wanted[obj] = chosen.active_type if is_active else "DYNAMIC"
         for obj, other in pairs:
             # What hangs below the other one would move with it.
-            inner = obj if other in _upward(obj) else other if obj in _upward(other) else None
+            inner = obj if other in above(obj) else other if obj in above(other) else None
             shared = joint_making.body_of(obj) == joint_making.body_of(other)
             if inner is not None and (shared or other in wanted or obj in wanted):
                 kind = "DYNAMIC" if inner != context.object else chosen.active_type
@@ -290,14 +291,6 @@ def select_only(context: bpy.types.Context, objects: Sequence[Any]) -> None:
 
 def _others(context: bpy.types.Context) -> list[Any]:
     return [obj for obj in context.selected_editable_objects if obj != context.object]
-
-
-def _upward(obj: Any) -> set[Any]:
-    found: set[Any] = set()
-    while obj.parent is not None:
-        obj = obj.parent
-        found.add(obj)
-    return found
 
 
 def _is_one_body(obj: Any, other: Any) -> bool:

@@ -8,8 +8,8 @@ import bpy
 
 from ..properties import choices, joint_choices
 from .copying import copy_group
-from .joints import can_edit_scene, entry_named
-from .targets import done, lists, message, refuse
+from .joints import entry_named
+from .targets import can_edit_scene, done, lists, message, refuse
 
 _WORDS: Final = {"limits": "limit", "drives": "drive"}
 

@@ -12,8 +12,8 @@ from ...model import joint_words
 from ...model.joints import JointSettings
 from ..joint_making import new_entry, settings_of
 from ..properties import joint_choices
-from .joints import can_edit_scene, joint_targets
-from .targets import active_entry, changed, done, lists, physics, refuse
+from .joints import joint_targets
+from .targets import active_entry, can_edit_scene, changed, done, lists, physics, refuse
 
 _Base: Any = presets.AddPresetBase
 SUBDIR: Final = "omi_physics/joints"

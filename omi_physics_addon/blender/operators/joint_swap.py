@@ -10,6 +10,7 @@ import bpy
 from ...codec.convert_joints import is_symmetric, mirrored
 from ...model.joints import JointLimit, JointSettings
 from .. import joint_making, joint_texts
+from ..above import above
 from ..migrations import PARTS
 from ..properties import names
 from .joints import OnJoints, joint_targets
@@ -54,15 +55,7 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
 
 def _can_swap(obj: Any) -> bool:
     to = physics(obj).joint.connected_object
-    return obj.parent is not None and to is not None and to != obj and obj not in _upward(to)
-
-
-def _upward(obj: Any) -> list[Any]:
-    found: list[Any] = []
-    while obj.parent is not None:
-        obj = obj.parent
-        found.append(obj)
-    return found
+    return obj.parent is not None and to is not None and to != obj and obj not in above(to)
 
 
 def _swap(obj: Any, homes: joint_making.Homes, with_children: set[Any]) -> None:

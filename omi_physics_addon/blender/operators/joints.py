@@ -13,6 +13,7 @@ from ..properties import joint_choices, names
 from .copying import copy_group
 from .targets import (
     active_entry,
+    can_edit_scene,
     changed,
     done,
     has_targets,
@@ -25,21 +26,11 @@ from .targets import (
 )
 
 _NO_JOINT: Final = "Select objects that are joints"
-LINKED_SCENE: Final = "The scene is linked from another file"
 
 
 def joint_targets(context: bpy.types.Context) -> list[Any]:
     """The joints among the objects an operator works on."""
     return [obj for obj in targets(context) if physics(obj).use_joint]
-
-
-def can_edit_scene(operator: Any, context: bpy.types.Context) -> bool:
-    """Whether the list of the scene can be changed."""
-    scene: Any = context.scene
-    if scene is not None and scene.is_editable:
-        return True
-    message(operator, LINKED_SCENE)
-    return False
 
 
 class OnJoints:

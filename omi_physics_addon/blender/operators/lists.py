@@ -8,38 +8,46 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
-from .targets import active_entry, changed, done, lists, message, physics, refuse, report, targets
+from .targets import (
+    OnScene,
+    active_entry,
+    can_change,
+    can_edit_scene,
+    changed,
+    done,
+    lists,
+    message,
+    physics,
+    refuse,
+    report,
+    targets,
+)
 
 Texts = tuple[str, str]
 
 
-class _List:
-    """An operator on one list of the scene."""
+class _OnEntry:
+    """An operator that needs an active entry of a list."""
 
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
     list_name: str
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be edited."""
-        scene: Any = context.scene
-        if scene is not None and scene.is_editable:
-            return True
-        message(cls, "The scene is linked from another file")
-        return False
-
-
-class _OnEntry(_List):
-    """An operator on the active entry of a list."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an active entry."""
-        scene = context.scene
-        if scene is not None and active_entry(context, cls.list_name) is not None:
+        """Whether there is one."""
+        if context.scene is not None and active_entry(context, cls.list_name) is not None:
             return True
         message(cls, "The list has no active entry")
         return False
+
+
+class _ChangesEntry(_OnEntry):
+    """An operator that changes the list."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be changed."""
+        return can_edit_scene(cls, context) and super().poll(context)
 
 
 class _Materials:
@@ -54,7 +62,8 @@ class _JointSettings:
     list_name = "joint_settings"
 
 
-class _Add(choices.NewEntry, _List):
+class _Add(choices.NewEntry, OnScene):
+    list_name: str
     new_name: str
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -95,7 +104,7 @@ class OMIPHYSICS_OT_add_joint_settings(_JointSettings, _Add, bpy.types.Operator)
     new_name = "Joint Settings"
 
 
-class _Remove(_OnEntry):
+class _Remove(_ChangesEntry):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects that use the entry use none afterwards."""
         settings = lists(context)
@@ -103,7 +112,7 @@ class _Remove(_OnEntry):
         index = getattr(settings, f"{self.list_name}_index")
         name: str = entries[index].name
         users = list(_users(context.scene, self.list_name, name))
-        for obj in users:
+        for obj in filter(can_change, users):
             _replace(obj, self.list_name, name, "")
         entries.remove(index)
         setattr(settings, f"{self.list_name}_index", max(min(index, len(entries) - 1), 0))
@@ -138,7 +147,7 @@ class OMIPHYSICS_OT_remove_joint_settings(_JointSettings, _Remove, bpy.types.Ope
     bl_description = "Remove the active joint settings, also from the joints that use them"
 
 
-class _Move(choices.Direction, _OnEntry):
+class _Move(choices.Direction, _ChangesEntry):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Stop at the ends of the list."""
         settings = lists(context)

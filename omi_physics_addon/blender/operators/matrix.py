@@ -8,29 +8,24 @@ import bpy
 
 from .. import filter_matrix, selection
 from ..properties import choices, names
-from .targets import OnSelection, changed, done, lists, message, refuse, report, targets
-
-
-class _OnScene:
-    """An operator on the filters of the scene."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be edited."""
-        scene: Any = context.scene
-        if scene is not None and scene.is_editable and scene.override_library is None:
-            return True
-        message(cls, "The scene is linked from another file")
-        return False
+from .targets import (
+    OnScene,
+    OnSelection,
+    can_edit_scene,
+    changed,
+    done,
+    lists,
+    refuse,
+    report,
+    targets,
+)
 
 
 def _is_known(context: bpy.types.Context, *systems: str) -> bool:
     return all(system in filter_matrix.systems(context.scene) for system in systems)
 
 
-class OMIPHYSICS_OT_set_pair(choices.Pair, _OnScene, bpy.types.Operator):
+class OMIPHYSICS_OT_set_pair(choices.Pair, OnScene, bpy.types.Operator):
     """Lets two systems hit each other, or not."""
 
     bl_idname = "scene.omi_physics_set_pair"
@@ -54,7 +49,7 @@ class OMIPHYSICS_OT_set_pair(choices.Pair, _OnScene, bpy.types.Operator):
         return done(self, text, one=one, other=other)
 
 
-class OMIPHYSICS_OT_new_system(_OnScene, bpy.types.Operator):
+class OMIPHYSICS_OT_new_system(OnScene, bpy.types.Operator):
     """Adds a collision system."""
 
     bl_idname = "scene.omi_physics_new_system"
@@ -69,7 +64,7 @@ class OMIPHYSICS_OT_new_system(_OnScene, bpy.types.Operator):
         return done(self, "Added {name}", name=name)
 
 
-class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, _OnScene, bpy.types.Operator):
+class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Operator):
     """Renames a collision system."""
 
     bl_idname = "scene.omi_physics_rename_system"
@@ -104,7 +99,7 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, _OnScene, bpy.types.Ope
         return done(self, "Renamed {old} to {new}", old=old, new=new)
 
 
-class OMIPHYSICS_OT_delete_system(choices.System, _OnScene, bpy.types.Operator):
+class OMIPHYSICS_OT_delete_system(choices.System, OnScene, bpy.types.Operator):
     """Removes a collision system."""
 
     bl_idname = "scene.omi_physics_delete_system"
@@ -120,7 +115,7 @@ class OMIPHYSICS_OT_delete_system(choices.System, _OnScene, bpy.types.Operator):
         return done(self, "Removed {name}", name=chosen.system)
 
 
-class OMIPHYSICS_OT_pick_system(choices.System, _OnScene, bpy.types.Operator):
+class OMIPHYSICS_OT_pick_system(choices.System, OnScene, bpy.types.Operator):
     """Makes a collision system the active one."""
 
     bl_idname = "scene.omi_physics_pick_system"
@@ -136,7 +131,7 @@ class OMIPHYSICS_OT_pick_system(choices.System, _OnScene, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMIPHYSICS_OT_merge_filters(_OnScene, bpy.types.Operator):
+class OMIPHYSICS_OT_merge_filters(OnScene, bpy.types.Operator):
     """Merges filters that mean the same."""
 
     bl_idname = "scene.omi_physics_merge_filters"
@@ -162,23 +157,29 @@ class OMIPHYSICS_OT_assign_system(choices.System, OnSelection, bpy.types.Operato
         "Put the colliders and triggers of the selected objects into the system, and into no other"
     )
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a filter can be made, and something selected use it."""
+        return can_edit_scene(cls, context) and super().poll(context)
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Its filter is made where there is none."""
         chosen: Any = self
         system = chosen.system or lists(context).sidebar.system
         if not _is_known(context, system):
             return refuse(self, "Choose a system first")
-        entry = filter_matrix.filter_for(context.scene, system)
-        found = [obj for obj in targets(context) if filter_matrix.assign(obj, entry.name)]
-        for obj in found:
-            changed(obj)
+        found = [obj for obj in targets(context) if filter_matrix.can_assign(obj)]
         if not found:
             return refuse(self, "The selected objects have no colliders or triggers")
+        entry = filter_matrix.filter_for(context.scene, system)
+        for obj in found:
+            filter_matrix.assign(obj, entry.name)
+            changed(obj)
         one, many = "Put {count} object into {name}", "Put {count} objects into {name}"
         return report(self, one, many, len(found), name=system)
 
 
-class OMIPHYSICS_OT_select_system(choices.System, choices.Extend, _OnScene, bpy.types.Operator):
+class OMIPHYSICS_OT_select_system(choices.System, choices.Extend, OnScene, bpy.types.Operator):
     """Selects what is in a collision system."""
 
     bl_idname = "object.omi_physics_select_system"

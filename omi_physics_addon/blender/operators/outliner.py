@@ -20,7 +20,7 @@ class _OnRow:
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is a view layer with objects."""
         view_layer: Any = context.view_layer
-        if view_layer is not None and len(view_layer.objects):
+        if view_layer is not None and view_layer.objects:  # Their number is counted one by one.
             return True
         message(cls, "The scene has no objects")
         return False

@@ -17,8 +17,7 @@ from .. import joint_making
 from ..part_reader import curve_points
 from ..properties import joint_choices
 from .joint_connect import select_only
-from .joints import can_edit_scene
-from .targets import can_change, message, physics, refuse, report
+from .targets import can_change, can_edit_scene, message, physics, refuse, report
 
 _AXIS: Final = 2  # Segments lie along their Z.
 _SHORTEST: Final = 1e-3  # Of a capsule without its caps, relative to its radius.

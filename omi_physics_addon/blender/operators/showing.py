@@ -18,7 +18,7 @@ _SHARED: Final = {
 }
 
 
-class _OnView:
+class OnView:
     """An operator on what is shown and selected."""
 
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
@@ -33,7 +33,7 @@ class _OnView:
         return False
 
 
-class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, _OnView, bpy.types.Operator):
+class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, OnView, bpy.types.Operator):
     """Selects objects by what they are."""
 
     bl_idname = "object.omi_physics_select_role"
@@ -55,7 +55,7 @@ class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, _OnView, bpy
         return _select(self, view_layer, found, chosen.extend)
 
 
-class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, _OnView, bpy.types.Operator):
+class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, OnView, bpy.types.Operator):
     """Selects objects that share something with the active one."""
 
     bl_idname = "object.omi_physics_select_same"
@@ -112,7 +112,7 @@ def _select(operator: Any, view_layer: Any, found: list[Any], extend: bool) -> s
     return report(operator, "Selected {count} object", "Selected {count} objects", count)
 
 
-class OMIPHYSICS_OT_hide_role(choices.RoleChoice, _OnView, bpy.types.Operator):
+class OMIPHYSICS_OT_hide_role(choices.RoleChoice, OnView, bpy.types.Operator):
     """Hides objects by what they are."""
 
     bl_idname = "object.omi_physics_hide_role"
@@ -130,7 +130,7 @@ class OMIPHYSICS_OT_hide_role(choices.RoleChoice, _OnView, bpy.types.Operator):
         return report(self, "Hid {count} object", "Hid {count} objects", count)
 
 
-class OMIPHYSICS_OT_show_role(choices.RoleChoice, _OnView, bpy.types.Operator):
+class OMIPHYSICS_OT_show_role(choices.RoleChoice, OnView, bpy.types.Operator):
     """Shows objects by what they are."""
 
     bl_idname = "object.omi_physics_show_role"
@@ -148,7 +148,7 @@ class OMIPHYSICS_OT_show_role(choices.RoleChoice, _OnView, bpy.types.Operator):
         return report(self, "Showed {count} object", "Showed {count} objects", count)
 
 
-class OMIPHYSICS_OT_show_all(_OnView, bpy.types.Operator):
+class OMIPHYSICS_OT_show_all(OnView, bpy.types.Operator):
     """Shows what was hidden by its role."""
 
     bl_idname = "object.omi_physics_show_all"

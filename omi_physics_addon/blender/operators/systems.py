@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
-from .targets import active_entry, done, message, refuse
+from .targets import active_entry, can_edit_scene, done, message, refuse
 
 
 class _OnFilter:
@@ -18,7 +18,9 @@ class _OnFilter:
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an active filter."""
-        if context.scene is not None and _active_filter(context) is not None:
+        if not can_edit_scene(cls, context):
+            return False
+        if _active_filter(context) is not None:
             return True
         message(cls, "The scene has no active collision filter")
         return False

@@ -8,8 +8,11 @@ from typing import Any, Final, cast
 import bpy
 from bpy.app import translations
 
+from ..attached import can_change
+
 pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
 NOTHING_SELECTED: Final = "Select objects that can be edited"
+LINKED_SCENE: Final = "The scene is linked from another file"
 
 
 def targets(context: bpy.types.Context) -> list[Any]:
@@ -26,11 +29,6 @@ def targets(context: bpy.types.Context) -> list[Any]:
     if selected and (area is None or area.type != "PROPERTIES"):
         return selected
     return [shown] if can_change(shown) else []
-
-
-def can_change(obj: Any) -> bool:
-    """Whether what is set on an object stays; Blender forgets it on a library override."""
-    return bool(obj.is_editable) and obj.override_library is None
 
 
 def has_targets(context: bpy.types.Context) -> bool:
@@ -104,6 +102,25 @@ class OnSelection:
             return True
         message(cls, NOTHING_SELECTED)
         return False
+
+
+class OnScene:
+    """An operator that changes the lists of the scene."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be changed."""
+        return can_edit_scene(cls, context)
+
+
+def can_edit_scene(operator: Any, context: bpy.types.Context) -> bool:
+    """Whether the lists of the scene can be changed; says why not."""
+    if context.scene is not None and can_change(context.scene):
+        return True
+    message(operator, LINKED_SCENE)
+    return False
 
 
 def message(operator: Any, text: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ..above import above
 from .targets import can_change, changed, message, physics, refuse, report
 
 
@@ -39,7 +40,7 @@ class OMIPHYSICS_OT_trigger_add_selected(_OnTrigger, bpy.types.Operator):
         found = [
             obj
             for obj in context.selected_objects
-            if obj not in listed and physics(obj).use_trigger and _is_below(obj, owner)
+            if obj not in listed and physics(obj).use_trigger and owner in above(obj)
         ]
         if not found:
             why = "Select triggers among the children of {name} that are not listed yet"
@@ -87,13 +88,6 @@ class OMIPHYSICS_OT_trigger_clear(_OnTrigger, bpy.types.Operator):
         trigger.nodes_index = 0
         changed(context.object)
         return report(self, "Removed {count} entry", "Removed {count} entries", count)
-
-
-def _is_below(obj: Any, owner: Any) -> bool:
-    above = obj.parent
-    while above is not None and above != owner:
-        above = above.parent
-    return above is not None
 
 
 CLASSES = (

@@ -247,7 +247,7 @@ def take_pilot_seat(vehicle: Any, children: Children) -> bool:
     """Whether a vehicle without a pilot's seat took the only seat below it."""
     group = physics(vehicle).vehicle_body
     seats = starting_values.parts_below(vehicle, "seat", children)
-    if group.pilot_seat is not None or len(seats) != 1:
+    if group.pilot_seat is not None or len(seats) != 1 or not can_change(vehicle):
         return False
     group.pilot_seat = seats[0]
     changed(vehicle)

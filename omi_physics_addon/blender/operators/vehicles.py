@@ -8,6 +8,7 @@ from typing import Any, Final
 import bpy
 
 from .. import starting_values
+from ..above import above
 from ..fitting import fit_shape
 from ..mesh_arrays import children_of_all, evaluated_points
 from ..properties import part_choices
@@ -151,14 +152,7 @@ def _can_be_wheel(obj: Any, chassis: Any) -> bool:
         return False
     if obj.type in ("CAMERA", "LIGHT", "ARMATURE", "SPEAKER"):
         return False
-    return not _is_above(obj, chassis)
-
-
-def _is_above(obj: Any, other: Any) -> bool:
-    above = other.parent
-    while above is not None and above != obj:
-        above = above.parent
-    return above is not None
+    return obj not in above(chassis)
 
 
 class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
@@ -239,7 +233,7 @@ def _needs_vehicle(obj: Any, vehicle: Any) -> bool:
     parts = (*starting_values.PARTS, "seat")
     is_part = any(getattr(group, f"use_{part}") for part in parts)
     free = obj != vehicle and vehicle_above(obj) is None
-    return is_part and free and not _is_above(obj, vehicle)
+    return is_part and free and obj not in above(vehicle)
 
 
 class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import bpy
-from bpy.app import translations
 
-from .. import joint_making, joint_states, joint_texts
+from .. import joint_making, joint_states, joint_texts, joint_users
 from ..joint_states import State
-from .scenes import draw_list
-from .shapes import draw_kept
+from .scenes import draw_list, split
+from .shapes import draw_kept, pgettext_iface
 
-pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
 _KIND_ICONS: Final = {"LINEAR": "CON_LOCLIMIT", "ANGULAR": "CON_ROTLIMIT", "OTHER": "QUESTION"}
 _WIDTH: Final = 32  # Letters that fit beside an icon.
 _ITEM: Final = "scene.omi_physics_{}_joint_item"
@@ -111,7 +109,7 @@ class OMIPHYSICS_PT_joint(bpy.types.Panel):
         obj: Any = context.object
         scene: Any = context.scene
         joint = obj.omi_physics.joint
-        layout = _split(self.layout)
+        layout = split(self.layout)
         layout.prop(joint, "connected_object")
         draw_state(layout, joint_states.of_ends(obj))
         column = layout.column()
@@ -150,7 +148,7 @@ def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
 
 def _draw_users(layout: Any, scene: Any, name: str) -> None:
     """How many joints share the settings, and a button to go alone."""
-    count = sum(1 for _ in joint_making.users(scene, name))
+    count = joint_users.count(scene, name)
     if count > 1:
         row = layout.row(align=True)
         text = pgettext_iface("{count} Joints").format(count=count)
@@ -308,14 +306,7 @@ class OMIPHYSICS_PT_joint_settings(bpy.types.Panel):
         """The list, then the active entry."""
         entry = draw_list(self.layout, context, "joint_settings", "joint_settings")
         if entry is not None:
-            draw_settings(_split(self.layout), entry, "OMIPHYSICS_MT_joint_settings_kinds")
-
-
-def _split(layout: Any) -> Any:
-    """The layout, with labels beside fields and without dots for keyframes."""
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    return layout
+            draw_settings(split(self.layout), entry, "OMIPHYSICS_MT_joint_settings_kinds")
 
 
 CLASSES = (

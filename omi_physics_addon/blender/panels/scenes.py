@@ -84,7 +84,7 @@ class OMIPHYSICS_PT_physics_materials(_SceneTab, bpy.types.Panel):
         """The list, then the active entry."""
         material = draw_list(self.layout, context, "physics_material", "physics_materials")
         if material is not None:
-            draw_material(_split(self.layout), material)
+            draw_material(split(self.layout), material)
 
 
 class OMIPHYSICS_PT_collision_filters(_SceneTab, bpy.types.Panel):
@@ -98,7 +98,7 @@ class OMIPHYSICS_PT_collision_filters(_SceneTab, bpy.types.Panel):
         """The list, then the active entry."""
         collision_filter = draw_list(self.layout, context, "collision_filter", "collision_filters")
         if collision_filter is not None:
-            draw_filter(_split(self.layout), collision_filter)
+            draw_filter(split(self.layout), collision_filter)
 
 
 def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str) -> Any:
@@ -129,7 +129,7 @@ def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str
     return entries[index]
 
 
-def _split(layout: Any) -> Any:
+def split(layout: Any) -> Any:
     """The layout, with labels beside fields and without dots for keyframes."""
     layout.use_property_split = True
     layout.use_property_decorate = False

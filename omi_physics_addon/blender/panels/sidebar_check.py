@@ -81,8 +81,9 @@ _NOTHING: Final = {
 
 def _draw_counts(layout: Any, sidebar: Any, report: Report) -> None:
     row = layout.row(align=True)
+    counts = issue_groups.counts_of(report)
     for severity in Severity:
-        count = str(report.issues.count(severity))
+        count = str(counts[severity])
         row.prop(sidebar, FLAGS[severity], text=count, icon=ICONS[severity], toggle=True)
 
 
@@ -90,7 +91,7 @@ def _draw_group(context: Any, layout: Any, group: Group, source: str) -> None:
     box = layout.box()
     header, body = box.panel(f"OMI_PHYSICS_issue_{group.code}", default_closed=True)
     header.label(text=f"{group.code} ({len(group.issues)})", icon=ICONS[group.severity])
-    known = [name for name in group.places[:_ENTRIES] if name in bpy.data.objects]
+    known = issue_groups.objects_of(group.places[:_ENTRIES])
     if known:
         _issue_button(header, "object.omi_physics_select_issue", source, group.code, "", "Select")
     draw_text(context, box, group.text)

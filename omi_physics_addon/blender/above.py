@@ -1,0 +1,13 @@
+"""What is above an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def above(obj: Any) -> Iterator[Any]:
+    """The parent of an object, the parent of that, and so on."""
+    while obj.parent is not None:
+        obj = obj.parent
+        yield obj

@@ -84,9 +84,9 @@ def _depth(obj: Any) -> int:
 
 
 def _local(obj: Any) -> Matrix:
-    """Where an object is against what is above it; without its constraints."""
-    basis = obj.matrix_basis @ Matrix.Diagonal(obj.delta_scale).to_4x4()
-    return basis if obj.parent is None else obj.matrix_parent_inverse @ basis
+    """Where an object is against what is above it, with its deltas, without its constraints."""
+    basis = obj.matrix_basis
+    return basis.copy() if obj.parent is None else obj.matrix_parent_inverse @ basis
 
 
 def _obstacle(obj: Any, local: Matrix) -> str:

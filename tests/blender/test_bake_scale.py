@@ -102,6 +102,19 @@ def test_fitted_parts_are_baked_with_their_object():
     assert [tuple(part.scale) for part in obj.children] == [(1.0, 1.0, 1.0)] * 2
 
 
+def test_delta_scales_count_once():
+    obj = scaled_box()
+    obj.delta_scale = (1.5, 2.0, 1.5)
+    obj.delta_location = (3.0, 0.0, 0.0)
+    before, box = corners(obj), box_corners(obj)
+    select(obj)
+    run(BAKE)
+    assert corners(obj) == pytest.approx(before, abs=1e-5)
+    assert box_corners(obj) == box
+    assert tuple(obj.delta_scale) == (1.0, 1.0, 1.0)
+    assert tuple(obj.delta_location) == (3.0, 0.0, 0.0)
+
+
 @pytest.mark.parametrize(
     ("scale", "radius", "height"),
     [((2, 2, 2), 1.0, 2.0), ((2, 2, 3), 1.0, 4.0), ((1, 3, 1), 1.5, 1.0)],

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
@@ -26,6 +27,8 @@ _KIND: Final = "objects of its type cannot be scaled themselves"
 _OTHER_MESH: Final = "its shape is the mesh of another object"
 _PLANE: Final = "its plane is turned, and the scale is uneven"
 _BONE: Final = "it is parented to a bone or to vertices"
+_SHOWS_OTHERS: Final = "it shows instances of other objects"
+_IS_SHAPE: Final = "its mesh is the shape of another object"
 
 _SIZE: Final = row(Box, "size")  # How lengths change with the axes.
 _AXES: Final = Axes()
@@ -55,13 +58,14 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
         children: of every object.
     """
     baked = Baked()
+    sources = set(_sources(bpy.data.objects))
     scales: list[tuple[Any, Vector]] = []
     for obj in sorted(objects, key=_depth):
         local = _local(obj)
         place, turn, scale = local.decompose()
         if all(abs(size - 1.0) <= _EPSILON for size in scale):
             continue
-        why = _obstacle(obj, local)
+        why = _IS_SHAPE if obj in sources else _obstacle(obj, local)
         if why:
             baked.problems.append((obj.name, why))
             continue
@@ -74,6 +78,14 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
         baked.objects.append(obj)
     _bake_data(scales)
     return baked
+
+
+def _sources(objects: Iterable[Any]) -> Iterator[Any]:
+    """The objects whose meshes are the shapes of others."""
+    for each in objects:
+        for shape in _shapes(each):
+            if shape.type in fitting.MESHES and shape.mesh_source == "OBJECT":
+                yield shape.mesh_object
 
 
 def _depth(obj: Any) -> int:
@@ -102,6 +114,8 @@ def _obstacle(obj: Any, local: Matrix) -> str:
         return _SHEARED
     if obj.type not in _SCALED_DATA | _WITHOUT_SIZE:
         return _KIND
+    if obj.instance_type != "NONE":
+        return _SHOWS_OTHERS
     uneven = max(_lengths(scale)) - min(_lengths(scale)) > _EPSILON * size
     for shape in _shapes(obj):
         if shape.type in fitting.MESHES and shape.mesh_source == "OBJECT":

@@ -214,3 +214,20 @@ def test_undo_and_redo():
     obj = bpy.data.objects["Crate"]
     assert tuple(obj.scale) == (1.0, 1.0, 1.0)
     assert tuple(collider(obj).shape.box.size) == pytest.approx((2.0, 6.0, 1.5))
+
+
+def test_instances_and_meshes_that_others_use_keep_their_scale():
+    group = bpy.data.collections.new("Crates")
+    group.objects.link(bpy.data.objects.new("Inside", cube_mesh()))
+    shown = add("Shown")
+    shown.instance_type, shown.instance_collection = "COLLECTION", group
+    source, user = add("Source", cube_mesh()), add("User")
+    shape = add_collider(user, "CONVEX")
+    shape.mesh_source, shape.mesh_object = "OBJECT", source
+    for obj in (shown, source):
+        add_collider(obj)
+        obj.scale = (2.0, 2.0, 2.0)
+        select(obj)
+        assert run(BAKE) == {"CANCELLED"}
+        assert tuple(obj.scale) == (2.0, 2.0, 2.0)
+    assert source.data.vertices[0].co.x == -0.5

@@ -248,6 +248,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "X12": Code(_W, "The unit scale of the scene is not exported"),
     "X13": Code(_W, "Members beside a list of shapes are left out, as there are no shapes"),
     "X14": Code(_I, "A name is only in the list of another scene"),
+    "X15": Code(_W, "The place of a shape on its object is not exported"),
     "X20": Code(_W, "Godot leaves a joint out"),
     "X21": Code(_W, "Godot takes a collider away from its body"),
     "X22": Code(_W, "Godot moves a body with the body above it"),

@@ -125,13 +125,13 @@ def _without(row: CollisionFilter, system: str) -> CollisionFilter:
 
 def merge(scene: Any) -> int:
     """Keep one of each group of filters that mean the same; returns how many went."""
-    rows = read(scene)
     first: dict[Any, str] = {}
     moved: dict[str, str] = {}
-    for row in rows:
-        kept = first.setdefault((meaning(row), row.kept), row.name)
-        if kept != row.name:
-            moved[row.name] = kept
+    for entry in entries(scene):  # Whose name is not always the one that a file gets.
+        row, name = read_filter(entry), entry.name
+        kept = first.setdefault((meaning(row), row.kept), name)
+        if kept != name:
+            moved[name] = kept
     for name in moved:
         entries(scene).remove(entries(scene).find(name))
     settings = attached.of_scene(scene)
@@ -160,7 +160,11 @@ def replace(scene: Any, moved: dict[str, str]) -> None:
 
 def users(scene: Any, system: str, objects: Collection[Any]) -> list[Any]:
     """The objects in a system."""
-    rows = {row.name for row in read(scene) if system in row.collision_systems}
+    rows = {
+        entry.name
+        for entry in entries(scene)
+        if system in (item.name for item in entry.collision_systems)
+    }
     return [obj for obj in objects if not rows.isdisjoint(_filters_of(obj))]
 
 

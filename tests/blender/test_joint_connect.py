@@ -593,7 +593,7 @@ def test_a_frame_that_other_joints_use_stays_when_ends_are_swapped():
     select(made[0])
     assert run(SWAP) == {"FINISHED"}
     assert frame.parent == ends[2]
-    assert (made[0].parent, connected(made[0]).parent) == (ends[2], ends[0])
+    assert (made[0].parent, connected(made[0]).parent) == (frame, ends[0])
     assert place(made[0]) == pytest.approx((0.0, 0.0, 2.0))
     assert place(connected(made[0])) == pytest.approx((-2.0, 0.5, 0.0))
     assert (made[1].parent, connected(made[1])) == (ends[1], frame)

@@ -97,7 +97,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "H11": Code(_W, "A vehicle has nothing that moves it"),
     "J01": Code(_E, "A joint has no settings"),
     "J02": Code(_E, "A joint connects to nothing"),
-    "J03": Code(_E, "A joint is not below a dynamic body"),
+    "J03": Code(_W, "A joint is not below a dynamic body"),
     "J04": Code(_E, "A joint is connected to something without a body"),
     "J05": Code(_E, "A joint connects a body to itself"),
     "J06": Code(_E, "A joint connects two things that cannot move"),

@@ -338,6 +338,26 @@ def _joint() -> tuple[Any, Any, Any]:
     return body, frame, joint
 
 
+@pytest.mark.parametrize("end", ["above", "connected"])
+def test_joints_that_an_uneven_scale_turns_in_gltf_are_told(export, end):
+    body, frame, joint = _joint()
+    joint.omi_physics.joint.pivot_at_joint = True
+    frame.rotation_euler, frame.scale = (0.3, 0.5, 0.7), (2.0, 2.0, 2.0)
+    world = joint.matrix_world.copy()
+    export()
+    assert "J34" not in reports.latest("EXPORT").issues.codes()
+    scaled = body if end == "above" else frame
+    scaled.rotation_euler, scaled.scale = (0.3, 0.5, 0.7), (1.0, 2.0, 3.0)
+    bpy.context.view_layer.update()
+    joint.matrix_parent_inverse = body.matrix_world.inverted()
+    joint.matrix_basis = world
+    bpy.context.view_layer.update()
+    export("2.gltf")
+    (issue,) = (i for i in reports.latest("EXPORT").issues if i.code == "J34")
+    assert issue.pointer == "Hinge"
+    assert f"{scaled.name} is scaled" in issue.message
+
+
 def test_pivot_at_the_joint(export, import_json, tmp_path):
     _body, frame, joint = _joint()
     joint.omi_physics.joint.pivot_at_joint = True

@@ -129,13 +129,13 @@ def merge(scene: Any) -> int:
     Those that objects of other files use stay, as such objects cannot take another one.
     """
     held = _held(scene)
-    rows = sorted(read(scene), key=lambda row: row.name not in held)
     first: dict[Any, str] = {}
     moved: dict[str, str] = {}
-    for row in rows:
-        kept = first.setdefault((meaning(row), row.kept), row.name)
-        if kept != row.name and row.name not in held:
-            moved[row.name] = kept
+    for entry in sorted(entries(scene), key=lambda entry: entry.name not in held):
+        row, name = read_filter(entry), entry.name  # Which is not always what a file gets.
+        kept = first.setdefault((meaning(row), row.kept), name)
+        if kept != name and name not in held:
+            moved[name] = kept
     for name in moved:
         entries(scene).remove(entries(scene).find(name))
     settings = attached.of_scene(scene)
@@ -173,7 +173,11 @@ def replace(scene: Any, moved: dict[str, str]) -> None:
 
 def users(scene: Any, system: str, objects: Collection[Any]) -> list[Any]:
     """The objects in a system."""
-    rows = {row.name for row in read(scene) if system in row.collision_systems}
+    rows = {
+        entry.name
+        for entry in entries(scene)
+        if system in (item.name for item in entry.collision_systems)
+    }
     return [obj for obj in objects if not rows.isdisjoint(_filters_of(obj))]
 
 

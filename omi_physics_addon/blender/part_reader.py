@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import bpy
-from mathutils import Vector
+import numpy as np
+from mathutils import Matrix, Vector
 from mathutils.geometry import interpolate_bezier
 
 from ..axes import Axes
@@ -58,6 +59,7 @@ FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
 }
 _POINT: Final = row(Seat, "back")  # How places change with the axes.
 _DIGITS: Final = 6  # Decimals of the place of a pivot; a thousandth of a millimetre.
+_SHEAR: Final = 1e-3  # Of the size, that parts of a matrix may be off; far below a degree.
 _EPSILON: Final = 2e-6  # Relative difference of a scale from 1 that is not written.
 
 
@@ -119,7 +121,9 @@ class PartReader:
 
     def _read_joint(self, node: SceneNode, group: Any, axes: Axes) -> Joint:
         connected = self._node_of(group.connected_object, node, "connected object")
+        self._tell_shear(node, self.tree.above(node.index))
         if connected is not None and group.pivot_at_joint:
+            self._tell_shear(node, self.tree.nodes[connected])
             connected = self._add_pivot(node, self.tree.nodes[connected])
         return Joint(
             joint=self.entries.settings(group.settings, node.object, axes),
@@ -127,6 +131,17 @@ class PartReader:
             enable_collision=group.enable_collision,
             kept=group.kept,
         )
+
+    def _tell_shear(self, node: SceneNode, above: SceneNode | None) -> None:
+        """Tell of a joint whose frame below a node is more than a place, a turn and a scale."""
+        if above is None:
+            return
+        local = above.matrix.inverted_safe() @ node.matrix
+        again = Matrix.LocRotScale(*local.decompose())
+        off = np.abs(np.array(local) - np.array(again))[:3, :3].max()
+        if off > _SHEAR * np.abs(np.array(local))[:3, :3].max():
+            why = f"in glTF its axes lie otherwise, as {above.object.name} is scaled unevenly"
+            self.issues.add("J34", node.object.name, f"{why}; apply that scale")
 
     def _add_pivot(self, node: SceneNode, connected: SceneNode) -> NodeIndex:
         """A node below the connected one, in the frame of the joint."""

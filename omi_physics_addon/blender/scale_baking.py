@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
@@ -14,6 +15,7 @@ from ..geometry.scaled import scaled
 from ..model.fields import row
 from ..model.shapes import Box
 from . import attached, fitting
+from .starting_values import SEAT_POINTS
 
 _EPSILON: Final = 1e-5  # Relative difference of scales that counts as none.
 _SHEAR: Final = 1e-4  # The same for what a matrix has besides place, turn and scale.
@@ -26,6 +28,9 @@ _KIND: Final = "objects of its type cannot be scaled themselves"
 _OTHER_MESH: Final = "its shape is the mesh of another object"
 _PLANE: Final = "its plane is turned, and the scale is uneven"
 _BONE: Final = "it is parented to a bone or to vertices"
+_SHOWS_OTHERS: Final = "it shows instances of other objects"
+_ROUND_GRAVITY: Final = "its gravity is round, and the scale is uneven"
+_IS_SHAPE: Final = "its mesh is the shape of another object"
 
 _SIZE: Final = row(Box, "size")  # How lengths change with the axes.
 _AXES: Final = Axes()
@@ -55,13 +60,14 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
         children: of every object.
     """
     baked = Baked()
+    sources = set(_sources(bpy.data.objects))
     scales: list[tuple[Any, Vector]] = []
     for obj in sorted(objects, key=_depth):
         local = _local(obj)
         place, turn, scale = local.decompose()
         if all(abs(size - 1.0) <= _EPSILON for size in scale):
             continue
-        why = _obstacle(obj, local)
+        why = _IS_SHAPE if obj in sources else _obstacle(obj, local)
         if why:
             baked.problems.append((obj.name, why))
             continue
@@ -76,6 +82,14 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
     return baked
 
 
+def _sources(objects: Iterable[Any]) -> Iterator[Any]:
+    """The objects whose meshes are the shapes of others."""
+    for each in objects:
+        for shape in _shapes(each):
+            if shape.type in fitting.MESHES and shape.mesh_source == "OBJECT":
+                yield shape.mesh_object
+
+
 def _depth(obj: Any) -> int:
     count = 0
     while obj.parent is not None:
@@ -84,9 +98,9 @@ def _depth(obj: Any) -> int:
 
 
 def _local(obj: Any) -> Matrix:
-    """Where an object is against what is above it; without its constraints."""
-    basis = obj.matrix_basis @ Matrix.Diagonal(obj.delta_scale).to_4x4()
-    return basis if obj.parent is None else obj.matrix_parent_inverse @ basis
+    """Where an object is against what is above it, with its deltas, without its constraints."""
+    basis = obj.matrix_basis
+    return basis.copy() if obj.parent is None else obj.matrix_parent_inverse @ basis
 
 
 def _obstacle(obj: Any, local: Matrix) -> str:
@@ -102,13 +116,27 @@ def _obstacle(obj: Any, local: Matrix) -> str:
         return _SHEARED
     if obj.type not in _SCALED_DATA | _WITHOUT_SIZE:
         return _KIND
+    if obj.instance_type != "NONE":
+        return _SHOWS_OTHERS
     uneven = max(_lengths(scale)) - min(_lengths(scale)) > _EPSILON * size
     for shape in _shapes(obj):
         if shape.type in fitting.MESHES and shape.mesh_source == "OBJECT":
             return _OTHER_MESH
         if shape.type == "PLANE" and uneven and any(shape.rotation):
             return _PLANE
-    return ""
+    return _ROUND_GRAVITY if uneven and _has_round_gravity(obj) else ""
+
+
+def _field(obj: Any) -> Any:
+    """The property group of the kind of gravity that an object has; None for none."""
+    group = attached.of_object(obj)
+    kind = group.gravity.type.lower()
+    return getattr(group.gravity, kind, None) if group.use_gravity else None
+
+
+def _has_round_gravity(obj: Any) -> bool:
+    field = _field(obj)
+    return hasattr(field, "radius") or bool(getattr(field, "unit_distance", 0.0))
 
 
 def _lengths(scale: Vector) -> tuple[float, float, float]:
@@ -122,6 +150,8 @@ def _shapes(obj: Any) -> list[Any]:
     found = [group.collider.shape] if group.use_collider else []
     if group.use_trigger and group.trigger.mode == "SHAPE":
         found.append(group.trigger.shape)
+    if group.use_gravity and group.gravity.type == "SHAPED" and group.gravity.shaped.use_shape:
+        found.append(group.gravity.shaped.shape)
     return found
 
 
@@ -141,6 +171,10 @@ def _bake_shapes(obj: Any, scale: Vector, baked: Baked) -> None:
         center = Vector(group.motion.center_of_mass)
         if center.length:
             group.motion.center_of_mass = center * scale
+    _bake_gravity(_field(obj), scale)
+    if group.use_seat:
+        for name in SEAT_POINTS:
+            setattr(group.seat, name, Vector(getattr(group.seat, name)) * scale)
     for shape in _shapes(obj):
         if shape.type in fitting.PRIMITIVES:
             factors = _AXES.to_gltf(_SIZE, (scale.x, scale.y, scale.z))
@@ -151,6 +185,18 @@ def _bake_shapes(obj: Any, scale: Vector, baked: Baked) -> None:
             _bake_mesh_shape(shape, scale)
         else:
             _bake_plane(shape, scale)
+
+
+def _bake_gravity(field: Any, scale: Vector) -> None:
+    for name in ("radius", "unit_distance"):
+        if getattr(field, name, 0.0):
+            setattr(field, name, getattr(field, name) * max(_lengths(scale)))
+    for point in getattr(field, "points", ()):
+        point.location = Vector(point.location) * scale
+    if hasattr(field, "direction"):
+        toward = Vector(field.direction) * scale
+        if (toward.normalized() - Vector(field.direction).normalized()).length > _EPSILON:
+            field.direction = toward.normalized()
 
 
 def _bake_mesh_shape(shape: Any, scale: Vector) -> None:

@@ -82,6 +82,10 @@ class SceneTree:
         self.nodes[index] = SceneNode(index, above.object, matrix, above.turned)
         return index
 
+    def above(self, index: int) -> SceneNode | None:
+        """The node above another one; None at the top, and for bones and collections."""
+        return self.nodes.get(self._parents[index])
+
     def find(self, obj: Any, near: int) -> int | None:
         """The node that holds the trigger of `obj`, of several instances the nearest to `near`."""
         nearest = self.find_node(obj, near)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import bpy
-from mathutils import Euler, Quaternion
+from mathutils import Euler, Quaternion, Vector
 
 from ..axes import Axes
 from ..codec import kept as travelling
@@ -18,6 +18,7 @@ from ..model.bodies import Collider, Motion, Trigger
 from ..model.compounds import below, implied_nodes
 from ..model.document import InternedLists, NodePhysics, PhysicsDocument
 from ..model.fields import MeshIndex, NodeIndex, ShapeIndex, row
+from ..model.gravity import GravityVolume
 from ..model.shapes import (
     Box,
     Capsule,
@@ -48,6 +49,7 @@ _UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})
 # axes does to a node must be done by hand when the export keeps Z up.
 _Y_TO_Z: Final = Quaternion((math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))
 
+Place = tuple[tuple[float, ...], Quaternion]  # On an object, in Blender's axes.
 MeshOf = Callable[[SceneNode, Any], int | None]
 
 
@@ -162,17 +164,20 @@ class SceneReader:
     ) -> None:
         axes = self._plain if node.turned else self.axes
         parts: dict[str, Any] = {}
+        solid = self._gravity_place(node, group, axes)
         if group.use_motion:
             parts["motion"] = self._read_motion(group.motion, axes)
         if group.use_collider:
             self._read_collider(node, group.collider, axes, tree, parts)
-        if group.use_trigger:
+        if group.use_trigger and solid is None:
             has_gravity = group.use_gravity
             index = self._read_trigger(node, group.trigger, axes, tree, parts, has_gravity)
             if group.trigger.mode != "SHAPE":
                 lists.append((node, index, group.trigger))
         if any(map(group.__getattribute__, MORE_PARTS)):
             reader.read(node, group, axes, parts)
+        if solid is not None:
+            self._read_placed_gravity(node, group, axes, tree, parts.pop("gravity"), solid)
         if group.kept:
             members = travelling.unpack(group.kept)
             parts["kept"] = tuple((name, travelling.pack(text)) for name, text in members.items())
@@ -245,6 +250,44 @@ class SceneReader:
         tree.holders[node.index] = at
         return at
 
+    def _gravity_place(self, node: SceneNode, group: Any, axes: Axes) -> Place | None:
+        """Where the shape sits whose surface attracts; None where the object itself does."""
+        shaped = group.gravity.shaped
+        if not group.use_gravity or group.gravity.type != "SHAPED" or not shaped.use_shape:
+            return None
+        place = _place(shaped.shape, axes)
+        if place is not None and group.use_trigger and group.trigger.mode != "SHAPE":
+            why = "the shape of its gravity is written at its origin, as several triggers hold it"
+            self.issues.add("X15", node.object.name, why)
+            return None
+        return place
+
+    def _read_placed_gravity(
+        self,
+        node: SceneNode,
+        group: Any,
+        axes: Axes,
+        tree: SceneTree,
+        gravity: GravityVolume,
+        solid: Place,
+    ) -> None:
+        """Give gravity and its trigger to a new node: in files the shape sits on its node."""
+        at = self._insert(node, solid, axes, "Gravity", tree)
+        trigger, holder = None, at
+        if group.use_trigger:
+            own = group.trigger
+            shape = self._read_shape(node, own.shape, axes)
+            collision_filter = self._entries.filter(own.collision_filter, node.object)
+            trigger = Trigger(shape=shape, collision_filter=collision_filter, kept=own.kept)
+            place = _seen_from(solid, _place(own.shape, axes) or _ORIGIN)
+            if shape is not None and place is not None:
+                holder = self._insert(tree.nodes[at], place, axes, "Trigger", tree)
+                self.document.nodes[holder] = NodePhysics(trigger=trigger)
+                trigger = Trigger(nodes=(NodeIndex(holder),))
+            self._check_scale(shape, holder, axes, tree)
+            tree.holders[node.index] = holder
+        self.document.nodes[at] = NodePhysics(trigger=trigger, gravity=gravity)
+
     def _check_scale(self, shape: ShapeIndex | None, at: int, axes: Axes, tree: SceneTree) -> None:
         if shape is not None:
             holder = tree.nodes[at]
@@ -287,15 +330,13 @@ class SceneReader:
         self, node: SceneNode, group: Any, axes: Axes, suffix: str, tree: SceneTree
     ) -> int | None:
         """The index of a new node below `node` where the shape sits; None if it sits on it."""
-        if group.type == "NONE":
-            return None
-        lies_along_z = not axes.y_up and group.type in _UPRIGHT
-        location, rotation = tuple(group.location), tuple(group.rotation)
-        if not any(location) and not any(rotation) and not lies_along_z:
-            return None
-        turn = Euler(rotation).to_quaternion()
-        if lies_along_z:
-            turn = turn @ _Y_TO_Z
+        place = _place(group, axes)
+        return None if place is None else self._insert(node, place, axes, suffix, tree)
+
+    def _insert(
+        self, node: SceneNode, place: Place, axes: Axes, suffix: str, tree: SceneTree
+    ) -> int:
+        location, turn = place
         w, x, y, z = turn
         added = AddedNode(
             index=tree.new_index(node.index, location, turn),
@@ -360,7 +401,31 @@ class SceneReader:
         return shaped, claiming
 
 
+_ORIGIN: Final = ((0.0, 0.0, 0.0), Quaternion())
+_NEAR: Final = 1e-6  # Metres, and of 1, that count as the same place.
 _POINT: Final = row(Motion, "center_of_mass")  # How places change with the axes.
+
+
+def _place(group: Any, axes: Axes) -> Place | None:
+    """Where a shape sits on its object; None where that is the object's own place."""
+    if group.type == "NONE":
+        return None
+    lies_along_z = not axes.y_up and group.type in _UPRIGHT
+    location, rotation = tuple(group.location), tuple(group.rotation)
+    if not any(location) and not any(rotation) and not lies_along_z:
+        return None
+    turn = Euler(rotation).to_quaternion()
+    return location, turn @ _Y_TO_Z if lies_along_z else turn
+
+
+def _seen_from(frame: Place, place: Place) -> Place | None:
+    """A place against another one; None where they are the same."""
+    back = frame[1].inverted()
+    moved = back @ (Vector(place[0]) - Vector(frame[0]))
+    turn = back @ place[1]
+    if moved.length < _NEAR and abs(turn.w) > 1.0 - _NEAR:
+        return None
+    return (moved.x, moved.y, moved.z), turn
 
 
 def _is_automatic(motion: Any) -> bool:

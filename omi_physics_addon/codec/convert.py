@@ -15,10 +15,11 @@ from ..model.bodies import ZERO, Collider, Motion, Trigger
 from ..model.compounds import below, implied_nodes
 from ..model.document import PhysicsDocument
 from ..model.fields import NodeIndex
-from ..model.joints import JointDrive, JointSettings
+from ..model.joints import JointSettings
 from ..model.shapes import Convex, Trimesh
 from . import convert_joints, convert_shapes, infinite
 from .draft import Draft
+from .joints import with_pairs
 from .tree import Tree
 
 if TYPE_CHECKING:
@@ -226,19 +227,11 @@ def _drop_empty_shapes(draft: Draft) -> None:
 
 
 def _with_pairs(i: int, settings: JointSettings, issues: Issues) -> JointSettings:
-    drives = tuple(_paired(i, drive, issues) for drive in settings.drives)
-    return dataclasses.replace(settings, drives=drives)
-
-
-def _paired(i: int, drive: JointDrive, issues: Issues) -> JointDrive:
-    """A drive with both halves of a pair, which does what OMI says of one half alone."""
-    if drive.velocity_target is None and drive.damping:
-        drive = dataclasses.replace(drive, velocity_target=0.0)  # A brake.
-    if drive.position_target is None and drive.stiffness:
-        why = f"stiffness {drive.stiffness:g} without a position target does nothing"
-        issues.add("L23", f"joint settings {i}", why)
-        drive = dataclasses.replace(drive, stiffness=0.0)
-    return drive
+    for drive in settings.drives:
+        if drive.position_target is None and drive.stiffness:
+            why = f"stiffness {drive.stiffness:g} without a position target does nothing"
+            issues.add("L23", f"joint settings {i}", why)
+    return with_pairs(settings)
 
 
 def _report_meanings(draft: Draft) -> None:

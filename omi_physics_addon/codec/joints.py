@@ -118,6 +118,22 @@ def write_settings(
     return out
 
 
+def with_pairs(settings: JointSettings) -> JointSettings:
+    """Settings whose drives have both halves of each pair, and do what OMI says of one alone.
+
+    Source: KHR_physics_rigid_bodies, which wants a target with each gain.
+    """
+    return dataclasses.replace(settings, drives=tuple(map(_paired, settings.drives)))
+
+
+def _paired(drive: JointDrive) -> JointDrive:
+    if drive.velocity_target is None and drive.damping:
+        drive = dataclasses.replace(drive, velocity_target=0.0)  # A brake.
+    if drive.position_target is None and drive.stiffness:
+        drive = dataclasses.replace(drive, stiffness=0.0)
+    return drive
+
+
 def _always(drive: JointDrive, in_pairs: bool) -> tuple[str, ...]:
     """The fields of a drive that are written whatever they are."""
     more = [

@@ -17,6 +17,8 @@ from ..model.fields import (
     ShapeIndex,
     table,
 )
+from ..model.joints import JointSettings
+from .joints import with_pairs
 
 R = TypeVar("R")
 
@@ -61,8 +63,14 @@ def _append(target: list[Any], more: list[Any]) -> dict[int, int | None]:
         target.extend(more)
         return {}
     places: dict[Any, int] = {}
+    wanted = set(more)
     for i, item in enumerate(target):
         places.setdefault(item, i)
+    for i, item in enumerate(target):
+        # KHR says the same in more words, which OMI takes as well.
+        if isinstance(item, JointSettings) and with_pairs(item) in wanted:
+            target[i] = with_pairs(item)
+            places.setdefault(target[i], i)
     moves: dict[int, int | None] = {}
     for i, item in enumerate(more):
         if item not in places:

@@ -102,6 +102,19 @@ def test_fitted_parts_are_baked_with_their_object():
     assert [tuple(part.scale) for part in obj.children] == [(1.0, 1.0, 1.0)] * 2
 
 
+def test_delta_scales_count_once():
+    obj = scaled_box()
+    obj.delta_scale = (1.5, 2.0, 1.5)
+    obj.delta_location = (3.0, 0.0, 0.0)
+    before, box = corners(obj), box_corners(obj)
+    select(obj)
+    run(BAKE)
+    assert corners(obj) == pytest.approx(before, abs=1e-5)
+    assert box_corners(obj) == box
+    assert tuple(obj.delta_scale) == (1.0, 1.0, 1.0)
+    assert tuple(obj.delta_location) == (3.0, 0.0, 0.0)
+
+
 @pytest.mark.parametrize(
     ("scale", "radius", "height"),
     [((2, 2, 2), 1.0, 2.0), ((2, 2, 3), 1.0, 4.0), ((1, 3, 1), 1.5, 1.0)],
@@ -201,3 +214,71 @@ def test_undo_and_redo():
     obj = bpy.data.objects["Crate"]
     assert tuple(obj.scale) == (1.0, 1.0, 1.0)
     assert tuple(collider(obj).shape.box.size) == pytest.approx((2.0, 6.0, 1.5))
+
+
+def test_instances_and_meshes_that_others_use_keep_their_scale():
+    group = bpy.data.collections.new("Crates")
+    group.objects.link(bpy.data.objects.new("Inside", cube_mesh()))
+    shown = add("Shown")
+    shown.instance_type, shown.instance_collection = "COLLECTION", group
+    source, user = add("Source", cube_mesh()), add("User")
+    shape = add_collider(user, "CONVEX")
+    shape.mesh_source, shape.mesh_object = "OBJECT", source
+    for obj in (shown, source):
+        add_collider(obj)
+        obj.scale = (2.0, 2.0, 2.0)
+        select(obj)
+        assert run(BAKE) == {"CANCELLED"}
+        assert tuple(obj.scale) == (2.0, 2.0, 2.0)
+    assert source.data.vertices[0].co.x == -0.5
+
+
+def volume(kind, scale):
+    obj = add("Volume")
+    select(obj)
+    run("object.omi_physics_add_gravity", type=kind)
+    obj.scale = scale
+    return obj, obj.omi_physics.gravity
+
+
+def test_gravity_stays_where_it_looks_to_be():
+    obj, gravity = volume("LINE", (2.0, 3.0, -1.0))
+    gravity.line.points[1].location = (5.0, 1.0, 2.0)
+    run(BAKE)
+    bpy.context.view_layer.update()
+    points = [tuple(obj.matrix_world @ point.location) for point in gravity.line.points]
+    assert points[0] == pytest.approx((-10.0, 0.0, 0.0), abs=1e-5)
+    assert points[1] == pytest.approx((10.0, 3.0, -2.0), abs=1e-5)
+    obj, gravity = volume("DIRECTIONAL", (2.0, 2.0, -2.0))
+    run(BAKE)
+    bpy.context.view_layer.update()
+    toward = obj.matrix_world.to_3x3() @ gravity.directional.direction
+    assert tuple(toward) == pytest.approx((0.0, 0.0, 1.0), abs=1e-6)
+    for kind in ("DISC", "TORUS", "SHAPED"):
+        obj, gravity = volume(kind, (2.0, 2.0, 2.0))
+        field = getattr(gravity, kind.lower())
+        field.unit_distance = 3.0
+        run(BAKE)
+        assert field.unit_distance == 6.0
+        assert tuple(obj.scale) == (1.0, 1.0, 1.0)
+        if kind == "SHAPED":
+            assert tuple(field.shape.box.size) == (4.0, 4.0, 4.0)
+        else:
+            assert field.radius == 10.0
+
+
+def test_round_gravity_keeps_an_uneven_scale():
+    obj, gravity = volume("DISC", (2.0, 2.0, 3.0))
+    assert run(BAKE) == {"CANCELLED"}
+    assert tuple(obj.scale) == (2.0, 2.0, 3.0)
+    assert gravity.disc.radius == 5.0
+
+
+def test_points_of_seats_stay_where_they_look_to_be():
+    obj = scaled_box((2.0, 1.0, 4.0))
+    obj.omi_physics.use_seat = True
+    seat = obj.omi_physics.seat
+    seat.foot = (0.5, -0.25, -0.5)
+    select(obj)
+    run(BAKE)
+    assert tuple(seat.foot) == pytest.approx((1.0, -0.25, -2.0))

@@ -283,6 +283,11 @@ def test_hundreds_of_parts_are_refused():
     select(obj)
     assert run(FIT, source="PARTS", add_missing=True) == {"CANCELLED"}
     assert not obj.children
+    others = [add(name, boxes_mesh((0, 0, 0), (3, 0, 0))) for name in ("First", "Last")]
+    select(others[0], obj, others[1])
+    assert run(FIT, source="PARTS", add_missing=True) == {"FINISHED"}
+    assert [len(other.children) for other in others] == [2, 2]
+    assert not obj.children
 
 
 def test_add_missing():

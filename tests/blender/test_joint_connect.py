@@ -581,6 +581,24 @@ def test_a_body_keeps_its_place_when_ends_are_swapped():
     assert (place(joint), place(pivot), place(frame)) == (there, here, there)
 
 
+def test_a_frame_that_other_joints_use_stays_when_ends_are_swapped():
+    ends = [box("Left", -2, 0, 0), box("Right", 2, 0, 0), box("Beam", 0, 0, 3)]
+    for obj in ends:
+        add_body(obj)
+    frame = add("Frame", location=(0.0, 0.0, -1.0), parent=ends[2])
+    made = [add(f"Joint {obj.name}", parent=obj, location=(0.0, 0.5, 0.0)) for obj in ends[:2]]
+    for obj in made:
+        obj.omi_physics.use_joint = True
+        obj.omi_physics.joint.connected_object = frame
+    select(made[0])
+    assert run(SWAP) == {"FINISHED"}
+    assert frame.parent == ends[2]
+    assert (made[0].parent, connected(made[0]).parent) == (frame, ends[0])
+    assert place(made[0]) == pytest.approx((0.0, 0.0, 2.0))
+    assert place(connected(made[0])) == pytest.approx((-2.0, 0.5, 0.0))
+    assert (made[1].parent, connected(made[1])) == (ends[1], frame)
+
+
 def test_swaps_that_cannot_be():
     loose = add_joint("Loose", to=add("Other"))
     select(loose)

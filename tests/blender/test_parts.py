@@ -266,6 +266,56 @@ def test_seat_points_and_gravity_in_blender_axes(import_json):
     assert tuple(world.direction) == (0, 1, 0)
 
 
+def _placed_gravity() -> Any:
+    obj = add("Rock", location=(5.0, 0.0, 0.0))
+    group = obj.omi_physics
+    group.use_gravity = group.use_trigger = True
+    group.gravity.type, group.gravity.shaped.use_shape = "SHAPED", True
+    solid = group.gravity.shaped.shape
+    solid.type, solid.location, solid.rotation = "CAPSULE", (0.0, 0.0, 2.0), (0.0, 0.0, math.pi / 2)
+    group.trigger.shape.type = "BOX"
+    return obj
+
+
+def test_gravity_toward_a_shape_is_where_its_shape_is(export):
+    obj = _placed_gravity()
+    obj.omi_physics.trigger.shape.location = (1.0, 0.0, 2.0)
+    gltf = export()
+    rock, gravity, trigger = (node(gltf, f"Rock{end}") for end in ("", " Gravity", " Trigger"))
+    assert "extensions" not in rock
+    assert gltf["nodes"][rock["children"][0]] == gravity
+    assert gltf["nodes"][gravity["children"][0]] == trigger
+    assert gravity["translation"] == pytest.approx([0.0, 2.0, 0.0])
+    half = math.sqrt(0.5)
+    assert gravity["rotation"] == pytest.approx([0.0, half, 0.0, half])
+    assert trigger["translation"] == pytest.approx([0.0, 0.0, 1.0], abs=1e-6)
+    assert trigger["rotation"] == pytest.approx([0.0, -half, 0.0, half])
+    assert gravity["extensions"]["OMI_physics_gravity"]["type"] == "shaped"
+    listed = gravity["extensions"]["OMI_physics_body"]["trigger"]["nodes"]
+    assert [gltf["nodes"][i] for i in listed] == [trigger]
+    assert "T03" not in reports.latest("EXPORT").issues.codes()
+
+
+def test_gravity_and_trigger_in_one_place_are_one_node(export):
+    obj = _placed_gravity()
+    shape = obj.omi_physics.trigger.shape
+    shape.location, shape.rotation = (0.0, 0.0, 2.0), (0.0, 0.0, math.pi / 2)
+    gltf = export()
+    assert sorted(n["name"] for n in gltf["nodes"]) == ["Rock", "Rock Gravity"]
+    found = node(gltf, "Rock Gravity")["extensions"]
+    assert "shape" in found["OMI_physics_body"]["trigger"]
+
+
+def test_gravity_toward_a_shape_with_several_triggers_tells_its_place_is_lost(export):
+    obj = _placed_gravity()
+    obj.omi_physics.trigger.mode = "BELOW"
+    below = add("Below", parent=obj)
+    below.omi_physics.use_trigger = True
+    gltf = export()
+    assert "OMI_physics_gravity" in node(gltf, "Rock")["extensions"]
+    assert "X15" in reports.latest("EXPORT").issues.codes()
+
+
 def _joint() -> tuple[Any, Any, Any]:
     body = add("Body", cube_mesh(), location=(0.0, 0.0, 3.0))
     add_body(body)
@@ -286,6 +336,26 @@ def _joint() -> tuple[Any, Any, Any]:
     joint.omi_physics.joint.connected_object = frame
     bpy.context.view_layer.update()
     return body, frame, joint
+
+
+@pytest.mark.parametrize("end", ["above", "connected"])
+def test_joints_that_an_uneven_scale_turns_in_gltf_are_told(export, end):
+    body, frame, joint = _joint()
+    joint.omi_physics.joint.pivot_at_joint = True
+    frame.rotation_euler, frame.scale = (0.3, 0.5, 0.7), (2.0, 2.0, 2.0)
+    world = joint.matrix_world.copy()
+    export()
+    assert "J34" not in reports.latest("EXPORT").issues.codes()
+    scaled = body if end == "above" else frame
+    scaled.rotation_euler, scaled.scale = (0.3, 0.5, 0.7), (1.0, 2.0, 3.0)
+    bpy.context.view_layer.update()
+    joint.matrix_parent_inverse = body.matrix_world.inverted()
+    joint.matrix_basis = world
+    bpy.context.view_layer.update()
+    export("2.gltf")
+    (issue,) = (i for i in reports.latest("EXPORT").issues if i.code == "J34")
+    assert issue.pointer == "Hinge"
+    assert f"{scaled.name} is scaled" in issue.message
 
 
 def test_pivot_at_the_joint(export, import_json, tmp_path):

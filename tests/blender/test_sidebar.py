@@ -378,6 +378,46 @@ def test_equal_filters_become_one_and_users_follow():
     assert run("scene.omi_physics_merge_filters") == {"CANCELLED"}
 
 
+def test_filters_without_names_in_their_file_merge_and_have_members(import_json):
+    filters = [{"collisionSystems": ["A"]}] * 2
+    filters.append({"collisionSystems": ["A"], "extras": {"stays": 1}})
+    nodes = [
+        {"name": f"N{i}", "extensions": {"KHR_physics_rigid_bodies": {"collider": collider}}}
+        for i, collider in enumerate(
+            [{"geometry": {"shape": 0}, "collisionFilter": i} for i in (0, 1, 2)]
+            + [{"geometry": {"shape": 0}}]
+        )
+    ]
+    import_json(
+        {
+            "asset": {"version": "2.0"},
+            "extensionsUsed": ["KHR_implicit_shapes", "KHR_physics_rigid_bodies"],
+            "extensions": {
+                "KHR_implicit_shapes": {"shapes": [{"type": "box", "box": {}}]},
+                "KHR_physics_rigid_bodies": {"collisionFilters": filters},
+            },
+            "nodes": nodes,
+            "scenes": [{"nodes": [0, 1, 2, 3]}],
+            "scene": 0,
+        }
+    )
+    copy = settings().collision_filters.add()  # The equal ones of the file are one already.
+    copy.name = "Copy"
+    copy.collision_systems.add().name = "A"
+    collider_of("N1").collision_filter = "Copy"
+    named = [collider_of(f"N{i}").collision_filter for i in range(4)]
+    assert run("scene.omi_physics_merge_filters") == {"FINISHED"}
+    assert len(settings().collision_filters) == 2
+    now = [collider_of(f"N{i}").collision_filter for i in range(4)]
+    assert now == [named[0], named[0], named[2], ""]  # What had none still has none.
+    run("object.omi_physics_select_system", system="A")
+    assert selected() == {"N0", "N1", "N2"}
+
+
+def collider_of(name: str) -> Any:
+    return obj(name).omi_physics.collider
+
+
 def test_assign_and_select_a_system():
     systems("A", "B")
     crate, ball, lamp = solid("Crate"), solid("Ball"), add("Lamp")

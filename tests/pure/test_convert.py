@@ -678,3 +678,18 @@ class TestBoth:
         assert twice.families == ("OMI", "KHR")
         assert twice.json == once
         assert "G08" not in issues.codes()
+
+    def test_springs_that_brake_are_the_same_in_both(self):
+        drive = {"type": "angular", "mode": "force", "axis": 0, "positionTarget": 0}
+        source = copy.deepcopy(ANCHORED)
+        (settings,) = source["extensions"]["KHR_physics_rigid_bodies"]["physicsJoints"]
+        settings["drives"] = [{**drive, "stiffness": 9, "damping": 2}]
+        omi = gltf_json.change(source, Issues(), Options(), ("OMI",)).json
+        once = gltf_json.change(omi, Issues(), Options(), ("OMI", "KHR")).json
+        (khr_says,) = once["extensions"]["KHR_physics_rigid_bodies"]["physicsJoints"]
+        assert khr_says["drives"][0]["velocityTarget"] == 0
+        issues = Issues()
+        twice = gltf_json.change(once, issues, Options()).json
+        assert twice["extensions"]["KHR_physics_rigid_bodies"]["physicsJoints"] == [khr_says]
+        assert len(twice["extensions"]["OMI_physics_joint"]["physicsJoints"]) == 1
+        assert "G08" not in issues.codes()

@@ -13,7 +13,7 @@ import pytest
 from omi_physics_addon.codec import checking, rules
 from omi_physics_addon.codec.subject import Subject
 from omi_physics_addon.codec.tree import Tree
-from omi_physics_addon.issues import CATALOGUE, Issues
+from omi_physics_addon.issues import CATALOGUE, Issues, Severity
 from omi_physics_addon.model.document import PhysicsDocument
 
 BODY, SHAPE, JOINT = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint"
@@ -382,6 +382,15 @@ def test_rules_of_one_family_are_silent_for_the_other(code):
         tree.matrices = [tuple(2.0 * (i % 5 == 0) for i in range(15)) + (1.0,)]
     rules.check(Subject(document, tree, issues, families=("KHR",)))
     assert code not in issues.codes()
+
+
+def test_a_joint_with_its_ends_swapped_may_still_work():
+    issues = Issues()
+    document = checking.check_file(BROKEN["J03"](), issues)
+    nodes = BROKEN["J03"]()["nodes"]
+    tree = Tree([n.get("children", ()) for n in nodes], [None] * len(nodes))
+    rules.check(Subject(document, tree, issues, families=("OMI",)))
+    assert {i.severity for i in issues if i.code == "J03"} == {Severity.WARNING}
 
 
 def seconds(count: int) -> float:

@@ -66,6 +66,7 @@ class _Fits:
         depsgraph = context.evaluated_depsgraph_get()
         children = mesh_arrays.children_of_all()
         outcome, useless, fitted = Outcome(), list[Any](), 0
+        too_many: list[str] = []
         for obj in objects:
             old = fit_targets.parts_below(obj, plan.part, children)
             if not (_has_part(obj, plan.part) or old or chosen.add_missing):
@@ -73,12 +74,17 @@ class _Fits:
             try:
                 found = pieces(obj, plan.source, depsgraph, children)
             except TooManyPartsError:
-                return refuse(chosen, _TOO_MANY, name=obj.name, count=MOST_PARTS)
+                too_many.append(obj.name)
+                continue
             if found:
                 useless += _fit_object(obj, found, old, plan, outcome)
                 fitted += 1
         if useless:
             bpy.data.batch_remove(useless)
+        if too_many:  # What was fitted before stays, so that undo knows of it.
+            refuse(chosen, _TOO_MANY, name=too_many[0], count=MOST_PARTS)
+            if not fitted:
+                return {"CANCELLED"}
         if not fitted:
             return refuse(chosen, _NOTHING_IN_EDIT if plan.source == "SELECTION" else _NOTHING)
         chosen.report({"INFO"}, sentence(outcome, fitted, len(objects) - fitted))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from typing import Any, Final
 
 import bpy
@@ -37,9 +38,9 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
         view_layer: Any = context.view_layer
         view_layer.update()
         homes = joint_making.Homes(context.scene)
-        with_children = {obj.parent for obj in bpy.data.objects if obj.parent is not None}
+        needed = _needed()
         for obj in found:
-            _swap(obj, homes, with_children)
+            _swap(obj, homes, needed)
         inexact = _turn_settings(context.scene, found)
         one, many = "Swapped the ends of {count} joint", "Swapped the ends of {count} joints"
         text = pgettext_rpt(one if len(found) == 1 else many).format(count=len(found))
@@ -58,7 +59,16 @@ def _can_swap(obj: Any) -> bool:
     return obj.parent is not None and to is not None and to != obj and obj not in above(to)
 
 
-def _swap(obj: Any, homes: joint_making.Homes, with_children: set[Any]) -> None:
+def _needed() -> set[Any]:
+    """The objects that must stay for others: those below them, or several joints they end."""
+    counts = Counter(
+        physics(obj).joint.connected_object for obj in bpy.data.objects if physics(obj).use_joint
+    )
+    shared = {obj for obj, count in counts.items() if count > 1}
+    return shared.union(obj.parent for obj in bpy.data.objects)
+
+
+def _swap(obj: Any, homes: joint_making.Homes, needed: set[Any]) -> None:
     """Both frames stay where they are in the world; the joint goes to the other one."""
     joint = physics(obj).joint
     parent, to = obj.parent, joint.connected_object
@@ -66,7 +76,7 @@ def _swap(obj: Any, homes: joint_making.Homes, with_children: set[Any]) -> None:
     if joint.pivot_at_joint or _close(here, there):
         joint_making.put_below(obj, to, here)
         joint.connected_object, joint.pivot_at_joint = parent, True
-    elif to not in with_children and _is_bare(to):
+    elif to not in needed and _is_bare(to):
         above = to.parent
         joint_making.put_below(to, parent, here)
         joint_making.put_below(obj, above, there)

@@ -137,7 +137,12 @@ def build_scene() -> None:
 
 
 def add_vehicle() -> None:
-    """A car with four wheels, and a place where things fall to a line; after the other pictures."""
+    """A car with four wheels, a joint, and a place where things fall to a line.
+
+    After the other pictures; the second time it does nothing.
+    """
+    if "Car" in bpy.data.objects:
+        return
     chassis = add("Car", cube(1.8, 3.6, 0.5), location=(0.0, -0.2, 0.8))
     turned = (0.0, 1.5708, 0.0)
     wheels = [
@@ -150,6 +155,9 @@ def add_vehicle() -> None:
     bpy.context.view_layer.update()
     with bpy.context.temp_override(object=chassis, selected_editable_objects=[chassis, *wheels]):
         bpy.ops.object.omi_physics_make_wheels()
+    door = add("Door", parent=bpy.data.objects["Crate"]).omi_physics
+    door.use_joint, door.joint.settings = True, "Door Hinge"
+    door.joint.connected_object = bpy.data.objects["Rocks"]
     stream = add("Stream", location=(0.0, 0.0, 0.5))
     with bpy.context.temp_override(object=stream, selected_editable_objects=[stream]):
         bpy.ops.object.omi_physics_add_gravity(type="LINE")
@@ -177,6 +185,9 @@ def fill_lists() -> None:
     for name in ("Character", "Pushable"):
         entry.collision_systems.add().name = name
     entry.not_collide_with_systems.add().name = "Debris"
+    bpy.ops.scene.omi_physics_add_joint_settings()
+    scene.omi_physics.joint_settings[-1].name = "Door Hinge"
+    bpy.ops.scene.omi_physics_set_joint_settings_kind(kind="HINGE")
     crate = bpy.data.objects["Crate"].omi_physics
     crate.collider.physics_material = "Rubber"
     crate.motion.mass_mode, crate.motion.density = "DENSITY", 600.0
@@ -274,6 +285,9 @@ def prepare() -> Steps:
 
     enable = cast("Callable[..., object]", addon_utils.enable)
     enable("io_scene_gltf2", default_set=True)
+    from omi_physics_addon.blender.panels import scenes
+
+    scenes.OMIPHYSICS_PT_scene.bl_options = set()  # Open, so that nobody has to click.
     enable("omi_physics_addon", default_set=True)
     bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
     build_scene()
@@ -311,31 +325,20 @@ def activate(name: str) -> None:
 
 
 def object_panels() -> Steps:
-    """The Physics tab of several objects."""
-    for name, picture in (
-        ("Crate", "object_body_collider"),
-        ("Goal", "object_trigger_list"),
-        ("Character", "object_capsule"),
-    ):
-        activate(name)
-        yield SOON
-        region = properties("PHYSICS")
-        yield SOON
-        save(cut(screenshot(), region), picture)
-    empty = add("Lamp Post", location=(3.9, -3.0, 0.0))
-    activate(empty.name)
+    """The Physics tab of a body with a collider."""
+    activate("Crate")
     yield SOON
-    save(cut(screenshot(), properties("PHYSICS")), "object_empty")
-    bpy.data.objects.remove(empty)
+    region = properties("PHYSICS")
+    yield SOON
+    save(cut(screenshot(), region), "object_body_collider")
 
 
 def vehicle_panels() -> Steps:
-    """The Physics tab of a vehicle, a wheel and a gravity volume."""
+    """The Physics tab of a wheel and a joint."""
     add_vehicle()
     for name, picture in (
         ("Front Left Wheel", "object_wheel"),
-        ("Stream", "object_gravity"),
-        ("Car", "object_vehicle"),
+        ("Door", "object_joint"),
     ):
         activate(name)
         yield SOON
@@ -345,11 +348,31 @@ def vehicle_panels() -> Steps:
 
 
 def scene_panel() -> Steps:
-    """The Scene tab, whose panel is closed at first."""
+    """The Scene tab."""
     region = properties("SCENE")
-    yield SOON
-    yield from click(region.x + 120, region.y + region.height - 53)
+    yield 2 * SOON
     save(cut(screenshot(), region), "scene_lists")
+
+
+def sidebar() -> Steps:
+    """The tab in the sidebar of the 3D Viewport, in front of nothing."""
+    add_vehicle()
+    activate("Car")
+    view = area_of("VIEW_3D")
+    space = view.spaces.active
+    space.overlay.show_overlays = space.show_gizmo = False
+    space.region_3d.view_location = (0.0, 0.0, 1000.0)
+    space.show_region_ui = True
+    yield 2 * SOON
+    region = region_of(view, "UI")
+    region.active_panel_category = "glTF Physics"
+    for _ in range(8):  # Sections slide to their places.
+        region.tag_redraw()
+        yield SOON
+    save(cut(screenshot(), region), "sidebar")
+    space.show_region_ui = False
+    space.overlay.show_overlays = True
+    yield SOON
 
 
 def aim(view: Any) -> None:
@@ -432,8 +455,8 @@ def pictures() -> Steps:
         "viewport": viewport,
         "popover": overlay_popover,
         "export": lambda: dialog(bpy.ops.export_scene.gltf, "export_dialog"),
-        "import": lambda: dialog(bpy.ops.import_scene.gltf, "import_dialog"),
         "vehicle": vehicle_panels,
+        "sidebar": sidebar,
         "overlay": overlay_kinds,
     }
     named = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
@@ -445,6 +468,7 @@ def pictures() -> Steps:
 
 def run() -> None:
     """Go through the steps while Blender draws, then quit."""
+    bpy.context.preferences.view.show_splash = False
     steps = pictures()
 
     def step() -> float | None:

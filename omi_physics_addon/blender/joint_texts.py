@@ -67,8 +67,12 @@ def text_of_limit(group: Any, scene: Any) -> str:
 
 
 def text_of_drive(group: Any, scene: Any) -> str:
-    """What a row of the list of drives does."""
-    return joint_words.drive(joints.read_drive(group), speech(scene))
+    """What a row of the list of drives does, without what the narrow list has no room for."""
+    drive = joints.read_drive(group)
+    springs = drive.position_target is not None
+    speed = None if springs else drive.velocity_target
+    shown = dataclasses.replace(drive, velocity_target=speed, max_force=None)
+    return joint_words.drive(shown, speech(scene))
 
 
 def is_reversed(group: Any) -> bool:

@@ -424,6 +424,17 @@ def test_new_limits_and_drives_do_something():
     assert joint_texts.text_of_drive(entry.drives[0], scene()) == "Motor about Z 0°/s"
 
 
+def test_rows_of_drives_are_short_enough_for_the_list():
+    entry = add_settings("S")
+    run("scene.omi_physics_add_joint_item", settings="S", part="drives")
+    drive = entry.drives[0]
+    drive.use_max_force, drive.max_force = True, 123456.0
+    drive.velocity_angle = 3.0
+    assert joint_texts.text_of_drive(drive, scene()) == "Motor about Z 171.9°/s"
+    drive.use_position_target, drive.position_angle = True, 0.6
+    assert joint_texts.text_of_drive(drive, scene()) == "Spring about Z to 34.38°"
+
+
 # Presets of the user
 
 

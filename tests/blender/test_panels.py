@@ -349,6 +349,25 @@ def test_what_was_kept_from_the_imported_file_is_told(panel_name, find):
     assert "Kept from the imported file: no JSON" in draw(panel(panel_name), context(obj)).texts
 
 
+@pytest.mark.parametrize("name", ["physics_materials", "collision_filters", "joint_settings"])
+def test_empty_lists_of_the_scene_say_what_to_do(name):
+    def hints() -> list[str]:
+        shown = draw(panel(name), context())
+        assert shown is not None
+        return [text for text in shown.texts if text.startswith("Press + ")]
+
+    assert len(hints()) == 1
+    getattr(bpy.context.scene.omi_physics, name).add()
+    assert hints() == []
+
+
+def test_velocities_name_their_axes():
+    shown = draw(panel("velocity"), context(add_body(add("Crate")).id_data))
+    assert shown is not None
+    fields = [text for text in shown.texts if text]
+    assert fields == ["Linear X", "Y", "Z", "Angular X", "Y", "Z"]
+
+
 def test_lists_of_the_scene():
     ctx = context()
     assert "mode" not in names(panel("collision_filters"), ctx)

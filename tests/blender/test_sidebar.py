@@ -489,6 +489,18 @@ def test_issues_name_objects_and_entries():
     assert found["C13"] == "Physics Material"
 
 
+def test_what_is_wrong_stands_above_the_objects():
+    crate = solid("Crate", "DYNAMIC")
+    crate.omi_physics.collider.shape.type = "TRIMESH"
+    run("scene.omi_physics_check")
+    for group in issue_groups.groups_of(scene_check.latest(bpy.context.scene)):
+        lines = texts("check").split("\n")
+        first = lines.index(f"{group.code} ({len(group.issues)})")
+        rest = lines[first + 1 :]
+        wrong = next(i for i, line in enumerate(rest) if line and group.text.startswith(line))
+        assert wrong < rest.index("Crate")
+
+
 def test_check_looks_at_instanced_collections_and_animations():
     collection = bpy.data.collections.new("Props")
     crate = add("Crate", cube_mesh(), collection=collection)

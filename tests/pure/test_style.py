@@ -95,3 +95,25 @@ def test_pure_modules_import_without_blender():
 @pytest.mark.parametrize(("name", "path"), pure_modules().items(), ids=pure_modules())
 def test_imports_point_one_way(name, path):
     assert not layers_imported(path) & ABOVE[name.split(".")[1]]
+
+
+def test_hints_fit_the_default_width_of_panels():
+    """Measured in Blender 5.2 at the default widths: longer texts end in three dots."""
+    too_long: list[str] = []
+    for path in sorted((PACKAGE / "blender" / "panels").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            too_long += [f"{path.name}: {text}" for text in _shown(node) if len(text) > 38]
+    assert not too_long
+
+
+def _shown(node: ast.AST) -> list[str]:
+    """The texts that a call of `label` or `hint` shows as they are."""
+    if not isinstance(node, ast.Call):
+        return []
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if name not in {"label", "hint"}:
+        return []
+    values = [*node.args, *(each.value for each in node.keywords if each.arg == "text")]
+    return [
+        each.value for each in values if isinstance(each, ast.Constant) and type(each.value) is str
+    ]

@@ -10,7 +10,7 @@ from ..mesh_arrays import MESHLIKE
 from .lists import draw_material, draw_name
 from .part_buttons import draw_buttons, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Part, PhysicsTab, draw_choice, group_of, split
+from .tabs import Part, PhysicsTab, draw_choice, group_of, hint, split
 
 
 class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
@@ -49,7 +49,7 @@ class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
         layout = split(self.layout)
         draw_choice(layout, motion, "type")
         if motion.type == "STATIC":
-            layout.label(text="Colliders on it and below it stay where they are", icon="INFO")
+            hint(layout, "Colliders on and below it", "stay where they are")
         else:
             _draw_mass(layout, motion)
         if motion.type == "DYNAMIC":
@@ -111,8 +111,15 @@ class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
         """Both velocities."""
         motion = group_of(context).motion
         layout = split(self.layout)
-        layout.prop(motion, "linear_velocity", text="Linear")
-        layout.prop(motion, "angular_velocity", text="Angular")
+        _draw_axes(layout, motion, "linear_velocity", "Linear X")
+        _draw_axes(layout, motion, "angular_velocity", "Angular X")
+
+
+def _draw_axes(layout: Any, group: Any, name: str, first: str) -> None:
+    """A vector with its axes, which Blender leaves out where the unit is one of speed."""
+    column = layout.column(align=True)
+    for i, text in enumerate((first, "Y", "Z")):
+        column.prop(group, name, index=i, text=text)
 
 
 class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
@@ -189,9 +196,7 @@ class OMIPHYSICS_UL_trigger_nodes(bpy.types.UIList):
 
 def _draw_listed(layout: Any, trigger: Any) -> None:
     if not trigger.nodes:
-        column = layout.column(align=True)
-        column.label(text="Select triggers among the children,", icon="INFO")
-        column.label(text="then this object, and press +", icon="BLANK1")
+        hint(layout, "Select triggers among the children,", "then this object, and press +")
     row = layout.row()
     row.template_list(
         "OMIPHYSICS_UL_trigger_nodes", "", trigger, "nodes", trigger, "nodes_index", rows=3

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import bpy
 
 from .lists import draw_filter, draw_material
 from .shapes import draw_kept
+from .tabs import hint
+
+# What to do while a list is empty.
+_EMPTY: Final = {
+    "physics_materials": "Press + for friction and bounce",
+    "collision_filters": "Press + to say what hits what",
+    "joint_settings": "Press + for limits and drives",
+}
 
 
 class _SceneTab:
@@ -121,6 +129,8 @@ def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str
     move = f"scene.omi_physics_move_{what}"
     column.operator(move, text="", icon="TRIA_UP").direction = "UP"
     column.operator(move, text="", icon="TRIA_DOWN").direction = "DOWN"
+    if not len(entries):
+        hint(layout, _EMPTY[list_name])
     if not 0 <= index < len(entries):
         return None
     row = layout.row(align=True)

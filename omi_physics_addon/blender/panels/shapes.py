@@ -9,6 +9,7 @@ from bpy.app import translations
 
 from ...codec import kept
 from ..fitting import MESHES, PRIMITIVES
+from .tabs import hint
 
 pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
 
@@ -47,7 +48,7 @@ def draw_shape(layout: Any, shape: Any, part: str) -> None:
     elif part == "GRAVITY":
         layout.label(text="Choose a shape", icon="INFO")
     else:
-        layout.label(text="Groups the colliders of the objects below it", icon="INFO")
+        hint(layout, "Groups the colliders", "of the objects below it")
     draw_kept(layout, shape, "kept", "geometry_kept")
 
 

@@ -94,10 +94,11 @@ def _draw_group(context: Any, layout: Any, group: Group, source: str) -> None:
     known = issue_groups.objects_of(group.places[:_ENTRIES])
     if known:
         _issue_button(header, "object.omi_physics_select_issue", source, group.code, "", "Select")
-    draw_text(context, box, group.text)
+    upper = body or box  # What is wrong comes before where.
+    draw_text(context, upper, group.text)
     if known and group.code in FIXES:
         text = FIXES[group.code][0]
-        _issue_button(box, "object.omi_physics_fix_issue", source, group.code, "", text)
+        _issue_button(upper, "object.omi_physics_fix_issue", source, group.code, "", text)
     if not body:
         return
     for issue in group.issues[:_ENTRIES]:

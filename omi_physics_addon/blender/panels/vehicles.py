@@ -33,7 +33,7 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
         _draw_pilot(layout, vehicle)
         layout.prop(vehicle, "max_speed")
         if vehicle.max_speed < 0.0:
-            hint(layout, "Any speed, as it is negative")
+            hint(layout, "Negative means any speed")
         column = layout.column(heading="Dampeners")
         column.prop(vehicle, "linear_dampeners", text="Linear")
         column.prop(vehicle, "angular_dampeners", text="Angular")
@@ -164,7 +164,7 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
         layout = split(self.layout)
         layout.prop(wheel, "braking_force", text="Brake Force")
         if wheel.braking_force < 0.0:
-            hint(layout, "As strong as the motor")
+            hint(layout, "Negative means the motor's force")
         draw_name(layout, wheel, "physics_material", lists, "physics_materials", "Tire")
         material = lists.physics_materials.get(wheel.physics_material)
         if material is not None:

@@ -172,6 +172,18 @@ def test_pivots(pivot, expected):
     assert tuple(joint.scale) == (1, 1, 1)
 
 
+def test_automatic_pivot_is_where_both_meet():
+    """At the side of a door that touches its frame, however large both are."""
+    post, door, lamp = box("Post", 0, 0, 1), box("Door", 0.6, 0, 1), add("Lamp")
+    post.scale, door.scale = (0.2, 0.2, 2.0), (1.0, 0.06, 1.9)
+    lamp.location = (0.3, 0.05, 4.0)
+    select(post, door, lamp, active=post)
+    run(CONNECT)
+    places = {obj.parent.name: place(obj) for obj in joints()}
+    assert places["Door"] == pytest.approx((0.1, 0.0, 1.0), abs=1e-5)
+    assert places["Lamp"] == pytest.approx((0.2, 0.05, 3.0), abs=1e-5)  # In the gap.
+
+
 @pytest.mark.parametrize("orientation", ["GLOBAL", "ACTIVE", "SELECTED", "CURSOR"])
 def test_orientations(orientation):
     frame, door = box("Frame", 0, 0, 0), box("Door", 2, 0, 0)

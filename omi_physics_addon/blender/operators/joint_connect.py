@@ -12,6 +12,7 @@ from mathutils import Matrix, Vector
 
 from ...geometry import pivots
 from .. import joint_making, joint_texts
+from ..mesh_arrays import MESHLIKE
 from ..properties import joint_choices
 from .joints import Preset, can_edit_scene
 from .targets import can_change, message, pgettext_rpt, physics, refuse
@@ -130,7 +131,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         frame = frames[chosen.orientation].copy()
         middle = (_place(obj) + _place(other)) / 2.0
         places = {
-            "AUTO": middle,
+            "AUTO": _where_they_meet(obj, other),
             "MIDPOINT": middle,
             "ACTIVE": _place(context.object),
             "SELECTED": _place(obj),
@@ -307,6 +308,18 @@ def _is_one_body(obj: Any, other: Any) -> bool:
 
 def _place(obj: Any) -> Vector:
     return obj.matrix_world.translation.copy()
+
+
+def _where_they_meet(obj: Any, other: Any) -> Vector:
+    return Vector(pivots.between(_corners(obj), _corners(other)).tolist())
+
+
+def _corners(obj: Any) -> Any:
+    """The corners (n, 3) in the world of the box around an object; its origin without a form."""
+    matrix = np.array(obj.matrix_world)
+    if obj.type not in MESHLIKE:
+        return matrix[None, :3, 3]
+    return np.array(obj.bound_box) @ matrix[:3, :3].T + matrix[:3, 3]
 
 
 def _counted(one: str, many: str, count: int) -> str:

@@ -21,7 +21,6 @@ class OMIPHYSICS_PT_sidebar_joints(bpy.types.Panel):
     bl_region_type = "UI"
     bl_category = "glTF Physics"
     bl_order = 20
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """What makes joints, then what can be done with the active one."""

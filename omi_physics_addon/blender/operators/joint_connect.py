@@ -18,6 +18,7 @@ from .joints import Preset, can_edit_scene
 from .targets import can_change, message, pgettext_rpt, physics, refuse
 
 _EMPTY: Final = "Select a face, edges or vertices in Edit Mode first"
+_TOO_FEW: Final = "Select the objects to join, and last the one they are joined to"
 _SAME: Final = "All of them belong to one body; let the parts that move be bodies of their own"
 
 
@@ -38,13 +39,17 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an active object and another one that can be changed."""
-        active = context.object
+        """Whether there is an active object and another one that can be changed.
+
+        A joint will do, too: new joints are what is selected afterwards, and Blender shows no redo
+        panel of operators that cannot run any more.
+        """
+        active: Any = context.object
         if not can_edit_scene(cls, context):
             return False
-        if active is not None and any(map(can_change, _others(context))):
+        if active is not None and (physics(active).use_joint or _has_others(context)):
             return True
-        message(cls, "Select the objects to join, and last the one they are joined to")
+        message(cls, _TOO_FEW)
         return False
 
     def pairs(self, context: bpy.types.Context) -> list[tuple[Any, Any]]:
@@ -55,6 +60,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Edit Mode ends, because its undo knows nothing of new objects."""
         chosen: Any = self
+        if not _has_others(context):
+            return refuse(self, _TOO_FEW)
         by_elements = chosen.pivot in ("AUTO", "ELEMENTS")
         found = chosen_elements(context) if by_elements else None
         if found is None and chosen.pivot == "ELEMENTS":
@@ -291,6 +298,10 @@ def select_only(context: bpy.types.Context, objects: Sequence[Any]) -> None:
 
 def _others(context: bpy.types.Context) -> list[Any]:
     return [obj for obj in context.selected_editable_objects if obj != context.object]
+
+
+def _has_others(context: bpy.types.Context) -> bool:
+    return any(map(can_change, _others(context)))
 
 
 def _upward(obj: Any) -> set[Any]:

@@ -33,10 +33,12 @@ class OMIPHYSICS_PT_sidebar_joints(bpy.types.Panel):
             column.label(text="what it is joined to", icon="BLANK1")
         column = layout.column(align=True)
         column.operator_context = "INVOKE_DEFAULT"
-        row = column.row(align=True)
+        pairs = column.column(align=True)
+        pairs.enabled = bool(others)
+        row = pairs.row(align=True)
         row.operator("object.omi_physics_connect_selected")
         row.menu("OMIPHYSICS_MT_connect", text="", icon="DOWNARROW_HLT")
-        column.operator("object.omi_physics_connect_row")
+        pairs.operator("object.omi_physics_connect_row")
         column.operator("object.omi_physics_rope_from_curve")
         if obj is not None and obj.omi_physics.use_joint:
             _draw_joint(layout, context, obj)

@@ -127,8 +127,11 @@ def press(key: str, x: int, y: int, **how: Any) -> Steps:
 
 def write(text: str, x: int, y: int) -> Steps:
     """Type a text and confirm it."""
-    for letter in text:
+    for i, letter in enumerate(text):
         yield from press(KEYS.get(letter, letter.upper()), x, y, unicode=letter)
+        if not i:  # The first one may open a search.
+            yield SOON
+    yield SOON
     yield from press("RET", x, y)
     yield SOON
 
@@ -195,21 +198,24 @@ class Buttons:
         x, y = yield from self.find(wanted, across, last=last)
         yield from click(x, y)
 
-    def click_beside(self, wanted: str, across: float, beside: float) -> Steps:
-        """Click what is in one row with a button: menus have no name."""
+    def choose(self, wanted: str, across: float, beside: float, letter: str) -> Steps:
+        """Open the menu in one row with a button, and take the entry with a letter underlined.
+
+        Menus have no name of their own.
+        """
         _, y = yield from self.find(wanted, across)
         region = self.region
-        yield from click(region.x + int(beside * region.width), y)
+        x, y = region.x + int(beside * region.width), y - STEP // 2
+        yield from press("LEFTMOUSE", x, y)
+        yield SOON
+        yield from press(letter, x, y)
+        yield SOON
 
     def enter(self, wanted: str, text: str, across: float = 0.75) -> Steps:
         """Type a number into a field."""
         x, y = yield from self.find(wanted, across)
-        simulate = window().event_simulate
-        for value in ("PRESS", "RELEASE", "DOUBLE_CLICK", "RELEASE"):
-            simulate(type="LEFTMOUSE", value=value, x=x, y=y)
-            yield AT_ONCE
+        yield from press("RET", x, y)
         yield SOON
-        yield from press("A", x, y, ctrl=True)
         yield from write(text, x, y)
 
 

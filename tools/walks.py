@@ -89,13 +89,6 @@ def add_new(words: str) -> Steps:
     yield SOON
 
 
-def choose(letter: str) -> Steps:
-    """The entry with this letter underlined in the menu that is open."""
-    yield SOON
-    yield from press(letter, *_middle())
-    yield SOON
-
-
 def door() -> Steps:
     """Connect Selected, then the ends of the turn."""
     scenes.select("Door", "Post")
@@ -125,13 +118,11 @@ def room() -> Steps:
     scenes.select("Planet")
     yield SOON
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75, last=True)
-    yield from sidebar().click_beside(OBJECT.format("add_joint"), 0.25, 0.7)
-    yield from choose("T")
+    yield from sidebar().choose(OBJECT.format("add_joint"), 0.25, 0.7, "T")
     scenes.select("Ball", "Moon")
     yield SOON
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75)
-    yield from sidebar().click_beside(OBJECT.format("add_trigger"), 0.75, 0.15)
-    yield from choose("D")
+    yield from sidebar().choose(OBJECT.format("add_trigger"), 0.75, 0.15, "D")
     yield from add_new("point grav")
     yield from redo().enter("OBJECT_OT_omi_physics_new.factor", "0.4")
     bpy.context.scene.cursor.location = scenes.ZONE

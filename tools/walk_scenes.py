@@ -199,7 +199,7 @@ def act_room() -> None:
     bpy.ops.object.omi_physics_fit_shape(type="TRIMESH", add_missing=True)
     bpy.ops.object.omi_physics_add_gravity(type="TORUS")
     select("Ball", "Moon")
-    bpy.ops.object.omi_physics_add_collider(shape_type="SPHERE")
+    bpy.ops.object.omi_physics_fit_shape(type="SPHERE", add_missing=True)
     bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
     bpy.ops.object.omi_physics_new(kind="POINT_GRAVITY", factor=0.4)
     bpy.context.scene.cursor.location = ZONE

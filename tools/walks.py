@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -30,6 +30,7 @@ from blender_window import (  # noqa: E402
     Buttons,
     Steps,
     area_of,
+    click,
     press,
     region_of,
     run,
@@ -47,6 +48,7 @@ VIEWS: Final = {
     "car": ((0.0, 0.0, 0.3), 8.5),
     "room": ((0.3, 0.0, 3.4), 19.0),
 }
+CLOSED: Final = 60  # Height below which there is only the title of the redo panel, pixels.
 TURN: Final = (0.80, 0.46, 0.19, 0.33)
 
 
@@ -76,9 +78,16 @@ def sidebar() -> Buttons:
     return Buttons(area_of("VIEW_3D"), "UI")
 
 
-def redo() -> Buttons:
-    """The values of the last operator."""
-    return Buttons(area_of("VIEW_3D"), "HUD")
+def redo() -> Generator[float, None, Buttons]:
+    """The values of the last operator, in a panel that is closed at first."""
+    yield SOON
+    buttons = Buttons(area_of("VIEW_3D"), "HUD")
+    region = buttons.region
+    scenes.expect(region.height > 1, "there is no redo panel")
+    if region.height < CLOSED:
+        yield from click(region.x + region.width // 3, region.y + region.height // 2)
+        yield SOON
+    return buttons
 
 
 def add_new(words: str) -> Steps:
@@ -94,10 +103,11 @@ def door() -> Steps:
     scenes.select("Door", "Post")
     yield SOON
     yield from sidebar().click(OBJECT.format("connect_selected"), 0.4)
-    yield from redo().click(CONNECT.format("use_turn"), 0.6)
-    yield from redo().enter(CONNECT.format("min_angle"), "0")
-    yield from redo().enter(CONNECT.format("max_angle"), "110")
-    yield from redo().click(CONNECT.format("is_soft"), 0.6)
+    panel = yield from redo()
+    yield from panel.click(CONNECT.format("use_turn"), 0.6)
+    yield from panel.enter(CONNECT.format("min_angle"), "0")
+    yield from panel.enter(CONNECT.format("max_angle"), "110")
+    yield from panel.click(CONNECT.format("is_soft"), 0.6)
 
 
 def car() -> Steps:
@@ -124,7 +134,8 @@ def room() -> Steps:
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75)
     yield from sidebar().choose(OBJECT.format("add_trigger"), 0.75, 0.15, "D")
     yield from add_new("point grav")
-    yield from redo().enter("OBJECT_OT_omi_physics_new.factor", "0.4")
+    panel = yield from redo()
+    yield from panel.enter("OBJECT_OT_omi_physics_new.factor", "0.4")
     bpy.context.scene.cursor.location = scenes.ZONE
     yield from add_new("trigger")
 

@@ -98,10 +98,16 @@ def add_new(words: str) -> Steps:
     yield SOON
 
 
+def select(*names: str) -> Steps:
+    """Select, and let Blender remember it: values in the redo panel start from there."""
+    scenes.select(*names)
+    bpy.ops.ed.undo_push(message="Select")
+    yield SOON
+
+
 def door() -> Steps:
     """Connect Selected, then the ends of the turn."""
-    scenes.select("Door", "Post")
-    yield SOON
+    yield from select("Door", "Post")
     yield from sidebar().click(OBJECT.format("connect_selected"), 0.4)
     panel = yield from redo()
     yield from panel.click(CONNECT.format("use_turn"), 0.6)
@@ -112,25 +118,20 @@ def door() -> Steps:
 
 def car() -> Steps:
     """Two buttons."""
-    scenes.select("Ground")
-    yield SOON
+    yield from select("Ground")
     yield from sidebar().click(OBJECT.format("add_collider"))
-    scenes.select(*scenes.WHEELS, "Chassis")
-    yield SOON
+    yield from select(*scenes.WHEELS, "Chassis")
     yield from sidebar().click(OBJECT.format("make_wheels"))
 
 
 def room() -> Steps:
     """Buttons for what is there, the Add menu for what is not."""
-    scenes.select(*scenes.WALLS)
-    yield SOON
+    yield from select(*scenes.WALLS)
     yield from sidebar().click(OBJECT.format("add_collider"))
-    scenes.select("Planet")
-    yield SOON
+    yield from select("Planet")
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75, last=True)
     yield from sidebar().choose(OBJECT.format("add_joint"), 0.25, 0.7, "T")
-    scenes.select("Ball", "Moon")
-    yield SOON
+    yield from select("Ball", "Moon")
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75)
     yield from sidebar().choose(OBJECT.format("add_trigger"), 0.75, 0.15, "D")
     yield from add_new("point grav")

@@ -12,11 +12,8 @@ at its top left, and ImageMagick.
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import tempfile
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -28,20 +25,27 @@ import bmesh  # noqa: E402
 import bpy as stubbed_bpy  # noqa: E402, TID251
 import numpy as np  # noqa: E402
 import screenshot_scenes  # noqa: E402
-from numpy.typing import NDArray  # noqa: E402
+from blender_window import (  # noqa: E402
+    SOON,
+    Pixels,
+    Steps,
+    area_of,
+    click,
+    cut,
+    override,
+    region_of,
+    run,
+    save,
+    screenshot,
+    window,
+)
 
-IMAGES: Final = ROOT / "docs" / "images"
 PANEL_WIDTH: Final = 400  # Of the Properties editor, pixels.
-SOON: Final = 0.4  # Until Blender has drawn what changed, s.
 DIALOG_HEIGHT: Final = 300  # Of the pictures of file dialogs, pixels.
-MARGIN: Final = 8  # Around what is cut out, pixels.
 DARK: Final = 0.12  # Brighter than a popup's background.
 SPECKS: Final = 150  # Pixels of a row or column that may change by themselves.
-COLORS: Final = 128  # Of a picture; fewer make smaller files.
 
 bpy: Any = stubbed_bpy
-Pixels = NDArray[np.float32]
-Steps = Iterator[float]
 
 
 # The scene
@@ -194,78 +198,6 @@ def fill_lists() -> None:
 
 
 # The screen
-
-
-def window() -> Any:
-    """The one window."""
-    return bpy.context.window_manager.windows[0]
-
-
-def area_of(kind: str) -> Any:
-    """The largest area of a type."""
-    areas = [area for area in window().screen.areas if area.type == kind]
-    return max(areas, key=lambda area: area.width * area.height)
-
-
-def region_of(area: Any, kind: str = "WINDOW") -> Any:
-    """The region of a type in an area."""
-    return next(region for region in area.regions if region.type == kind)
-
-
-def override(area: Any) -> Any:
-    """The context of an area, for operators."""
-    return bpy.context.temp_override(window=window(), area=area, region=region_of(area))
-
-
-def click(x: int, y: int) -> Steps:
-    """Press and release the left button there."""
-    simulate = window().event_simulate
-    simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
-    yield 0.1
-    simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
-    simulate(type="LEFTMOUSE", value="RELEASE", x=x, y=y)
-    yield SOON
-    simulate(type="MOUSEMOVE", value="NOTHING", x=5, y=5)
-    yield SOON
-
-
-def screenshot() -> Pixels:
-    """The window, (height, width, 4), bottom row first."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "screen.png")
-        # Blender's own screenshots are black where no graphics card draws; X has the picture.
-        subprocess.run(["import", "-window", "root", path], check=True)
-        image = bpy.data.images.load(path)
-        width, height = image.size
-        pixels = np.empty(4 * width * height, dtype=np.float32)
-        image.pixels.foreach_get(pixels)
-        bpy.data.images.remove(image)
-    return pixels.reshape(height, width, 4)
-
-
-def save(pixels: Pixels, name: str) -> None:
-    """Write a picture as PNG with few colours."""
-    height, width = pixels.shape[:2]
-    image = bpy.data.images.new(name, width, height)
-    image.colorspace_settings.name = "sRGB"
-    image.pixels.foreach_set(np.ascontiguousarray(pixels, dtype=np.float32).ravel())
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    path = str(IMAGES / f"{name}.png")
-    image.filepath_raw, image.file_format = path, "PNG"
-    image.save()
-    bpy.data.images.remove(image)
-    few = ["-dither", "None", "-colors", str(COLORS), "-strip"]
-    subprocess.run(["convert", path, *few, f"png8:{path}"], check=True)
-
-
-def cut(pixels: Pixels, region: Any) -> Pixels:
-    """What a region shows, without the empty rows below it."""
-    part = pixels[region.y : region.y + region.height, region.x : region.x + region.width]
-    middle = part[:, MARGIN:-MARGIN]
-    plain = np.ptp(middle, axis=1).max(axis=1) < 0.02
-    used = np.flatnonzero(~plain)
-    low = max(int(used[0]) - MARGIN, 0) if len(used) else 0
-    return part[low:]
 
 
 def difference(before: Pixels, after: Pixels) -> Pixels:
@@ -466,23 +398,5 @@ def pictures() -> Steps:
             yield from part()
 
 
-def run() -> None:
-    """Go through the steps while Blender draws, then quit."""
-    bpy.context.preferences.view.show_splash = False
-    steps = pictures()
-
-    def step() -> float | None:
-        try:
-            return next(steps)
-        except StopIteration:
-            pass
-        except Exception:  # noqa: BLE001 - a timer would swallow it and leave Blender open.
-            traceback.print_exc()
-        bpy.ops.wm.quit_blender()
-        return None
-
-    bpy.app.timers.register(step, first_interval=1.0)
-
-
 if __name__ == "__main__":
-    run()
+    run(pictures)

@@ -23,15 +23,19 @@ _SOLID: Final = 2.0  # Edge of the shape whose surface attracts.
 _AROUND: Final = 1.5  # A volume around a form is so many times as large.
 _MARGIN: Final = 0.25  # Between a line and the end of its volume, of the length of the line.
 _SMALLEST: Final = 1e-3  # m.
+_SNUG: Final = frozenset({"DIRECTIONAL", "POINT"})  # Their triggers end where the mesh does.
 
 
-def start_gravity(obj: Any, kind: str, points: Points, factor: float = 1.0) -> None:
+def start_gravity(
+    obj: Any, kind: str, points: Points, factor: float = 1.0, *, around: bool = False
+) -> None:
     """Give a gravity volume its type, the sizes of the mesh, and a trigger where it has none.
 
     Args:
         kind: the identifier of a type of gravity that has fields.
         points: (n, 3), of the mesh in the object's space; none for the usual size.
         factor: of that usual size.
+        around: the mesh is solid, so the trigger must be larger.
     """
     group = of_object(obj)
     group.gravity.type = kind
@@ -40,6 +44,9 @@ def start_gravity(obj: Any, kind: str, points: Points, factor: float = 1.0) -> N
         group.use_trigger = True
         shape = group.trigger.shape
     _STARTS[kind](obj, group.gravity, shape, points, factor)
+    if around and shape is not None and kind in _SNUG:
+        shape.sphere.radius *= _AROUND
+        shape.box.size = (Vector(shape.box.size) * _AROUND).to_tuple()
 
 
 def _start_directional(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:

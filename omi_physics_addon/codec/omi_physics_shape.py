@@ -263,7 +263,9 @@ def _write_capsule(
 ) -> dict[str, Any]:
     full = capsule.height + 2.0 * capsule.radius_bottom
     if target == "SPECIFICATION":
-        writing.issues.add("X01", place, "Godot 4 reads another capsule; see Written For in the export dialog")
+        writing.issues.add(
+            "X01", place, "Godot 4 reads another capsule; see Written For in the export dialog"
+        )
         return out
     if capsule.radius_bottom != capsule.radius_top:
         writing.issues.add("X02", place, "Godot 4 has no tapered capsules")

@@ -63,6 +63,17 @@ def of_corners(points: Points) -> Pivot:
     return Pivot(points.mean(axis=0), axis)
 
 
+def between(one: Points, other: Points) -> Vector:
+    """Where two things meet: the middle of what their boxes share, or of the gap between them.
+
+    Args:
+        one, other: (n, 3), the corners of each, at least one.
+    """
+    ends = [(_array(points).min(axis=0), _array(points).max(axis=0)) for points in (one, other)]
+    (low, high), (other_low, other_high) = ends
+    return (np.maximum(low, other_low) + np.minimum(high, other_high)) / 2.0
+
+
 def _array(values: Points) -> NDArray[np.float64]:
     return np.asarray(values, dtype=np.float64)
 

@@ -1,8 +1,8 @@
-"""Finds the Blender and the Godot that are installed on this machine, for the tests that need one.
+"""Finds the Blender, the Godot and the virtual screen on this machine, for tests that need one.
 
 Each is a command with its first arguments. They are looked for
 
-1. in the environment variable BLENDER or GODOT, which may hold arguments, too;
+1. in the environment variable BLENDER, GODOT or XVFB, which may hold arguments, too;
 2. on PATH;
 3. in a Debian system in a folder of its own, as debootstrap makes it: DESKTOP_ROOT, or
    `desktop-root` in the user's cache folder when that is not set.
@@ -19,7 +19,7 @@ from pathlib import Path
 _INSIDE = """
 for folder in proc sys dev; do mount --rbind "/$folder" "$0/$folder"; done
 mkdir -p "$0$PWD" && mount --bind "$PWD" "$0$PWD"
-exec chroot "$0" env HOME=/root LANG=C.UTF-8 sh -c 'cd "$0" && exec blender "$@"' "$PWD" "$@"
+exec chroot "$0" env HOME=/root LANG=C.UTF-8 sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"
 """
 
 
@@ -39,13 +39,23 @@ def find_godot() -> list[str] | None:
 
 def find_blender() -> list[str] | None:
     """How to call Blender from a folder that holds all it is to see; None where there is none."""
-    found = _installed("blender")
-    root = _root("blender")
+    return _inside("blender")
+
+
+def find_screen() -> list[str] | None:
+    """How to call Xvfb, which draws a screen that nobody sees; None where there is none."""
+    return _inside("Xvfb")
+
+
+def _inside(name: str) -> list[str] | None:
+    """How to call a program, in the other system where it is not in this one."""
+    found = _installed(name)
+    root = _root(name)
     if found or root is None:
         return found
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         return None
-    return ["unshare", "--mount", "sh", "-ec", _INSIDE, str(root)]
+    return ["unshare", "--mount", "sh", "-ec", _INSIDE, str(root), name]
 
 
 def _installed(name: str) -> list[str] | None:

@@ -109,15 +109,52 @@ def path_data() -> Any:
 
 
 @pytest.mark.parametrize("part", ["body", "collider"])
-def test_bodies_and_colliders_are_no_volumes(part):
-    obj, free = add("Solid", cube_mesh()), add("Free")
+def test_bodies_and_colliders_get_a_volume_below(part):
+    obj, free = cloud("Planet", ring(2.0, 4.0)), add("Free")
     (add_body if part == "body" else add_collider)(obj)
-    select(obj)
-    assert run("object.omi_physics_add_gravity") == {"CANCELLED"}
+    obj.location, obj.scale = (5.0, 6.0, 7.0), (2.0, 2.0, 2.0)
     select(obj, free)
-    assert run("object.omi_physics_add_gravity") == {"FINISHED"}
+    assert run("object.omi_physics_add_gravity", type="TORUS") == {"FINISHED"}
     assert not obj.omi_physics.use_gravity
+    assert not obj.omi_physics.use_trigger
     assert free.omi_physics.use_gravity
+    (volume,) = obj.children
+    assert bpy.context.selected_objects == [volume] == [bpy.context.object]
+    assert volume.users_collection == obj.users_collection
+    bpy.context.view_layer.update()
+    assert volume.matrix_world == obj.matrix_world
+    assert gravity(volume).torus.radius == pytest.approx(3.0)
+    assert trigger(volume).cylinder.radius_top == pytest.approx(6.0)
+    select(obj)
+    assert run("object.omi_physics_add_gravity", type="TORUS") == {"CANCELLED"}
+    assert len(obj.children) == 1
+
+
+@pytest.mark.parametrize("kind", ["POINT", "DIRECTIONAL"])
+def test_volumes_reach_beyond_what_is_solid(kind):
+    obj = cloud("Planet", ring(2.0, 4.0))
+    add_collider(obj)
+    select(obj)
+    run("object.omi_physics_add_gravity", type=kind)
+    shape = trigger(obj.children[0])
+    reach = shape.sphere.radius if kind == "POINT" else shape.box.size[0] / 2.0
+    assert reach == pytest.approx(6.0, rel=1e-2)
+
+
+def test_a_volume_below_ends_edit_mode_and_can_be_undone():
+    obj = add("Planet", cube_mesh())
+    add_collider(obj)
+    select(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.ed.undo_push(message="Before")
+    run("object.omi_physics_add_gravity", type="POINT")
+    assert bpy.context.mode == "OBJECT"
+    bpy.ops.ed.undo_push(message="After")
+    bpy.ops.ed.undo()
+    assert not bpy.data.objects["Planet"].children
+    bpy.ops.ed.redo()
+    (volume,) = bpy.data.objects["Planet"].children
+    assert volume.omi_physics.gravity.type == "POINT"
 
 
 # Points of lines

@@ -172,6 +172,31 @@ def test_pivots(pivot, expected):
     assert tuple(joint.scale) == (1, 1, 1)
 
 
+@pytest.mark.parametrize("name", ["connect_selected", "connect_row"])
+def test_the_redo_panel_stays(name):
+    """Blender shows it only of operators that could run once more."""
+    frame, door = box("Frame", 0, 0, 0), box("Door", 1, 0, 0)
+    select(frame, door, active=frame)
+    operator = getattr(bpy.ops.object, f"omi_physics_{name}")
+    operator()
+    assert operator.poll()
+    made = joints()
+    assert operator() == {"CANCELLED"}  # On the new joint alone.
+    assert joints() == made
+
+
+def test_automatic_pivot_is_where_both_meet():
+    """At the side of a door that touches its frame, however large both are."""
+    post, door, lamp = box("Post", 0, 0, 1), box("Door", 0.6, 0, 1), add("Lamp")
+    post.scale, door.scale = (0.2, 0.2, 2.0), (1.0, 0.06, 1.9)
+    lamp.location = (0.3, 0.05, 4.0)
+    select(post, door, lamp, active=post)
+    run(CONNECT)
+    places = {obj.parent.name: place(obj) for obj in joints()}
+    assert places["Door"] == pytest.approx((0.1, 0.0, 1.0), abs=1e-5)
+    assert places["Lamp"] == pytest.approx((0.2, 0.05, 3.0), abs=1e-5)  # In the gap.
+
+
 @pytest.mark.parametrize("orientation", ["GLOBAL", "ACTIVE", "SELECTED", "CURSOR"])
 def test_orientations(orientation):
     frame, door = box("Frame", 0, 0, 0), box("Door", 2, 0, 0)
@@ -436,6 +461,15 @@ def test_a_rope_with_free_ends_and_segments_by_length():
     run(ROPE, divide_by="LENGTH", segment_length=0.5, radius=0.1, hold_start=False)
     assert len(segments()) == 8
     assert len(joints()) == 7
+
+
+def test_the_redo_panel_of_a_rope_stays():
+    line = curve((0, 0, 0), (4, 0, 0))
+    select(line)
+    run(ROPE, count=4)
+    assert bpy.context.object == line
+    assert set(bpy.context.selected_objects) == {line, *segments()}
+    assert bpy.ops.object.omi_physics_rope_from_curve.poll()
 
 
 def test_a_closed_curve_becomes_a_ring():

@@ -82,3 +82,18 @@ def test_the_mesh_of_a_capsule_is_closed_and_faces_out():
         for i in range(1, len(f) - 1)
     )
     assert volume == pytest.approx(np.pi * 0.25 * 2.0 + 4.0 / 3.0 * np.pi * 0.125, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        ((1.0, 0.0, 0.0), (3.0, 1.0, 1.0), (1.0, 0.5, 0.5)),  # Side by side.
+        ((3.0, 0.0, 0.0), (4.0, 1.0, 1.0), (2.0, 0.5, 0.5)),  # Apart.
+        ((0.5, 0.5, -9.0), (2.0, 2.0, 9.0), (0.75, 0.75, 0.5)),  # One through the other.
+        ((0.2, 0.2, 0.2), (0.4, 0.4, 0.4), (0.3, 0.3, 0.3)),  # One in the other.
+    ],
+)
+def test_between(low, high, expected):
+    one = np.array([(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)])
+    for pair in ((one, np.array([low, high])), (np.array([high, low]), one)):
+        assert pivots.between(*pair) == pytest.approx(expected)

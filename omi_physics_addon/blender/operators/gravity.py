@@ -9,9 +9,12 @@ from mathutils import Vector
 
 from ..attached import of_scene
 from ..gravity_forms import start_gravity
-from ..mesh_arrays import evaluated_points
+from ..joint_making import Homes
+from ..mesh_arrays import children_of_all, evaluated_points
 from ..part_reader import curve_points
 from ..properties import choices, part_choices
+from ..starting_values import Children
+from .joint_connect import select_only
 from .parts import RemovePart
 from .targets import (
     OnScene,
@@ -35,24 +38,52 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
     bl_idname = "object.omi_physics_add_gravity"
     bl_label = "Add Gravity"
     bl_description = (
-        "Make the selected objects volumes with a gravity of their own; "
-        "those without a trigger get one that fits"
+        "Make the selected objects volumes with a gravity of their own; those without a trigger "
+        "get one that fits. Bodies and colliders get a volume below them"
     )
     part = "gravity"
     texts = ("Added {count} gravity volume", "Added {count} gravity volumes")
-    nothing = "None can be a gravity volume: some are already, bodies and colliders cannot"
+    nothing = "The selected objects are gravity volumes already, or have one below them"
+    _solids: dict[Any, Any]
 
-    def suits(self, group: Any) -> bool:
-        """Bodies and colliders have their gravity on an object below them."""
-        return not (group.use_motion or group.use_collider)
+    def objects(self, context: bpy.types.Context) -> list[Any]:
+        """The selection, but new empties below what is solid and has no volume there."""
+        found = targets(context)
+        children = children_of_all()
+        solids = [obj for obj in found if _is_solid(obj) and not _has_volume(obj, children)]
+        if solids and context.mode != "OBJECT":  # Its undo knows nothing of new objects.
+            bpy.ops.object.mode_set(mode="OBJECT")
+        homes = Homes(context.scene)
+        self._solids = {_volume_below(obj, homes): obj for obj in solids}
+        if solids:
+            select_only(context, list(self._solids))
+        return [*(obj for obj in found if not _is_solid(obj)), *self._solids]
 
     def start(self, context: bpy.types.Context, new: Any) -> None:
         """Size it and its trigger by the mesh, where there is one."""
         chosen: Any = self
-        leave_edit_mode_data(new)
+        forms = {obj: self._solids.get(obj, obj) for obj in new}
+        leave_edit_mode_data(list(forms.values()))
         depsgraph = context.evaluated_depsgraph_get()
-        for obj in new:
-            start_gravity(obj, chosen.type, evaluated_points(obj, depsgraph))
+        for obj, form in forms.items():
+            start_gravity(obj, chosen.type, evaluated_points(form, depsgraph), around=form != obj)
+
+
+def _is_solid(obj: Any) -> bool:
+    return physics(obj).use_motion or physics(obj).use_collider
+
+
+def _has_volume(obj: Any, children: Children) -> bool:
+    return any(physics(child).use_gravity for child in children.get(obj, ()))
+
+
+def _volume_below(obj: Any, homes: Homes) -> Any:
+    """A new empty, where a body or collider is."""
+    volume = bpy.data.objects.new(f"{obj.name} Gravity", None)
+    volume.parent = obj
+    for home in homes.of(obj):
+        home.objects.link(volume)
+    return volume
 
 
 class OMIPHYSICS_OT_remove_gravity(RemovePart, bpy.types.Operator):

@@ -13,11 +13,13 @@ from mathutils import Matrix, Vector
 from ...geometry import pivots
 from .. import joint_making, joint_texts
 from ..above import above
+from ..mesh_arrays import MESHLIKE
 from ..properties import joint_choices
 from .joints import Preset
 from .targets import can_change, can_edit_scene, message, pgettext_rpt, physics, refuse
 
 _EMPTY: Final = "Select a face, edges or vertices in Edit Mode first"
+_TOO_FEW: Final = "Select the objects to join, and last the one they are joined to"
 _SAME: Final = "All of them belong to one body; let the parts that move be bodies of their own"
 
 
@@ -38,13 +40,17 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an active object and another one that can be changed."""
-        active = context.object
+        """Whether there is an active object and another one that can be changed.
+
+        A joint will do, too: new joints are what is selected afterwards, and Blender shows no redo
+        panel of operators that cannot run any more.
+        """
+        active: Any = context.object
         if not can_edit_scene(cls, context):
             return False
-        if active is not None and any(map(can_change, _others(context))):
+        if active is not None and (physics(active).use_joint or _has_others(context)):
             return True
-        message(cls, "Select the objects to join, and last the one they are joined to")
+        message(cls, _TOO_FEW)
         return False
 
     def pairs(self, context: bpy.types.Context) -> list[tuple[Any, Any]]:
@@ -55,6 +61,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Edit Mode ends, because its undo knows nothing of new objects."""
         chosen: Any = self
+        if not _has_others(context):
+            return refuse(self, _TOO_FEW)
         by_elements = chosen.pivot in ("AUTO", "ELEMENTS")
         found = chosen_elements(context) if by_elements else None
         if found is None and chosen.pivot == "ELEMENTS":
@@ -131,7 +139,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         frame = frames[chosen.orientation].copy()
         middle = (_place(obj) + _place(other)) / 2.0
         places = {
-            "AUTO": middle,
+            "AUTO": _where_they_meet(obj, other),
             "MIDPOINT": middle,
             "ACTIVE": _place(context.object),
             "SELECTED": _place(obj),
@@ -293,6 +301,10 @@ def _others(context: bpy.types.Context) -> list[Any]:
     return [obj for obj in context.selected_editable_objects if obj != context.object]
 
 
+def _has_others(context: bpy.types.Context) -> bool:
+    return any(map(can_change, _others(context)))
+
+
 def _is_one_body(obj: Any, other: Any) -> bool:
     body = joint_making.body_of(obj)
     return body is not None and body == joint_making.body_of(other)
@@ -300,6 +312,18 @@ def _is_one_body(obj: Any, other: Any) -> bool:
 
 def _place(obj: Any) -> Vector:
     return obj.matrix_world.translation.copy()
+
+
+def _where_they_meet(obj: Any, other: Any) -> Vector:
+    return Vector(pivots.between(_corners(obj), _corners(other)).tolist())
+
+
+def _corners(obj: Any) -> Any:
+    """The corners (n, 3) in the world of the box around an object; its origin without a form."""
+    matrix = np.array(obj.matrix_world)
+    if obj.type not in MESHLIKE:
+        return matrix[None, :3, 3]
+    return np.array(obj.bound_box) @ matrix[:3, :3].T + matrix[:3, 3]
 
 
 def _counted(one: str, many: str, count: int) -> str:

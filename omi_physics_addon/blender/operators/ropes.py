@@ -79,7 +79,8 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
         self._join(rope)
         if not rope.is_closed:
             self._hold(context, rope, helpers)
-        select_only(context, rope.segments)
+        # The curve stays the active one: without it Blender would show no redo panel.
+        select_only(context, [*rope.segments, curve])
         one, many = "A rope of {count} segment", "A rope of {count} segments"
         return report(self, one, many, count)
 

@@ -36,7 +36,7 @@ class AddPart(OnSelection):
         flag = f"use_{self.part}"
         new = [
             obj
-            for obj in targets(context)
+            for obj in self.objects(context)
             if not getattr(physics(obj), flag) and self.suits(physics(obj))
         ]
         if not new:
@@ -47,6 +47,10 @@ class AddPart(OnSelection):
         for obj in new:
             changed(obj)
         return report(self, *self.texts, len(new))
+
+    def objects(self, context: bpy.types.Context) -> list[Any]:
+        """What may get the part."""
+        return targets(context)
 
     def suits(self, group: Any) -> bool:
         """Whether an object with this physics can have the part."""

@@ -21,7 +21,6 @@ class OMIPHYSICS_PT_sidebar_joints(bpy.types.Panel):
     bl_region_type = "UI"
     bl_category = "glTF Physics"
     bl_order = 20
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """What makes joints, then what can be done with the active one."""
@@ -34,10 +33,12 @@ class OMIPHYSICS_PT_sidebar_joints(bpy.types.Panel):
             column.label(text="what it is joined to", icon="BLANK1")
         column = layout.column(align=True)
         column.operator_context = "INVOKE_DEFAULT"
-        row = column.row(align=True)
+        pairs = column.column(align=True)
+        pairs.enabled = bool(others)
+        row = pairs.row(align=True)
         row.operator("object.omi_physics_connect_selected")
         row.menu("OMIPHYSICS_MT_connect", text="", icon="DOWNARROW_HLT")
-        column.operator("object.omi_physics_connect_row")
+        pairs.operator("object.omi_physics_connect_row")
         column.operator("object.omi_physics_rope_from_curve")
         if obj is not None and obj.omi_physics.use_joint:
             _draw_joint(layout, context, obj)

@@ -157,7 +157,7 @@ class JointPlace:
             (
                 "AUTO",
                 "Automatic",
-                "At what is selected in Edit Mode, or else between both objects",
+                "At what is selected in Edit Mode, or else where both objects meet",
             ),
             ("MIDPOINT", "Midpoint", "Between the origins of both objects"),
             ("ACTIVE", "Active", "At the origin of the active object"),

@@ -1,0 +1,236 @@
+"""A Blender with a window: its areas and buttons, mouse and keyboard, and pictures of it.
+
+For scripts that Blender runs with --enable-event-simulate. What takes time is an iterator of the
+seconds to wait until Blender has drawn. Pictures need X, Blender's window at its top left, and
+ImageMagick.
+"""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import tempfile
+import traceback
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any, Final, cast
+
+import bpy as stubbed_bpy  # noqa: TID251
+import numpy as np
+from numpy.typing import NDArray
+
+IMAGES: Final = Path(__file__).resolve().parent.parent / "docs" / "images"
+SOON: Final = 0.4  # Until Blender has drawn what changed, s.
+AT_ONCE: Final = 0.05  # Until it has noticed the pointer, s.
+STEP: Final = 8  # Between places where a button is looked for, less than its height, pixels.
+MARGIN: Final = 8  # Around what is cut out, pixels.
+COLORS: Final = 128  # Of a picture; fewer make smaller files.
+KEYS: Final = {
+    **{
+        str(i): word
+        for i, word in enumerate(
+            ("ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE")
+        )
+    },
+    " ": "SPACE",
+    "-": "MINUS",
+    ".": "PERIOD",
+}
+
+bpy: Any = stubbed_bpy
+Pixels = NDArray[np.float32]
+Steps = Iterator[float]
+
+
+def window() -> Any:
+    """The one window."""
+    return bpy.context.window_manager.windows[0]
+
+
+def area_of(kind: str) -> Any:
+    """The largest area of a type."""
+    areas = [area for area in window().screen.areas if area.type == kind]
+    return max(areas, key=lambda area: area.width * area.height)
+
+
+def region_of(area: Any, kind: str = "WINDOW") -> Any:
+    """The region of a type in an area."""
+    return next(region for region in area.regions if region.type == kind)
+
+
+def override(area: Any) -> Any:
+    """The context of an area, for operators."""
+    return bpy.context.temp_override(window=window(), area=area, region=region_of(area))
+
+
+def click(x: int, y: int) -> Steps:
+    """Press and release the left button there."""
+    simulate = window().event_simulate
+    simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield 0.1
+    simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
+    simulate(type="LEFTMOUSE", value="RELEASE", x=x, y=y)
+    yield SOON
+    simulate(type="MOUSEMOVE", value="NOTHING", x=5, y=5)
+    yield SOON
+
+
+def screenshot() -> Pixels:
+    """The window, (height, width, 4), bottom row first."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "screen.png")
+        # Blender's own screenshots are black where no graphics card draws; X has the picture.
+        subprocess.run(["import", "-window", "root", path], check=True)
+        image = bpy.data.images.load(path)
+        width, height = image.size
+        pixels = np.empty(4 * width * height, dtype=np.float32)
+        image.pixels.foreach_get(pixels)
+        bpy.data.images.remove(image)
+    return pixels.reshape(height, width, 4)
+
+
+def save(pixels: Pixels, name: str) -> None:
+    """Write a picture as PNG with few colours."""
+    height, width = pixels.shape[:2]
+    image = bpy.data.images.new(name, width, height)
+    image.colorspace_settings.name = "sRGB"
+    image.pixels.foreach_set(np.ascontiguousarray(pixels, dtype=np.float32).ravel())
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    path = str(IMAGES / f"{name}.png")
+    image.filepath_raw, image.file_format = path, "PNG"
+    image.save()
+    bpy.data.images.remove(image)
+    few = ["-dither", "None", "-colors", str(COLORS), "-strip"]
+    subprocess.run(["convert", path, *few, f"png8:{path}"], check=True)
+
+
+def cut(pixels: Pixels, region: Any) -> Pixels:
+    """What a region shows, without the empty rows below it."""
+    part = pixels[region.y : region.y + region.height, region.x : region.x + region.width]
+    middle = part[:, MARGIN:-MARGIN]
+    plain = np.ptp(middle, axis=1).max(axis=1) < 0.02
+    used = np.flatnonzero(~plain)
+    low = max(int(used[0]) - MARGIN, 0) if len(used) else 0
+    return part[low:]
+
+
+def press(key: str, x: int, y: int, **how: Any) -> Steps:
+    """Press and release a key with the pointer there."""
+    simulate = window().event_simulate
+    simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield AT_ONCE
+    simulate(type=key, value="PRESS", x=x, y=y, **how)
+    how.pop("unicode", None)
+    simulate(type=key, value="RELEASE", x=x, y=y, **how)
+    yield AT_ONCE
+
+
+def write(text: str, x: int, y: int) -> Steps:
+    """Type a text and confirm it."""
+    for i, letter in enumerate(text):
+        yield from press(KEYS.get(letter, letter.upper()), x, y, unicode=letter)
+        if not i:  # The first one may open a search.
+            yield SOON
+    yield SOON
+    yield from press("RET", x, y)
+    yield SOON
+
+
+class Buttons:
+    """The buttons of a region, found as a person finds them: with the pointer.
+
+    Blender tells of the button below the pointer what F1 would open the manual for.
+    """
+
+    def __init__(self, area: Any, kind: str = "WINDOW") -> None:
+        self._area, self._kind = area, kind
+        self._told: list[str] = []
+        # Instead of opening a browser.
+        cast("Any", importlib.import_module("bl_operators.wm"))._wm_doc_get_id = self._tell
+
+    def _tell(self, name: str, **_: Any) -> None:
+        self._told.append(name)
+
+    @property
+    def region(self) -> Any:
+        """The region; its place changes with the window."""
+        return region_of(self._area, self._kind)
+
+    def below(self, x: int, y: int) -> Iterator[float]:
+        """Go there; then `name` says what is there."""
+        window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+        yield AT_ONCE
+        self._told.clear()
+        place = {"window": window(), "area": self._area, "region": self.region}
+        with bpy.context.temp_override(**place):
+            bpy.ops.wm.doc_view_manual_ui_context()
+
+    @property
+    def name(self) -> str:
+        """An operator, `object.…`, or a property, `CLASS.…`; empty for none."""
+        return self._told[-1] if self._told else ""
+
+    def find(
+        self, wanted: str, across: float = 0.5, *, last: bool = False
+    ) -> Generator[float, None, tuple[int, int]]:
+        """Look for a button from top to bottom.
+
+        Args:
+            across: where in the width of the region, as a part of it.
+            last: the lowest of several below each other.
+
+        Raises:
+            LookupError: there is none.
+        """
+        region, seen, place = self.region, dict[str, None](), None
+        x = region.x + int(across * region.width)
+        for y in range(region.y + region.height - STEP // 2, region.y, -STEP):
+            yield from self.below(x, y)
+            seen[self.name] = None
+            if self.name == wanted:
+                place = x, y
+            if place is not None and (not last or self.name != wanted):
+                return place
+        raise LookupError(f"no button {wanted} there, only {', '.join(filter(None, seen))}")
+
+    def click(self, wanted: str, across: float = 0.5, *, last: bool = False) -> Steps:
+        """Click a button."""
+        x, y = yield from self.find(wanted, across, last=last)
+        yield from click(x, y)
+
+    def choose(self, wanted: str, across: float, beside: float, letter: str) -> Steps:
+        """Open the menu in one row with a button, and take the entry with a letter underlined.
+
+        Menus have no name of their own.
+        """
+        _, y = yield from self.find(wanted, across)
+        region = self.region
+        x, y = region.x + int(beside * region.width), y - STEP // 2
+        yield from press("LEFTMOUSE", x, y)
+        yield SOON
+        yield from press(letter, x, y)
+        yield SOON
+
+    def enter(self, wanted: str, text: str, across: float = 0.75) -> Steps:
+        """Type a number into a field."""
+        x, y = yield from self.find(wanted, across)
+        yield from press("RET", x, y)
+        yield SOON
+        yield from write(text, x, y)
+
+
+def run(steps_of: Callable[[], Steps]) -> None:
+    """Go through the steps while Blender draws, then quit; tell what failed."""
+    steps = steps_of()
+
+    def step() -> float | None:
+        try:
+            return next(steps)
+        except StopIteration:
+            pass
+        except Exception:  # noqa: BLE001 - a timer would swallow it and leave Blender open.
+            traceback.print_exc()
+        bpy.ops.wm.quit_blender()
+        return None
+
+    bpy.app.timers.register(step, first_interval=1.0)

@@ -1,0 +1,232 @@
+"""Three first steps with the add-on, as an artist takes them: a door, a car, and a room.
+
+Each is a `Walk`: what is modelled before, what is done to it with our operators, and what must be
+there afterwards. `walks.py` does the same with real clicks, in a Blender with a window.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import bpy as stubbed_bpy  # noqa: TID251
+
+bpy: Any = stubbed_bpy
+Vector = tuple[float, float, float]
+
+OPENS: Final = math.radians(110.0)
+WHEEL_RADIUS: Final = 0.4
+WHEELS: Final = tuple(f"{end} {side}" for end in ("Front", "Back") for side in ("Left", "Right"))
+WALLS: Final = ("Floor", "Left Wall", "Back Wall")
+ZONE: Final = (2.0, 2.5, 1.0)  # Middle of the zone that notices.
+RING: Final = 1.5  # Radius of the middle of the torus, m.
+CLOSE: Final = 1e-4  # Of two numbers that count as equal.
+
+# What a file is for, by the name of the engine that loads it.
+TARGETS: Final = {"godot": ("OMI", "GODOT_4"), "babylon": ("KHR", "SPECIFICATION")}
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One of the three.
+
+    Attributes:
+        model: makes the meshes, with Blender's own operators.
+        act: makes physics of them, with ours.
+        check: raises AssertionError where the scene is not as it must be.
+    """
+
+    model: Callable[[], None]
+    act: Callable[[], None]
+    check: Callable[[], None]
+
+
+def clear() -> None:
+    """Leave nothing in the scene, nor in its lists."""
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    bpy.context.scene.omi_physics.joint_settings.clear()
+    bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)
+
+
+def named(name: str) -> Any:
+    """An object that must be there."""
+    expect(name in bpy.data.objects, f"there is no {name}, only {sorted(bpy.data.objects.keys())}")
+    return bpy.data.objects[name]
+
+
+def select(*names: str) -> None:
+    """Select objects, of which the last one is the active one."""
+    for obj in bpy.context.view_layer.objects:
+        obj.select_set(obj.name in names)
+    bpy.context.view_layer.objects.active = named(names[-1])
+
+
+def expect(holds: object, text: str) -> None:
+    """Stop the walk where something does not hold."""
+    if not holds:
+        raise AssertionError(text)
+
+
+def expect_near(what: str, found: Iterable[float], wanted: Iterable[float]) -> None:
+    """Stop the walk where numbers are not as they must be."""
+    found, wanted = tuple(found), tuple(wanted)
+    near = all(abs(a - b) < CLOSE for a, b in zip(found, wanted, strict=True))
+    expect(near, f"{what} is {found}, not {wanted}")
+
+
+def export(path: Path, client: str) -> None:
+    """Write the scene for an engine."""
+    settings = bpy.context.scene.omi_physics.export
+    settings.family, settings.target = TARGETS[client]
+    expect(bpy.ops.export_scene.gltf(filepath=str(path)) == {"FINISHED"}, f"{path} was not written")
+
+
+def _block(name: str, size: Vector, location: Vector) -> None:
+    """A cube that is scaled, and whose scale stays, as beginners leave it."""
+    scale = tuple(length / 2.0 for length in size)
+    bpy.ops.mesh.primitive_cube_add(size=2.0, location=location, scale=scale)
+    bpy.context.object.name = name
+
+
+# A door
+
+
+def model_door() -> None:
+    """A post and a door beside it."""
+    _block("Post", (0.2, 0.2, 2.2), (0.0, 0.0, 1.1))
+    _block("Door", (1.0, 0.06, 2.0), (0.6, 0.0, 1.1))
+
+
+def act_door() -> None:
+    """Join the door to the post."""
+    select("Door", "Post")
+    bpy.ops.object.omi_physics_connect_selected(
+        kind="HINGE", use_turn=True, min_angle=0.0, max_angle=OPENS, is_soft=True
+    )
+
+
+def check_door() -> None:
+    """A soft hinge where both meet, between a body that moves and one that does not."""
+    post, door = named("Post"), named("Door")
+    kinds = [obj.omi_physics.motion.type for obj in (post, door) if obj.omi_physics.use_motion]
+    expect(kinds == ["STATIC", "DYNAMIC"], f"bodies are {kinds}")
+    joint = named("Door to Post")
+    expect(joint.parent == door, "the joint is not below the door")
+    expect(joint.omi_physics.joint.connected_object == post, "the joint does not hold the post")
+    bpy.context.view_layer.update()
+    expect_near("the hinge", joint.matrix_world.translation, (0.1, 0.0, 1.1))
+    entry = bpy.context.scene.omi_physics.joint_settings[joint.omi_physics.joint.settings]
+    turns = [limit for limit in entry.limits if limit.kind == "ANGULAR" and limit.use_stiffness]
+    expect(len(turns) == 1, "there is not one soft limit")
+    expect(tuple(turns[0].axes) == (False, False, True), "the door does not turn about Z")
+    expect_near("the limit", (turns[0].min_angle, turns[0].max_angle), (0.0, OPENS))
+
+
+# A car
+
+
+def model_car() -> None:
+    """A chassis, four cylinders, and a ground."""
+    _block("Chassis", (1.4, 3.6, 0.5), (0.0, 0.0, 0.7))
+    for name in WHEELS:
+        bpy.ops.mesh.primitive_cylinder_add(
+            radius=WHEEL_RADIUS,
+            depth=0.25,
+            # The front of a vehicle is -Y, and its left +X.
+            location=(
+                0.9 if "Left" in name else -0.9,
+                -1.2 if "Front" in name else 1.2,
+                WHEEL_RADIUS,
+            ),
+            rotation=(0.0, math.pi / 2.0, 0.0),
+        )
+        bpy.context.object.name = name
+    bpy.ops.mesh.primitive_plane_add(size=20.0)
+    bpy.context.object.name = "Ground"
+
+
+def act_car() -> None:
+    """Make the ground solid, then the vehicle."""
+    select("Ground")
+    bpy.ops.object.omi_physics_add_collider()
+    select(*WHEELS, "Chassis")
+    bpy.ops.object.omi_physics_make_wheels()
+
+
+def check_car() -> None:
+    """A vehicle with four wheels as large as their meshes; the front steers, the back drives."""
+    chassis = named("Chassis").omi_physics
+    expect(chassis.use_vehicle_body and chassis.use_motion, "the chassis is no vehicle")
+    expect(chassis.use_collider, "the chassis is not solid")
+    expect(named("Ground").omi_physics.use_collider, "the ground is not solid")
+    for name in WHEELS:
+        wheel = named(f"{name} Wheel")
+        expect(wheel.parent == named("Chassis"), f"{name} is not below the chassis")
+        expect(named(name).parent == wheel, f"the mesh of {name} is not below it")
+        values = wheel.omi_physics.wheel
+        expect_near(name, (values.radius, values.width), (WHEEL_RADIUS, 0.25))
+        front = "Front" in name
+        expect((values.max_steering_angle > 0.1) is front, f"{name} steers wrongly")
+        expect((values.max_propulsion_force > 1.0) is not front, f"{name} drives wrongly")
+
+
+# A room
+
+
+def model_room() -> None:
+    """A floor and two walls, a ball, and a ring in the air with a moon beside it."""
+    _block("Floor", (8.0, 8.0, 0.2), (0.0, 0.0, -0.1))
+    _block("Left Wall", (0.2, 8.0, 4.0), (-4.1, 0.0, 2.0))
+    _block("Back Wall", (8.0, 0.2, 4.0), (0.0, 4.1, 2.0))
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.3, location=(2.0, -2.0, 1.5))
+    bpy.context.object.name = "Ball"
+    bpy.ops.mesh.primitive_torus_add(major_radius=RING, minor_radius=0.4, location=(-1.5, 1.5, 7.0))
+    bpy.context.object.name = "Planet"
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.2, location=(-1.5 + RING, 1.5, 7.7))
+    bpy.context.object.name = "Moon"
+    bpy.context.scene.cursor.location = (2.0, -2.0, 3.0)
+
+
+def act_room() -> None:
+    """Solid walls and planet, bodies, a point that attracts, and a zone that notices."""
+    select(*WALLS)
+    bpy.ops.object.omi_physics_add_collider()
+    select("Planet")
+    bpy.ops.object.omi_physics_fit_shape(type="TRIMESH", add_missing=True)
+    bpy.ops.object.omi_physics_add_gravity(type="TORUS")
+    select("Ball", "Moon")
+    bpy.ops.object.omi_physics_fit_shape(type="SPHERE", add_missing=True)
+    bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
+    bpy.ops.object.omi_physics_new(kind="POINT_GRAVITY", factor=0.4)
+    bpy.context.scene.cursor.location = ZONE
+    bpy.ops.object.omi_physics_new(kind="TRIGGER")
+
+
+def check_room() -> None:
+    """Two volumes of gravity, a trigger without any, bodies and walls."""
+    for name in (*WALLS, "Planet", "Ball", "Moon"):
+        expect(named(name).omi_physics.use_collider, f"{name} is not solid")
+    for name in ("Ball", "Moon"):
+        group = named(name).omi_physics
+        expect(group.use_motion and group.motion.type == "DYNAMIC", f"{name} does not fall")
+    volume = named("Planet Gravity")
+    expect(volume.parent == named("Planet"), "the volume is not below the planet")
+    gravity = volume.omi_physics.gravity
+    expect(gravity.type == "TORUS", "the planet does not attract as a ring")
+    expect_near("the ring", (gravity.torus.radius,), (RING,))
+    point = named("Point Gravity").omi_physics
+    expect(point.use_trigger and point.gravity.type == "POINT", "no point attracts")
+    expect_near("its reach", (point.trigger.shape.sphere.radius,), (2.0,))
+    zone = named("Trigger").omi_physics
+    expect(zone.use_trigger and not zone.use_gravity, "there is no zone")
+
+
+WALKS: Final = {
+    "door": Walk(model_door, act_door, check_door),
+    "car": Walk(model_car, act_car, check_car),
+    "room": Walk(model_room, act_room, check_room),
+}

@@ -532,6 +532,7 @@ def test_the_joint_panel_names_and_edits_shared_settings():
     single = "object.omi_physics_single_user_joint_settings"
     assert single not in {name for _, name in layout.shown}
     add_joint("Second", "Door")
+    bpy.context.view_layer.update()  # Which tells the panel that there is something new.
     layout = draw(panel("joint"), context(joint))
     assert "2 Joints" in layout.texts
     assert single in {name for _, name in layout.shown}

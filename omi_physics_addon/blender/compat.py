@@ -197,3 +197,18 @@ def untouched(extension: dict[str, Any]) -> dict[str, Any]:
     if passes_through():
         return extension
     return {_verbatim(key): value for key, value in extension.items()}
+
+
+def curves(data: Any) -> list[Any]:
+    """The F-curves of the active action of an ID's animation data; actions have slots since 4.4."""
+    action = data.action
+    if action is None:
+        return []
+    if bpy.app.version < (4, 4, 0):
+        return list(action.fcurves)
+    found: list[Any] = []
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = None if data.action_slot is None else strip.channelbag(data.action_slot)
+            found += [] if bag is None else bag.fcurves
+    return found

@@ -8,6 +8,7 @@ import bpy
 
 from . import compat, migrations, operators, overlay, panels
 from .panels import exchange, menus
+from .preview import player
 from .properties import bodies, gravity, joints, objects, scenes, shapes, vehicles
 
 _CLASSES: Final[tuple[Any, ...]] = (
@@ -33,10 +34,12 @@ def register() -> None:
     menus.register()
     exchange.register()
     overlay.register()
+    player.register()
 
 
 def unregister() -> None:
     """Undo `register`, last first."""
+    player.unregister()
     overlay.unregister()
     exchange.unregister()
     menus.unregister()

@@ -1,0 +1,273 @@
+"""One preview from its start to its stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ...model.document import PhysicsDocument
+from ...simulation.build import build
+from ...simulation.motion import Tracker, drifted
+from ...simulation.state import Array, State
+from ...simulation.world import Engine, World
+from .. import attached, scene_document
+from ..scene_document import TO_GLTF, SceneDocument, to_blender
+from . import animation, stage
+from .actors import Actors, forced
+from .animation import Samples
+from .constraints import Constraints
+from .forces import Forces
+from .look import Look
+from .motors import Motors
+from .options import Options
+from .stage import Stage
+
+_SLOWEST = 1e-9  # m/s or rad/s that count as moving at the start.
+
+
+class Session:
+    """A running preview.
+
+    Blender's data is kept by name only, because undo may move it in memory.
+
+    Attributes:
+        artist: name of the scene that is previewed.
+        frame: the frame of the temporary scene that was last made.
+        error: what went wrong while it ran; empty for nothing.
+    """
+
+    def __init__(self, scene: Any, options: Options) -> None:
+        self.artist: str = scene.name
+        self.options = options
+        self.error = ""
+        self.frame = 1
+        read = scene_document.read(scene)
+        self.world: World = build(
+            read.document, read.nodes, read.read_mesh, engine=_engine(scene, options)
+        )
+        self.document: PhysicsDocument = read.document
+        self._masses = self.world.masses()
+        self._start = self.world.state()
+        self._gravity = _gravity(scene)
+        self._is_moving = self._finds_moving()
+        self.begin = 3 if self._is_moving.any() else 1
+        self._samples = self._sampled(scene, read)
+        actors = Actors(self.world)
+        self._actors = actors
+        created = drifted(self._launched(), -self.options.step) if self.begin > 1 else self._start
+        constraints = Constraints(self.world, self._start)
+        self._forces = Forces(self.world, self.document, self._gravity, constraints.left)
+        self._motors = Motors(self._forces.bodies, self._forces.turning)
+        self._tracker = Tracker(self._start, options.step, options.substeps)
+        self._raise_stage(scene, read, constraints, created)
+
+    # --- start ---
+
+    def _raise_stage(
+        self, scene: Any, read: SceneDocument, constraints: Constraints, created: State
+    ) -> None:
+        """Make the temporary scene; whatever fails, nothing of it stays."""
+        try:
+            layer = scene.view_layers[0]
+            shown = Stage(scene, self.options.frames)
+            self.stage = shown.name
+            bodies, held = shown.collection("Bodies"), shown.collection("Constraints")
+            self._bodies, self._held = bodies.name, held.name
+            self._actors.make(bodies)
+            at = self._forces.bodies
+            self._motors.make(held, created.position[at], created.rotation[at])
+            look = Look(read, self.world, self._actors)
+            if self.options.show:
+                copies = shown.collection("Copies")
+                look.make(layer, copies)
+                shown.scene.collection.children.link(copies)
+            self._followers = look.animated
+            self._furnish(shown, bodies, held, constraints)
+            if self.begin > 1:
+                self._launch(1)
+            shown.scene.frame_set(1)
+        except BaseException:
+            stage.remove(self.artist)
+            raise
+
+    def _furnish(self, shown: Stage, bodies: Any, held: Any, constraints: Constraints) -> None:
+        actors = self._actors
+        render = shown.scene.render
+        render.fps, render.fps_base = self.options.rate, 1.0
+        shown.scene.gravity = Vector((self._gravity @ TO_GLTF).tolist())
+        shown.make_world(bodies, self.options.substeps, self.options.speed)
+        actors.furnish()
+        constraints.exclude(actors.unwanted)
+        constraints.make(held)
+        shown.scene.rigidbody_world.constraints = held
+        self._motors.furnish(
+            actors.objects[-1], [actors.objects[actors.first[i]] for i in self._forces.bodies]
+        )
+        constraints.furnish(actors.first, actors.objects)
+        if self.begin > 1:
+            for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
+                if moved:
+                    obj.rigid_body.kinematic = True
+        for obj in actors.objects:
+            if len(obj.data.polygons):
+                obj.hide_set(True, view_layer=shown.scene.view_layers[0])
+        actors.objects, actors.parts = [], []
+
+    def _finds_moving(self) -> Any:
+        """Which bodies forces move that have a speed at the start."""
+        speed = np.abs(np.concatenate([self._start.velocity, self._start.spin], axis=1))
+        mine = np.array([forced(body) for body in self.world.bodies], dtype=bool)
+        return (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
+
+    def _sampled(self, scene: Any, read: SceneDocument) -> Samples:
+        """The poses of all that the artist's keyframes move and a preview shows."""
+        chosen = [
+            (at, obj)
+            for at, obj in enumerate(read.objects[: read.own])
+            if read.nodes[at].is_animated and obj.name in scene.objects
+        ]
+        return animation.sample(scene, chosen, self.options.seconds)
+
+    def _launched(self) -> State:
+        """The start, in which only what forces move is on its way."""
+        moving = self._is_moving[:, None]
+        state = self._start
+        return State(
+            state.position,
+            state.rotation,
+            np.where(moving, state.velocity, 0.0),
+            np.where(moving, state.spin, 0.0),
+        )
+
+    # --- frames ---
+
+    def before_frame(self, frame: int) -> None:
+        """Make ready for a frame; anything but the next one is a look back."""
+        if frame != self.frame + 1:
+            return
+        self._animate(frame)
+        if frame <= self.begin:
+            self._launch(frame)
+        elif frame == self.begin + 1 and self.begin > 1:
+            self._release()
+        if frame > self.begin:
+            self._push(frame)
+        self.frame = frame
+
+    def _objects(self) -> Any:
+        return bpy.data.collections[self._bodies].objects
+
+    def _launch(self, frame: int) -> None:
+        """Move bodies by hand at the speed that they are to have when they are let go."""
+        late = drifted(self._launched(), self.options.step * (min(max(frame, 2), 3) - 3))
+        which = np.flatnonzero(self._is_moving[self._actors.owners[:-1]])
+        self._actors.move(self._plain_objects(), which, late)
+
+    def _plain_objects(self) -> list[Any]:
+        """The stand-ins, without the parts of compounds."""
+        return [obj for obj in self._objects() if obj.parent is None]
+
+    def _release(self) -> None:
+        for obj, moved in zip(self._plain_objects(), self._actors.is_moved, strict=True):
+            if moved:
+                obj.rigid_body.kinematic = False
+
+    def _animate(self, frame: int) -> None:
+        """Put what keyframes or constant speeds move where it is at the end of a frame."""
+        time = max(frame - self.begin, 0) * self.options.step
+        moved, state = self._moved_by_hand(time)
+        if len(moved):
+            owners = self._actors.owners[:-1]
+            which = np.flatnonzero(np.isin(owners, moved))
+            self._actors.move(self._plain_objects(), which, state)
+        if self._followers:
+            column = {at: i for i, at in enumerate(self._samples.objects)}
+            matrices = to_blender(self._samples.at(time))
+            for at, name in self._followers:
+                copy = bpy.data.objects.get(name)
+                if copy is not None and at in column:
+                    copy.matrix_world = Matrix(matrices[column[at]].tolist())
+
+    def _moved_by_hand(self, time: float) -> tuple[Any, State]:
+        """Which bodies move without forces, and a state with these where they are at a time."""
+        drift = drifted(self._start, time)
+        bodies = self.world.bodies
+        animated = {body.node: i for i, body in enumerate(bodies) if body.is_animated}
+        matrices = self._samples.at(time)
+        turned, places = animation.poses(matrices)
+        moved: list[int] = []
+        for column, at in enumerate(self._samples.objects):
+            i = animated.get(at)
+            if i is not None:
+                drift.rotation[i] = turned[column]
+                drift.position[i] = places[column] + turned[column] @ bodies[i].center
+                moved.append(i)
+        for i, body in enumerate(bodies):
+            is_plain = body.type == "kinematic" and not body.is_animated
+            if is_plain and np.abs([body.velocity, body.spin]).max() > _SLOWEST:
+                moved.append(i)
+        return np.array(moved, dtype=np.int64), drift
+
+    def _push(self, frame: int) -> None:
+        if not len(self._forces.bodies):
+            return
+        if frame > self.begin + 1:
+            rotation, position = self._read()
+            self._tracker.follow(position, rotation)
+        state = self._tracker.state
+        wrench = self._forces.wrench(state, self.options.step)
+        at = self._forces.bodies
+        held = [obj.rigid_body_constraint for obj in bpy.data.collections[self._held].objects]
+        self._motors.write(held, wrench.force[at], wrench.torque[at], state.rotation[at])
+
+    def _read(self) -> tuple[Array, Array]:
+        """Rotations (n, 3, 3) and centres of mass (n, 3) of the bodies, in glTF's axes."""
+        objects = self._objects()
+        matrices = stage.matrices(objects, len(objects))
+        if len(matrices) != len(self._actors.owners):  # Parts of compounds are among them.
+            matrices = matrices[[obj.parent is None for obj in objects]]
+        return self._actors.read(matrices)
+
+    # --- for others ---
+
+    @property
+    def scene(self) -> Any:
+        """The temporary scene; raises KeyError where something removed it."""
+        return bpy.data.scenes[self.stage]
+
+    @property
+    def time(self) -> float:
+        """Seconds since the bodies were let go."""
+        return max(self.frame - self.begin, 0) * self.options.step
+
+    def poses(self) -> State:
+        """Where the bodies are, in glTF's axes; speeds are those that forces know."""
+        rotation, position = self._read()
+        state = self._tracker.state
+        return State(position, rotation, state.velocity, state.spin)
+
+    def step(self, frames: int = 1) -> None:
+        """Go on by some frames."""
+        for _ in range(frames):
+            self.scene.frame_set(self.frame + 1)
+
+
+def _engine(scene: Any, options: Options) -> Engine:
+    if options.engine != "AUTO":
+        return options.engine
+    return "KHR" if attached.of_scene(scene).export.family == "KHR" else "OMI"
+
+
+def _gravity(scene: Any) -> Array:
+    """The gravity of the world (3,), in glTF's axes; Blender's where the file has none."""
+    settings = attached.of_scene(scene)
+    world = settings.world_gravity
+    if settings.use_world_gravity and world.source == "VALUE":
+        vector = np.array(world.direction) * world.gravity
+    else:
+        vector = np.array(scene.gravity) if scene.use_gravity else np.zeros(3)
+    result: Array = TO_GLTF @ vector
+    return result

@@ -11,10 +11,12 @@ import bpy
 from . import stage
 from .options import Options
 from .session import Session
+from .unkeyed import Unkeyed
 
 _LOG: Final = logging.getLogger(__name__)
 _running: Session | None = None
 _last_artist = ""
+_unkeyed: Unkeyed | None = None
 message = ""  # Why the last preview ended, if nobody asked it to.
 
 
@@ -29,16 +31,17 @@ def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
     Raises:
         ValueError: the scene is a preview's own, or has nothing that moves.
     """
-    global _running, _last_artist, message
+    global _running, _last_artist, _unkeyed, message
     stop()
     if scene.get(stage.TAG):
         raise ValueError("this scene is a preview itself")
     message = ""
+    _unkeyed = Unkeyed.take()
     _watch()
     try:
         session = Session(scene, options or Options())
     except BaseException:
-        _unwatch()
+        stop()
         raise
     _running, _last_artist = session, session.artist
     return session
@@ -46,14 +49,17 @@ def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
 
 def stop(why: str = "") -> None:
     """Stop the preview and remove all of it; does nothing where none runs."""
-    global _running, message
+    global _running, _unkeyed, message
     session, _running = _running, None
+    unkeyed, _unkeyed = _unkeyed, None
     _unwatch()
     if why:
         message = why
     _end_playback()
     if session is not None or stage.is_left():
         stage.remove(session.artist if session is not None else _last_artist)
+    if unkeyed is not None:
+        _show_again(unkeyed)
 
 
 def restart() -> Session:
@@ -88,6 +94,15 @@ def _end_playback() -> None:
                 bpy.ops.screen.animation_cancel(restore_frame=False)
 
 
+def _show_again(unkeyed: Unkeyed) -> None:
+    """Let Blender evaluate what windows show, then write back what it forgets by that."""
+    for window in _windows():
+        window.view_layer.update()
+    unkeyed.restore()
+    for window in _windows():
+        window.view_layer.update()
+
+
 def _before_frame(scene: Any, *_args: Any) -> None:
     session = _running
     if session is None or scene.name != session.stage:
@@ -115,6 +130,8 @@ def _before_file(*_args: Any) -> None:
 
 
 def _after_undo(*_args: Any) -> None:
+    global _unkeyed
+    _unkeyed = None  # Undo brings its own values.
     if _running is not None or stage.is_left():
         stop("Undo ended the preview")
 

@@ -9,7 +9,7 @@ import bpy
 
 _DEPTH = 8
 # What Blender itself makes anew, or what is not data of the file.
-_SKIPPED = {"rna_type", "original", "bl_rna", "view_center", "depsgraph", "is_dirty"}
+_SKIPPED = {"rna_type", "original", "bl_rna", "view_center", "depsgraph", "is_dirty", "uv_sculpt"}
 _LISTS = ("window_managers", "screens", "workspaces", "brushes", "palettes", "libraries")
 
 
@@ -17,6 +17,7 @@ def dump() -> dict[str, Any]:
     """By kind and name, all properties of all datablocks, and what each window shows."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Reading what is deprecated warns.
+        _dump()  # Some properties of other add-ons begin when they are read first.
         return _dump()
 
 

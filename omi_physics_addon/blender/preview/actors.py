@@ -13,8 +13,8 @@ from ...simulation import filters, materials, proxies
 from ...simulation.proxies import Part, Proxy
 from ...simulation.state import Array, State
 from ...simulation.world import World
-from ..scene_document import TO_GLTF
 from . import stage
+from .reading import TO_GLTF
 
 _TO_BLENDER: Final = TO_GLTF.T
 DEFAULT: Final = PhysicsMaterial()

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...simulation.solids import rotation_of
 from ...simulation.state import Array
-from ..scene_document import to_gltf
 from . import stage
+from .reading import to_gltf
 
 
 @dataclass(eq=False)

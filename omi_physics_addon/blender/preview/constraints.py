@@ -12,9 +12,9 @@ from ...simulation import native
 from ...simulation.native import Native
 from ...simulation.state import WORLD, Array, State
 from ...simulation.world import Frame, JointFrames, World
-from ..scene_document import TO_GLTF
 from . import stage
 from .actors import forced
+from .reading import TO_GLTF
 
 _LETTERS: Final = "xyz"
 

@@ -10,9 +10,9 @@ from mathutils import Matrix
 
 from ...simulation.state import WORLD
 from ...simulation.world import World
-from ..scene_document import SceneDocument, to_blender
 from . import stage
 from .actors import Actors
+from .reading import SceneReading, to_blender
 
 _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
 
@@ -20,7 +20,7 @@ _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA
 class Look:
     """The copies of one preview."""
 
-    def __init__(self, read: SceneDocument, world: World, actors: Actors) -> None:
+    def __init__(self, read: SceneReading, world: World, actors: Actors) -> None:
         self._read, self._world, self._actors = read, world, actors
         self._body_of: dict[int, int] = {}
         self.animated: list[tuple[int, str]] = []  # Nodes that no body moves → their copies.

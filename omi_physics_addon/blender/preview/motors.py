@@ -17,8 +17,8 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...simulation.state import Array
-from ..scene_document import TO_GLTF
 from . import stage
+from .reading import TO_GLTF
 
 _FAR: Final = 1e6  # m/s, a speed that no body reaches.
 _SAME: Final = 1e-7  # Relative to the largest of the body: a change that is not written.

@@ -13,9 +13,8 @@ from ...simulation.build import build
 from ...simulation.motion import Tracker, drifted
 from ...simulation.state import Array, State
 from ...simulation.world import Engine, World
-from .. import attached, scene_document
-from ..scene_document import TO_GLTF, SceneDocument, to_blender
-from . import animation, stage
+from .. import attached
+from . import animation, reading, stage
 from .actors import Actors, forced
 from .animation import Samples
 from .constraints import Constraints
@@ -23,6 +22,7 @@ from .forces import Forces
 from .look import Look
 from .motors import Motors
 from .options import Options
+from .reading import TO_GLTF, SceneReading, to_blender
 from .stage import Stage
 
 _SLOWEST = 1e-9  # m/s or rad/s that count as moving at the start.
@@ -44,7 +44,7 @@ class Session:
         self.options = options
         self.error = ""
         self.frame = 1
-        read = scene_document.read(scene)
+        read = reading.read(scene)
         self.world: World = build(
             read.document, read.nodes, read.read_mesh, engine=_engine(scene, options)
         )
@@ -67,7 +67,7 @@ class Session:
     # --- start ---
 
     def _raise_stage(
-        self, scene: Any, read: SceneDocument, constraints: Constraints, created: State
+        self, scene: Any, read: SceneReading, constraints: Constraints, created: State
     ) -> None:
         """Make the temporary scene; whatever fails, nothing of it stays."""
         try:
@@ -122,7 +122,7 @@ class Session:
         mine = np.array([forced(body) for body in self.world.bodies], dtype=bool)
         return (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
 
-    def _sampled(self, scene: Any, read: SceneDocument) -> Samples:
+    def _sampled(self, scene: Any, read: SceneReading) -> Samples:
         """The poses of all that the artist's keyframes move and a preview shows."""
         chosen = [
             (at, obj)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -11,15 +10,15 @@ import numpy as np
 from mathutils import Matrix, Quaternion
 from numpy.typing import NDArray
 
-from ..axes import Axes
-from ..geometry.solids import Triangles
-from ..issues import Issues
-from ..model.document import PhysicsDocument
-from ..simulation.world import Node
-from . import compat
-from .mass import Weighing
-from .scene_node import AddedNode, SceneNode
-from .scene_reader import SceneReader
+from ...axes import Axes
+from ...geometry.solids import Triangles
+from ...issues import Issues
+from ...model.document import PhysicsDocument
+from ...simulation.world import Node
+from .. import compat
+from ..mass import Weighing
+from ..scene_node import AddedNode, SceneNode
+from ..scene_reader import SceneReader
 
 Array = NDArray[np.float64]
 
@@ -29,7 +28,7 @@ _TO_GLTF_4: Final = np.block([[TO_GLTF, np.zeros((3, 1))], [np.zeros((1, 3)), np
 
 
 @dataclass
-class SceneDocument:
+class SceneReading:
     """What a scene says about physics.
 
     Attributes:
@@ -54,7 +53,7 @@ class SceneDocument:
         return None if found is None else (found[0] @ TO_GLTF.T, found[1])
 
 
-def read(scene: bpy.types.Scene) -> SceneDocument:
+def read(scene: bpy.types.Scene) -> SceneReading:
     """Read a scene as it is now, with the modifiers applied."""
     scene.view_layers[0].update()  # Matrices of what was just moved are old until then.
     tree = _Tree()
@@ -67,7 +66,7 @@ def read(scene: bpy.types.Scene) -> SceneDocument:
     objects = [node.object for node in tree.nodes]
     objects += [objects[_own(added, reader.added, len(objects))] for added in reader.added]
     weighing = Weighing(reader.document, {}, [], issues, y_up=True, apply=True)
-    return SceneDocument(
+    return SceneReading(
         document=reader.document,
         nodes=nodes,
         objects=objects,
@@ -216,8 +215,3 @@ def _moves(obj: Any) -> bool:
 
 def _is_place(path: str) -> bool:
     return path.startswith(("location", "rotation", "scale", "delta_", "matrix"))
-
-
-def all_of(world: SceneDocument) -> Iterator[tuple[int, bpy.types.Object]]:
-    """The nodes that stand for objects, with these."""
-    yield from enumerate(world.objects[: world.own])

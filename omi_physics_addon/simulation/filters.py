@@ -86,8 +86,11 @@ def _clique(open_pairs: Flags, allowed: Flags) -> list[int]:
     while True:
         gain = np.where(fits & allowed.diagonal(), open_pairs[:, clique].sum(axis=1), 0)
         if not gain.any():
-            return clique
+            break
         best = int(gain.argmax())
         clique.append(best)
         fits &= allowed[best]
         fits[best] = False
+    if len(clique) == 1 and not open_pairs[start, start]:
+        clique.append(int(open_pairs[start].argmax()))  # One that does not meet its own kind.
+    return clique

@@ -66,4 +66,4 @@ def factors(wanted: Array, matters: Flags) -> Array:
         if np.abs(found - before).max(initial=0.0) < 1e-9:
             break
     result: Array = np.exp(found)
-    return np.where(result <= 2.0 * _NOTHING, 0.0, result)
+    return np.where(result <= 2.0 * np.sqrt(_NOTHING), 0.0, result)

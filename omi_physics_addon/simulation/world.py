@@ -178,12 +178,17 @@ class World:
     frames: dict[int, Frame]
     gravity: WorldGravity | None
 
-    def masses(self) -> Masses:
-        """What the bodies weigh."""
+    def masses(self, heaviest: float = np.inf) -> Masses:
+        """What the bodies weigh.
+
+        Args:
+            heaviest: kg, in place of the masses of dynamic bodies that are larger.
+        """
         bodies = self.bodies
         count = len(bodies)
         dynamic = np.array([b.type == "dynamic" for b in bodies], dtype=bool)
         mass = np.array([b.mass for b in bodies]).reshape(count)
+        mass = np.where(dynamic, np.minimum(mass, heaviest), mass)
         axes = np.array([b.principal_axes for b in bodies]).reshape(count, 3, 3)
         moments = np.array([b.moments for b in bodies]).reshape(count, 3)
         with np.errstate(divide="ignore"):

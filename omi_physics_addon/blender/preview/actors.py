@@ -57,7 +57,10 @@ class Actors:
         return np.append(dynamic[self.owners[:-1]], False)
 
     def make(self, collection: Any) -> None:
-        """Make the objects and put them into a collection that is not linked yet."""
+        """Make the objects and put them into a collection that is not linked yet.
+
+        The children of compounds come last; Blender looks for them in the world's collection.
+        """
         turned, placed = self.poses(self.world.state())
         for plan, rotation, place in zip(self.plans, turned, placed, strict=True):
             obj = stage.new_object("Body", self._mesh(plan))
@@ -65,12 +68,13 @@ class Actors:
             obj.matrix_world = _matrix(rotation, place, plan.scale)
             collection.objects.link(obj)
             self.objects.append(obj)
-            if len(plan.parts) > 1:
-                self._make_parts(plan, obj, collection)
         anchor = stage.new_object("World", self._two_points(np.array([[-0.5] * 3, [0.5] * 3])))
         anchor.rotation_mode = "QUATERNION"
         collection.objects.link(anchor)
         self.objects.append(anchor)
+        for plan, obj in zip(self.plans, self.objects, strict=False):
+            if len(plan.parts) > 1:
+                self._make_parts(plan, obj, collection)
 
     def _make_parts(self, plan: Proxy, parent: Any, collection: Any) -> None:
         for part in plan.parts:

@@ -119,6 +119,8 @@ def _furnish(
             if not (np.isfinite(low) or np.isfinite(high)):
                 continue
             far = 1e6 if kind == "lin" else np.pi
+            if kind == "ang":  # Blender's angles run the other way round.
+                low, high = -high, -low
             setattr(constraint, f"use_limit_{kind}_{letter}", True)
             setattr(constraint, f"limit_{kind}_{letter}_lower", max(low, -far))
             setattr(constraint, f"limit_{kind}_{letter}_upper", min(high, far))

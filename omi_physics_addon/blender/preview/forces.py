@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ...model.document import PhysicsDocument
 from ...model.joints import JointLimit
+from ...simulation.proxies import HEAVIEST
 from ...simulation.state import Array, ForceMaker, Masses, State, Wrench
 from ...simulation.world import World
 from .actors import forced
@@ -27,7 +28,7 @@ class Forces:
         gravity: Array,
         left: list[tuple[int, JointLimit]],
     ) -> None:
-        self._masses = world.masses()
+        self._masses = world.masses(HEAVIEST)
         self._makers: list[ForceMaker] = []
         count = len(world.bodies)
         pushed, turned = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
@@ -60,6 +61,6 @@ class _Weight:
     def apply(self, state: State, masses: Masses, dt: float, wrench: Wrench) -> None:
         """Add it; only what Blender itself moves has weight."""
         del state, dt
-        factor = np.where(masses.is_dynamic & np.isfinite(masses.mass), masses.gravity_factor, 1.0)
-        mass = np.where(np.isfinite(masses.mass), masses.mass, 0.0)
+        factor = np.where(masses.is_dynamic, masses.gravity_factor, 1.0)
+        mass = np.where(masses.is_dynamic, masses.mass, 0.0)
         wrench.force += ((factor - 1.0) * mass)[:, None] * self._gravity

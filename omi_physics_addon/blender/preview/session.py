@@ -49,7 +49,6 @@ class Session:
             read.document, read.nodes, read.read_mesh, engine=_engine(scene, options)
         )
         self.document: PhysicsDocument = read.document
-        self._masses = self.world.masses()
         self._start = self.world.state()
         self._gravity = _gravity(scene)
         self._is_moving = self._finds_moving()
@@ -85,7 +84,7 @@ class Session:
                 look.make(layer, copies)
                 shown.scene.collection.children.link(copies)
             self._followers = look.animated
-            self._furnish(shown, bodies, held, constraints)
+            self._furnish(shown, (bodies, held), constraints)
             if self.begin > 1:
                 self._launch(1)
             shown.scene.frame_set(1)
@@ -93,7 +92,8 @@ class Session:
             stage.remove(self.artist)
             raise
 
-    def _furnish(self, shown: Stage, bodies: Any, held: Any, constraints: Constraints) -> None:
+    def _furnish(self, shown: Stage, groups: tuple[Any, Any], constraints: Constraints) -> None:
+        bodies, held = groups
         actors = self._actors
         render = shown.scene.render
         render.fps, render.fps_base = self.options.rate, 1.0
@@ -164,14 +164,10 @@ class Session:
         """Move bodies by hand at the speed that they are to have when they are let go."""
         late = drifted(self._launched(), self.options.step * (min(max(frame, 2), 3) - 3))
         which = np.flatnonzero(self._is_moving[self._actors.owners[:-1]])
-        self._actors.move(self._plain_objects(), which, late)
-
-    def _plain_objects(self) -> list[Any]:
-        """The stand-ins, without the parts of compounds."""
-        return [obj for obj in self._objects() if obj.parent is None]
+        self._actors.move(self._objects(), which, late)
 
     def _release(self) -> None:
-        for obj, moved in zip(self._plain_objects(), self._actors.is_moved, strict=True):
+        for obj, moved in zip(self._objects(), self._actors.is_moved, strict=False):
             if moved:
                 obj.rigid_body.kinematic = False
 
@@ -182,7 +178,7 @@ class Session:
         if len(moved):
             owners = self._actors.owners[:-1]
             which = np.flatnonzero(np.isin(owners, moved))
-            self._actors.move(self._plain_objects(), which, state)
+            self._actors.move(self._objects(), which, state)
         if self._followers:
             column = {at: i for i, at in enumerate(self._samples.objects)}
             matrices = to_blender(self._samples.at(time))
@@ -225,11 +221,7 @@ class Session:
 
     def _read(self) -> tuple[Array, Array]:
         """Rotations (n, 3, 3) and centres of mass (n, 3) of the bodies, in glTF's axes."""
-        objects = self._objects()
-        matrices = stage.matrices(objects, len(objects))
-        if len(matrices) != len(self._actors.owners):  # Parts of compounds are among them.
-            matrices = matrices[[obj.parent is None for obj in objects]]
-        return self._actors.read(matrices)
+        return self._actors.read(stage.matrices(self._objects()))
 
     # --- for others ---
 

@@ -147,9 +147,9 @@ def release(constraints: Iterable[Any]) -> None:
             constraint.type = constraint.type
 
 
-def matrices(objects: Any, count: int) -> Any:
+def matrices(objects: Any) -> Any:
     """Where the objects of a collection are: (n, 4, 4), for columns."""
-    flat = np.empty(16 * count, dtype=np.float32)
+    flat = np.empty(16 * len(objects), dtype=np.float32)
     objects.foreach_get("matrix_world", flat)
     return flat.reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
 

@@ -20,7 +20,8 @@ Indices = NDArray[np.intp]
 Nearest = Callable[[Array], Array]
 
 _BLOCK: Final = 16  # Triangles that share a bounding box.
-_PAIRS: Final = 1 << 20  # Pairs of points and boxes looked at together; they take memory.
+_AT_ONCE: Final = 64  # Boxes that are looked at together for one point.
+_PAIRS: Final = 1 << 20  # Pairs of points and boxes or triangles at once; they take memory.
 _GRID: Final = 1 << 10  # Cells along each axis, by which triangles are sorted.
 
 
@@ -144,24 +145,38 @@ class MeshSurface:
 
     def __call__(self, points: Array) -> Array:
         """The nearest points on the triangles."""
-        step = max(1, _PAIRS // len(self._starts))
+        step = max(1, _PAIRS // max(len(self._starts), _BLOCK * _AT_ONCE))
         parts = [self._nearest(points[i : i + step]) for i in range(0, len(points), step)]
         return np.concatenate(parts) if parts else np.zeros((0, 3))
 
     def _nearest(self, points: Array) -> Array:
+        """The nearest points, from the nearest boxes on until the next are too far away."""
+        gap = self._gaps(points)
+        order = np.argsort(gap, axis=1)
+        gap = np.take_along_axis(gap, order, axis=1)
+        found, best = np.zeros_like(points), np.full(len(points), np.inf)
+        active, start, count = np.arange(len(points)), 0, 1
+        while len(active) and start < gap.shape[1]:
+            part = slice(start, start + count)
+            near = gap[active, part] < best[active, None]
+            who, column = np.nonzero(near)
+            again, distance = self._of_blocks(
+                points, active[who], order[active[who], start + column]
+            )
+            better = distance < best
+            found[better], best[better] = again[better], distance[better]
+            active = active[near[:, -1]]
+            start, count = start + count, min(4 * count, _AT_ONCE)
+        return found
+
+    def _gaps(self, points: Array) -> Array:
+        """The squared distances (n, b) of points from boxes."""
         gap = np.zeros((len(points), len(self._starts)))
         for axis in range(3):
             place = points[:, axis, None]
             outside = np.maximum(self._low[:, axis] - place, place - self._high[:, axis])
             gap += np.maximum(outside, 0.0) ** 2
-        everyone = np.arange(len(points))
-        # The box that is nearest first: what is farther than its best triangle is out.
-        found, best = self._of_blocks(points, everyone, np.argmin(gap, axis=1))
-        owner, block = np.nonzero(gap < best[:, None])
-        again, distance = self._of_blocks(points, owner, block)
-        better = distance < best
-        found[better] = again[better]
-        return found
+        return gap
 
     def _of_blocks(self, points: Array, owner: Indices, block: Indices) -> tuple[Array, Array]:
         """For every point the nearest one in the boxes paired with it, and its squared distance.

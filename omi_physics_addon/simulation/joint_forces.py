@@ -1,0 +1,177 @@
+"""The forces of all drives and soft limits of joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .drives import Drives
+from .joint_response import Mobility, Response, is_movable
+from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
+from .oscillator import drift, modes
+from .soft_limits import Limits
+from .state import Array, Flags, Masses, State, Wrench
+
+
+@dataclass(frozen=True, eq=False)
+class _Springs:
+    """The springs of k rows, drives and limits alike.
+
+    Attributes:
+        error: (k,), how far the row is from where its spring rests.
+        rate: (k,), the speed against that at which its damper rests.
+        stiffness, damping: (k,).
+        time: (k,), s, of the step during which they act; 0 for those that do not.
+    """
+
+    error: Array
+    rate: Array
+    stiffness: Array
+    damping: Array
+    time: Array
+
+
+class JointForces:
+    """Pushes bodies as drives and limits of joints say.
+
+    Put it behind the other makers: it takes what they do into account, so that a spring under a
+    load gives way by load / stiffness, however stiff it is.
+    """
+
+    def __init__(
+        self, linkage: Linkage, drives: Drives, limits: Limits, *, substeps: int = 1
+    ) -> None:
+        """Take drives and limits of joints.
+
+        Args:
+            substeps: how many the integrator takes while forces stay the same.
+        """
+        self._linkage, self._drives, self._limits = linkage, drives, limits
+        self._share = drift(substeps)
+        self._kinds = _joined(drives.kinds, limits.kinds)
+        hold = np.full(len(limits.kinds), np.inf)
+        self._max_force = np.concatenate([drives.max_force, hold])
+        # A hard limit with a range only pushes.
+        one_sided = np.isinf(limits.stiffness) & (limits.low < limits.high)
+        self._one_sided = np.concatenate([np.zeros(len(drives.kinds), dtype=np.bool_), one_sided])
+
+    def apply(
+        self,
+        state: State,
+        masses: Masses,
+        dt: float,
+        wrench: Wrench,
+        falling: Array | None = None,
+    ) -> None:
+        """Add what drives and limits do.
+
+        Args:
+            falling: (n, 3), accelerations that the integrator itself adds, such as gravity.
+        """
+        if not len(self._kinds):
+            return
+        pose = self._linkage.pose(state, masses)
+        rows = measured(self._kinds, self._linkage, pose)
+        falling = np.zeros_like(state.position) if falling is None else falling
+        forces = self._forces(rows, pose, state, masses, dt, wrench, falling)
+        rows.act(state, forces, wrench)
+
+    def _forces(
+        self,
+        rows: Rows,
+        pose: Pose,
+        state: State,
+        masses: Masses,
+        dt: float,
+        wrench: Wrench,
+        falling: Array,
+    ) -> Array:
+        """The rows' forces (k,)."""
+        forces = np.zeros(len(rows))
+        rates = rows.rates(state)
+        movable = is_movable(rows, masses)
+        active = movable & self._active(rows.value, rates, dt)
+        if not active.any():
+            return forces
+        mobility = Mobility(state, masses)
+        chosen = rows.where(active)
+        carried = mobility.carried(chosen, self._linkage, pose)
+        response = mobility.response(carried)
+        load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
+        springs = self._springs(rows.value, rates, active, response, dt)
+        found = self._sized(springs, response, load, dt)
+        found = np.where(self._one_sided[active], _pushing(found, springs.error), found)
+        most = self._max_force[active]
+        forces[active] = np.clip(found, -most, most)
+        return forces
+
+    def _active(self, value: Array, rate: Array, dt: float) -> Flags:
+        """Drives always; limits beyond their range, or that will be within the step."""
+        count = len(self._drives.kinds)
+        now = self._limits.errors(value[count:])
+        then = self._limits.errors(value[count:] + dt * rate[count:])
+        return np.concatenate([np.ones(count, dtype=np.bool_), (now != 0.0) | (then != 0.0)])
+
+    def _springs(
+        self, value: Array, rate: Array, active: Flags, response: Response, dt: float
+    ) -> _Springs:
+        drives, limits = self._drives, self._limits
+        count = len(drives.kinds)
+        gain = np.ones(len(active))
+        inverse = np.zeros(len(active))
+        inverse[active] = response.inverse_mass
+        gain[:count][drives.per_mass] = _inverted(inverse[:count][drives.per_mass])
+        beyond = limits.errors(value[count:])
+        ahead = limits.errors(value[count:] + dt * rate[count:])
+        entering = (beyond == 0.0) & (ahead != 0.0)
+        time = np.where(entering, ahead / np.where(entering, rate[count:], 1.0), dt)
+        # A limit that is being reached has an error of no size yet, but a side.
+        beyond = np.where(entering, np.copysign(0.0, ahead), beyond)
+        stiffness, damping = drives.stiffness * gain[:count], drives.damping * gain[:count]
+        # A spring with a moving damper rests where both are in balance.
+        is_spring = stiffness > 0.0
+        lead = np.where(is_spring, drives.speed * damping / np.where(is_spring, stiffness, 1.0), 0)
+        slip = np.where(is_spring, 0.0, drives.speed)
+        return _Springs(
+            error=np.concatenate([drives.errors(value[:count]) - lead, beyond])[active],
+            rate=np.concatenate([rate[:count] - slip, rate[count:]])[active],
+            stiffness=np.concatenate([stiffness, limits.stiffness])[active],
+            damping=np.concatenate([damping, limits.damping])[active],
+            time=np.concatenate([np.full(count, dt), time])[active],
+        )
+
+    def _sized(self, springs: _Springs, response: Response, load: Array, dt: float) -> Array:
+        """The forces (k,) that move the rows as the springs would."""
+        mode = modes(springs.stiffness, springs.damping, response.shared, dt)
+        offset, speed = mode.gains(self._share)
+        mass = _inverted(response.shared)
+        is_spring = springs.stiffness > 0.0
+        force = -mass * (offset * springs.error + speed * springs.rate)
+        # The load that the slowed-down spring would not carry.
+        given = mass * np.where(is_spring, offset, speed)
+        wanted = np.where(is_spring, springs.stiffness, springs.damping)
+        share = np.where(wanted > 0.0, 1.0 - given / np.where(wanted > 0.0, wanted, 1.0), 0.0)
+        force -= share * load * _inverted(response.inverse_mass)
+        # A limit that is reached within the step acts during the rest of it.
+        left = mode.speeds(springs.rate, springs.time)
+        begun = mass * (left - springs.rate) / dt
+        return np.where(springs.time < dt, begun, force)
+
+
+def _pushing(forces: Array, error: Array) -> Array:
+    """Forces (k,) without what would draw the rows further beyond."""
+    return np.where(np.signbit(error), np.maximum(forces, 0.0), np.minimum(forces, 0.0))
+
+
+def _inverted(values: Array) -> Array:
+    """One over values (k,), and 0 for 0: what does not give way needs no force."""
+    return np.where(values > 0.0, 1.0 / np.where(values > 0.0, values, 1.0), 0.0)
+
+
+def _joined(one: RowKinds, other: RowKinds) -> RowKinds:
+    return RowKinds(
+        np.concatenate([one.joint, other.joint]),
+        np.concatenate([one.measure, other.measure]),
+        np.concatenate([one.axes, other.axes]),
+    )

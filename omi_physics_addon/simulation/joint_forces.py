@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .drives import Drives
-from .joint_response import Mobility, Response, is_movable
+from .joint_response import Bounds, Mobility, Response, inverted, is_movable
 from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
 from .oscillator import drift, modes
 from .soft_limits import Limits
@@ -100,11 +100,16 @@ class JointForces:
         response = mobility.response(carried)
         load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
         springs = self._springs(rows.value, rates, active, response, dt)
-        found = self._sized(springs, response, load, dt)
-        found = np.where(self._one_sided[active], _pushing(found, springs.error), found)
-        most = self._max_force[active]
-        forces[active] = np.clip(found, -most, most)
+        wanted, share = self._sized(springs, response, dt)
+        bounds = self._bounds(active, springs.error)
+        forces[active] = response.settled(wanted, share, load, bounds)
         return forces
+
+    def _bounds(self, active: Flags, error: Array) -> Bounds:
+        """Largest forces; hard limits with a range only push back."""
+        most = self._max_force[active]
+        only, below = self._one_sided[active], np.signbit(error)
+        return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
 
     def _active(self, value: Array, rate: Array, dt: float) -> Flags:
         """Drives always; limits beyond their range, or that will be within the step."""
@@ -121,7 +126,7 @@ class JointForces:
         gain = np.ones(len(active))
         inverse = np.zeros(len(active))
         inverse[active] = response.inverse_mass
-        gain[:count][drives.per_mass] = _inverted(inverse[:count][drives.per_mass])
+        gain[:count][drives.per_mass] = inverted(inverse[:count][drives.per_mass])
         beyond = limits.errors(value[count:])
         ahead = limits.errors(value[count:] + dt * rate[count:])
         entering = (beyond == 0.0) & (ahead != 0.0)
@@ -141,32 +146,21 @@ class JointForces:
             time=np.concatenate([np.full(count, dt), time])[active],
         )
 
-    def _sized(self, springs: _Springs, response: Response, load: Array, dt: float) -> Array:
-        """The forces (k,) that move the rows as the springs would."""
-        mode = modes(springs.stiffness, springs.damping, response.shared, dt)
+    def _sized(self, springs: _Springs, response: Response, dt: float) -> tuple[Array, Array]:
+        """The forces (k,) that the springs want, and the share of a load they give way to."""
+        mode = modes(springs.stiffness, springs.damping, response.inverse_mass, dt)
         offset, speed = mode.gains(self._share)
-        mass = _inverted(response.shared)
+        mass = inverted(response.inverse_mass)
         is_spring = springs.stiffness > 0.0
-        force = -mass * (offset * springs.error + speed * springs.rate)
-        # The load that the slowed-down spring would not carry.
+        wanted = -mass * (offset * springs.error + speed * springs.rate)
         given = mass * np.where(is_spring, offset, speed)
-        wanted = np.where(is_spring, springs.stiffness, springs.damping)
-        share = np.where(wanted > 0.0, 1.0 - given / np.where(wanted > 0.0, wanted, 1.0), 0.0)
-        force -= share * load * _inverted(response.inverse_mass)
+        ideal = np.where(is_spring, springs.stiffness, springs.damping)
+        share = np.where(ideal > 0.0, 1.0 - given / np.where(ideal > 0.0, ideal, 1.0), 0.0)
         # A limit that is reached within the step acts during the rest of it.
         left = mode.speeds(springs.rate, springs.time)
         begun = mass * (left - springs.rate) / dt
-        return np.where(springs.time < dt, begun, force)
-
-
-def _pushing(forces: Array, error: Array) -> Array:
-    """Forces (k,) without what would draw the rows further beyond."""
-    return np.where(np.signbit(error), np.maximum(forces, 0.0), np.minimum(forces, 0.0))
-
-
-def _inverted(values: Array) -> Array:
-    """One over values (k,), and 0 for 0: what does not give way needs no force."""
-    return np.where(values > 0.0, 1.0 / np.where(values > 0.0, values, 1.0), 0.0)
+        wanted = np.where(springs.time < dt, begun, wanted)
+        return wanted, np.clip(share, 0.0, 1.0)
 
 
 def _joined(one: RowKinds, other: RowKinds) -> RowKinds:

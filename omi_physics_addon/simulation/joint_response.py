@@ -13,6 +13,10 @@ from .state import WORLD, Array, Flags, Indices, Masses, State
 
 _CROWD: Final = 24  # Rows on one body, from which on pairs of them are only estimated.
 _TINY: Final = 1e-12
+_ROUNDS: Final = 12  # Of Jacobi's method; a car's wheels then agree within a thousandth.
+_ALONE: Final = 1e-3  # Coupling below which rows need not know of each other.
+
+Bounds = tuple[Array, Array]  # The least and the largest force of rows (k,).
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,14 +27,57 @@ class Response:
         inverse_mass: (k,), 1/kg or 1/(kg m²), of what a row moves.
         shared: (k,), not below it, so large that rows which answer at once and know nothing of
             each other together do no more than they should.
+        ends: where they act.
     """
 
     inverse_mass: Array
     shared: Array
+    ends: Ends
+
+    def to(self, forces: Array) -> Array:
+        """How the rates of all rows (k,) change by forces (k,) of all rows, per second."""
+        ends, count = self.ends, len(forces)
+        at = np.where(ends.body == WORLD, 0, ends.body)
+        size = (np.tile(forces, 2) * (ends.body != WORLD))[:, None]
+        moved = np.zeros((int(at.max(initial=0)) + 1, 6))
+        np.add.at(moved, at, np.concatenate([ends.speed, ends.spin], axis=1) * size)
+        felt = np.einsum("ni,ni->n", np.concatenate([ends.push, ends.turn], axis=1), moved[at])
+        felt = np.where(ends.body == WORLD, 0.0, felt)
+        result: Array = felt[:count] + felt[count:]
+        return result
+
+    def settled(self, wanted: Array, share: Array, load: Array, bounds: Bounds) -> Array:
+        """The forces (k,) of rows that know of each other.
+
+        A row alone wants a force, and gives way to a share of what else accelerates it, load and
+        other rows alike: f + share·m·(load + what the others do) = wanted, within its bounds. With
+        a share below 1 this belongs to a positive matrix, and Jacobi's method with sums of rows
+        in place of the diagonal always comes nearer.
+
+        Args:
+            share: (k,), 0 to 1.
+            load: (k,), accelerations of the rows by everything else.
+        """
+        mass = inverted(self.inverse_mass)
+        target = wanted - share * mass * load
+        slower = 1.0 + share * np.maximum(self.shared * mass - 1.0, 0.0)
+        force = np.clip(target / slower, *bounds)
+        if (slower < 1.0 + _ALONE).all():
+            return force
+        for _ in range(_ROUNDS):
+            others = self.to(force) - self.inverse_mass * force
+            rest = target - force - share * mass * others
+            force = np.clip(force + rest / slower, *bounds)
+        return force
+
+
+def inverted(values: Array) -> Array:
+    """One over values (k,), and 0 for 0: what does not give way needs no force."""
+    return np.where(values > 0.0, 1.0 / np.where(values > 0.0, values, 1.0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class _Ends:
+class Ends:
     """The 2k ends of rows on bodies: those on the second bodies, then those on the first.
 
     Attributes:
@@ -93,7 +140,7 @@ class Mobility:
             total += np.where(free[:, None, None], part, 0.0)
         return total
 
-    def _ends(self, rows: Rows) -> _Ends:
+    def _ends(self, rows: Rows) -> Ends:
         body = np.concatenate([rows.second, rows.first])
         body = np.where(is_held(body, self._masses), WORLD, body)
         at = np.where(body == WORLD, 0, body)
@@ -104,7 +151,7 @@ class Mobility:
         free = (body != WORLD)[:, None]
         speed = np.where(free, push * self._masses.inverse_mass[at, None], 0.0)
         spin = np.where(free, np.einsum("nij,nj->ni", self._inverse_inertia[at], turn), 0.0)
-        return _Ends(np.tile(np.arange(len(rows)), 2), body, push, turn, speed, spin)
+        return Ends(np.tile(np.arange(len(rows)), 2), body, push, turn, speed, spin)
 
     def response(self, rows: Rows) -> Response:
         """What the rows do to their bodies."""
@@ -112,7 +159,7 @@ class Mobility:
         ends = self._ends(rows)
         own = _work(ends.push, ends.turn, ends.speed, ends.spin)
         inverse_mass = own[:count] + own[count:]
-        return Response(inverse_mass, inverse_mass + _crosstalk(ends, own, count))
+        return Response(inverse_mass, inverse_mass + _crosstalk(ends, own, count), ends)
 
     def accelerations(self, rows: Rows, force: Array, torque: Array, free: Array) -> Array:
         """How the rates of rows (k,) change by what else acts on the bodies.
@@ -137,7 +184,7 @@ def _work(push: Array, turn: Array, speed: Array, spin: Array) -> Array:
     return result
 
 
-def _crosstalk(ends: _Ends, own: Array, count: int) -> Array:
+def _crosstalk(ends: Ends, own: Array, count: int) -> Array:
     """How much each row (k,) is moved by forces of 1 of all others, whatever their signs.
 
     With the row's own response this is a sum over a row of the matrix of response. Its diagonal
@@ -164,7 +211,7 @@ def _crosstalk(ends: _Ends, own: Array, count: int) -> Array:
     return total
 
 
-def _estimated(ends: _Ends, own: Array, crowd: Indices, count: int) -> Array:
+def _estimated(ends: Ends, own: Array, crowd: Indices, count: int) -> Array:
     """The same for bodies with many rows, by the inequality of Cauchy and Schwarz."""
     size = np.sqrt(own[crowd])
     all_on_body = np.bincount(ends.body[crowd], size)

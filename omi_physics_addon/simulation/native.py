@@ -45,18 +45,19 @@ class Native:
         return all(each == _FREE for each in (*self.linear, *self.angular))
 
 
-def split(joint: JointFrames, offset: Array, turn: Array) -> Native:
+def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> Native:
     """Share the limits of a joint between a constraint and forces.
 
     Args:
         offset: (3,), the place of the second frame in the first at the start, m.
         turn: (3, 3), the axes of the second frame in the first at the start.
+        per_axis: whether a range over several axes holds on each of them.
     """
     linear: list[Range] = [_FREE] * 3
     angular: list[Range] = [_FREE] * 3
     left: list[JointLimit] = []
     for limit in joint.limits:
-        if not _is_native(limit):
+        if not _is_native(limit, per_axis):
             left.append(limit)
             continue
         ends = (
@@ -71,12 +72,12 @@ def split(joint: JointFrames, offset: Array, turn: Array) -> Native:
     return Native(_shifted(linear, offset), _shifted(angular, angles), tuple(left), shifted)
 
 
-def _is_native(limit: JointLimit) -> bool:
+def _is_native(limit: JointLimit, per_axis: bool) -> bool:
     """Whether a limit is a hard range on each of its axes."""
     if limit.stiffness is not None and limit.stiffness >= 0.0:
         return False
     locked = limit.min == 0.0 and limit.max == 0.0
-    return locked or len(limit.linear_axes) + len(limit.angular_axes) == 1
+    return locked or per_axis or len(limit.linear_axes) + len(limit.angular_axes) == 1
 
 
 def _both(first: Range, second: Range) -> Range:

@@ -188,7 +188,7 @@ class World:
         count = len(bodies)
         dynamic = np.array([b.type == "dynamic" for b in bodies], dtype=bool)
         mass = np.array([b.mass for b in bodies]).reshape(count)
-        mass = np.where(dynamic, np.minimum(mass, heaviest), mass)
+        mass = np.where(dynamic, np.minimum(mass, heaviest), np.inf)
         axes = np.array([b.principal_axes for b in bodies]).reshape(count, 3, 3)
         moments = np.array([b.moments for b in bodies]).reshape(count, 3)
         with np.errstate(divide="ignore"):

@@ -26,7 +26,7 @@ class Constraints:
         left: for every joint the limits that forces must make.
     """
 
-    def __init__(self, world: World, state: State) -> None:
+    def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
         self._world = world
         self._plans: list[tuple[JointFrames, Native, Matrix, int]] = []
         self._objects: list[Any] = []
@@ -35,7 +35,7 @@ class Constraints:
         for i, joint in enumerate(world.joints):
             if not any(_can_move(world, frame) for frame in _ends(joint)):
                 continue
-            plan, matrix, shift = _planned(world, joint, state)
+            plan, matrix, shift = _planned(world, joint, state, per_axis)
             self.left += [(i, limit) for limit in plan.left]
             if plan.shifted:
                 self.shifted.append(i)
@@ -85,10 +85,12 @@ def _ends(joint: JointFrames) -> tuple[Frame, Frame]:
     return joint.first, joint.second
 
 
-def _planned(world: World, joint: JointFrames, state: State) -> tuple[Native, Matrix, int]:
+def _planned(
+    world: World, joint: JointFrames, state: State, per_axis: bool
+) -> tuple[Native, Matrix, int]:
     """What a constraint does, and the frame that it is made in, in Blender's axes."""
     (place_a, axes_a), (place_b, axes_b) = (frame_now(world, f, state) for f in _ends(joint))
-    plan = native.split(joint, axes_a.T @ (place_b - place_a), axes_a.T @ axes_b)
+    plan = native.split(joint, axes_a.T @ (place_b - place_a), axes_a.T @ axes_b, per_axis=per_axis)
     shift = native.order(plan)
     matrix = np.eye(4)
     matrix[:3, :3] = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)

@@ -12,6 +12,7 @@ from ...model.document import PhysicsDocument
 from ...simulation.build import build
 from ...simulation.motion import Tracker, drifted
 from ...simulation.state import Array, State
+from ...simulation.triggers import Event
 from ...simulation.world import Engine, World
 from .. import attached
 from . import animation, reading, stage
@@ -36,6 +37,8 @@ class Session:
     Attributes:
         artist: name of the scene that is previewed.
         frame: the frame of the temporary scene that was last made.
+        forces: what pushes the bodies; whoever drives finds the vehicles there.
+        events: who entered and left triggers, and after how many seconds.
         error: what went wrong while it ran; empty for nothing.
     """
 
@@ -45,9 +48,8 @@ class Session:
         self.error = ""
         self.frame = 1
         read = reading.read(scene)
-        self.world: World = build(
-            read.document, read.nodes, read.read_mesh, engine=_engine(scene, options)
-        )
+        engine = _engine(scene, options)
+        self.world: World = build(read.document, read.nodes, read.read_mesh, engine=engine)
         self.document: PhysicsDocument = read.document
         self._start = self.world.state()
         self._gravity = _gravity(scene)
@@ -57,9 +59,19 @@ class Session:
         actors = Actors(self.world)
         self._actors = actors
         created = drifted(self._launched(), -self.options.step) if self.begin > 1 else self._start
-        constraints = Constraints(self.world, self._start)
-        self._forces = Forces(self.world, self.document, self._gravity, constraints.left)
-        self._motors = Motors(self._forces.bodies, self._forces.turning)
+        per_axis = engine == "OMI"
+        constraints = Constraints(self.world, self._start, per_axis=per_axis)
+        self.forces = Forces(
+            self.world,
+            self.document,
+            read.read_mesh,
+            self._gravity,
+            constraints.left,
+            per_axis=per_axis,
+            substeps=options.substeps,
+        )
+        self.events: list[tuple[float, Event]] = []
+        self._motors = Motors(self.forces.bodies, self.forces.turning)
         self._tracker = Tracker(self._start, options.step, options.substeps)
         self._raise_stage(scene, read, constraints, created)
 
@@ -76,7 +88,7 @@ class Session:
             bodies, held = shown.collection("Bodies"), shown.collection("Constraints")
             self._bodies, self._held = bodies.name, held.name
             self._actors.make(bodies)
-            at = self._forces.bodies
+            at = self.forces.bodies
             self._motors.make(held, created.position[at], created.rotation[at])
             look = Look(read, self.world, self._actors)
             if self.options.show:
@@ -104,7 +116,7 @@ class Session:
         constraints.make(held)
         shown.scene.rigidbody_world.constraints = held
         self._motors.furnish(
-            actors.objects[-1], [actors.objects[actors.first[i]] for i in self._forces.bodies]
+            actors.objects[-1], [actors.objects[actors.first[i]] for i in self.forces.bodies]
         )
         constraints.furnish(actors.first, actors.objects)
         if self.begin > 1:
@@ -208,14 +220,17 @@ class Session:
         return np.array(moved, dtype=np.int64), drift
 
     def _push(self, frame: int) -> None:
-        if not len(self._forces.bodies):
+        if not self.forces.is_watching:
             return
         if frame > self.begin + 1:
             rotation, position = self._read()
             self._tracker.follow(position, rotation)
         state = self._tracker.state
-        wrench = self._forces.wrench(state, self.options.step)
-        at = self._forces.bodies
+        self.events += [(self.time, event) for event in self.forces.notice(state)]
+        if not len(self.forces.bodies):
+            return
+        wrench = self.forces.wrench(state, self.options.step)
+        at = self.forces.bodies
         held = [obj.rigid_body_constraint for obj in bpy.data.collections[self._held].objects]
         self._motors.write(held, wrench.force[at], wrench.torque[at], state.rotation[at])
 

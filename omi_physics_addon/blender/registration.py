@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import bpy
 
-from . import compat, migrations, operators, overlay, panels
+from . import compat, keymap, migrations, operators, overlay, panels
 from .panels import exchange, menus
 from .preview import player
 from .properties import bodies, gravity, joints, objects, scenes, shapes, vehicles
@@ -35,10 +35,12 @@ def register() -> None:
     exchange.register()
     overlay.register()
     player.register()
+    keymap.register()
 
 
 def unregister() -> None:
     """Undo `register`, last first."""
+    keymap.unregister()
     player.unregister()
     overlay.unregister()
     exchange.unregister()

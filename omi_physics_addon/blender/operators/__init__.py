@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import copying, fit, lists, parts, systems, triggers
+from . import copying, fit, lists, parts, preview, systems, triggers
 
 CLASSES = (
     *parts.CLASSES,
@@ -11,4 +11,5 @@ CLASSES = (
     *lists.CLASSES,
     *systems.CLASSES,
     *triggers.CLASSES,
+    *preview.CLASSES,
 )

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from . import menus, objects, overlay, scenes
+from . import menus, objects, overlay, scenes, sidebar_preview
 
-CLASSES = (*menus.CLASSES, *objects.CLASSES, *scenes.CLASSES, *overlay.CLASSES)
+CLASSES = (
+    *menus.CLASSES,
+    *objects.CLASSES,
+    *scenes.CLASSES,
+    *overlay.CLASSES,
+    *sidebar_preview.CLASSES,
+)

@@ -81,6 +81,9 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("object.omi_physics_remove_motion")
         layout.operator("object.omi_physics_remove_collider")
         layout.operator("object.omi_physics_remove_trigger")
+        layout.separator()
+        layout.operator("scene.omi_physics_preview_start")
+        layout.operator("scene.omi_physics_preview_check", text="Check Preview")
 
 
 def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:

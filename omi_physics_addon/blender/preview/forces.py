@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...geometry import gravity_field
+from ...geometry.hull import convex_hull
+from ...geometry.nearest import MeshSurface
 from ...model.document import PhysicsDocument
 from ...model.gravity import ShapedGravity
 from ...model.joints import JointLimit
+from ...model.shapes import Convex, Trimesh
 from ...simulation.drives import drives_of
 from ...simulation.filters import may_meet
 from ...simulation.gravity import VolumeGravity
@@ -114,7 +117,7 @@ class Forces:
         if gravity.field.shape is None:
             return None
         geometry = self._document.shapes[gravity.field.shape].geometry
-        return gravity_field.surface_of(geometry, read_mesh)
+        return gravity_field.surface_of(geometry, lambda shape: _mesh_surface(shape, read_mesh))
 
     def _made_weight(self) -> bool:
         """Whether gravity factors need forces."""
@@ -210,3 +213,11 @@ class Forces:
         if self._joints is not None:
             self._joints.apply(state, self.masses, dt, wrench, self._falling)
         return wrench
+
+
+def _mesh_surface(shape: Convex | Trimesh, read_mesh: ReadMesh) -> MeshSurface | None:
+    """What gives the nearest points on a mesh or on its hull."""
+    mesh = None if shape.mesh is None else read_mesh(shape.mesh)
+    if mesh is not None and isinstance(shape, Convex):
+        mesh = convex_hull(mesh[0])
+    return None if mesh is None or not len(mesh[1]) else MeshSurface(*mesh)

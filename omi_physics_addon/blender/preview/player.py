@@ -9,6 +9,7 @@ from typing import Any, Final
 import bpy
 
 from . import stage
+from .limits import Limit
 from .options import Options
 from .session import Session
 from .unkeyed import Unkeyed
@@ -17,6 +18,7 @@ _LOG: Final = logging.getLogger(__name__)
 _running: Session | None = None
 _last_artist = ""
 _unkeyed: Unkeyed | None = None
+_limits: dict[str, list[Limit]] = {}
 message = ""  # Why the last preview ended, if nobody asked it to.
 
 
@@ -76,6 +78,43 @@ def restart() -> Session:
     if scene is None:
         raise ValueError("the scene is gone")
     return start(scene, options)
+
+
+def play() -> None:
+    """Let a window play the preview; does nothing where there is no window."""
+    session = _running
+    for window in _windows():
+        if session is not None and window.scene.name == session.stage:
+            if not window.screen.is_animation_playing and not bpy.app.background:
+                with bpy.context.temp_override(window=window, screen=window.screen):
+                    bpy.ops.screen.animation_play()
+            return
+
+
+def pause() -> None:
+    """Hold the preview where it is."""
+    _end_playback()
+
+
+def toggle() -> None:
+    """Hold the preview, or let it go on from where it is."""
+    if is_playing():
+        pause()
+    elif _running is not None:
+        if _running.scene.frame_current != _running.frame:  # Somebody looked back.
+            _running.scene.frame_set(_running.frame)
+        play()
+
+
+def keep_limits(scene: str, found: list[Limit]) -> None:
+    """Keep for the panel what a preview of a scene does not do exactly."""
+    _limits.clear()
+    _limits[scene] = found
+
+
+def kept_limits(scene: str) -> list[Limit] | None:
+    """What was found last; None where nobody looked."""
+    return _limits.get(scene)
 
 
 def is_playing() -> bool:
@@ -139,6 +178,7 @@ def _after_undo(*_args: Any) -> None:
 def _after_load(*_args: Any) -> None:
     global _running
     _running = None
+    _limits.clear()
     if stage.is_left():
         stage.remove("")
 

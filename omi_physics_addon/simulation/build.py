@@ -14,10 +14,11 @@ from ..model.compounds import implied_nodes
 from ..model.document import NodePhysics, PhysicsDocument
 from .solids import ReadMesh, formed, rotation_of, weigh
 from .state import WORLD, Array
-from .world import Body, Engine, Frame, JointFrames, Node, Solid, Volume, World
+from .world import Body, Engine, Frame, JointFrames, Mesh, Node, Solid, Volume, World
 
 DENSITY: Final = 1000.0  # kg/m³, of water, where KHR leaves a mass to the engine.
 _MASS: Final = 1.0  # kg, of a body without anything to weigh; OMI's default.
+_DIGITS: Final = 9  # Decimals of places and rotations in which bodies that are alike agree.
 _RADIUS: Final = 0.5  # m, of the ball whose inertia a body without shapes gets.
 
 
@@ -72,6 +73,7 @@ class _Builder:
         self._owners: dict[int, int] = {}
         self._body_of: dict[int, int] = {}
         self._places: list[_Place] = []
+        self._weights: dict[tuple[object, ...], tuple[float, Array, Array, Array]] = {}
 
     def world(self) -> World:
         """All of it."""
@@ -160,7 +162,7 @@ class _Builder:
         place = _place_of(self._nodes[at])
         motion = cast(Motion, self._document.nodes[at].motion)
         solids = self._solids(members, place)
-        mass, center, axes, moments = _weighed(motion, solids, self._engine)
+        mass, center, axes, moments = self._weigh(motion, solids)
         turn = place.rotation if self._engine == "KHR" else np.eye(3)
         return Body(
             node=at,
@@ -178,6 +180,19 @@ class _Builder:
             is_animated=self._nodes[at].is_animated,
             motion=motion,
         )
+
+    def _weigh(
+        self, motion: Motion, solids: tuple[Solid, ...]
+    ) -> tuple[float, Array, Array, Array]:
+        """What `_weighed` finds, once for bodies that are alike."""
+        if len(solids) != 1 or isinstance(solids[0].form, Mesh):
+            return _weighed(motion, solids, self._engine)
+        (solid,) = solids
+        place = np.concatenate([solid.rotation.ravel(), solid.place]).round(_DIGITS) + 0.0
+        key = (motion, solid.form, place.tobytes())
+        if key not in self._weights:
+            self._weights[key] = _weighed(motion, solids, self._engine)
+        return self._weights[key]
 
     def _static(self, at: int) -> Body:
         """The body of a collider that no motion moves."""

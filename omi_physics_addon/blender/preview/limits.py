@@ -134,7 +134,7 @@ def _tell_surfaces(world: World, tell: Any) -> None:
     )
     bouncy = [m for m in rows if m.restitution > 0.0]
     tell(
-        "Bounces are up to a fifth too slow or too fast, those of balls more",
+        "Bounces are up to a third too slow or too fast, those of balls more",
         [at for material in bouncy for at in used[material]],
     )
 

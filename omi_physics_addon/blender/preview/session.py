@@ -91,12 +91,12 @@ class Session:
             at = self.forces.bodies
             self._motors.make(held, created.position[at], created.rotation[at])
             look = Look(read, self.world, self._actors)
+            copies = shown.collection("Copies")
             if self.options.show:
-                copies = shown.collection("Copies")
                 look.make(layer, copies)
-                shown.scene.collection.children.link(copies)
             self._followers = look.animated
             self._furnish(shown, (bodies, held), constraints)
+            shown.scene.collection.children.link(copies)
             if self.begin > 1:
                 self._launch(1)
             shown.scene.frame_set(1)
@@ -110,7 +110,7 @@ class Session:
         render = shown.scene.render
         render.fps, render.fps_base = self.options.rate, 1.0
         shown.scene.gravity = Vector((self._gravity @ TO_GLTF).tolist())
-        shown.make_world(bodies, self.options.substeps, self.options.speed)
+        shown.make_world(bodies, self.options, bool(self.world.joints))
         actors.furnish()
         constraints.exclude(actors.unwanted)
         constraints.make(held)
@@ -123,9 +123,10 @@ class Session:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
                 if moved:
                     obj.rigid_body.kinematic = True
-        for obj in actors.objects:
-            if len(obj.data.polygons):
-                obj.hide_set(True, view_layer=shown.scene.view_layers[0])
+        layer = shown.scene.view_layers[0]
+        layer.update()
+        for obj in (*actors.objects, *actors.parts):
+            obj.hide_set(True, view_layer=layer)
         actors.objects, actors.parts = [], []
 
     def _finds_moving(self) -> Any:

@@ -13,6 +13,8 @@ from typing import Any, Final
 import bpy
 import numpy as np
 
+from .options import Options
+
 TAG: Final = "omi_physics_preview"  # On every datablock that a preview makes.
 _NAME: Final = "glTF Physics Preview"
 _BLOCKS: Final = ("objects", "meshes", "collections", "scenes", "curves", "lights", "cameras")
@@ -34,6 +36,9 @@ class Stage:
             if window.scene == scene:
                 window.scene = stage
         stage.frame_set(1)
+        # While the scene is empty; operators evaluate all of it.
+        with bpy.context.temp_override(scene=stage, view_layer=stage.view_layers[0]):
+            bpy.ops.rigidbody.world_add()
 
     @staticmethod
     def _copy_look(scene: Any, stage: Any) -> None:
@@ -55,16 +60,15 @@ class Stage:
         made[TAG] = True
         return made
 
-    def make_world(self, bodies: Any, substeps: int, speed: float) -> None:
-        """Give the scene a rigid-body world of these bodies."""
+    def make_world(self, bodies: Any, options: Options, has_joints: bool) -> None:
+        """Fill the rigid-body world of the scene."""
         scene = self.scene
-        with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
-            bpy.ops.rigidbody.world_add()
         world = scene.rigidbody_world
         world.collection = bodies
-        world.substeps_per_frame = substeps
-        world.solver_iterations = 30
-        world.time_scale = speed
+        world.substeps_per_frame = options.substeps
+        # Motors of forces need no agreement between bodies, but chains of joints do.
+        world.solver_iterations = 30 if has_joints else 10
+        world.time_scale = options.speed
         world.point_cache.frame_start = 1
         world.point_cache.frame_end = scene.frame_end
         scene.collection.children.link(bodies)

@@ -129,8 +129,8 @@ class OMIPHYSICS_PG_preview(bpy.types.PropertyGroup):
         max=20.0,
     )
     rate: bpy.props.IntProperty(
-        name="Steps per Second",
-        description="How often forces are renewed and pictures made",
+        name="Rate",
+        description="Steps per second, in each of which forces are renewed and a picture is made",
         default=60,
         min=24,
         max=240,
@@ -148,6 +148,8 @@ class OMIPHYSICS_PG_preview(bpy.types.PropertyGroup):
         default=60.0,
         min=1.0,
         max=3600.0,
+        subtype="TIME_ABSOLUTE",
+        unit="TIME_ABSOLUTE",
     )
 
 

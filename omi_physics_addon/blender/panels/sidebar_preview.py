@@ -35,7 +35,8 @@ class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
         if player.message:
             for line in textwrap.wrap(player.message, _WIDTH):
                 layout.label(text=line)
-        group = attached.of_scene(context.scene).preview
+        scene: Any = context.scene
+        group = attached.of_scene(scene).preview
         layout.use_property_split = True
         layout.use_property_decorate = False
         column = layout.column(align=True)
@@ -57,13 +58,15 @@ class OMIPHYSICS_PT_sidebar_preview_limits(bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Not in the scene of a preview itself."""
-        return context.scene is not None and not context.scene.get(stage.TAG)
+        scene: Any = context.scene
+        return scene is not None and not scene.get(stage.TAG)
 
     def draw(self, context: bpy.types.Context) -> None:
         """One entry for each thing, with the objects it concerns."""
         layout: Any = self.layout
         layout.operator("scene.omi_physics_preview_check", icon="VIEWZOOM")
-        found = player.kept_limits(context.scene.name)
+        scene: Any = context.scene
+        found = player.kept_limits(scene.name)
         if found is None:
             layout.label(text="Check to see what differs")
             return

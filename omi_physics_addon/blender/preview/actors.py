@@ -62,8 +62,9 @@ class Actors:
         The children of compounds come last; Blender looks for them in the world's collection.
         """
         turned, placed = self.poses(self.world.state())
-        for plan, rotation, place in zip(self.plans, turned, placed, strict=True):
-            obj = stage.new_object("Body", self._mesh(plan))
+        rows = zip(self.plans, turned, placed, strict=True)
+        for i, (plan, rotation, place) in enumerate(rows):
+            obj = stage.new_object(f"Preview Body {i}", self._mesh(plan))
             obj.rotation_mode = "QUATERNION"
             obj.matrix_world = _matrix(rotation, place, plan.scale)
             collection.objects.link(obj)
@@ -101,8 +102,9 @@ class Actors:
     def furnish(self) -> None:
         """Say how the stand-ins collide, once they are rigid bodies of the world."""
         kinds = _Kinds(self.world, self.plans, self.owners)
+        owners: list[int] = self.owners.tolist()
         for i, obj in enumerate(self.objects[:-1]):
-            plan, body = self.plans[i], self.world.bodies[self.owners[i]]
+            plan, body = self.plans[i], self.world.bodies[owners[i]]
             rigid = obj.rigid_body
             rigid.collision_shape = _shape_of(plan)
             rigid.use_margin, rigid.collision_margin = True, 0.0

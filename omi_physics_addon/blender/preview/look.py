@@ -23,6 +23,8 @@ class Look:
     def __init__(self, read: SceneReading, world: World, actors: Actors) -> None:
         self._read, self._world, self._actors = read, world, actors
         self._body_of: dict[int, int] = {}
+        self._visible: set[Any] = set()
+        self._known: set[Any] = set()
         self.animated: list[tuple[int, str]] = []  # Nodes that no body moves → their copies.
 
     def make(self, layer: Any, collection: Any) -> None:
@@ -34,12 +36,14 @@ class Look:
         nodes = self._read.nodes[: self._read.own]
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
         copies: dict[Any, Any] = {}
+        self._visible = {obj for obj in layer.objects if obj.visible_get(view_layer=layer)}
+        self._known = set(layer.objects)
         for at, obj in enumerate(self._read.objects[: self._read.own]):
             if obj.type not in _SHOWN or (
                 obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
             ):
                 continue
-            if not self._is_shown(obj, at, layer):
+            if not self._is_shown(obj):
                 continue
             copy = _copy(obj, copies)
             matrix = Matrix(world[at].tolist())
@@ -54,11 +58,10 @@ class Look:
             copy.matrix_basis = matrix
             collection.objects.link(copy)
 
-    @staticmethod
-    def _is_shown(obj: Any, at: int, layer: Any) -> bool:
-        if layer.objects.get(obj.name) is not obj:
+    def _is_shown(self, obj: Any) -> bool:
+        if obj not in self._known:
             return not obj.hide_viewport  # In an instance; the instancer decides.
-        return bool(obj.visible_get(view_layer=layer))
+        return obj in self._visible
 
     def _body(self, at: int) -> int:
         """The body that moves a node, whatever the node is."""

@@ -73,7 +73,7 @@ class Motors:
         matrix = np.eye(4)
         matrix[:3, :3] = turn
         matrix[:3, 3] = place
-        obj = stage.new_object("Motor", None)
+        obj = stage.new_object(f"Preview Motor {len(self._objects)}", None)
         obj.matrix_world = Matrix(matrix.tolist())
         collection.objects.link(obj)
         self._objects.append(obj)

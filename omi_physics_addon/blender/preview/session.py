@@ -11,7 +11,7 @@ from mathutils import Matrix, Vector
 from ...model.document import PhysicsDocument
 from ...simulation.build import build
 from ...simulation.motion import Tracker, drifted
-from ...simulation.state import Array, State
+from ...simulation.state import Array, Flags, State
 from ...simulation.triggers import Event
 from ...simulation.world import Engine, World
 from .. import attached
@@ -123,17 +123,16 @@ class Session:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
                 if moved:
                     obj.rigid_body.kinematic = True
-        layer = shown.scene.view_layers[0]
-        layer.update()
-        for obj in (*actors.objects, *actors.parts):
-            obj.hide_set(True, view_layer=layer)
+        for child in shown.scene.view_layers[0].layer_collection.children:
+            child.hide_viewport = True  # The stand-ins; copies are what is to be seen.
         actors.objects, actors.parts = [], []
 
-    def _finds_moving(self) -> Any:
+    def _finds_moving(self) -> Flags:
         """Which bodies forces move that have a speed at the start."""
         speed = np.abs(np.concatenate([self._start.velocity, self._start.spin], axis=1))
         mine = np.array([forced(body) for body in self.world.bodies], dtype=bool)
-        return (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
+        found: Flags = (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
+        return found
 
     def _sampled(self, scene: Any, read: SceneReading) -> Samples:
         """The poses of all that the artist's keyframes move and a preview shows."""
@@ -171,7 +170,8 @@ class Session:
         self.frame = frame
 
     def _objects(self) -> Any:
-        return bpy.data.collections[self._bodies].objects
+        group: Any = bpy.data.collections[self._bodies]
+        return group.objects
 
     def _launch(self, frame: int) -> None:
         """Move bodies by hand at the speed that they are to have when they are let go."""
@@ -232,7 +232,8 @@ class Session:
             return
         wrench = self.forces.wrench(state, self.options.step)
         at = self.forces.bodies
-        held = [obj.rigid_body_constraint for obj in bpy.data.collections[self._held].objects]
+        group: Any = bpy.data.collections[self._held]
+        held: list[Any] = [obj.rigid_body_constraint for obj in group.objects]
         self._motors.write(held, wrench.force[at], wrench.torque[at], state.rotation[at])
 
     def _read(self) -> tuple[Array, Array]:
@@ -244,7 +245,8 @@ class Session:
     @property
     def scene(self) -> Any:
         """The temporary scene; raises KeyError where something removed it."""
-        return bpy.data.scenes[self.stage]
+        scene: Any = bpy.data.scenes[self.stage]
+        return scene
 
     @property
     def time(self) -> float:
@@ -277,5 +279,4 @@ def _gravity(scene: Any) -> Array:
         vector = np.array(world.direction) * world.gravity
     else:
         vector = np.array(scene.gravity) if scene.use_gravity else np.zeros(3)
-    result: Array = TO_GLTF @ vector
-    return result
+    return np.asarray(TO_GLTF @ vector, dtype=np.float64)

@@ -52,7 +52,8 @@ class Stage:
     @property
     def scene(self) -> Any:
         """The temporary scene; raises KeyError where something removed it."""
-        return bpy.data.scenes[self.name]
+        scene: Any = bpy.data.scenes[self.name]
+        return scene
 
     def collection(self, name: str) -> Any:
         """A new collection, linked nowhere."""

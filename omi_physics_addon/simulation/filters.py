@@ -59,8 +59,9 @@ def grouped(kinds: Sequence[Filters], moving: Sequence[bool]) -> Groups:
         moving: whether bodies of the kind move; two that do not never matter.
     """
     count = len(kinds)
-    meet = np.array([[sets_meet(a, b) for b in kinds] for a in kinds]).reshape(count, count)
-    matters = np.array([[a or b for b in moving] for a in moving]).reshape(count, count)
+    shape = (count, count)
+    meet = np.array([[sets_meet(a, b) for b in kinds] for a in kinds], dtype=bool).reshape(shape)
+    matters = np.array([[a or b for b in moving] for a in moving], dtype=bool).reshape(shape)
     open_pairs = meet & matters
     cliques: list[list[int]] = []
     while open_pairs.any():

@@ -101,3 +101,7 @@ def test_pairs_that_do_not_matter_leave_room_for_those_that_do() -> None:
 def test_no_friction_stays_none() -> None:
     slick = PhysicsMaterial(dynamic_friction=0.0, friction_combine="multiply")
     assert factors(frictions([slick]), np.ones((1, 1), dtype=bool)) == 0.0
+
+
+def test_no_bodies_need_no_groups() -> None:
+    assert grouped([], []).extra == ()

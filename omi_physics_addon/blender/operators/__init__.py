@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import copying, fit, lists, parts, preview, systems, triggers
+from . import copying, fit, lists, parts, preview, record, systems, triggers
 
 CLASSES = (
     *parts.CLASSES,
@@ -12,4 +12,5 @@ CLASSES = (
     *systems.CLASSES,
     *triggers.CLASSES,
     *preview.CLASSES,
+    *record.CLASSES,
 )

@@ -35,6 +35,7 @@ class SceneReading:
         nodes: by index; those behind the objects' own are where shapes and pivots sit.
         objects: by index of the node, the object that it stands for or was inserted for.
         own: how many nodes stand for objects.
+        instanced: which nodes stand for objects in an instance of a collection.
         issues: what was found on the way.
     """
 
@@ -42,6 +43,7 @@ class SceneReading:
     nodes: list[Node]
     objects: list[bpy.types.Object]
     own: int
+    instanced: frozenset[int]
     issues: Issues
     _weighing: Weighing
     _shapes: list[tuple[Any, Any]]
@@ -71,6 +73,7 @@ def read(scene: bpy.types.Scene) -> SceneReading:
         nodes=nodes,
         objects=objects,
         own=len(tree.nodes),
+        instanced=frozenset(tree.instanced),
         issues=issues,
         _weighing=weighing,
         _shapes=meshes.shapes,
@@ -115,6 +118,7 @@ class _Tree:
 
     def __init__(self) -> None:
         self.nodes: list[SceneNode] = []
+        self.instanced: list[int] = []
         self._above: list[int] = []
         self._waiting: list[tuple[int, bpy.types.Object, dict[Any, int], int]] = []
         self._of: dict[Any, int] = {}
@@ -140,6 +144,8 @@ class _Tree:
         index = among[obj] = len(self.nodes)
         self.nodes.append(SceneNode(index, obj, matrix))
         self._above.append(-1)
+        if inside:
+            self.instanced.append(index)
         self._waiting.append((index, obj, among, instancer))
         collection = obj.instance_collection
         if obj.instance_type != "COLLECTION" or collection is None or collection in inside:

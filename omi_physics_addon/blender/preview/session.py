@@ -40,6 +40,9 @@ class Session:
         forces: what pushes the bodies; whoever drives finds the vehicles there.
         events: who entered and left triggers, and after how many seconds.
         error: what went wrong while it ran; empty for nothing.
+        names: by node, the name of the object that it stands for.
+        parents: by node, the node above, -1 for none.
+        instanced: which nodes are in an instance of a collection.
     """
 
     def __init__(self, scene: Any, options: Options) -> None:
@@ -51,6 +54,9 @@ class Session:
         engine = _engine(scene, options)
         self.world: World = build(read.document, read.nodes, read.read_mesh, engine=engine)
         self.document: PhysicsDocument = read.document
+        self.names = tuple(obj.name for obj in read.objects)
+        self.parents = tuple(node.parent for node in read.nodes)
+        self.instanced = read.instanced
         self._start = self.world.state()
         self._gravity = _gravity(scene)
         self._is_moving = self._finds_moving()

@@ -120,3 +120,25 @@ class Index:
     index: bpy.props.IntProperty(
         name="Index", description="Place in the list", min=0, options={"HIDDEN"}
     )
+
+
+class RecordedTime:
+    """How long and how finely the preview is recorded."""
+
+    seconds: bpy.props.FloatProperty(
+        name="Seconds", description="How long to play", default=5.0, min=0.1, max=3600.0
+    )
+    rate: bpy.props.IntProperty(
+        name="Rate",
+        description="Frames per second, all of which are recorded",
+        default=60,
+        min=1,
+        max=960,
+    )
+    substeps: bpy.props.IntProperty(
+        name="Substeps",
+        description="Steps of the solver for each frame",
+        default=4,
+        min=1,
+        max=1000,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import copying, fit, lists, parts, preview, record, systems, triggers
+from . import bake, copying, fit, lists, parts, preview, record, systems, triggers
 
 CLASSES = (
     *parts.CLASSES,
@@ -13,4 +13,5 @@ CLASSES = (
     *triggers.CLASSES,
     *preview.CLASSES,
     *record.CLASSES,
+    *bake.CLASSES,
 )

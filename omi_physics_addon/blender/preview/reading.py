@@ -214,9 +214,11 @@ def _moves(obj: Any) -> bool:
         return False
     if any(_is_place(driver.data_path) for driver in data.drivers):
         return True
-    if any(not track.mute and len(track.strips) for track in data.nla_tracks):
+    strips = [s for track in data.nla_tracks if not track.mute for s in track.strips]
+    sources = [data, *(strip for strip in strips if strip.action is not None)]
+    if any(strip.action is None for strip in strips):  # A meta strip, or a transition.
         return True
-    return any(_is_place(curve.data_path) for curve in compat.curves(data))
+    return any(_is_place(c.data_path) for source in sources for c in compat.curves(source))
 
 
 def _is_place(path: str) -> bool:

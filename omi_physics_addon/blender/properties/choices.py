@@ -142,3 +142,18 @@ class RecordedTime:
         min=1,
         max=1000,
     )
+
+
+class BakedFrames:
+    """Which frames get keys, and whose."""
+
+    start: bpy.props.IntProperty(
+        name="Start", description="Frame at which the physics begins", default=1
+    )
+    end: bpy.props.IntProperty(name="End", description="Last frame with a key", default=250)
+    step: bpy.props.IntProperty(
+        name="Step", description="Frames from one key to the next", default=1, min=1, max=100
+    )
+    only_selected: bpy.props.BoolProperty(
+        name="Only Selected", description="Write keys for selected objects only; all bodies play"
+    )

@@ -36,7 +36,7 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
             return False
         return True
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[Any]:
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Ask for the frames, at first those of the scene."""
         scene: Any = context.scene
         if not self.properties.is_property_set("start"):
@@ -50,7 +50,8 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
         """Bake at once; piece by piece where somebody watches and may press Esc."""
         scene: Any = context.scene
         chosen = context.selected_objects if self.only_selected else None
-        span = bake.Span(start=self.start, end=self.end, step=self.step)
+        me: Any = self
+        span = bake.Span(start=me.start, end=me.end, step=me.step)
         try:
             self._bake = bake.Bake(scene, span, chosen)
         except ValueError as error:
@@ -92,9 +93,8 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
         manager: Any = context.window_manager
         manager.progress_update(self._bake.done)
         if hasattr(self, "_timer"):
-            text = pgettext_rpt("Baking physics    {done} of {count}    Esc: Cancel")
-            text = text.format(done=self._bake.done, count=self._bake.count)
-            context.workspace.status_text_set(text)
+            text: Any = pgettext_rpt("Baking physics    {done} of {count}    Esc: Cancel")
+            _show(context, text.format(done=self._bake.done, count=self._bake.count))
         return True
 
     def _finish(self, context: bpy.types.Context) -> set[Any]:
@@ -106,7 +106,8 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
         ):
             if names:
                 shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
-                self.report({"WARNING"}, pgettext_rpt(text).format(names=shown))
+                told: Any = pgettext_rpt(text)
+                self.report({"WARNING"}, told.format(names=shown))
         return done(self, "Baked {count} objects", count=len(result.objects))
 
     def _end(self, context: bpy.types.Context) -> None:
@@ -114,7 +115,11 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
         manager.progress_end()
         if hasattr(self, "_timer"):
             manager.event_timer_remove(self._timer)
-            context.workspace.status_text_set(None)
+            _show(context, None)
+
+
+def _show(context: Any, text: str | None) -> None:
+    context.workspace.status_text_set(text)
 
 
 class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):

@@ -24,7 +24,7 @@ _FAR: Final = 1e6  # m/s, a speed that no body reaches.
 _SAME: Final = 1e-7  # Relative to the largest of the body: a change that is not written.
 _ARM: Final = 1.0  # m.
 # Rotations, as columns, that lead X to X, Y and Z.
-_TURNS: Final = (
+TURNS: Final = (
     np.eye(3),
     np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
     np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
@@ -62,12 +62,12 @@ class Motors:
         self._start = rotations
         at = places @ TO_GLTF
         for place in at:
-            for turn in _TURNS:
+            for turn in TURNS:
                 self._add(collection, turn, place)
         for place in at[self.turning]:
             for axis in range(3):  # A force along the next axis but one at an arm along the next.
                 arm = _ARM * _AXES[(axis + 1) % 3]
-                self._add(collection, _TURNS[(axis + 2) % 3], place + arm)
+                self._add(collection, TURNS[(axis + 2) % 3], place + arm)
 
     def _add(self, collection: Any, turn: Array, place: Array) -> None:
         matrix = np.eye(4)

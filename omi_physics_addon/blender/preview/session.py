@@ -20,6 +20,7 @@ from .actors import Actors, forced
 from .animation import Samples
 from .constraints import Constraints
 from .forces import Forces
+from .hands import Hands
 from .look import Look
 from .motors import Motors
 from .options import Options
@@ -43,6 +44,7 @@ class Session:
         names: by node, the name of the object that it stands for.
         parents: by node, the node above, -1 for none.
         instanced: which nodes are in an instance of a collection.
+        hands: what the artist does to it while it runs.
     """
 
     def __init__(self, scene: Any, options: Options) -> None:
@@ -79,6 +81,7 @@ class Session:
         self.events: list[tuple[float, Event]] = []
         self._motors = Motors(self.forces.bodies, self.forces.turning)
         self._tracker = Tracker(self._start, options.step, options.substeps)
+        self.hands = Hands(self, scene)
         self._raise_stage(scene, read, constraints, created)
 
     # --- start ---
@@ -120,6 +123,7 @@ class Session:
         actors.furnish()
         constraints.exclude(actors.unwanted)
         constraints.make(held)
+        self.hands.grab.make(held)
         shown.scene.rigidbody_world.constraints = held
         self._motors.furnish(
             actors.objects[-1], [actors.objects[actors.first[i]] for i in self.forces.bodies]
@@ -172,6 +176,7 @@ class Session:
         elif frame == self.begin + 1 and self.begin > 1:
             self._release()
         if frame > self.begin:
+            self.hands.before_push()
             self._push(frame)
         self.frame = frame
 
@@ -258,6 +263,24 @@ class Session:
     def time(self) -> float:
         """Seconds since the bodies were let go."""
         return max(self.frame - self.begin, 0) * self.options.step
+
+    @property
+    def state(self) -> State:
+        """What forces know; older than `poses` by a frame, and free."""
+        return self._tracker.state
+
+    def stand_in(self, body: int) -> Any:
+        """The first object that stands for a body; the anchor in the world for -1."""
+        return self._objects()[int(self._actors.first[body]) if body >= 0 else self._anchor]
+
+    @property
+    def _anchor(self) -> int:
+        return len(self._actors.owners) - 1
+
+    def body_of(self, obj: Any) -> int:
+        """The body that an object of the temporary scene belongs to; -1 for none."""
+        found = self._objects().find(obj.name if obj.parent is None else obj.parent.name)
+        return int(self._actors.owners[found]) if 0 <= found < self._anchor else -1
 
     def poses(self) -> State:
         """Where the bodies are, in glTF's axes; speeds are those that forces know."""

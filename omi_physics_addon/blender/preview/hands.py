@@ -1,0 +1,25 @@
+"""What the artist does to a preview while it runs: drives, and pulls at bodies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .driving import Driver
+from .grab import Grab
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+class Hands:
+    """All of that, for one preview."""
+
+    def __init__(self, session: Session, scene: Any) -> None:
+        """Take a preview of a scene, before its temporary scene is made."""
+        self.driver = Driver(session, scene)
+        self.grab = Grab(session)
+
+    def before_push(self) -> None:
+        """Act on the next frame."""
+        self.driver.drive()
+        self.grab.pull()

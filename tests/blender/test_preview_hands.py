@@ -1,0 +1,184 @@
+"""Driving, grabbing and changing what runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_physics_addon.blender.preview import player, stage
+
+from . import scenes
+from .preview_scenes import axes, body, floor, gravity, place, play, run
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+TO_GLTF = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+
+
+@pytest.fixture(autouse=True)
+def _stopped() -> Iterator[None]:
+    gravity()
+    yield
+    player.stop()
+    assert not stage.is_left()
+
+
+def ship(name: str = "ship", **values: Any) -> Any:
+    """A weightless vehicle with one thruster that pushes forward, and gyroscopes."""
+    obj = body(name, mass=2.0)
+    obj.omi_physics.use_vehicle_body = True
+    group = obj.omi_physics.vehicle_body
+    group.gyro_torque = (5.0, 5.0, 5.0)
+    for key, value in values.items():
+        setattr(group, key, value)
+    nozzle = scenes.add(f"{name} nozzle", None, parent=obj)
+    nozzle.omi_physics.use_thruster = True
+    nozzle.omi_physics.thruster.max_force = 8.0
+    return obj
+
+
+def press(session: Any, *names: str) -> None:
+    for name in names:
+        assert session.hands.driver.key(name, is_down=True)
+
+
+def let_go(session: Any, *names: str) -> None:
+    for name in names:
+        assert session.hands.driver.key(name, is_down=False)
+
+
+def test_keys_drive_and_letting_go_resets() -> None:
+    gravity(0.0)
+    ship(linear_dampeners=False, angular_dampeners=False)
+    session = play()
+    run(session, 0.5)
+    assert np.linalg.norm(place(session, "ship")) < 1e-4
+    press(session, "W")
+    run(session, 1.0)
+    gone = place(session, "ship")
+    assert gone[1] == pytest.approx(-0.5 * 8.0 / 2.0, rel=0.05), "forward is -Y"
+    let_go(session, "W")
+    speed = session.state.velocity[0].copy()
+    run(session, 0.5)
+    assert np.abs(session.state.velocity[0] - speed).max() < 0.1
+    assert not session.forces.vehicles.vehicles.linear_activation.any()
+
+
+def test_keys_turn() -> None:
+    gravity(0.0)
+    ship(linear_dampeners=False, angular_dampeners=False)
+    session = play()
+    press(session, "J")
+    run(session, 0.3)
+    front = -axes(session, "ship")[:, 1]
+    assert front[0] > 0.05, "yawing left leads from -Y to +X"
+
+
+def test_the_file_drives_until_the_first_key() -> None:
+    gravity(0.0)
+    ship(linear_activation=(0.0, -1.0, 0.0), linear_dampeners=False)
+    session = play()
+    run(session, 0.5)
+    assert place(session, "ship")[1] < -0.3
+    press(session, "SPACE")
+    assert not session.forces.vehicles.vehicles.linear_activation.all()
+
+
+def test_which_vehicle_is_driven() -> None:
+    gravity(0.0)
+    ship("a")
+    second = ship("b")
+    second.location.x = 9.0
+    third = ship("c")
+    third.location.x = 18.0
+    seat = scenes.add("seat", None, parent=second)
+    seat.omi_physics.use_seat = True
+    second.omi_physics.vehicle_body.pilot_seat = seat
+    bpy.context.view_layer.objects.active = None
+    driver = play().hands.driver
+    assert driver.names[driver.at] == "b"
+    player.stop()
+    bpy.context.view_layer.objects.active = bpy.data.objects["c nozzle"]
+    session = play()
+    driver = session.hands.driver
+    assert driver.names[driver.at] == "c"
+    press(session, "W")
+    run(session, 0.2)
+    assert bpy.ops.scene.omi_physics_preview_drive(vehicle=0) == {"FINISHED"}
+    assert driver.names[driver.at] == "a"
+    assert not driver.pressed
+    run(session, 0.2)
+    assert not session.forces.vehicles.vehicles.linear_activation[2].any()
+
+
+def test_keys_that_nobody_listens_to_pass() -> None:
+    body("box")
+    session = play()
+    assert session.hands.driver.at == -1
+    assert not session.hands.driver.key("W", is_down=True)
+    assert session.hands.driver.hints() == ()
+
+
+def test_the_example_can_be_driven() -> None:
+    bpy.ops.wm.open_mainfile(filepath=str(EXAMPLES / "vehicles.blend"))
+    session = play()
+    driver = session.hands.driver
+    assert driver.hints()
+    press(session, "W")
+    at = int(session.forces.vehicles.vehicles.body[driver.at])
+    before = session.poses().position[at].copy()
+    run(session, 2.0)
+    assert np.linalg.norm(session.poses().position[at] - before) > 0.3
+
+
+def find(session: Any, origin: Any, direction: Any) -> Any:
+    return session.hands.grab.find(origin, direction, session.scene.view_layers[0])
+
+
+@pytest.mark.parametrize("show", [True, False])
+def test_a_ray_finds_the_body_that_is_seen(show: bool) -> None:
+    floor()
+    body("near", (0.0, 0.0, 3.0))
+    body("far", (0.0, 4.0, 3.0))
+    session = play(show=show)
+    found = find(session, (0.0, -9.0, 3.1), (0.0, 1.0, 0.0))
+    assert found is not None
+    assert session.names[session.world.bodies[found[0]].node] == "near"
+    assert found[1] @ TO_GLTF == pytest.approx([0.0, -0.5, 3.1], abs=0.01)
+    assert find(session, (0.0, -9.0, 3.0), (0.0, 0.0, -1.0)) is None, "the floor stands still"
+    assert find(session, (0.0, -9.0, 3.0), (0.0, -1.0, 0.0)) is None
+
+
+@pytest.mark.parametrize("mass", [0.1, 1.0, 500.0])
+def test_a_grabbed_body_is_pulled_and_let_go(mass: float) -> None:
+    floor()
+    body("box", (0.0, 0.0, 0.5), mass=mass)
+    session = play()
+    run(session, 3.0)  # Until it sleeps.
+    grab = session.hands.grab
+    grab.take(*find(session, (0.2, -9.0, 0.7), (0.0, 1.0, 0.0)))
+    grab.to = TO_GLTF @ np.array([1.0, -1.0, 4.0])
+    run(session, 4.0)
+    held = grab.point() @ TO_GLTF
+    assert np.linalg.norm(held - (1.0, -1.0, 4.0)) < 0.25, "a spring gives way to weight"
+    assert held[2] < 4.0
+    grab.release()
+    run(session, 3.0)
+    assert place(session, "box")[2] == pytest.approx(0.5, abs=0.05)
+    grab.take(*find(session, (place(session, "box") - (0, 9.0, 0)).tolist(), (0.0, 1.0, 0.0)))
+    grab.to = TO_GLTF @ np.array([0.0, 0.0, 2.0])
+    run(session, 3.0)
+    assert place(session, "box")[2] > 1.0
+
+
+def test_stopping_while_something_is_held() -> None:
+    body("box")
+    session = play()
+    session.step(2)
+    session.hands.grab.take(0, np.zeros(3))
+    session.step(5)
+    player.stop()

@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_rpt
 from .. import attached
 from ..preview import limits, player
 from ..preview.options import Options
-from .targets import message
+from .targets import done, message, refuse
 
 _STATUS: Final = "Physics Preview    Esc: Stop    Space: Pause"
 
@@ -75,7 +75,7 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         try:
             player.start(scene, options_of(scene))
         except ValueError as error:
-            self.report({"ERROR"}, pgettext_rpt(str(error)))
+            refuse(self, str(error))
             return False
         return True
 
@@ -84,17 +84,19 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         if session is not None:
             state = "" if player.is_playing() else f"    {pgettext_rpt('Paused')}"
             text = f"{pgettext_rpt(_STATUS)}    {session.time:.1f} s{state}"
-            context.workspace.status_text_set(text)
+            workspace: Any = context.workspace
+            workspace.status_text_set(text)
 
     def _end(self, context: bpy.types.Context) -> set[Any]:
         manager: Any = context.window_manager
         manager.event_timer_remove(self._timer)
-        context.workspace.status_text_set(None)
+        workspace: Any = context.workspace
+        workspace.status_text_set(None)
         session = player.running()
         if session is not None:
             player.stop(session.error)
         if player.message:
-            self.report({"WARNING"}, pgettext_rpt(player.message))
+            refuse(self, player.message.replace("{", "{{").replace("}", "}}"))
         return {"FINISHED"}
 
 
@@ -104,7 +106,7 @@ class _WhileRunning:
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a preview runs."""
         if player.running() is None:
             message(cls, "No preview runs")
@@ -138,8 +140,7 @@ class OMIPHYSICS_OT_preview_restart(_WhileRunning, bpy.types.Operator):
         try:
             player.restart()
         except ValueError as error:
-            self.report({"ERROR"}, pgettext_rpt(str(error)))
-            return {"CANCELLED"}
+            return refuse(self, str(error))
         if playing:
             player.play()
         return {"FINISHED"}
@@ -171,9 +172,9 @@ class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
         scene: Any = context.scene
         found = limits.of_scene(scene, engine_of(scene))
         player.keep_limits(scene.name, found)
-        if not found:
-            self.report({"INFO"}, pgettext_rpt("The preview does all of this scene exactly"))
-        return {"FINISHED"}
+        if found:
+            return {"FINISHED"}
+        return done(self, "The preview does all of this scene exactly")
 
 
 def options_of(scene: Any) -> Options:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import bpy
 import numpy as np
@@ -170,8 +170,7 @@ class Session:
         self.frame = frame
 
     def _objects(self) -> Any:
-        group: Any = bpy.data.collections[self._bodies]
-        return group.objects
+        return cast(Any, bpy.data.collections)[self._bodies].objects
 
     def _launch(self, frame: int) -> None:
         """Move bodies by hand at the speed that they are to have when they are let go."""
@@ -232,7 +231,7 @@ class Session:
             return
         wrench = self.forces.wrench(state, self.options.step)
         at = self.forces.bodies
-        group: Any = bpy.data.collections[self._held]
+        group = cast(Any, bpy.data.collections)[self._held]
         held: list[Any] = [obj.rigid_body_constraint for obj in group.objects]
         self._motors.write(held, wrench.force[at], wrench.torque[at], state.rotation[at])
 
@@ -245,8 +244,7 @@ class Session:
     @property
     def scene(self) -> Any:
         """The temporary scene; raises KeyError where something removed it."""
-        scene: Any = bpy.data.scenes[self.stage]
-        return scene
+        return cast(Any, bpy.data.scenes)[self.stage]
 
     @property
     def time(self) -> float:

@@ -186,7 +186,7 @@ class Wheels:
             return
         mobility = Mobility(state, masses)
         self._carry(found, mobility, state, dt, wrench, falling)
-        self._hold(found, mobility, state, masses, dt, wrench, falling, brake)
+        self._hold(found, mobility, state, dt, wrench, falling, brake)
 
     def _follow(self, told: Commands, dt: float) -> Array:
         """Steer and drive; gives the forces (k,) of the brakes."""
@@ -268,7 +268,6 @@ class Wheels:
         found: _Contacts,
         mobility: Mobility,
         state: State,
-        masses: Masses,
         dt: float,
         wrench: Wrench,
         falling: Array,

@@ -546,7 +546,7 @@ def test_a_thousand_joints_take_less_than_30_ms():
     locked = [(True, True, True, True, False, True)] * (count - 1)
     made = forces(joints, drives, locked=locked)
     best = math.inf
-    for _ in range(5):
+    for _ in range(20):
         start = time.perf_counter()
         made.apply(state, masses, STEP, Wrench.zero(count))
         best = min(best, time.perf_counter() - start)

@@ -523,7 +523,7 @@ def test_a_hundred_cars_take_less_than_40_ms():
         plane(),
     )
     best = math.inf
-    for _ in range(5):
+    for _ in range(20):
         start = time.perf_counter()
         forces.apply(state, masses, STEP, Wrench.zero(count), falling)
         best = min(best, time.perf_counter() - start)

@@ -167,6 +167,14 @@ class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
     bl_description = "List what the preview of this scene does not do exactly"
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether no preview runs."""
+        if player.running() is not None:
+            message(cls, "The preview runs already")
+            return False
+        return True
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Look, and keep the list for the panel."""
         scene: Any = context.scene

@@ -212,3 +212,18 @@ def curves(data: Any) -> list[Any]:
             bag = None if data.action_slot is None else strip.channelbag(data.action_slot)
             found += [] if bag is None else bag.fcurves
     return found
+
+
+def moved_by_animation(obj: Any) -> bool:
+    """Whether an action changes the place of an object."""
+    data: Any = obj.animation_data
+    return data is not None and any(c.data_path in _PLACES for c in curves(data))
+
+
+_PLACES: Final = (
+    "location",
+    "rotation_euler",
+    "rotation_quaternion",
+    "rotation_axis_angle",
+    "scale",
+)

@@ -6,6 +6,8 @@ From the command line:
     python3 tools/benchmark.py --bpy 4.2 100 1000 --repeat 3 --no-bounds
     python3 tools/benchmark.py --scene mixed 10000
     python3 tools/benchmark.py --codec 100000
+    python3 tools/benchmark.py --fits 500000
+    python3 tools/benchmark.py --overlay --scene mixed 5000
 
 Every figure is the median CPU time of several processes, which take turns with and without the
 add-on. Both imports read the file that was written with it. Exit code 1: a bound was exceeded.
@@ -28,6 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import benchmark_codec
+import benchmark_overlay
 import environment
 from benchmark_codec import cpu_time
 from benchmark_scenes import SCENES, boxes
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
 BOUNDS = {"export": 1.35, "import": 1.3}
 COUNTS = (1000, 10000)
 REPEAT = 5
+FITTED = 500_000
+FITS_HELP = f"measure only the fits of shapes to a mesh of N vertices; {FITTED} when N is left out"
 
 Times = dict[tuple[int, str, bool], list[float]]
 
@@ -51,7 +56,7 @@ class Task(NamedTuple):
     """One measurement, for a process of its own.
 
     Attributes:
-        kind: "export", "import", or "codec".
+        kind: "export", "import", "codec" or "overlay".
         number: how many nodes.
         file: is written or read; for the codec, the family.
         addon: whether our add-on is enabled; for the codec, whether memory is watched.
@@ -96,16 +101,23 @@ def warm_up(bpy: Any) -> None:
     empty_scene(bpy)
 
 
-def measure(task: Task) -> float | benchmark_codec.Cost:
+def measure(task: Task) -> float | benchmark_codec.Cost | benchmark_overlay.Cost | list[str]:
     """Do a task in this Python; seconds of CPU time, or what the codec takes."""
     if task.kind == "codec":
         return benchmark_codec.measure(task.file, task.number, memory=task.addon)
+    if task.kind == "fits":
+        import benchmark_fits  # Which needs the NumPy of a bpy.
+
+        return benchmark_fits.table(task.number)
     import headless
 
     bpy: Any = headless.bpy
     headless.enable(headless.HOST)
     if task.addon:
         headless.enable(headless.ADDON)
+    if task.kind == "overlay":
+        empty_scene(bpy)
+        return benchmark_overlay.measure(bpy, task.scene, SCENES[task.scene], task.number)
     warm_up(bpy)
     if task.kind == "import":
         return cpu_time(lambda: bpy.ops.import_scene.gltf(filepath=task.file))[0]
@@ -185,6 +197,17 @@ def measure_codec(
     return costs
 
 
+def measure_overlay(
+    python: Path, counts: Iterable[int], scenes: Iterable[str], folder: Path
+) -> list[benchmark_overlay.Cost]:
+    """The overlay with every number of every scene, each in a process of its own."""
+    return [
+        benchmark_overlay.Cost(*run(python, Task("overlay", count, "", True, scene), folder))
+        for scene in scenes
+        for count in counts
+    ]
+
+
 def rows_of(times: Times) -> list[Row]:
     """The medians, in the order of the measurements."""
     keys = dict.fromkeys((count, kind) for count, kind, _ in times)
@@ -252,13 +275,18 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "counts",
         nargs="*",
         type=positive,
-        default=COUNTS,
         metavar="N",
-        help=f"numbers of nodes; {' '.join(map(str, COUNTS))} when left out",
+        help=f"numbers of nodes; {' '.join(map(str, COUNTS))} when left out, "
+        f"with --overlay {' '.join(map(str, benchmark_overlay.COUNTS))}",
+    )
+    parser.add_argument(
+        "--scene",
+        choices=tuple(SCENES),
+        help="what to add; boxes when left out, and with --overlay boxes and mixed",
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "--scene", choices=tuple(SCENES), default="boxes", help="what to add; boxes when left out"
+        "--overlay", action="store_true", help="measure what a redraw of viewports costs"
     )
     what.add_argument(
         "--codec",
@@ -269,6 +297,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="measure only the reading and writing of the physics of N nodes, without Blender; "
         f"{benchmark_codec.NODES} when N is left out",
     )
+    what.add_argument("--fits", nargs="?", type=positive, const=FITTED, metavar="N", help=FITS_HELP)
     parser.add_argument("--bpy", choices=environment.NAMES, help="the release of bpy to measure")
     parser.add_argument(
         "--repeat",
@@ -284,11 +313,20 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def judge(parsed: argparse.Namespace, python: Path, folder: Path) -> tuple[list[str], list[str]]:
     """Measure what the command line asks for: the table, and what was exceeded."""
+    if parsed.fits:
+        return run(python, Task("fits", parsed.fits, "", addon=False), folder), []
     if parsed.codec:
         costs = measure_codec(python, parsed.codec, parsed.repeat, folder)
         return benchmark_codec.table(parsed.codec, costs), benchmark_codec.exceeded(costs)
-    rows = rows_of(measure_all(python, parsed.counts, parsed.repeat, folder, parsed.scene))
-    return table(rows, parsed.scene), exceeded(rows, parsed.scene)
+    if parsed.overlay:
+        scenes = (parsed.scene,) if parsed.scene else ("boxes", "mixed")
+        counts = parsed.counts or benchmark_overlay.COUNTS
+        found = measure_overlay(python, counts, scenes, folder)
+        return benchmark_overlay.table(found), benchmark_overlay.exceeded(found)
+    scene = parsed.scene or "boxes"
+    counts = parsed.counts or COUNTS
+    rows = rows_of(measure_all(python, counts, parsed.repeat, folder, scene))
+    return table(rows, scene), exceeded(rows, scene)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

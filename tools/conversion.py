@@ -238,17 +238,19 @@ def summary(converted: Converted, issues: Issues, missing: list[str]) -> jobs.Ou
         "families": list(converted.families),
         "counts": counts,
         "missing_files": missing,
-        "issues": [
-            {
-                "code": issue.code,
-                "severity": issue.severity.value,
-                "pointer": issue.pointer,
-                "message": issue.message,
-            }
-            for issue in issues
-        ],
+        "issues": [issue_json(issue) for issue in issues],
     }
     return jobs.Outcome(exit_code=jobs.DONE, lines=tuple(lines), report=report)
+
+
+def issue_json(issue: Issue) -> dict[str, str]:
+    """A finding, for a program."""
+    return {
+        "code": issue.code,
+        "severity": issue.severity.value,
+        "pointer": issue.pointer,
+        "message": issue.message,
+    }
 
 
 def counted(number: int, name: str) -> str:

@@ -6,8 +6,10 @@ For example:
     python3 tools/omi_physics.py export scene.blend scene.gltf --target godot4 --json
     python3 tools/omi_physics.py convert omi.glb khr.glb --family khr
     python3 tools/omi_physics.py simulate scene.blend --seconds 5 --out poses.json
+    python3 tools/omi_physics.py check scene.glb
 
-Exit codes: 0 done, 1 failed, 2 the command or its input is wrong.
+Exit codes: 0 done, 1 failed, 2 the command or its input is wrong; `check` fails where it finds
+errors.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import checking
 import conversion
 import environment
 import jobs
@@ -250,6 +253,22 @@ def convert(arguments: argparse.Namespace) -> int:
     return outcome.exit_code
 
 
+def check(arguments: argparse.Namespace) -> int:
+    """Run the sub-command `check`; returns the exit code."""
+    if not conversion.is_python_enough():
+        return conversion.run_elsewhere()
+    sys.path.insert(0, str(environment.ROOT))
+    try:
+        outcome = checking.check(arguments)
+    except ModuleNotFoundError as missing:
+        # Only old inertia tensors need it.
+        if missing.name != "numpy":
+            raise
+        return conversion.run_elsewhere()
+    checking.show(outcome, arguments)
+    return outcome.exit_code
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The command line and its sub-commands."""
     parser = argparse.ArgumentParser(description="Physics in glTF files, on the command line.")
@@ -258,6 +277,8 @@ def make_parser() -> argparse.ArgumentParser:
     add_simulate(commands)
     conversion.add_command(commands, add_output_options)
     commands.choices["convert"].set_defaults(run=convert)
+    checking.add_command(commands, add_output_options)
+    commands.choices["check"].set_defaults(run=check)
     return parser
 
 

@@ -3,9 +3,11 @@
 From the command line:
 
     blender --factory-startup --enable-event-simulate --python tools/screenshots.py
+    blender --factory-startup --enable-event-simulate --python tools/screenshots.py -- overlay
 
-It builds a small scene, shows one panel after the other, and saves what it looks like. Blender
-closes itself at the end. Needs X, Blender's window at its top left, and ImageMagick.
+It builds small scenes, shows one panel after the other, and saves what it looks like; the words
+after `--` choose some of the pictures. Blender closes itself at the end. Needs X, Blender's window
+at its top left, and ImageMagick.
 """
 
 from __future__ import annotations
@@ -20,11 +22,12 @@ from typing import Any, Final, cast
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 # Blender does not put a script's own folder on the path.
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 import bmesh  # noqa: E402
 import bpy as stubbed_bpy  # noqa: E402, TID251
 import numpy as np  # noqa: E402
+import screenshot_scenes  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 IMAGES: Final = ROOT / "docs" / "images"
@@ -131,6 +134,32 @@ def build_scene() -> None:
         half.omi_physics.trigger.shape.box.size = (1.6, 1.0, 1.6)
         area.omi_physics.trigger.nodes.add().object = half
     fill_lists()
+
+
+def add_vehicle() -> None:
+    """A car with four wheels, and a place where things fall to a line; after the other pictures."""
+    chassis = add("Car", cube(1.8, 3.6, 0.5), location=(0.0, -0.2, 0.8))
+    turned = (0.0, 1.5708, 0.0)
+    wheels = [
+        add(f"{end} {side}", wheel, location=(x, y, 0.4), rotation_euler=turned)
+        for side, x in (("Right", -1.0), ("Left", 1.0))
+        for end, y in (("Front", -1.4), ("Back", 1.0))
+    ]
+    seat = add("Car Seat", location=(0.4, 0.0, 1.0), parent=chassis)
+    seat.omi_physics.use_seat = True
+    bpy.context.view_layer.update()
+    with bpy.context.temp_override(object=chassis, selected_editable_objects=[chassis, *wheels]):
+        bpy.ops.object.omi_physics_make_wheels()
+    stream = add("Stream", location=(0.0, 0.0, 0.5))
+    with bpy.context.temp_override(object=stream, selected_editable_objects=[stream]):
+        bpy.ops.object.omi_physics_add_gravity(type="LINE")
+
+
+def wheel(work: Any) -> None:
+    """Builds a cylinder along Z, as Blender's own."""
+    bmesh.ops.create_cone(
+        work, segments=24, radius1=0.4, radius2=0.4, depth=0.25, cap_ends=True, cap_tris=False
+    )
 
 
 def fill_lists() -> None:
@@ -300,6 +329,21 @@ def object_panels() -> Steps:
     bpy.data.objects.remove(empty)
 
 
+def vehicle_panels() -> Steps:
+    """The Physics tab of a vehicle, a wheel and a gravity volume."""
+    add_vehicle()
+    for name, picture in (
+        ("Front Left Wheel", "object_wheel"),
+        ("Stream", "object_gravity"),
+        ("Car", "object_vehicle"),
+    ):
+        activate(name)
+        yield SOON
+        region = properties("PHYSICS")
+        yield SOON
+        save(cut(screenshot(), region), picture)
+
+
 def scene_panel() -> Steps:
     """The Scene tab, whose panel is closed at first."""
     region = properties("SCENE")
@@ -360,15 +404,43 @@ def dialog(operator: Any, picture: str) -> Steps:
     yield 2 * SOON
 
 
+def overlay_kinds() -> Steps:
+    """The other kinds of the overlay, each in a scene of its own."""
+    view = area_of("VIEW_3D")
+    aim(view)
+    region = region_of(view)
+    yield from click(region.x + 40, region.y + 40)  # Away with the splash screen.
+    for name, build in screenshot_scenes.SCENES.items():
+        for obj in list(bpy.data.objects):
+            bpy.data.objects.remove(obj)
+        distance = build(bpy)
+        view.spaces.active.region_3d.view_distance = distance
+        overlay = view.spaces.active.overlay
+        # The empties that hold the parts.
+        overlay.show_extras = overlay.show_relationship_lines = False
+        yield 3 * SOON
+        x, y, width, height = region.x, region.y, region.width, region.height
+        pixels = screenshot()[y + height // 8 : y + height * 7 // 8, x : x + width]
+        save(pixels, f"overlay_{name}")
+
+
 def pictures() -> Steps:
-    """All of them."""
+    """All of them, or those that are named on the command line."""
+    parts: dict[str, Callable[[], Steps]] = {
+        "panels": object_panels,
+        "scene": scene_panel,
+        "viewport": viewport,
+        "popover": overlay_popover,
+        "export": lambda: dialog(bpy.ops.export_scene.gltf, "export_dialog"),
+        "import": lambda: dialog(bpy.ops.import_scene.gltf, "import_dialog"),
+        "vehicle": vehicle_panels,
+        "overlay": overlay_kinds,
+    }
+    named = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
     yield from prepare()
-    yield from object_panels()
-    yield from scene_panel()
-    yield from viewport()
-    yield from overlay_popover()
-    yield from dialog(bpy.ops.export_scene.gltf, "export_dialog")
-    yield from dialog(bpy.ops.import_scene.gltf, "import_dialog")
+    for name, part in parts.items():
+        if not named or name in named:
+            yield from part()
 
 
 def run() -> None:

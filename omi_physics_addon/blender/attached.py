@@ -20,3 +20,8 @@ def of_scene(scene: bpy.types.Scene) -> Any:
 def current_scene() -> bpy.types.Scene | None:
     """The scene that Blender shows, for hooks, which get no context; the stubs misname it."""
     return cast(Any, bpy.context).scene
+
+
+def current_view_layer() -> bpy.types.ViewLayer | None:
+    """The view layer that Blender shows, for callbacks of properties, which get no context."""
+    return cast(Any, bpy.context).view_layer

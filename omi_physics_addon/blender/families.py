@@ -8,7 +8,7 @@ from typing import Any
 
 from ..codec import convert, infinite
 from ..codec.convert_shapes import MeasureMesh
-from ..codec.tree import Tree, compose
+from ..codec.tree import Matrix, Tree, compose
 from ..issues import Issues
 from ..model.document import PhysicsDocument
 from ..model.shapes import Plane
@@ -52,8 +52,12 @@ def _documents(
     issues: Issues,
     measure_mesh: MeasureMesh | None,
 ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
+    has_planes = any(isinstance(shape.geometry, Plane) for shape in document.shapes)
+    for_khr = document if family == "BOTH" else None
     if origin in (family, "BOTH"):
-        return document, None
+        if family == "KHR" or not has_planes:
+            return document, None
+        return convert.without_planes(document, tree, issues), for_khr
     if origin == "KHR":
         if family == "OMI":
             return convert.to_omi(document, tree, issues, measure_mesh=measure_mesh), None
@@ -61,8 +65,7 @@ def _documents(
         return convert.to_omi(shared, tree, issues, measure_mesh=measure_mesh), shared
     if family == "KHR":
         return convert.to_khr(document, tree, issues), None
-    if any(isinstance(shape.geometry, Plane) for shape in document.shapes):
-        for_khr = document if family == "BOTH" else None
+    if has_planes:
         return convert.to_omi(document, tree, issues, measure_mesh=measure_mesh), for_khr
     return document, convert.to_khr(document, tree, issues) if family == "BOTH" else None
 
@@ -73,12 +76,14 @@ def tree_of(nodes: Sequence[Any], parents: Sequence[int]) -> Tree:
     for i, parent in enumerate(parents):
         if parent >= 0:
             children[parent].append(i)
-    matrices = [
-        compose(
-            tuple(node.translation or (0.0, 0.0, 0.0)),
-            tuple(node.rotation or (0.0, 0.0, 0.0, 1.0)),
-            tuple(node.scale or (1.0, 1.0, 1.0)),
-        )
-        for node in nodes
-    ]
-    return Tree(children, matrices)
+    return Tree(children, [_matrix(node) for node in nodes])
+
+
+def _matrix(node: Any) -> Matrix:
+    if node.matrix:
+        return tuple(node.matrix)
+    return compose(
+        tuple(node.translation or (0.0, 0.0, 0.0)),
+        tuple(node.rotation or (0.0, 0.0, 0.0, 1.0)),
+        tuple(node.scale or (1.0, 1.0, 1.0)),
+    )

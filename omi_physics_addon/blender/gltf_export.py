@@ -16,12 +16,22 @@ import bpy
 from mathutils import Matrix
 
 from ..axes import Axes
-from ..codec import gltf_json, infinite
+from ..codec import gltf_json, godot, infinite
 from ..codec.dialects import Encoded, Options, Writer
 from ..geometry.solids import Solids
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
 from ..model.shapes import Plane
-from . import attached, compat, families, hooks, mass, mesh_arrays, migrations, reports
+from . import (
+    attached,
+    compat,
+    exact_places,
+    families,
+    hooks,
+    mass,
+    mesh_arrays,
+    migrations,
+    reports,
+)
 from .scene_node import AddedNode, SceneNode
 from .scene_reader import SceneReader
 
@@ -170,6 +180,9 @@ class ExportHooks:
         for node in hidden:
             node.mesh, node.skin, node.weights = None, None, None
             self._meshless.add(id(node))
+        if reader.document.nodes:
+            pairs = ((node, self._nodes[node.index]) for node in nodes)
+            exact_places.keep(pairs, y_up=settings["gltf_yup"])
         _warn_flat(reader, settings, first)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
@@ -331,6 +344,9 @@ class ExportHooks:
             self._insert_new(new)
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
+        if self._options.target == "GODOT_4" and self._family != "KHR":
+            tree = families.tree_of(self._nodes, self._parents)
+            godot.check(document, tree, self.report.issues, self._reader.name_of)
         self.report.counts = reports.count(document)
         self._tell_unit_scale()
         if self._meshes:

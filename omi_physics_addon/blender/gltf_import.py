@@ -74,7 +74,8 @@ class ImportHooks:
         if families:
             _note_family(scene, families)
         nodes = ImportedNodes(gltf, scene)
-        targets, self._needless = nodes.targets(document), nodes.pivots
+        targets = nodes.targets(document)
+        self._needless = nodes.needless(document)
         writer = self._writer = SceneWriter(
             scene=scene,
             targets=targets,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
@@ -16,6 +17,8 @@ from .scene_node import Target
 
 _DEBUG_KEEP_AXES: Final = 100  # bpy.app.debug_value with which the importer converts nothing.
 _POINT_SIZE: Final = 0.1  # m, of empties that only mark a place.
+
+_ADDED: Final = re.compile(r"(collider|trigger) \d+")  # Names of nodes for boxes.
 
 
 class ImportedNodes:
@@ -51,6 +54,24 @@ class ImportedNodes:
             if obj is not None:
                 found[count + i] = Target(obj, self.axes)
         return found
+
+    def needless(self, document: PhysicsDocument) -> set[int]:
+        """The nodes that became objects and that an export makes again when it needs them."""
+        spoken_of = _spoken_of(document)
+        return {
+            *self.pivots,
+            *(i for i in document.stand_ins if i not in spoken_of and self._is_ours(i)),
+        }
+
+    def _is_ours(self, index: int) -> bool:
+        """Whether a node is as the export adds it for a box, with nothing more to it."""
+        vnode, node = self._gltf.vnodes.get(index), self._gltf.data.nodes[index]
+        obj = getattr(vnode, "blender_object", None)
+        if obj is None or obj.data is not None or vnode.children or node.extras:
+            return False
+        if (node.extensions or {}).keys() - {"OMI_physics_body"}:
+            return False
+        return _ADDED.fullmatch(node.name or "") is not None
 
     def _note_pivot(self, index: int, document: PhysicsDocument) -> None:
         """Remember a node that our export inserted and nothing else was made of."""

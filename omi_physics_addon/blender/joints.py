@@ -10,6 +10,7 @@ from ..issues import Issues
 from ..model.fields import AxisIndex
 from ..model.joints import DRIVE_MODES, DRIVE_TYPES, JointDrive, JointLimit, JointSettings
 from .mirror import shortest
+from .properties.names import written
 
 R = TypeVar("R", JointDrive, JointLimit)
 
@@ -30,7 +31,8 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
             split[group.split_from] = len(limits)
         limits.append(limit)
     drives = tuple(axes.drive_to_gltf(read_drive(group)) for group in entry.drives)
-    return JointSettings(limits=tuple(limits), drives=drives, name=entry.name, kept=entry.kept)
+    name = written(entry)
+    return JointSettings(limits=tuple(limits), drives=drives, name=name, kept=entry.kept)
 
 
 def read_limit(group: Any) -> JointLimit:

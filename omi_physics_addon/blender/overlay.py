@@ -1,4 +1,4 @@
-"""Draws the shapes of colliders and triggers in 3D Viewports."""
+"""Draws the physics of objects in 3D Viewports: shapes, joints, gravity, vehicles and the rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
 from .line_cache import LineCache, Style, View
-from .shape_lines import Role
+from .line_parts import Role
 
 Color = tuple[float, float, float]
 
@@ -20,19 +20,43 @@ gpu_batch: Any = stubbed_batch
 
 # Told apart by people who see colours differently, and none of them is Blender's own orange of
 # selected objects. Source: Okabe and Ito, "Color Universal Design" (2008), with green and purple
-# lighter, because their lines are broken; grey is ours.
+# lighter, because their lines are broken; grey and the second half are ours. Where two are alike,
+# the marks are not: arrows, fans, figures, wheels.
 COLORS: Final[dict[Role, Color]] = {
     Role.STATIC: (0.34, 0.71, 0.91),
     Role.KINEMATIC: (0.0, 0.75, 0.55),
     Role.DYNAMIC: (0.94, 0.89, 0.26),
     Role.TRIGGER: (0.95, 0.56, 0.80),
     Role.GROUP: (0.8, 0.8, 0.8),
+    Role.GRAVITY: (0.58, 0.70, 1.0),
+    Role.SEAT: (0.86, 0.74, 0.58),
+    Role.VEHICLE: (0.50, 0.86, 0.86),
+    Role.MASS: (0.84, 0.76, 1.0),
+    Role.VELOCITY: (0.74, 0.95, 0.52),
+    Role.JOINT: (0.95, 0.95, 0.95),
+    Role.LIMIT: (0.95, 0.50, 0.36),
+    Role.DRIVE: (1.0, 0.74, 0.60),
 }
-# Besides the colour: bodies that fall have wider lines; dashes are made by shape_lines.
-_WIDTHS: Final = {Role.DYNAMIC: 1.4}
+# Besides the colour: bodies that fall and what pushes have wider lines; dashes are made by
+# shape_lines, and frames, limits, rays and cones have theirs.
+_WIDTHS: Final = {Role.DYNAMIC: 1.4, Role.LIMIT: 1.3, Role.DRIVE: 1.8, Role.VELOCITY: 1.8}
+# The setting that shows a role; the others are shapes of colliders.
+_TOGGLES: Final = {
+    Role.TRIGGER: "triggers",
+    Role.GRAVITY: "gravity",
+    Role.SEAT: "seats",
+    Role.VEHICLE: "vehicles",
+    Role.MASS: "mass",
+    Role.VELOCITY: "velocities",
+    Role.JOINT: "joints",
+    Role.LIMIT: "joints",
+    Role.DRIVE: "joints",
+}
 _WIDER: Final = 1.8  # Lines of selected objects, against others.
 _FAINT: Final = 0.8  # Opacity of objects that are not selected.
 _LIGHTER: Final = 0.45  # Share of white in the colour of selected objects.
+_DARK: Final = 0.45  # Brightness of colours before a light background.
+_LIGHT: Final = 0.5  # Brightness from which a background is light; the Light theme has 0.4.
 # How much nearer lines count than the faces they lie on, in normalised device coordinates.
 _NEARER: Final = 2e-5
 
@@ -49,17 +73,26 @@ def styles(settings: Any) -> list[Style]:
         style
         for style in _ORDER
         if (style.selected or not settings.selected_only)
-        and (settings.triggers if style.role is Role.TRIGGER else settings.colliders)
+        and getattr(settings, _TOGGLES.get(style.role, "colliders"))
     ]
 
 
-def color(style: Style) -> tuple[float, float, float, float]:
-    """The colour of a style, with its opacity."""
+def color(style: Style, light: bool = False) -> tuple[float, float, float, float]:
+    """The colour of a style, with its opacity; darker before a light background."""
     r, g, b = COLORS[style.role]
+    if light:
+        r, g, b = r * _DARK, g * _DARK, b * _DARK
     if not style.selected:
-        return (r, g, b, _FAINT)
+        return (r, g, b, 1.0 if light else _FAINT)
+    white = 0.0 if light else _LIGHTER
     mix = 1.0 - _LIGHTER
-    return (r * mix + _LIGHTER, g * mix + _LIGHTER, b * mix + _LIGHTER, 1.0)
+    return (r * mix + white, g * mix + white, b * mix + white, 1.0)
+
+
+def is_light(preferences: Any) -> bool:
+    """Whether the theme's background of viewports is light."""
+    r, g, b = preferences.themes[0].view_3d.space.gradients.high_gradient
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b > _LIGHT
 
 
 def width(style: Style) -> float:
@@ -79,12 +112,14 @@ def _draw() -> None:
         context.visible_objects,
         context.selected_objects,
         context.view_layer.depsgraph,
+        settings.symbol_size,
     )
     if view.chunks:
-        _draw_view(view, settings, context.preferences.system.ui_scale)
+        _draw_view(view, settings, context.preferences)
 
 
-def _draw_view(view: View, settings: Any, ui_scale: float) -> None:
+def _draw_view(view: View, settings: Any, preferences: Any) -> None:
+    ui_scale, light = preferences.system.ui_scale, is_light(preferences)
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
     shader.bind()
     shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
@@ -94,7 +129,7 @@ def _draw_view(view: View, settings: Any, ui_scale: float) -> None:
         gpu.matrix.load_projection_matrix(_nearer(gpu.matrix.get_projection_matrix()))
         for style in styles(settings):
             shader.uniform_float("lineWidth", settings.line_width * ui_scale * width(style))
-            shader.uniform_float("color", color(style))
+            shader.uniform_float("color", color(style, light))
             _draw_style(view, style, shader)
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")

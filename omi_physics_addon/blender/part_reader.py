@@ -12,11 +12,9 @@ from mathutils.geometry import interpolate_bezier
 
 from ..axes import Axes
 from ..issues import Issues
-from ..model.document import Interned, PhysicsDocument
+from ..model.document import InternedLists
 from ..model.fields import (
     HoverThrusterIndex,
-    JointIndex,
-    MaterialIndex,
     NodeIndex,
     ShapeIndex,
     ThrusterIndex,
@@ -47,10 +45,12 @@ from ..model.vehicles import (
     Wheel,
     WheelPart,
 )
-from . import attached, joints, mirror
+from . import attached, mirror
+from .entry_reader import EntryReader
 from .scene_node import AddedNode, SceneNode, SceneTree
 
-_FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
+# Type → the property group of a field that is all in it, and its record.
+FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
     "DIRECTIONAL": ("directional", DirectionalGravity),
     "POINT": ("point", PointGravity),
     "DISC": ("disc", DiscGravity),
@@ -66,26 +66,18 @@ class PartReader:
     """Reads the parts of one scene.
 
     Attributes:
+        lists: of the document, into which other scenes may be read, too.
+        entries: of the lists of the scene.
         read_shape: the index of the shape of a property group.
-        material: the index of a physics material by its name, and the object that names it.
         added: where inserted nodes are noted.
     """
 
-    scene: bpy.types.Scene
-    document: PhysicsDocument
+    lists: InternedLists
+    entries: EntryReader
     tree: SceneTree
     issues: Issues
     read_shape: Callable[[SceneNode, Any, Axes], ShapeIndex | None]
-    material: Callable[[str, str], MaterialIndex | None]
     added: list[AddedNode]
-
-    def __post_init__(self) -> None:
-        """Index the lists that grow."""
-        self._settings = Interned(self.document.joint_settings)
-        self._wheels = Interned(self.document.wheels)
-        self._thrusters = Interned(self.document.thrusters)
-        self._hover_thrusters = Interned(self.document.hover_thrusters)
-        self._joint_indices: dict[tuple[str, Axes], int | None] = {}
 
     def read(self, node: SceneNode, group: Any, axes: Axes, parts: dict[str, Any]) -> None:
         """Add to `parts` what an object is besides."""
@@ -99,17 +91,17 @@ class PartReader:
                 group.vehicle_body, VehicleBody, axes, pilot_seat=seat
             )
         if group.use_wheel:
-            material = self.material(group.wheel.physics_material, node.object.name)
+            material = self.entries.material(group.wheel.physics_material, node.object)
             wheel = mirror.read(group.wheel, Wheel, axes, physics_material=material)
-            index = WheelIndex(self._wheels.index(wheel))
+            index = WheelIndex(self.lists.wheels.index(wheel))
             parts["wheel"] = WheelPart(wheel=index, kept=group.wheel.part_kept)
         if group.use_thruster:
             thruster = mirror.read(group.thruster, Thruster, axes)
-            index = ThrusterIndex(self._thrusters.index(thruster))
+            index = ThrusterIndex(self.lists.thrusters.index(thruster))
             parts["thruster"] = ThrusterPart(thruster=index, kept=group.thruster.part_kept)
         if group.use_hover_thruster:
             hover = mirror.read(group.hover_thruster, HoverThruster, axes)
-            index = HoverThrusterIndex(self._hover_thrusters.index(hover))
+            index = HoverThrusterIndex(self.lists.hover_thrusters.index(hover))
             kept = group.hover_thruster.part_kept
             parts["hover_thruster"] = HoverThrusterPart(hover_thruster=index, kept=kept)
         if group.use_seat:
@@ -130,27 +122,11 @@ class PartReader:
         if connected is not None and group.pivot_at_joint:
             connected = self._add_pivot(node, self.tree.nodes[connected])
         return Joint(
-            joint=self._joint_index(group.settings, node, axes),
+            joint=self.entries.settings(group.settings, node.object, axes),
             connected_node=connected,
             enable_collision=group.enable_collision,
             kept=group.kept,
         )
-
-    def _joint_index(self, name: str, node: SceneNode, axes: Axes) -> JointIndex | None:
-        key = (name, axes)
-        if key not in self._joint_indices:
-            entry = attached.of_scene(self.scene).joint_settings.get(name) if name else None
-            self._joint_indices[key] = (
-                None if entry is None else self._settings.index(joints.read_settings(entry, axes))
-            )
-        index = self._joint_indices[key]
-        if index is None:
-            what = (
-                f"{name!r} is not among the joint settings of the scene" if name else "no settings"
-            )
-            self.issues.add("X05", node.object.name, f"{what}; the joint holds nothing")
-            return None
-        return JointIndex(index)
 
     def _add_pivot(self, node: SceneNode, connected: SceneNode) -> NodeIndex:
         """A node below the connected one, in the frame of the joint."""
@@ -182,8 +158,8 @@ class PartReader:
         )
 
     def _read_field(self, node: SceneNode, group: Any, axes: Axes) -> GravityField:
-        if group.type in _FIELDS:
-            attribute, record = _FIELDS[group.type]
+        if group.type in FIELDS:
+            attribute, record = FIELDS[group.type]
             return mirror.read(getattr(group, attribute), record, axes)
         if group.type == "LINE":
             points = self._line_points(node, group.line, axes)

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import bpy
 
-from . import compat, keymap, migrations, operators, overlay, panels
-from .panels import exchange, menus
-from .preview import player
-from .properties import bodies, gravity, joints, objects, scenes, shapes, vehicles
+from . import changes, compat, keymap, migrations, operators, overlay, panels
+from .panels import create_menus, exchange, menus
+from .preview import drawing, player
+from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
 
 _CLASSES: Final[tuple[Any, ...]] = (
     *shapes.CLASSES,
@@ -18,6 +18,8 @@ _CLASSES: Final[tuple[Any, ...]] = (
     *gravity.CLASSES,
     *vehicles.CLASSES,
     *objects.CLASSES,
+    *fits.CLASSES,
+    *sidebar.CLASSES,
     *scenes.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
@@ -31,20 +33,26 @@ def register() -> None:
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
+    changes.register()
     menus.register()
+    create_menus.register()
     exchange.register()
     overlay.register()
     player.register()
+    drawing.register()
     keymap.register()
 
 
 def unregister() -> None:
     """Undo `register`, last first."""
     keymap.unregister()
+    drawing.unregister()
     player.unregister()
     overlay.unregister()
     exchange.unregister()
+    create_menus.unregister()
     menus.unregister()
+    changes.unregister()
     migrations.unregister()
     compat.show_in_extras()
     for owner in (bpy.types.Scene, bpy.types.Object):

@@ -10,7 +10,7 @@ from ..issues import Issue, Issues, Severity
 from ..model.document import PhysicsDocument
 from ..model.shapes import WORDS, OtherGeometry
 
-Kind = Literal["EXPORT", "IMPORT"]
+Kind = Literal["EXPORT", "IMPORT", "CHECK"]
 
 # Attribute of a node's physics → what a summary calls it.
 _PARTS: Final = {
@@ -24,6 +24,7 @@ _PARTS: Final = {
     "hover_thruster": "hover thruster",
     "seat": "seat",
 }
+_VERBS: Final[dict[Kind, str]] = {"EXPORT": "wrote", "IMPORT": "read", "CHECK": "checked"}
 _FAULTS: Final = {
     Severity.ERROR: ("error", "errors"),
     Severity.WARNING: ("warning", "warnings"),
@@ -34,7 +35,7 @@ _SHOWN: Final = 20  # Issues written out per severity in a summary; the rest is 
 
 @dataclass
 class Report:
-    """The outcome of one export or import.
+    """The outcome of one export, import or check.
 
     Attributes:
         counts: how many of what, in the order they are told.
@@ -53,7 +54,7 @@ class Report:
 
     def headline(self) -> str:
         """One line: what was written or read, and how many issues there are."""
-        verb = "wrote" if self.kind == "EXPORT" else "read"
+        verb = _VERBS[self.kind]
         if self.failed:
             return f"OMI Physics: {self.failure}"
         things = ", ".join(_counted(n, what) for what, n in self.counts.items())
@@ -111,7 +112,7 @@ def start(kind: Kind) -> Report:
 
 
 def latest(kind: Kind) -> Report | None:
-    """The report of the last export or import of this session."""
+    """The report of the last export, import or check of this session."""
     return _latest.get(kind)
 
 

@@ -14,10 +14,10 @@ from mathutils import Euler, Quaternion
 from ..axes import Axes
 from ..codec import kept as travelling
 from ..issues import Issues
-from ..model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ..model.bodies import Collider, Motion, Trigger
 from ..model.compounds import below, implied_nodes
-from ..model.document import Interned, NodePhysics, PhysicsDocument
-from ..model.fields import FilterIndex, MaterialIndex, MeshIndex, NodeIndex, ShapeIndex, row
+from ..model.document import InternedLists, NodePhysics, PhysicsDocument
+from ..model.fields import MeshIndex, NodeIndex, ShapeIndex, row
 from ..model.shapes import (
     Box,
     Capsule,
@@ -30,7 +30,8 @@ from ..model.shapes import (
     Sphere,
     Trimesh,
 )
-from . import attached, mirror
+from . import attached, mirror, uneven
+from .entry_reader import EntryReader
 from .mass import Weighing
 from .migrations import MORE_PARTS, PARTS
 from .part_reader import PartReader, read_world
@@ -72,9 +73,8 @@ class SceneReader:
 
     def __post_init__(self) -> None:
         """Index the lists that grow."""
-        self._shapes = Interned(self.document.shapes)
-        self._materials = Interned(self.document.physics_materials)
-        self._filters = Interned(self.document.collision_filters)
+        self._lists = InternedLists(self.document)
+        self._entries = EntryReader(self._lists, self.issues)
         self._names: dict[int, str] = {}
         self._shape_users: dict[int, str] = {}
         self._plain = Axes(y_up=False)
@@ -98,14 +98,13 @@ class SceneReader:
         """
         self.read_world(scene)
         tree = SceneTree(nodes, parents, self.axes)
-        entries = _Entries(scene, self._materials, self._filters, self.issues)
+        self._entries.scene = scene
         reader = PartReader(
-            scene=scene,
-            document=self.document,
+            lists=self._lists,
+            entries=self._entries,
             tree=tree,
             issues=self.issues,
             read_shape=self._read_shape,
-            material=entries.material,
             added=self.added,
         )
         lists: list[tuple[SceneNode, int, Any]] = []
@@ -114,7 +113,7 @@ class SceneReader:
             group = attached.of_object(node.object)
             if any(map(group.__getattribute__, PARTS)) or group.kept:
                 self._names[node.index] = self.at = node.object.name
-                self._read_node(node, group, tree, entries, lists, reader)
+                self._read_node(node, group, tree, lists, reader)
                 if group.use_motion and _is_automatic(group.motion):
                     automatic.append((node, group.motion))
         roles = self._roles() if lists else (set[int](), set[int]())
@@ -158,7 +157,6 @@ class SceneReader:
         node: SceneNode,
         group: Any,
         tree: SceneTree,
-        entries: _Entries,
         lists: list[tuple[SceneNode, int, Any]],
         reader: PartReader,
     ) -> None:
@@ -167,10 +165,10 @@ class SceneReader:
         if group.use_motion:
             parts["motion"] = self._read_motion(group.motion, axes)
         if group.use_collider:
-            self._read_collider(node, group.collider, axes, tree, entries, parts)
+            self._read_collider(node, group.collider, axes, tree, parts)
         if group.use_trigger:
             has_gravity = group.use_gravity
-            index = self._read_trigger(node, group.trigger, axes, tree, entries, parts, has_gravity)
+            index = self._read_trigger(node, group.trigger, axes, tree, parts, has_gravity)
             if group.trigger.mode != "SHAPE":
                 lists.append((node, index, group.trigger))
         if any(map(group.__getattribute__, MORE_PARTS)):
@@ -199,17 +197,17 @@ class SceneReader:
         group: Any,
         axes: Axes,
         tree: SceneTree,
-        entries: _Entries,
         parts: dict[str, Any],
     ) -> None:
         shape = self._read_shape(node, group.shape, axes)
         collider = Collider(
             shape=shape,
-            physics_material=entries.material(group.physics_material, node.object.name),
-            collision_filter=entries.filter(group.collision_filter, node.object.name),
+            physics_material=self._entries.material(group.physics_material, node.object),
+            collision_filter=self._entries.filter(group.collision_filter, node.object),
             kept=group.kept,
         )
         at = self._add_node(node, group.shape, axes, "Collider", tree)
+        self._check_scale(shape, node.index if at is None else at, axes, tree)
         if at is None:
             parts["collider"] = collider
         else:
@@ -221,7 +219,6 @@ class SceneReader:
         group: Any,
         axes: Axes,
         tree: SceneTree,
-        entries: _Entries,
         parts: dict[str, Any],
         has_gravity: bool,
     ) -> int:
@@ -229,12 +226,13 @@ class SceneReader:
         shape = self._read_shape(node, group.shape, axes) if group.mode == "SHAPE" else None
         trigger = Trigger(
             shape=shape,
-            collision_filter=entries.filter(group.collision_filter, node.object.name),
+            collision_filter=self._entries.filter(group.collision_filter, node.object),
             kept=group.kept,
         )
         at = None
         if shape is not None:
             at = self._add_node(node, group.shape, axes, "Trigger", tree)
+            self._check_scale(shape, node.index if at is None else at, axes, tree)
         if at is None:
             parts["trigger"] = trigger
             tree.holders.setdefault(node.index, node.index)
@@ -247,12 +245,18 @@ class SceneReader:
         tree.holders[node.index] = at
         return at
 
+    def _check_scale(self, shape: ShapeIndex | None, at: int, axes: Axes, tree: SceneTree) -> None:
+        if shape is not None:
+            holder = tree.nodes[at]
+            geometry = self.document.shapes[shape].geometry
+            uneven.tell(geometry, holder.matrix, axes, holder.object.name, self.issues)
+
     def _read_shape(self, node: SceneNode, group: Any, axes: Axes) -> ShapeIndex | None:
         geometry = self._read_geometry(node, group, axes)
         if geometry is None:
             return None
         shape = Shape(geometry=geometry, name=group.name, kept=group.kept)
-        index = self._shapes.index(shape)
+        index = self._lists.shapes.index(shape)
         self._shape_users.setdefault(index, node.object.name)
         return ShapeIndex(index)
 
@@ -364,60 +368,4 @@ def _is_automatic(motion: Any) -> bool:
         motion.mass_mode == "DENSITY"
         or motion.center_of_mass_mode == "SHAPES"
         or motion.inertia_mode == "SHAPES"
-    )
-
-
-class _Entries:
-    """The shared lists of a scene, read once each on first use."""
-
-    def __init__(
-        self, scene: bpy.types.Scene, materials: Interned, filters: Interned, issues: Issues
-    ) -> None:
-        self._lists = attached.of_scene(scene)
-        self._materials, self._filters, self._issues = materials, filters, issues
-        self._found: dict[tuple[str, str], int | None] = {}
-
-    def material(self, name: str, place: str) -> MaterialIndex | None:
-        """The document's index of a physics material by name."""
-        at = self._index("physics_materials", name, place) if name else None
-        return None if at is None else MaterialIndex(at)
-
-    def filter(self, name: str, place: str) -> FilterIndex | None:
-        """The document's index of a collision filter by name."""
-        at = self._index("collision_filters", name, place) if name else None
-        return None if at is None else FilterIndex(at)
-
-    def _index(self, list_name: str, name: str, place: str) -> int | None:
-        key = (list_name, name)
-        if key not in self._found:
-            entry = getattr(self._lists, list_name).get(name)
-            if entry is None:
-                self._found[key] = None
-            elif list_name == "physics_materials":
-                self._found[key] = self._materials.index(read_material(entry))
-            else:
-                self._found[key] = self._filters.index(read_filter(entry))
-        if self._found[key] is None:
-            what = list_name.replace("_", " ")
-            self._issues.add("X05", place, f"{name!r} is not among the {what} of the scene")
-        return self._found[key]
-
-
-def read_material(entry: Any) -> PhysicsMaterial:
-    """The record of an entry of the scene's list."""
-    return mirror.read(entry, PhysicsMaterial, Axes())
-
-
-def read_filter(entry: Any) -> CollisionFilter:
-    """The record of an entry of the scene's list."""
-    only = entry.mode in ("ONLY", "BOTH")
-    other = entry.mode in ("NOT", "BOTH")
-    return CollisionFilter(
-        collision_systems=tuple(s.name for s in entry.collision_systems),
-        collide_with_systems=tuple(s.name for s in entry.collide_with_systems) if only else (),
-        not_collide_with_systems=(
-            tuple(s.name for s in entry.not_collide_with_systems) if other else ()
-        ),
-        name=entry.name,
-        kept=entry.kept,
     )

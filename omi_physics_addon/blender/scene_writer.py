@@ -11,9 +11,8 @@ import bpy
 from ..axes import Axes
 from ..codec import kept as travelling
 from ..issues import Issues
-from ..model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ..model.bodies import Collider, Motion, Trigger
 from ..model.document import NodePhysics, PhysicsDocument
-from ..model.joints import JointSettings
 from ..model.shapes import (
     Box,
     Capsule,
@@ -25,11 +24,10 @@ from ..model.shapes import (
     Sphere,
     Trimesh,
 )
-from . import attached, joints, migrations, mirror
+from . import attached, migrations, mirror
+from .entry_writer import write_filters, write_materials, write_settings
 from .part_writer import PartWriter, write_world
-from .properties import names
 from .scene_node import Target
-from .scene_reader import read_filter, read_material
 
 _PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
     Box: ("BOX", "box"),
@@ -65,19 +63,20 @@ class SceneWriter:
     def write(self, document: PhysicsDocument) -> None:
         """Write everything; what finds no object is reported."""
         lists = attached.of_scene(self.scene)
-        self._materials = [
-            _entry(lists.physics_materials, record, read_material, _show_material)
-            for record in document.physics_materials
-        ]
-        self._filters = [
-            _entry(lists.collision_filters, record, read_filter, _show_filter)
-            for record in document.collision_filters
-        ]
+        self._materials = write_materials(lists.physics_materials, document.physics_materials)
+        self._filters = write_filters(lists.collision_filters, document.collision_filters)
+        settings = write_settings(
+            lists.joint_settings,
+            document.joint_settings,
+            self.axes,
+            per_axis=self.per_axis,
+            issues=self.issues,
+        )
         self._shapes = document.shapes
         self._parts = PartWriter(
             document=document,
             targets=self.targets,
-            settings=[self._write_settings(entry) for entry in document.joint_settings],
+            settings=settings,
             materials=self._materials,
             pivots=self.pivots,
             issues=self.issues,
@@ -98,17 +97,6 @@ class SceneWriter:
             kept = travelling.unpack(lists.kept)
             kept |= {name: travelling.unpack(text) for name, text in document.kept.items()}
             lists.kept = travelling.pack(kept)
-
-    def _write_settings(self, settings: JointSettings) -> str:
-        """The name of the scene's entry that holds joint settings; a new one if there is none."""
-        entries = attached.of_scene(self.scene).joint_settings
-        old = entries.get(settings.name) if settings.name else None
-        sized = joints.sized(settings, self.axes)
-        if old is not None and joints.read_settings(old, self.axes) == sized:
-            return old.name
-        entry = names.add(entries, settings.name or "Joint Settings")
-        joints.show_settings(settings, entry, self.axes, per_axis=self.per_axis, issues=self.issues)
-        return entry.name
 
     def _write_node(self, target: Target, physics: NodePhysics) -> None:
         group = attached.of_object(target.object)
@@ -208,32 +196,3 @@ class SceneWriter:
             group.mesh_source = "DATA"  # And no mesh: nothing else would be true.
         elif target.object.data is not mesh:
             group.mesh_source, group.mesh = "DATA", mesh
-
-
-def _entry(
-    entries: Any,
-    record: Any,
-    read: Callable[[Any], Any],
-    show: Callable[[Any, Any], None],
-) -> str:
-    """The name of the entry that holds `record`; a new one where there is none yet."""
-    old = entries.get(record.name) if record.name else None
-    if old is not None and read(old) == record:
-        return old.name
-    default = "Physics Material" if isinstance(record, PhysicsMaterial) else "Collision Filter"
-    entry = names.add(entries, record.name or default)
-    show(record, entry)
-    return entry.name
-
-
-def _show_material(record: PhysicsMaterial, entry: Any) -> None:
-    mirror.write(record, entry, Axes(), "name")
-
-
-def _show_filter(record: CollisionFilter, entry: Any) -> None:
-    for name in ("collision_systems", "collide_with_systems", "not_collide_with_systems"):
-        for system in getattr(record, name):
-            getattr(entry, name).add().name = system
-    only, other = bool(record.collide_with_systems), bool(record.not_collide_with_systems)
-    entry.mode = "BOTH" if only and other else "ONLY" if only else "NOT" if other else "ALL"
-    entry.kept = record.kept

@@ -81,6 +81,15 @@ def to_omi(
     return draft.document
 
 
+def without_planes(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocument:
+    """A document of OMI, or of both, with boxes for the planes that only KHR has."""
+    draft = Draft(document, tree, issues)
+    convert_shapes.planes_to_boxes(draft)
+    draft.drop_orphans()
+    draft.drop_planes()
+    return draft.document
+
+
 def for_both(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocument:
     """A document of KHR whose joints are those that OMI gets, so that both say the same."""
     draft = Draft(document, tree, issues)

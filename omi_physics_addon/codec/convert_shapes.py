@@ -44,6 +44,17 @@ def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
         shapes[i] = _without_node(shape)
 
 
+def planes_to_boxes(draft: Draft, endless: float = ENDLESS) -> None:
+    """Write planes as boxes on new nodes, and leave all else as it is."""
+    for node, physics in draft.nodes():
+        for name in _PARTS:
+            part: Collider | Trigger | None = getattr(physics, name)
+            if part is None or part.shape is None:
+                continue
+            if isinstance(draft.document.shapes[part.shape].geometry, Plane):
+                _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
+
+
 def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
     """A collider or trigger without what KHR's `geometry` says beside its shape."""
     members = travelling.unpack(part.kept)

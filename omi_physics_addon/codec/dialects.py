@@ -16,6 +16,7 @@ from .khr import GeometryForm
 from .merging import merge
 from .omi_physics_shape import Target
 from .records import Writing
+from .stand_ins import without_stand_ins
 from .tree import local_matrix
 
 Family = Literal["OMI", "KHR"]
@@ -97,7 +98,9 @@ def read_each(file: GltfFile, issues: Issues) -> tuple[PhysicsDocument, PhysicsD
 def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
     """The document of a file: what one family says, or what both do, where OMI's comes first."""
     ours, theirs = read_each(file, issues)
-    return merge(ours, theirs, issues) if theirs != PhysicsDocument() else ours
+    if theirs == PhysicsDocument():
+        return ours
+    return merge(without_stand_ins(ours, theirs, file, issues), theirs, issues)
 
 
 @dataclass(frozen=True)
@@ -105,11 +108,12 @@ class Options:
     """How to write.
 
     Attributes:
-        target: for which reader OMI's capsules are written.
+        target: for which reader OMI's capsules, drives and vehicle settings are written.
         repair: write repaired values where an imported fault is still unchanged.
         families: what to write; any of them.
         geometry: how KHR names the meshes of shapes.
-        old_vehicle_names: write the keys of 2025 beside today's.
+        old_vehicle_names: write the keys of 2025 beside today's; for Godot they always are, as
+            far as it can read them.
     """
 
     target: Target = "SPECIFICATION"

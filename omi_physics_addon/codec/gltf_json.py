@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from ..issues import Issues
 from ..model.document import GltfFile, NewNode, PhysicsDocument
-from . import convert, dialects, khr_legacy
+from . import convert, dialects, godot, khr_legacy
 from .convert_shapes import MeasureMesh
 from .dialects import Encoded, Family, Options, Writer
 from .tree import IDENTITY, Matrix, Tree, compose, inverse, multiply
@@ -70,6 +70,9 @@ def change(
     )
     encoded = writer.document(documents.first, for_khr=documents.for_khr)
     result = apply(json, encoded, new_nodes, Tree.of(file))
+    if options.target == "GODOT_4" and "OMI" in wanted:
+        tree = Tree.of(dialects.gltf_file(result))
+        godot.check(documents.first, tree, issues, "/nodes/{}".format)
     _check_pointers(json, result, issues)
     return Converted(result, documents.first, wanted)
 

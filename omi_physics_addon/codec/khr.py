@@ -19,6 +19,7 @@ from ..model.shapes import Convex, Plane, Trimesh
 from . import kept as travelling
 from . import khr_legacy, khr_physics_rigid_bodies, khr_shapes
 from .khr_geometry import GeometryReader, Part
+from .omi_physics_shape import report_homeless
 from .records import Reading, Writing, merge_kept, write_record
 from .values import show
 
@@ -192,6 +193,8 @@ class FamilyWriter:
         if self._indices:
             root[name] = {"shapes": [self._write_shape(i) for i in self._indices]}
             merge_kept(root[name], document.kept.get(khr_shapes.IMPLICIT, ""))
+        else:
+            report_homeless(khr_shapes.IMPLICIT, document, self._writing)
         body = khr_physics_rigid_bodies.write_document(document, self._writing)
         if body:
             root[khr_physics_rigid_bodies.NAME] = body

@@ -75,17 +75,18 @@ def _append(target: list[Any], more: list[Any]) -> dict[int, int | None]:
 
 def moved(physics: NodePhysics, moves: Moves) -> NodePhysics:
     """`physics` with other indices into the document's lists."""
-    return _moved(physics, moves)
+    return move(physics, moves)
 
 
-def _moved(record: R, moves: Moves) -> R:
+def move(record: R, moves: Moves) -> R:
+    """A record with other indices, also in the records inside it; not those in lists."""
     changes: dict[str, Any] = {}
     for row in _rows(record):
         old = getattr(record, row.name)
         if old is not None and row.type in moves and moves[row.type].get(old, old) != old:
             changes[row.name] = moves[row.type][old]
     for name, inner in _inner(record):
-        new = _moved(inner, moves)
+        new = move(inner, moves)
         if new is not inner:
             changes[name] = new
     return dataclasses.replace(cast(Any, record), **changes) if changes else record

@@ -260,14 +260,20 @@ class FamilyWriter:
         root[omi_physics_body.NAME] = omi_physics_body.write_document(
             document, "{} {}".format, writing
         )
-        root[omi_physics_joint.NAME] = omi_physics_joint.write_document(document, writing)
+        root[omi_physics_joint.NAME] = omi_physics_joint.write_document(
+            document, writing, self.target
+        )
         if document.world_gravity is not None:
             root[omi_physics_gravity.NAME] = omi_physics_gravity.write_world(
                 document.world_gravity, writing
             )
         for kind in omi_vehicle.PARTS:
             root[kind.name] = omi_vehicle.write_document(
-                kind, document, writing, old_names=self.old_vehicle_names
+                kind,
+                document,
+                writing,
+                old_names=self.old_vehicle_names,
+                target=self.target,
             )
         return {name: extension for name, extension in root.items() if extension}
 

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ..model.document import PhysicsDocument
+from . import godot_joints
 from .joints import read_settings, write_settings
 from .lists import read_lists
+from .omi_physics_shape import Target
 from .records import Reading, Writing, merge_kept
 
 NAME: Final = "OMI_physics_joint"
@@ -28,13 +30,22 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
         document.kept[NAME] = kept
 
 
-def write_document(document: PhysicsDocument, writing: Writing) -> dict[str, Any]:
-    """The document's extension object; empty when there is nothing to say."""
+def write_document(
+    document: PhysicsDocument, writing: Writing, target: Target = "SPECIFICATION"
+) -> dict[str, Any]:
+    """The document's extension object; empty when there is nothing to say.
+
+    Args:
+        target: for Godot, springs get no velocity target of zero, which changes nothing in OMI.
+    """
     out: dict[str, Any] = {}
-    if document.joint_settings:
+    items = document.joint_settings
+    if target == "GODOT_4":
+        items = [godot_joints.without_idle_motors(settings) for settings in items]
+    if items:
         out["physicsJoints"] = [
             write_settings(settings, settings.name or f"joint settings {i}", writing)
-            for i, settings in enumerate(document.joint_settings)
+            for i, settings in enumerate(items)
         ]
     merge_kept(out, document.kept.get(NAME, ""))
     return out

@@ -56,12 +56,11 @@ def read(
 ) -> None:
     """Append the shapes of the document's extension object, in the order of the file.
 
-    What stands beside the list travels through, but not without a shape: such an extension
-    object is not allowed.
+    What stands beside the list travels through, also beside an empty one: a shape may be added.
     """
     lists, kept = read_lists(extension, pointer, reading, {array: read_shape})
     document.shapes += lists[array]
-    if kept and lists[array]:
+    if kept:
         members = travelling.unpack(kept) | travelling.unpack(document.kept.get(NAME, ""))
         document.kept[NAME] = travelling.pack(members)
 
@@ -71,15 +70,27 @@ def write_document(
 ) -> dict[str, Any]:
     """The document's extension object; empty when there are no shapes.
 
+    An extension object without shapes is not allowed, so what travels beside them cannot be
+    written then.
+
     Args:
         place: words for messages about a shape.
     """
     if not document.shapes:
+        report_homeless(NAME, document, writing)
         return {}
     shapes = [write(s, place(i), writing, target) for i, s in enumerate(document.shapes)]
     out: dict[str, Any] = {"shapes": shapes}
     merge_kept(out, document.kept.get(NAME, ""))
     return out
+
+
+def report_homeless(name: str, document: PhysicsDocument, writing: Writing) -> None:
+    """Say that what travels beside a list of shapes is left out with the list."""
+    members = travelling.unpack(document.kept.get(name, ""))
+    if members:
+        why = f"no shapes to stand beside: {', '.join(members)} left out"
+        writing.issues.add("X13", f"/extensions/{name}", why)
 
 
 def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
@@ -252,7 +263,9 @@ def _write_capsule(
 ) -> dict[str, Any]:
     full = capsule.height + 2.0 * capsule.radius_bottom
     if target == "SPECIFICATION":
-        writing.issues.add("X01", place, "Godot 4 reads another capsule; see the export target")
+        writing.issues.add(
+            "X01", place, "Godot 4 reads another capsule; see Written For in the export dialog"
+        )
         return out
     if capsule.radius_bottom != capsule.radius_top:
         writing.issues.add("X02", place, "Godot 4 has no tapered capsules")

@@ -1,7 +1,7 @@
 """OMI_vehicle_body, OMI_vehicle_wheel, OMI_vehicle_thruster, OMI_vehicle_hover_thruster.
 
-Older forms (read, written on request beside today's): the key names of 2025. Also read: settings
-written on the node itself.
+Older forms (read, written on request beside today's): the key names of 2025, which are all that
+Godot's OMI add-on knows. Also read: settings written on the node itself.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ..model.vehicles import (
 )
 from .kept import pack, unpack
 from .lists import read_lists
+from .omi_physics_shape import Target
 from .records import Reading, Writing, merge_kept, read_record, with_kept, write_record
 from .values import show
 
@@ -38,6 +39,8 @@ class PartKind:
     Attributes:
         array: key of the list in the document; attribute of the document that holds it.
         old_keys: key of 2025 → today's; the first that is there counts.
+        godot_keys: those of them that Godot's OMI add-on can read; it drops settings that have
+            one of the others (seen with its commit e421986).
         required: key without which the settings are of no use.
     """
 
@@ -48,6 +51,7 @@ class PartKind:
     settings: type[Any]
     part: type[Any]
     old_keys: Mapping[str, str]
+    godot_keys: tuple[str, ...] = ()
     required: str = ""
 
 
@@ -63,6 +67,7 @@ WHEEL: Final = PartKind(
         "currentForceRatio": "targetPropulsionForceRatio",
         "currentSteeringRatio": "targetSteeringRatio",
     },
+    godot_keys=("maxForce", "currentForceRatio", "currentSteeringRatio"),
 )
 THRUSTER: Final = PartKind(
     name="OMI_vehicle_thruster",
@@ -75,6 +80,7 @@ THRUSTER: Final = PartKind(
         "currentForceRatio": "targetForceRatio",
         "currentGimbalRatio": "targetGimbalRatio",
     },
+    godot_keys=("currentForceRatio",),
     required="maxForce",
 )
 HOVER_THRUSTER: Final = PartKind(
@@ -141,14 +147,27 @@ def _renamed(
 
 
 def write_document(
-    kind: PartKind, document: PhysicsDocument, writing: Writing, *, old_names: bool = False
+    kind: PartKind,
+    document: PhysicsDocument,
+    writing: Writing,
+    *,
+    old_names: bool = False,
+    target: Target = "SPECIFICATION",
 ) -> dict[str, Any]:
-    """The document's extension object; empty when there is nothing to say."""
+    """The document's extension object; empty when there is nothing to say.
+
+    Args:
+        old_names: write the keys of 2025 beside today's.
+        target: for Godot, those keys are written that it can read, and no others.
+    """
+    old_keys = tuple(kind.old_keys) if old_names else ()
+    if target == "GODOT_4":
+        old_keys = kind.godot_keys
     out: dict[str, Any] = {}
     items = getattr(document, kind.attribute)
     if items:
         out[kind.array] = [
-            _write_settings(kind, item, f"{kind.key} {i}", writing, old_names)
+            _write_settings(kind, item, f"{kind.key} {i}", writing, old_keys)
             for i, item in enumerate(items)
         ]
     merge_kept(out, document.kept.get(kind.name, ""))
@@ -156,14 +175,14 @@ def write_document(
 
 
 def _write_settings(
-    kind: PartKind, item: Any, place: str, writing: Writing, old_names: bool
+    kind: PartKind, item: Any, place: str, writing: Writing, old_keys: tuple[str, ...]
 ) -> dict[str, Any]:
     always = tuple(info.name for info in table(kind.settings) if info.key == kind.required)
     out = write_record(item, place, writing, always=always or (_first(kind),))
-    if old_names:
-        for old, new in kind.old_keys.items():
-            if new in out and old not in out:
-                out[old] = out[new]
+    for old in old_keys:
+        new = kind.old_keys[old]
+        if new in out and old not in out:
+            out[old] = out[new]
     return out
 
 

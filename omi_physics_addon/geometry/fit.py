@@ -95,7 +95,7 @@ def fit_box(points: ArrayLike) -> FittedBox:
     Raises:
         ValueError: there are no points, or one is not finite.
     """
-    center, half = _bounds(_checked(points))
+    center, half = bounds(checked(points))
     return FittedBox(_vector(center), _vector(2.0 * half))
 
 
@@ -108,7 +108,7 @@ def fit_sphere(points: ArrayLike) -> FittedSphere:
     Raises:
         ValueError: there are no points, or one is not finite.
     """
-    center, radius = _smallest_ball(_checked(points))
+    center, radius = smallest_ball(checked(points))
     return FittedSphere(_vector(center), radius)
 
 
@@ -129,7 +129,7 @@ def fit_capsule(points: ArrayLike, axis: AxisChoice = 1) -> FittedCapsule:
     Raises:
         ValueError: there are no points, one is not finite, or there is no such axis.
     """
-    return _fit_along(_checked(points), axis, _capsule_along)
+    return _fit_along(checked(points), axis, capsule_along)
 
 
 def fit_cylinder(points: ArrayLike, axis: AxisChoice = 1) -> FittedCylinder:
@@ -143,12 +143,12 @@ def fit_cylinder(points: ArrayLike, axis: AxisChoice = 1) -> FittedCylinder:
     Raises:
         ValueError: there are no points, one is not finite, or there is no such axis.
     """
-    return _fit_along(_checked(points), axis, _cylinder_along)
+    return _fit_along(checked(points), axis, cylinder_along)
 
 
 def _fit_along(points: _Array, axis: AxisChoice, fit: Callable[[_Array, Axis], _Round]) -> _Round:
     if axis == "auto":
-        scale = float(_bounds(points)[1].max()) or 1.0
+        scale = float(bounds(points)[1].max()) or 1.0
         order: tuple[Axis, ...] = (1, 0, 2)
         return min((fit(points, each) for each in order), key=lambda found: _rank(found, scale))
     if axis not in (0, 1, 2):
@@ -164,10 +164,11 @@ def _rank(found: FittedCapsule | FittedCylinder, scale: float) -> tuple[float, f
     return round(volume, _TIE_DECIMALS), round(radius, _TIE_DECIMALS)
 
 
-def _capsule_along(points: _Array, axis: Axis) -> FittedCapsule:
+def capsule_along(points: _Array, axis: Axis) -> FittedCapsule:
+    """`fit_capsule` of points that have been checked."""
     along = points[:, axis]
     across = np.delete(points, axis, axis=1)
-    circle, radius = _smallest_ball(across)
+    circle, radius = smallest_ball(across)
     distance = np.hypot(across[:, 0] - circle[0], across[:, 1] - circle[1])
     # How far a point may stand beyond the centre of a cap and still be inside it.
     slack = np.sqrt(np.maximum(radius - distance, 0.0)) * np.sqrt(radius + distance)
@@ -177,14 +178,20 @@ def _capsule_along(points: _Array, axis: Axis) -> FittedCapsule:
     return FittedCapsule(_vector(center), axis, max(top - bottom, 0.0), radius)
 
 
-def _cylinder_along(points: _Array, axis: Axis) -> FittedCylinder:
-    middle, half = _bounds(points)
-    circle, radius = _smallest_ball(np.delete(points, axis, axis=1))
+def cylinder_along(points: _Array, axis: Axis) -> FittedCylinder:
+    """`fit_cylinder` of points that have been checked."""
+    middle, half = bounds(points)
+    circle, radius = smallest_ball(np.delete(points, axis, axis=1))
     center = np.insert(circle, axis, middle[axis])
     return FittedCylinder(_vector(center), axis, 2.0 * float(half[axis]), radius)
 
 
-def _checked(points: ArrayLike) -> _Array:
+def checked(points: ArrayLike) -> _Array:
+    """Points (n, 3), at least one.
+
+    Raises:
+        ValueError: there are none, one is not finite, or they have another form.
+    """
     array = np.asarray(points, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] != 3:
         raise ValueError(f"points must have the shape (n, 3), not {array.shape}")
@@ -200,16 +207,16 @@ def _vector(array: _Array) -> Vector3:
     return x, y, z
 
 
-def _bounds(points: _Array) -> tuple[_Array, _Array]:
+def bounds(points: _Array) -> tuple[_Array, _Array]:
     """Centre and half size of the box around (n, d) points."""
     low, high = points.min(axis=0), points.max(axis=0)
     # Halved before added, so that the largest numbers do not overflow.
     return low / 2.0 + high / 2.0, high / 2.0 - low / 2.0
 
 
-def _smallest_ball(points: _Array) -> tuple[_Array, float]:
+def smallest_ball(points: _Array) -> tuple[_Array, float]:
     """Centre (d,) and radius of the smallest ball around (n, d) points, d being 2 or 3."""
-    middle, half = _bounds(points)
+    middle, half = bounds(points)
     scale = float(half.max())
     if scale == 0.0:
         return middle, 0.0

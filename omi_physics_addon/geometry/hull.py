@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,8 +17,12 @@ _FLAT: Final = 1e-5  # Thickness of points, relative to their extent, that makes
 _CELLS: Final = 2**20
 
 
-def convex_hull(points: ArrayLike) -> tuple[Array, Indices] | None:
+def convex_hull(points: ArrayLike, most: int | None = None) -> tuple[Array, Indices] | None:
     """The convex hull of points (n, 3); None where it is flat.
+
+    With `most`, at least 4, it has that many corners at most: those that stand out most, one
+    after the other, measured in a space where the points are as wide along each axis. Some points
+    lie outside then.
 
     Which points are corners is found on a grid of a millionth of their extent along each axis,
     where nothing is rounded, so the hull is closed however many points lie in one plane.
@@ -44,7 +49,7 @@ def convex_hull(points: ArrayLike) -> tuple[Array, Indices] | None:
     if first is None:
         return None
     grid = np.rint((scaled - 0.5) * (_CELLS - 1)).astype(np.int64)
-    corners, faces = np.unique(_Quickhull(grid, first).grow(), return_inverse=True)
+    corners, faces = np.unique(_Quickhull(grid, first).grow(most), return_inverse=True)
     return cloud[corners], faces.reshape(-1, 3).astype(np.int64)
 
 
@@ -76,6 +81,8 @@ class _Face:
     normal: tuple[int, int, int]
     offset: int
     outside: Indices
+    apex: int = -1  # The farthest of the points outside, once it was looked for.
+    reach: float = 0.0  # How far away that is.
 
     def edges(self) -> tuple[tuple[int, int], ...]:
         a, b, c = self.corners
@@ -92,15 +99,41 @@ class _Quickhull:
         self._waiting: list[_Face] = []  # Faces that may have points outside.
         self._put([(a, b, c), (a, d, b), (b, d, c), (c, d, a)], np.arange(len(points)))
 
-    def grow(self) -> Indices:
-        """The triangles (m, 3) of the whole hull."""
-        while self._waiting:
-            face = self._waiting.pop()
-            if self._by_edge.get(face.edges()[0]) is face:  # Not replaced by now.
-                heights = self._points[face.outside] @ np.array(face.normal)
-                self._add(int(face.outside[heights.argmax()]), face)
+    def grow(self, most: int | None) -> Indices:
+        """The triangles (m, 3) of the whole hull, or of one with that many corners at most."""
+        count = 4
+        while self._waiting and (most is None or count < most):
+            face = self._waiting.pop() if most is None else self._pop_farthest()
+            if face is not None and self._is_there(face):
+                self._look(face)
+                self._add(face.apex, face)
+                count += 1
         faces = {face.corners for face in self._by_edge.values()}
         return np.array(sorted(faces), dtype=np.int64)
+
+    def _is_there(self, face: _Face) -> bool:
+        """Whether a face has not been replaced by now."""
+        return self._by_edge.get(face.edges()[0]) is face
+
+    def _look(self, face: _Face) -> None:
+        """Find the farthest of the points outside a face."""
+        if face.apex < 0:
+            heights = self._points[face.outside] @ np.array(face.normal)
+            farthest = int(heights.argmax())
+            face.apex = int(face.outside[farthest])
+            length = math.sqrt(sum(n * n for n in face.normal))
+            face.reach = (int(heights[farthest]) - face.offset) / length
+
+    def _pop_farthest(self) -> _Face | None:
+        """The face with the point farthest from it of all, which has not been replaced."""
+        self._waiting = [face for face in self._waiting if self._is_there(face)]
+        if not self._waiting:
+            return None
+        for face in self._waiting:
+            self._look(face)
+        farthest = max(self._waiting, key=lambda face: face.reach)
+        self._waiting.remove(farthest)
+        return farthest
 
     def _put(self, triangles: list[tuple[int, int, int]], candidates: Indices) -> None:
         """Add faces, and give each of some points to one that sees it, if any does."""

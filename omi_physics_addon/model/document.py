@@ -77,11 +77,13 @@ class PhysicsDocument:
 
     Attributes:
         new_nodes: these have the indices behind those of the file's own nodes.
+        stand_ins: nodes of the file that held no more than what OMI has for a plane above them.
         kept: by extension name, JSON text of the document's members no record has a field for.
     """
 
     nodes: dict[int, NodePhysics] = dataclass_field(default_factory=dict[int, NodePhysics])
     new_nodes: list[NewNode] = dataclass_field(default_factory=list[NewNode])
+    stand_ins: list[int] = dataclass_field(default_factory=list[int])
     shapes: list[Shape] = dataclass_field(default_factory=list[Shape])
     physics_materials: list[PhysicsMaterial] = dataclass_field(
         default_factory=list[PhysicsMaterial]
@@ -111,6 +113,19 @@ class Interned:
             at = self._index[record] = len(self._target)
             self._target.append(record)
         return at
+
+
+class InternedLists:
+    """Builds all lists of a document, each so that equal records share an index."""
+
+    def __init__(self, document: PhysicsDocument) -> None:
+        self.shapes = Interned(document.shapes)
+        self.physics_materials = Interned(document.physics_materials)
+        self.collision_filters = Interned(document.collision_filters)
+        self.joint_settings = Interned(document.joint_settings)
+        self.wheels = Interned(document.wheels)
+        self.thrusters = Interned(document.thrusters)
+        self.hover_thrusters = Interned(document.hover_thrusters)
 
 
 @dataclass(frozen=True)

@@ -50,11 +50,31 @@ class JointForces:
         self._linkage, self._drives, self._limits = linkage, drives, limits
         self._share = drift(substeps)
         self._kinds = _joined(drives.kinds, limits.kinds)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        drives, limits = self._drives, self._limits
         hold = np.full(len(limits.kinds), np.inf)
         self._max_force = np.concatenate([drives.max_force, hold])
         # A hard limit with a range only pushes.
         one_sided = np.isinf(limits.stiffness) & (limits.low < limits.high)
         self._one_sided = np.concatenate([np.zeros(len(drives.kinds), dtype=np.bool_), one_sided])
+
+    def retarget(self, drives: Drives) -> bool:
+        """Take other numbers for the drives; whether they look at the same."""
+        if not _same(drives.kinds, self._drives.kinds):
+            return False
+        self._drives = drives
+        self._arrange()
+        return True
+
+    def relimit(self, limits: Limits) -> bool:
+        """Take other numbers for the limits; whether they look at the same."""
+        if not _same(limits.kinds, self._limits.kinds):
+            return False
+        self._limits = limits
+        self._arrange()
+        return True
 
     def apply(
         self,
@@ -161,6 +181,13 @@ class JointForces:
         begun = mass * (left - springs.rate) / dt
         wanted = np.where(springs.time < dt, begun, wanted)
         return wanted, np.clip(share, 0.0, 1.0)
+
+
+def _same(one: RowKinds, other: RowKinds) -> bool:
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("joint", "measure", "axes")
+    )
 
 
 def _joined(one: RowKinds, other: RowKinds) -> RowKinds:

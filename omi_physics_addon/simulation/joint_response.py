@@ -37,14 +37,10 @@ class Response:
     def to(self, forces: Array) -> Array:
         """How the rates of all rows (k,) change by forces (k,) of all rows, per second."""
         ends, count = self.ends, len(forces)
-        at = np.where(ends.body == WORLD, 0, ends.body)
-        size = (np.tile(forces, 2) * (ends.body != WORLD))[:, None]
-        moved = np.zeros((int(at.max(initial=0)) + 1, 6))
-        np.add.at(moved, at, np.concatenate([ends.speed, ends.spin], axis=1) * size)
-        felt = np.einsum("ni,ni->n", np.concatenate([ends.push, ends.turn], axis=1), moved[at])
-        felt = np.where(ends.body == WORLD, 0.0, felt)
-        result: Array = felt[:count] + felt[count:]
-        return result
+        moved = ends.move * np.tile(forces, 2)[:, None]
+        bodies = np.bincount(ends.slot.ravel(), moved.ravel()).reshape(-1, 6)
+        felt = np.einsum("ni,ni->n", ends.act, bodies[ends.slot[:, 0] // 6])
+        return felt[:count] + felt[count:]
 
     def settled(self, wanted: Array, share: Array, load: Array, bounds: Bounds) -> Array:
         """The forces (k,) of rows that know of each other.
@@ -83,16 +79,17 @@ class Ends:
     Attributes:
         row: (2k,).
         body: (2k,), `WORLD` where no force moves it.
-        push, turn: (2k, 3), force and torque about the centre of mass for a row's force of 1.
-        speed, spin: (2k, 3), what these do to velocity and spin in a second.
+        act: (2k, 6), force and torque about the centre of mass for a row's force of 1; 0 where
+            no force moves the body.
+        move: (2k, 6), what these do to velocity and spin in a second.
+        slot: (2k, 6), where both are in the flat array of all bodies.
     """
 
     row: Indices
     body: Indices
-    push: Array
-    turn: Array
-    speed: Array
-    spin: Array
+    act: Array
+    move: Array
+    slot: Indices
 
 
 class Mobility:
@@ -149,15 +146,18 @@ class Mobility:
         arms = np.concatenate([rows.point, rows.point]) - self._state.position[at]
         turn = np.cross(arms, push) + np.concatenate([rows.torque, rows.torque]) * sign
         free = (body != WORLD)[:, None]
-        speed = np.where(free, push * self._masses.inverse_mass[at, None], 0.0)
-        spin = np.where(free, np.einsum("nij,nj->ni", self._inverse_inertia[at], turn), 0.0)
-        return Ends(np.tile(np.arange(len(rows)), 2), body, push, turn, speed, spin)
+        speed = push * self._masses.inverse_mass[at, None]
+        spin = np.einsum("nij,nj->ni", self._inverse_inertia[at], turn)
+        act = np.where(free, np.concatenate([push, turn], axis=1), 0.0)
+        move = np.where(free, np.concatenate([speed, spin], axis=1), 0.0)
+        slot = at[:, None] * 6 + np.arange(6)
+        return Ends(np.tile(np.arange(len(rows)), 2), body, act, move, slot)
 
     def response(self, rows: Rows) -> Response:
         """What the rows do to their bodies."""
         count = len(rows)
         ends = self._ends(rows)
-        own = _work(ends.push, ends.turn, ends.speed, ends.spin)
+        own = _work(ends.act, ends.move)
         inverse_mass = own[:count] + own[count:]
         return Response(inverse_mass, inverse_mass + _crosstalk(ends, own, count), ends)
 
@@ -171,16 +171,13 @@ class Mobility:
         count = len(rows)
         ends = self._ends(rows)
         at = np.where(ends.body == WORLD, 0, ends.body)
-        moved = np.einsum("ni,ni->n", ends.speed, force[at])
-        moved += np.einsum("ni,ni->n", ends.spin, torque[at])
-        falling = np.einsum("ni,ni->n", ends.push, free[at])
-        moved += np.where(ends.body == WORLD, 0.0, falling)
-        result: Array = moved[:count] + moved[count:]
-        return result
+        moved = _work(ends.move, np.concatenate([force, torque], axis=1)[at])
+        moved += _work(ends.act[:, :3], free[at])
+        return moved[:count] + moved[count:]
 
 
-def _work(push: Array, turn: Array, speed: Array, spin: Array) -> Array:
-    result: Array = np.einsum("ni,ni->n", push, speed) + np.einsum("ni,ni->n", turn, spin)
+def _work(act: Array, move: Array) -> Array:
+    result: Array = np.einsum("ni,ni->n", act, move)
     return result
 
 
@@ -203,7 +200,7 @@ def _crosstalk(ends: Ends, own: Array, count: int) -> Array:
     left, right = _pairs(order, start[sizes <= _CROWD], sizes[sizes <= _CROWD])
     other = ends.row[left] != ends.row[right]
     left, right = left[other], right[other]
-    moved = _work(ends.push[left], ends.turn[left], ends.speed[right], ends.spin[right])
+    moved = _work(ends.act[left], ends.move[right])
     # Two rows may meet on both of their bodies; what they do to each other there is added first.
     key, which = np.unique(ends.row[left] * count + ends.row[right], return_inverse=True)
     together = np.abs(np.bincount(which.ravel(), moved, len(key)))

@@ -97,8 +97,9 @@ def approach(current: Array, target: Array, rates: Array, dt: float) -> Array:
     """
     away = target - current
     length = np.abs(away) if away.ndim == 1 else np.linalg.norm(away, axis=1)
-    share = np.minimum(rates * dt / np.where(length > 0.0, length, 1.0), 1.0)
-    share = np.where((rates < 0.0) | (length == 0.0), 1.0, share)
+    far = length > 1e-12
+    share = np.minimum(rates * dt / np.where(far, length, 1.0), 1.0)
+    share = np.where((rates < 0.0) | ~far, 1.0, share)
     share = share if away.ndim == 1 else share[:, None]
     # Exactly the target where it is reached.
     return np.where(share >= 1.0, target, current + share * away)

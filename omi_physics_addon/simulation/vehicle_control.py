@@ -145,7 +145,7 @@ def _driven(vehicles: Vehicles, linear: Array, velocity: Array) -> Array:
     most = np.where(limited, vehicles.max_speed, 1.0)[:, None]
     missing = np.where(most > 0.0, linear - velocity / np.where(most > 0.0, most, 1.0), 0.0)
     speed = np.linalg.norm(velocity, axis=1, keepdims=True)
-    way = velocity / np.where(speed > 0.0, speed, 1.0)
+    way = np.where(speed > 1e-9, velocity / np.maximum(speed, 1e-9), 0.0)
     along = np.maximum(np.einsum("ni,ni->n", linear, way), 0.0)[:, None] * way
     span = np.maximum(_FADE * most, 1e-6)
     left = np.clip((most - speed) / span, 0.0, 1.0)

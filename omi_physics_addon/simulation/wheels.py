@@ -12,6 +12,9 @@ of the same authors do, whose vehicles come from Bullet's ray-cast vehicle:
   does not roll over in every bend.
 - Without a material the friction is 1.
 
+Tires give way sideways by a slip angle, as real ones do (Pacejka 2012, "Tire and Vehicle
+Dynamics", chapter 1): rigid ones on one axle that steer by the same angle would brake each other.
+
 Braking is the newer text of the specification: with linear dampeners, a wheel brakes while the
 vehicle is told nothing or against its motion, with its braking force, which is that of its motor
 if it is negative. A wheel pushes back on what it stands on.
@@ -40,6 +43,7 @@ _ROLL: Final = 0.1  # Share of the height at which sideways forces act; Godot's 
 _STEEPEST: Final = 0.1  # Cosine between ground and suspension that counts at least.
 _ROUNDS: Final = 30  # Of the solver of grip; wheels of one car agree within a percent.
 _GRIP: Final = 0.75  # Share of the sliding that a step may take away.
+_STIFF: Final = 20.0  # 1/rad, sideways force per load and slip angle.
 _UP: Final = np.array([0.0, 1.0, 0.0])
 
 
@@ -182,7 +186,7 @@ class Wheels:
             return
         mobility = Mobility(state, masses)
         self._carry(found, mobility, state, dt, wrench, falling)
-        self._hold(found, mobility, state, masses, dt, wrench, falling, brake)
+        self._hold(found, mobility, state, dt, wrench, falling, brake)
 
     def _follow(self, told: Commands, dt: float) -> Array:
         """Steer and drive; gives the forces (k,) of the brakes."""
@@ -264,7 +268,6 @@ class Wheels:
         found: _Contacts,
         mobility: Mobility,
         state: State,
-        masses: Masses,
         dt: float,
         wrench: Wrench,
         falling: Array,
@@ -286,12 +289,16 @@ class Wheels:
         most = np.concatenate([brake[at], np.full(count, np.inf)])
         grip = numbers.static[at] * weight
         response = mobility.response(rows)
-        step = inverted(response.shared)
-        sliding = rows.rates(state) * (_GRIP / dt)
+        rates = rows.rates(state)
+        # F = C·v/|u| with the speeds v aside and u ahead, as what a force leaves of the sliding.
+        give = _GRIP / dt * np.abs(rates[:count]) / (_STIFF * np.maximum(weight, 1e-9))
+        give = np.concatenate([np.zeros(count), give])
+        step = inverted(response.shared + give)
+        sliding = rates * (_GRIP / dt)
         sliding += mobility.accelerations(rows, wrench.force, wrench.torque, falling)
         force, held = _cut(drive, grip), np.zeros_like(drive)
         for _ in range(_ROUNDS):
-            rest = sliding + response.to(force)
+            rest = sliding + response.to(force) + give * force
             held = np.clip(force - drive - step * rest, -most, most)
             force = _cut(drive + held, grip)
         asked = np.hypot(*(drive + held).reshape(2, count)) > grip

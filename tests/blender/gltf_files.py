@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-import copy
+import dataclasses
 import json
 import struct
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+from omi_physics_addon.codec import dialects
+from omi_physics_addon.issues import Issues
+from omi_physics_addon.model.document import PhysicsDocument
+from omi_physics_addon.model.fields import (
+    INDEX_TYPES,
+    FilterIndex,
+    HoverThrusterIndex,
+    JointIndex,
+    MaterialIndex,
+    MeshIndex,
+    NodeIndex,
+    ShapeIndex,
+    ThrusterIndex,
+    WheelIndex,
+    table,
+)
 
 
 def read_glb(path: Path) -> tuple[dict[str, Any], bytes]:
@@ -32,30 +49,75 @@ def resolved(gltf: dict[str, Any]) -> dict[str, Any]:
             **place,
             "children": sorted(names[i] for i in node.get("children", [])),
             "mesh": gltf["meshes"][node["mesh"]]["name"] if "mesh" in node else None,
-            "physics": _physics(gltf, node, names),
         }
-    return {"nodes": nodes, "roots": sorted(names[i] for i in gltf["scenes"][0]["nodes"])}
+    return {
+        "nodes": nodes,
+        "roots": sorted(names[i] for i in gltf["scenes"][0]["nodes"]),
+        "physics": physics_by_name(gltf),
+    }
 
 
-def _physics(gltf: dict[str, Any], node: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    physics = copy.deepcopy(node.get("extensions", {}))
-    body = physics.get("OMI_physics_body", {})
-    lists = gltf["extensions"]["OMI_physics_body"]
-    for part in (body.get("collider", {}), body.get("trigger", {})):
-        if "shape" in part:
-            part["shape"] = _shape(gltf, part["shape"])
-        if "physicsMaterial" in part:
-            part["physicsMaterial"] = lists["physicsMaterials"][part["physicsMaterial"]]
-        if "collisionFilter" in part:
-            part["collisionFilter"] = lists["collisionFilters"][part["collisionFilter"]]
-        if "nodes" in part:
-            part["nodes"] = sorted(names[i] for i in part["nodes"])
-    return physics
+class _Meanings:
+    """What a document says, with names or contents in place of every index."""
+
+    def __init__(self, document: PhysicsDocument, nodes: list[str], meshes: list[str]) -> None:
+        self.document = document
+        self._names: dict[Any, list[str]] = {NodeIndex: nodes, MeshIndex: meshes}
+
+    def of(self, record: Any) -> Any:
+        """The meaning of a record, of a tuple of them, or of a plain value."""
+        if isinstance(record, tuple):
+            return tuple(self.of(item) for item in record)
+        if not dataclasses.is_dataclass(record) or isinstance(record, type):
+            return record
+        rows = {row.name: row for row in table(type(record))}
+        out: dict[str, Any] = {"record": type(record).__name__}
+        for field in dataclasses.fields(record):
+            value, row = getattr(record, field.name), rows.get(field.name)
+            if row is not None and row.type in INDEX_TYPES:
+                out[field.name] = None if value is None else self._item(row.type, value)
+            elif row is not None and row.item in INDEX_TYPES:
+                out[field.name] = sorted(repr(self._item(row.item, index)) for index in value)
+            else:
+                out[field.name] = self.of(value)
+        return out
+
+    def _item(self, kind: Any, index: int) -> Any:
+        if kind in self._names:
+            return self._names[kind][index]
+        return self.of(getattr(self.document, _LISTS[kind])[index])
+
+    def lists(self) -> dict[str, Any]:
+        """What the file says once for all nodes, entries that nothing uses too."""
+        out: dict[str, Any] = {
+            name: sorted(repr(self.of(item)) for item in getattr(self.document, name))
+            for name in _LISTS.values()
+        }
+        return {**out, "gravity": self.document.world_gravity, "kept": self.document.kept}
 
 
-def _shape(gltf: dict[str, Any], index: int) -> dict[str, Any]:
-    shape = copy.deepcopy(gltf["extensions"]["OMI_physics_shape"]["shapes"][index])
-    dimensions = shape[shape["type"]]
-    if "mesh" in dimensions:
-        dimensions["mesh"] = gltf["meshes"][dimensions["mesh"]]["name"]
-    return shape
+_LISTS: Final[dict[Any, str]] = {
+    ShapeIndex: "shapes",
+    MaterialIndex: "physics_materials",
+    FilterIndex: "collision_filters",
+    JointIndex: "joint_settings",
+    WheelIndex: "wheels",
+    ThrusterIndex: "thrusters",
+    HoverThrusterIndex: "hover_thrusters",
+}
+
+
+def physics_by_name(gltf: dict[str, Any]) -> dict[str, Any]:
+    """All that a file says of physics, as the codec reads it, for each family."""
+    nodes = [node["name"] for node in gltf["nodes"]]
+    meshes = [mesh["name"] for mesh in gltf.get("meshes", [])]
+    issues = Issues()
+    documents = dialects.read_each(dialects.gltf_file(gltf), issues)
+    out: dict[str, Any] = {"issues": issues.codes()}
+    for family, document in zip(("OMI", "KHR"), documents, strict=True):
+        meanings = _Meanings(document, nodes, meshes)
+        out[family] = {
+            "lists": meanings.lists(),
+            "nodes": {nodes[i]: meanings.of(part) for i, part in document.nodes.items()},
+        }
+    return out

@@ -1,9 +1,4 @@
-"""What engines of others make of our files: OMI_PHYSICS_CLIENTS names the folder that has them.
-
-The folder holds commands for Node.js, each of which prints one JSON object about a file:
-`validate.mjs` (the Khronos validator, and published schemas from the folders in GLTF_SCHEMAS),
-`babylon/load.mjs` (Babylon.js with Havok), `godot/load.mjs` (Godot with the OMI add-on), and
-`compare.mjs`, which compares what two of the engines say. Each ends with 2 where it is not set up.
+"""What engines of others make of our files; see clients.py.
 
 Left out, because the engines do not read it: in Babylon.js triggers, and moments of inertia,
 which its loader multiplies by the mass; in Godot tapered shapes, physics materials, collision
@@ -13,10 +8,7 @@ filters and factors of gravity.
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +17,7 @@ import environment
 import pytest
 from mathutils import Matrix, Quaternion, Vector
 
+from .clients import Run, runner
 from .gltf_files import read_glb
 from .scenes import add, add_body, add_collider, cube_mesh
 from .test_godot import (
@@ -39,9 +32,6 @@ from .test_godot import (
 )
 
 EXAMPLE = environment.ROOT / "examples" / "shapes_and_bodies.blend"
-COMMANDS = ("validate.mjs", "babylon/load.mjs", "godot/load.mjs", "compare.mjs")
-NOT_SET_UP = 2
-SECONDS = 120
 FALL = 0.5 * 9.81 * 2.0**2  # How far things fall in the two seconds of the engines, in metres.
 HULL = 0.02  # How far a hull of Havok may be from its points, in metres.
 TARGETS = {"OMI": "GODOT_4", "KHR": "SPECIFICATION", "BOTH": "GODOT_4"}
@@ -51,8 +41,6 @@ MOTIONS = {"DYNAMIC": "DYNAMIC", "KINEMATIC": "ANIMATED"}
 SHAPES = {"BOX": "BOX", "SPHERE": "SPHERE", "CAPSULE": "CAPSULE", "CYLINDER": "CYLINDER"}
 SHAPES |= {"CONVEX": "CONVEX_HULL", "TRIMESH": "MESH"}
 COMBINE = {"AVERAGE": "ARITHMETIC_MEAN", "MINIMUM": "MINIMUM", "MAXIMUM": "MAXIMUM"}
-
-Run = Callable[..., dict[str, Any]]
 
 
 class Example(NamedTuple):
@@ -72,29 +60,7 @@ class Example(NamedTuple):
 @pytest.fixture(scope="module")
 def run() -> Run:
     """Run a command of the folder; its answer, whatever it thinks of the file."""
-    folder, node = os.environ.get("OMI_PHYSICS_CLIENTS"), shutil.which("node")
-    if not folder:
-        pytest.skip("no engines of others: set OMI_PHYSICS_CLIENTS to the folder that has them")
-    missing = [name for name in COMMANDS if not (Path(folder) / name).is_file()]
-    if missing:
-        pytest.skip(f"OMI_PHYSICS_CLIENTS has no {', '.join(missing)}")
-    if node is None:
-        pytest.skip("no Node.js here: put node on PATH")
-
-    def answer(name: str, *arguments: str | Path) -> dict[str, Any]:
-        done = subprocess.run(
-            [node, str(Path(folder) / name), *map(str, arguments)],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-        if done.returncode == NOT_SET_UP:
-            pytest.skip(f"{name} is not set up: {done.stderr.strip()}")
-        assert done.stdout, done.stderr
-        return json.loads(done.stdout)
-
-    return answer
+    return runner()
 
 
 @pytest.fixture

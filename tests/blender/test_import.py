@@ -419,3 +419,17 @@ def test_animations_of_physics_are_told(import_json):
     (issue,) = [i for i in reports.latest("IMPORT").issues if i.code == "X11"]
     assert issue.pointer == "/animations/0/channels/0"
     assert pointer in issue.message
+
+
+@pytest.mark.parametrize("list_", [[], [{"type": "box", "box": {"size": [1, 1, 1]}}]])
+def test_members_beside_shapes_wait_for_a_shape(list_, import_json, export):
+    gltf = omi([{"omi": {"motion": {"type": "static"}}}])
+    gltf["extensions"]["OMI_physics_shape"] = {"shapes": list_, "extras": {"author": "somebody"}}
+    obj = import_json(gltf)["Node 0"]
+    assert "OMI_physics_shape" not in export().get("extensions", {})
+    (issue,) = [i for i in reports.latest("EXPORT").issues if i.code == "X13"]
+    assert "extras" in issue.message
+    obj.omi_physics.use_collider = True
+    obj.omi_physics.collider.shape.type = "SPHERE"
+    assert export()["extensions"]["OMI_physics_shape"]["extras"] == {"author": "somebody"}
+    assert "X13" not in reports.latest("EXPORT").issues.codes()

@@ -13,6 +13,7 @@ import pytest
 import omi_physics_addon
 from omi_physics_addon.blender import operators, panels, registration
 from omi_physics_addon.blender.panels import exchange, menus
+from omi_physics_addon.blender.panels.part_buttons import PARTS
 
 from .scenes import add, add_body, add_collider, cube_mesh
 
@@ -21,6 +22,15 @@ UI = bpy.types.UILayout.bl_rna
 ICONS = set(UI.functions["prop"].parameters["icon"].enum_items.keys())
 # Methods of layouts that Blender has written in Python or without a description.
 PYTHON_ONLY = {"panel", "introspect"}
+
+# Operators that change nothing of the file, so that there is nothing to undo.
+VIEW_ONLY = {
+    "omi_physics_check": {"REGISTER"},
+    "omi_physics_copy_json": {"REGISTER"},
+    "omi_physics_update_json": {"INTERNAL"},
+    "omi_physics_outliner_fold": {"INTERNAL"},
+    "omi_physics_outliner_fold_all": {"INTERNAL"},
+}
 
 
 class FakeLayout:
@@ -122,6 +132,8 @@ class OperatorProperties:
 
 
 def context(obj: Any = None, **more: Any) -> Any:
+    more.setdefault("selected_objects", [] if obj is None else [obj])
+    more.setdefault("view_layer", bpy.context.view_layer)
     return SimpleNamespace(object=obj, scene=bpy.context.scene, **more)
 
 
@@ -143,11 +155,16 @@ def panel(name: str) -> Any:
     return getattr(bpy.types, f"OMIPHYSICS_PT_{name}")
 
 
+LINE_BUTTONS = ("add", "remove", "duplicate", "move")
 OURS = [*registration._CLASSES]
 OPERATORS = [cls for cls in OURS if issubclass(cls, bpy.types.Operator)]
 GROUPS = [cls for cls in OURS if issubclass(cls, bpy.types.PropertyGroup)]
 DRAWN = [cls for cls in OURS if issubclass(cls, (bpy.types.Panel, bpy.types.Menu))]
+MENUS = [cls for cls in OURS if issubclass(cls, bpy.types.Menu)]
 DESCRIBED = [cls for cls in OURS if not issubclass(cls, (bpy.types.Panel, bpy.types.Menu))]
+
+# What every operator has; among the properties of those that have their own of that name as well.
+BUILT_IN = {"name"}
 
 
 def by_name(cls: Any) -> str:
@@ -173,8 +190,9 @@ def test_operators_follow_the_rules(cls):
     assert cls.__name__ == f"OMIPHYSICS_OT_{name.removeprefix('omi_physics_')}"
     assert space in ("object", "scene")
     # The preview changes nothing that could be undone.
-    changes = not name.startswith("omi_physics_preview")
-    assert cls.bl_options == ({"REGISTER", "UNDO"} if changes else {"REGISTER"})
+    is_preview = name.startswith("omi_physics_preview")
+    usual = {"REGISTER"} if is_preview else {"REGISTER", "UNDO"}
+    assert cls.bl_options == VIEW_ONLY.get(name, usual)
     assert cls.bl_description
     assert not cls.bl_description.endswith(".")
     assert cls.bl_label[0].isupper()
@@ -185,6 +203,7 @@ def test_operators_follow_the_rules(cls):
 def test_every_property_is_described_in_one_sentence_without_stop(cls):
     for prop in cls.bl_rna.properties:
         own = any(prop.identifier in vars(c).get("__annotations__", {}) for c in cls.__mro__)
+        own = own and not (cls in OPERATORS and prop.identifier in BUILT_IN)
         if not own or prop.identifier.startswith("bl_") or is_group(prop):
             continue
         if not prop.is_hidden:
@@ -213,6 +232,8 @@ def every_part(obj: Any) -> Any:
     add_collider(obj)
     obj.omi_physics.use_trigger = True
     obj.omi_physics.trigger.nodes.add().object = obj
+    for part in PARTS:
+        setattr(obj.omi_physics, f"use_{part}", True)
     return obj
 
 
@@ -347,6 +368,18 @@ def test_lists_of_the_scene():
         assert len(fields) == count
 
 
+@pytest.mark.parametrize("what", ["physics_materials", "collision_filters"])
+def test_a_name_that_files_do_not_get_is_told(what):
+    ctx = context()
+    entry = getattr(ctx.scene.omi_physics, what).add()
+    entry.known_as = entry.made_up_name = entry.name = "Made Up"
+    assert "Exported without a name" in draw(panel(what), ctx).texts
+    entry.name_in_file = "Ice"
+    assert "Exported as Ice" in draw(panel(what), ctx).texts
+    entry.name = "Snow"
+    assert not any("Exported" in text for text in draw(panel(what), ctx).texts)
+
+
 def test_the_export_dialog_has_our_panel_once():
     import io_scene_gltf2
 
@@ -379,12 +412,15 @@ def test_overlay_popover_shows_every_setting():
 
 def test_the_menu_has_every_operator_on_objects():
     found = set[str]()
-    for cls in menus.CLASSES:
+    for cls in MENUS:
         found |= names(cls, context())
     ours = {cls.bl_idname for cls in OPERATORS if cls.bl_idname.startswith("object.")}
     # The other ones need the lists that their buttons stand beside.
     beside = {f"object.omi_physics_{name}" for name in ("trigger_remove", "trigger_clear")}
+    beside |= {f"object.omi_physics_line_{name}" for name in LINE_BUTTONS}
     beside |= {cls.bl_idname for cls in OPERATORS if "_select_" in cls.bl_idname}
+    beside |= {cls.bl_idname for cls in OPERATORS if "_outliner_" in cls.bl_idname}
+    beside |= {f"object.omi_physics_{name}" for name in ("fix_issue", "update_json")}
     assert ours - beside <= found
 
 

@@ -13,7 +13,19 @@ import pytest
 from omi_physics_addon.blender.preview import player, stage
 
 from . import scenes
-from .preview_scenes import axes, body, floor, gravity, place, play, run
+from .preview_scenes import (
+    axes,
+    body,
+    collision_filter,
+    drive,
+    floor,
+    gravity,
+    joint,
+    limit,
+    place,
+    play,
+    run,
+)
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TO_GLTF = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
@@ -182,3 +194,93 @@ def test_stopping_while_something_is_held() -> None:
     session.hands.grab.take(0, np.zeros(3))
     session.step(5)
     player.stop()
+
+
+def hinged(**values: Any) -> Any:
+    """A box that turns about the world's Z; its joint settings."""
+    gravity(0.0)
+    body("box", mass=1.0)
+    entry = joint("hinge", None, bpy.data.objects["box"], (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "XY", 0.0, 0.0)
+    if values:
+        drive(entry, "ANGULAR", "Z", **values)
+    return entry
+
+
+def angle(session: Any) -> float:
+    turn = axes(session, "box")
+    return float(np.arctan2(turn[1, 0], turn[0, 0]))
+
+
+def test_a_target_that_is_changed_counts_at_once() -> None:
+    entry = hinged(position=0.5, stiffness=40.0, damping=8.0)
+    session = play()
+    run(session, 2.0)
+    assert angle(session) == pytest.approx(0.5, abs=0.02)
+    entry.drives[0].position_angle = -0.7
+    run(session, 2.0)
+    assert angle(session) == pytest.approx(-0.7, abs=0.02)
+    assert not session.hands.live.is_old
+    entry.drives[0].axis = "X"
+    session.step()
+    assert session.hands.live.is_old
+
+
+def test_a_limit_that_is_changed_in_a_pause_counts_when_it_goes_on() -> None:
+    entry = hinged(velocity=3.0, damping=8.0)
+    stop = limit(entry, "ANGULAR", "Z", -1.0, 0.4)
+    session = play()
+    run(session, 2.0)
+    assert angle(session) == pytest.approx(0.4, abs=0.05)
+    stop.max_angle = 0.9
+    session.hands.live.resume()
+    assert not session.hands.live.is_old
+    run(session, 2.0)
+    assert angle(session) == pytest.approx(0.9, abs=0.05)
+
+
+def test_a_soft_limit_that_is_changed_in_a_pause_counts() -> None:
+    entry = hinged(velocity=3.0, damping=2.0)
+    stop = limit(entry, "ANGULAR", "Z", -1.0, 0.4)
+    stop.use_stiffness, stop.stiffness, stop.damping = True, 1000.0, 50.0
+    session = play()
+    run(session, 2.0)
+    assert angle(session) == pytest.approx(0.4, abs=0.05)
+    stop.max_angle = 0.9
+    session.hands.live.resume()
+    run(session, 2.0)
+    assert angle(session) == pytest.approx(0.9, abs=0.05)
+
+
+def test_a_mass_that_is_changed_in_a_pause_counts() -> None:
+    gravity(0.0)
+    box = ship(linear_dampeners=False, angular_dampeners=False)
+    session = play()
+    session.step(2)
+    box.omi_physics.motion.mass = 8.0
+    session.hands.live.resume()
+    assert not session.hands.live.is_old
+    press(session, "W")
+    run(session, 1.0)
+    assert place(session, "ship")[1] == pytest.approx(-0.5 * 8.0 / 8.0, rel=0.05)
+
+
+@pytest.mark.parametrize("change", ["size", "place", "new", "filter"])
+def test_other_changes_ask_for_a_restart(change: str) -> None:
+    box = body("box", (0.0, 0.0, 9.0))
+    session = play()
+    session.step(3)
+    session.hands.live.resume()
+    assert not session.hands.live.is_old, "nothing has changed"
+    if change == "size":
+        box.omi_physics.collider.shape.box.size = (2.0, 1.0, 1.0)
+    elif change == "place":
+        box.location.x = 4.0
+    elif change == "new":
+        other = body("other", (5.0, 0.0, 0.0))
+        bpy.data.scenes[session.artist].collection.objects.link(other)
+    else:
+        collision_filter("some", box, systems=["some"])
+    session.hands.live.resume()
+    assert session.hands.live.is_old

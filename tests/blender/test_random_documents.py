@@ -52,22 +52,10 @@ def clear() -> None:
         lists.property_unset(name)
 
 
-def named(document: PhysicsDocument) -> PhysicsDocument:
-    """The same with names in the lists of the scene as Blender wants them: each once."""
-    changes = {
-        name: [
-            dataclasses.replace(item, name=f"{item.name or name} {i}")
-            for i, item in enumerate(getattr(document, name))
-        ]
-        for name in LISTS
-    }
-    return dataclasses.replace(document, **changes)
-
-
 @st.composite
 def scenes(draw: st.DrawFn, form: Any, **options: Any) -> PhysicsDocument:
     """A document whose lists hold what nodes use, in the order in which a scene is read."""
-    document = in_order(named(draw(documents(SHORT, form, **options))))
+    document = in_order(draw(documents(SHORT, form, **options)))
     if not document.shapes:  # Without shapes there is no extension object to travel in.
         document.kept.pop("OMI_physics_shape", None)
     if not has_listed(document):

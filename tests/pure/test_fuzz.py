@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import math
 import os
 from collections.abc import Callable, Iterator
@@ -67,6 +68,14 @@ def fuzzed(examples: int) -> settings:
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
+
+
+def as_written(document: PhysicsDocument) -> PhysicsDocument:
+    """The same without what waits for a shape to travel beside: no file can hold it."""
+    if document.shapes:
+        return document
+    kept = {name: text for name, text in document.kept.items() if name != SHAPE}
+    return dataclasses.replace(document, kept=kept)
 
 
 # (a) Valid documents.
@@ -208,7 +217,8 @@ def test_valid_document_comes_back(document):
     json = rewrite(EMPTY, document)
     again, issues = read(json)
     assert again == document
-    assert worst(issues) == []
+    # A mass of nothing is allowed and told.
+    assert [issue for issue in worst(issues) if issue.code != "B05z"] == []
 
 
 @fuzzed(100)
@@ -402,7 +412,7 @@ def test_no_file_brings_the_codec_down(mutation):
         rewrite(json, document, **options)
     first = rewrite(json, document)
     again, _ = read(first)
-    assert again == document
+    assert again == as_written(document)
     assert rewrite(json, again) == first
 
 
@@ -521,7 +531,7 @@ def test_any_json_in_place_of_an_extension(value):
         json = gltf({"extensions": {name: value}}, {}, **{name: value})
         document, issues = read(json)
         assert all(leads_somewhere(issue.pointer, json) for issue in issues)
-        assert read(rewrite(json, document))[0] == document
+        assert read(rewrite(json, document))[0] == as_written(document)
 
 
 def test_through_text_refuses_what_is_not_finite():

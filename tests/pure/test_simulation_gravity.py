@@ -261,7 +261,7 @@ def test_a_thousand_bodies_in_volumes_take_less_than_10_ms():
     state, masses = resting(*points), solids([1.0] * 1000)
     maker = VolumeGravity(volumes, DOWN, Triggers(volumes, bodies).overlaps, substeps=2)
     best = math.inf
-    for _ in range(5):
+    for _ in range(20):
         start = time.perf_counter()
         maker.apply(state, masses, STEP, Wrench.zero(1000))
         best = min(best, time.perf_counter() - start)

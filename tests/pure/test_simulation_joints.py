@@ -75,7 +75,7 @@ def frequency(path: np.ndarray, dt: float = STEP) -> float:
 def test_a_spring_has_its_frequency_and_keeps_its_amplitude(stiffness, substeps):
     state, masses = resting((1, 0, 0)), solids([2.0])
     made = forces(to_world(), [linear(stiffness=stiffness, position_target=0.0)], substeps=substeps)
-    path = run(state, masses, [made.apply], 20.0, substeps=substeps)[:, 0, 0]
+    path = run(state, masses, [made.apply], 12.0, substeps=substeps)[:, 0, 0]
     # Exact but for the ends of the parts between two steps, which are taken as straight.
     assert frequency(path) == pytest.approx(math.sqrt(stiffness / 2.0), rel=1e-3)
     swings = np.abs(path[-200:]).max()
@@ -546,8 +546,30 @@ def test_a_thousand_joints_take_less_than_30_ms():
     locked = [(True, True, True, True, False, True)] * (count - 1)
     made = forces(joints, drives, locked=locked)
     best = math.inf
-    for _ in range(5):
+    for _ in range(20):
         start = time.perf_counter()
         made.apply(state, masses, STEP, Wrench.zero(count))
         best = min(best, time.perf_counter() - start)
     assert best < 0.03
+
+
+@pytest.mark.parametrize("stiffness", [1e3, 1e5, 1e8])
+def test_springs_side_by_side_carry_a_load_together(stiffness):
+    """Four at the corners of a plate press in by load / (4·k), within a fifth of a millimetre."""
+    state, masses = resting((0, 0, 0)), solids([2.0], [[0.5, 0.9, 0.6]])
+    corners = [(x, 0, z) for x in (-1, 1) for z in (-1, 1)]
+    joints = [joint(frame(WORLD, corner), frame(0, corner)) for corner in corners]
+    damping = 0.5 * math.sqrt(stiffness)
+    drives = [
+        (at, JointDrive(axis=Y, stiffness=stiffness, damping=damping, position_target=0.0))
+        for at in range(4)
+    ]
+    made = forces(joints, drives)
+    falling = np.array([[0.0, -10.0, 0.0]])
+
+    def make(*args: Any) -> None:
+        made.apply(*args, falling=falling)
+
+    path = run(state, masses, [make], 6.0, falling=falling)[:, 0, 1]
+    expected = -20.0 / (4.0 * stiffness)
+    assert path[-60:] == pytest.approx(np.full(60, expected), rel=0.02, abs=2e-4)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import benchmark
 import benchmark_codec
+import benchmark_overlay
 import environment
 import pytest
 
@@ -166,3 +167,22 @@ def test_command_line_help():
     )
     assert done.returncode == 0
     assert "--no-bounds" in done.stdout
+
+
+@needs_bpy
+def test_the_overlay_is_measured_in_every_way(tmp_path):
+    task = benchmark.Task("overlay", 24, "", True, "mixed")
+    cost = benchmark_overlay.Cost(*benchmark.run(Path(sys.executable), task, tmp_path))
+    assert (cost.number, cost.scene) == (24, "mixed")
+    assert min(cost[2:]) > 0.0
+    assert cost.first > cost.unchanged
+    assert len(benchmark_overlay.table([cost, cost])) == 3
+
+
+def test_a_slow_overlay_is_told_of():
+    slow = benchmark_overlay.Cost(5, "boxes", 1.0, 9.0, 1.0, 1.0, 1.0, 61.0)
+    assert benchmark_overlay.exceeded([slow]) == [
+        "overlay of 5 boxes: unchanged takes 9.0 ms, 4 are allowed",
+        "overlay of 5 boxes: register takes 61.0 ms, 60 are allowed",
+    ]
+    assert not benchmark_overlay.exceeded([slow._replace(unchanged=1.0, register=2.0)])

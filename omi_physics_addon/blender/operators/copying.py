@@ -9,7 +9,18 @@ import bpy
 from ..properties import choices
 from .targets import OnSelection, changed, message, physics, refuse, report
 
-_PARTS: Final = ("motion", "collider", "trigger")
+_PARTS: Final = (
+    "motion",
+    "collider",
+    "trigger",
+    "joint",
+    "gravity",
+    "vehicle_body",
+    "wheel",
+    "thruster",
+    "hover_thruster",
+    "seat",
+)
 
 
 class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types.Operator):
@@ -17,9 +28,7 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
 
     bl_idname = "object.omi_physics_copy_to_selected"
     bl_label = "Copy Physics to Selected"
-    bl_description = (
-        "Copy body, collider and trigger of the active object to the other selected ones"
-    )
+    bl_description = "Copy the physics of the active object to the other selected ones"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -32,6 +41,15 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
             return True
         message(cls, "Select the objects to copy to, and last the one to copy from")
         return False
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One toggle for each part that the active object has."""
+        layout: Any = self.layout
+        column = layout.column(heading="Copy")
+        column.use_property_split = True
+        for part in _PARTS:
+            if context.object is not None and _uses(context.object, part):
+                column.prop(self, f"use_{part}")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Parts that the active object does not have stay as they are on the others."""

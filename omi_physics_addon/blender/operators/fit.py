@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import bpy
 
-from ..fitting import MESHES, fit_shape, use_own_mesh
-from ..mesh_arrays import MESHLIKE, evaluated_points
-from ..properties import choices
+from .. import fit_targets, mesh_arrays
+from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces
+from ..fit_targets import Outcome, Plan
+from ..mesh_arrays import MESHLIKE
+from ..properties import choices, fits
 from .targets import (
     NOTHING_SELECTED,
-    OnSelection,
+    can_change,
     changed,
     has_targets,
     leave_edit_mode_data,
@@ -19,22 +22,155 @@ from .targets import (
     pgettext_rpt,
     physics,
     refuse,
-    report,
     targets,
 )
 
 _FITTED: Final = {
-    "BOX": ("Fitted {count} box", "Fitted {count} boxes"),
-    "SPHERE": ("Fitted {count} sphere", "Fitted {count} spheres"),
-    "CAPSULE": ("Fitted {count} capsule", "Fitted {count} capsules"),
-    "CYLINDER": ("Fitted {count} cylinder", "Fitted {count} cylinders"),
-    "CONVEX": ("Made {count} convex shape", "Made {count} convex shapes"),
-    "TRIMESH": ("Made {count} trimesh shape", "Made {count} trimesh shapes"),
+    "BOX": ("{count} box", "{count} boxes"),
+    "SPHERE": ("{count} sphere", "{count} spheres"),
+    "CAPSULE": ("{count} capsule", "{count} capsules"),
+    "CYLINDER": ("{count} cylinder", "{count} cylinders"),
+    "CONVEX": ("{count} convex hull", "{count} convex hulls"),
+    "TRIMESH": ("{count} trimesh", "{count} trimeshes"),
 }
 _NOTHING: Final = "Nothing fitted: select objects with vertices that have the part to fit"
+_NOTHING_IN_EDIT: Final = "Nothing fitted: select vertices in Edit Mode"
+_TOO_MANY: Final = "{name} has more than {count} loose parts; join some of them first"
+
+Children = Mapping[Any, Sequence[Any]]
 
 
-class OMIPHYSICS_OT_fit_shape(choices.FittedShape, OnSelection, bpy.types.Operator):
+class _Fits:
+    """An operator that fits shapes to the selected objects."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an object could have vertices; others are skipped."""
+        if not has_targets(context):
+            message(cls, NOTHING_SELECTED)
+            return False
+        shown = context.object
+        if len(context.selected_editable_objects) > 1 or shown is None or shown.type in MESHLIKE:
+            return True
+        if shown.children:  # With Children may find some.
+            return True
+        message(cls, "The object has no vertices to fit a shape to")
+        return False
+
+    def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
+        chosen: Any = self
+        objects = _objects(context, plan.source)
+        leave_edit_mode_data(objects)
+        depsgraph = context.evaluated_depsgraph_get()
+        children = mesh_arrays.children_of_all()
+        outcome, useless, fitted = Outcome(), list[Any](), 0
+        for obj in objects:
+            old = fit_targets.parts_below(obj, plan.part, children)
+            if not (_has_part(obj, plan.part) or old or chosen.add_missing):
+                continue
+            try:
+                found = pieces(obj, plan.source, depsgraph, children)
+            except TooManyPartsError:
+                return refuse(chosen, _TOO_MANY, name=obj.name, count=MOST_PARTS)
+            if found:
+                useless += _fit_object(obj, found, old, plan, outcome)
+                fitted += 1
+        if useless:
+            bpy.data.batch_remove(useless)
+        if not fitted:
+            return refuse(chosen, _NOTHING_IN_EDIT if plan.source == "SELECTION" else _NOTHING)
+        chosen.report({"INFO"}, sentence(outcome, fitted, len(objects) - fitted))
+        return {"FINISHED"}
+
+
+def _objects(context: bpy.types.Context, source: str) -> list[Any]:
+    """The selection; in Edit Mode also objects that are edited without being selected."""
+    objects = targets(context)
+    if source == "SELECTION":
+        edited: Any = context.objects_in_mode
+        objects += [o for o in edited or () if o not in objects and can_change(o)]
+    return objects
+
+
+def _has_part(obj: Any, part: str) -> bool:
+    return bool(getattr(physics(obj), f"use_{part.lower()}"))
+
+
+def _fit_object(
+    obj: Any, found: Sequence[Any], old: Sequence[Any], plan: Plan, outcome: Outcome
+) -> list[Any]:
+    """Fit one object or its parts; the objects of an earlier fit that are not needed any more."""
+    group, name = physics(obj), plan.part.lower()
+    if len(found) == 1:
+        setattr(group, f"use_{name}", True)
+        if plan.part == "TRIGGER":
+            group.trigger.mode = "SHAPE"
+        fit_targets.fit_own(obj, found[0], plan, outcome)
+        changed(obj)
+        return [*old]
+    parts = fit_targets.fit_parts(obj, found, old, plan, outcome)
+    if plan.part == "TRIGGER":  # The triggers below make it up.
+        group.use_trigger = True
+        group.trigger.mode = "BELOW"
+    else:  # The colliders below stand in for its own.
+        group.property_unset("collider")
+        group.property_unset("use_collider")
+    for each in (obj, *parts):
+        changed(each)
+    return [each for each in old if each not in parts]
+
+
+def sentence(outcome: Outcome, objects: int, skipped: int) -> str:
+    """What was fitted, in words."""
+    counts = [
+        pgettext_rpt(_FITTED[kind][count != 1]).format(count=count)
+        for kind, count in outcome.kinds.items()
+    ]
+    text = pgettext_rpt("Fitted {shapes}").format(shapes=", ".join(counts))
+    if sum(outcome.kinds.values()) > objects > 0:
+        text += " " + pgettext_rpt("to the loose parts")
+    text += _error_text(outcome.errors)
+    if outcome.beyond > 0.0 and outcome.beyond >= 1e-5:
+        text += "; " + pgettext_rpt("vertices stick out by {length:.3g} m").format(
+            length=outcome.beyond
+        )
+    if skipped:
+        rest = pgettext_rpt("{count} skipped, without vertices or without the part")
+        text += "; " + rest.format(count=skipped)
+    return text
+
+
+def _error_text(errors: Sequence[float]) -> str:
+    """By how much the shapes are larger than their meshes."""
+    if not errors:
+        return ""
+    low, high = percent(min(errors)), percent(max(errors))
+    if low == high and min(errors) < -5e-4:
+        text = pgettext_rpt("{share} smaller than the mesh")
+        return ", " + text.format(share=low.removeprefix("-"))
+    if low == high:
+        return ", " + pgettext_rpt("{share} larger than the mesh").format(share=low)
+    return ", " + pgettext_rpt("{low} to {high} larger than the meshes").format(low=low, high=high)
+
+
+def percent(share: float) -> str:
+    """A share with two or three digits."""
+    value = 100.0 * share
+    if abs(value) < 0.05:
+        return "0 %"
+    return f"{value:.1f} %" if abs(value) < 100.0 else f"{value:.0f} %"
+
+
+class OMIPHYSICS_OT_fit_shape(
+    choices.FittedShape,
+    choices.FittedPart,
+    fits.FitOptions,
+    fits.AddMissing,
+    _Fits,
+    bpy.types.Operator,
+):
     """Fits shapes to the vertices of the selected objects."""
 
     bl_idname = "object.omi_physics_fit_shape"
@@ -44,63 +180,83 @@ class OMIPHYSICS_OT_fit_shape(choices.FittedShape, OnSelection, bpy.types.Operat
         "modifiers included"
     )
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the object whose button it is could have vertices; others are skipped."""
-        if not has_targets(context):
-            message(cls, NOTHING_SELECTED)
-            return False
-        shown = context.object
-        if len(context.selected_editable_objects) > 1 or shown is None or shown.type in MESHLIKE:
-            return True
-        message(cls, "The object has no vertices to fit a shape to")
-        return False
-
     def draw(self, context: bpy.types.Context) -> None:
-        """Show the axis only where it says something."""
+        """Show options only where they say something."""
         layout: Any = self.layout
         layout.use_property_split = True
         layout.prop(self, "type")
-        layout.prop(self, "part")
-        if self.type in ("CAPSULE", "CYLINDER"):
-            layout.prop(self, "along")
+        draw_common(layout, self)
+        draw_options(layout, self, {str(getattr(self, "type"))})  # noqa: B009 - From a mixin.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without vertices or without the part are skipped and counted."""
-        objects = targets(context)
-        leave_edit_mode_data(objects)
-        depsgraph = context.evaluated_depsgraph_get()
-        fitted = sum(self._fit(obj, depsgraph) for obj in objects)
-        if not fitted:
-            return refuse(self, _NOTHING)
-        skipped = len(objects) - fitted
-        if skipped:
-            one, many = _FITTED[self.type]
-            text = pgettext_rpt(one if fitted == 1 else many).format(count=fitted)
-            rest = pgettext_rpt("{count} skipped, without vertices or without the part")
-            self.report({"INFO"}, f"{text}; {rest.format(count=skipped)}")
-            return {"FINISHED"}
-        return report(self, *_FITTED[self.type], fitted)
-
-    def _fit(self, obj: Any, depsgraph: bpy.types.Depsgraph) -> bool:
-        """Whether the shape of one object was fitted."""
         chosen: Any = self
-        group = physics(obj)
-        trigger = chosen.part == "TRIGGER"
-        if not (group.use_trigger if trigger else group.use_collider):
-            return False
-        points = evaluated_points(obj, depsgraph)
-        if not len(points):
-            return False
-        shape = group.trigger.shape if trigger else group.collider.shape
-        if chosen.type in MESHES:
-            use_own_mesh(shape, chosen.type)
-        else:
-            fit_shape(shape, chosen.type, points, chosen.along)
-        if trigger:
-            group.trigger.mode = "SHAPE"
-        changed(obj)
-        return True
+        names = ("part", "source", "along", "orientation", "taper", "margin")
+        names += ("use_budget", "budget", "hold_all")
+        values = {name: getattr(chosen, name) for name in names}
+        return self._run(context, Plan(kind=chosen.type, **values))
 
 
-CLASSES = (OMIPHYSICS_OT_fit_shape,)
+class OMIPHYSICS_OT_fit_simplest(
+    choices.FittedPart,
+    fits.FitOptions,
+    fits.FitThreshold,
+    fits.AddMissing,
+    _Fits,
+    bpy.types.Operator,
+):
+    """Fits the simplest shapes that are near enough."""
+
+    bl_idname = "object.omi_physics_fit_simplest"
+    bl_label = "Fit Simplest Shape"
+    bl_description = (
+        "Give each selected object the simplest shape that is not much larger than its mesh: "
+        "a sphere, box, capsule, cylinder, a turned or tapered one, or else its convex hull"
+    )
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show what is asked for, and the options of the hull it may become."""
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "threshold")
+        draw_common(layout, self)
+        draw_options(layout, self, {"CONVEX"})
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Each object gets its own."""
+        chosen: Any = self
+        names = ("part", "source", "margin", "use_budget", "budget", "hold_all")
+        values = {name: getattr(chosen, name) for name in names}
+        return self._run(
+            context, Plan(kind="SIMPLEST", threshold=chosen.threshold / 100.0, **values)
+        )
+
+
+def draw_common(layout: Any, options: Any) -> None:
+    """Draw whose shape is fitted, and to what."""
+    layout.prop(options, "part")
+    layout.prop(options, "source")
+    if hasattr(options, "add_missing"):
+        layout.prop(options, "add_missing")
+
+
+def draw_options(layout: Any, options: Any, kinds: set[str]) -> None:
+    """Draw what applies to any of some types of shapes."""
+    is_round = bool(kinds & {"CAPSULE", "CYLINDER"})
+    if is_round or "BOX" in kinds:
+        layout.prop(options, "orientation")
+    if is_round:
+        if options.orientation == "OBJECT":
+            layout.prop(options, "along")
+        layout.prop(options, "taper")
+    if kinds != {"TRIMESH"}:
+        layout.prop(options, "margin")
+    if "CONVEX" in kinds:
+        column = layout.column(heading="Convex")
+        column.prop(options, "use_budget")
+        if options.use_budget:
+            column.prop(options, "budget")
+            column.prop(options, "hold_all")
+
+
+CLASSES = (OMIPHYSICS_OT_fit_shape, OMIPHYSICS_OT_fit_simplest)

@@ -1,4 +1,4 @@
-"""Edits the lists of a scene, which objects refer to by name: materials and filters."""
+"""Edits the lists of a scene, which objects refer to by name: materials, filters, joints."""
 
 from __future__ import annotations
 
@@ -50,6 +50,10 @@ class _Filters:
     list_name = "collision_filters"
 
 
+class _JointSettings:
+    list_name = "joint_settings"
+
+
 class _Add(choices.NewEntry, _List):
     new_name: str
 
@@ -80,6 +84,15 @@ class OMIPHYSICS_OT_add_collision_filter(_Filters, _Add, bpy.types.Operator):
     bl_label = "Add Collision Filter"
     bl_description = "Add a collision filter to the scene"
     new_name = "Collision Filter"
+
+
+class OMIPHYSICS_OT_add_joint_settings(_JointSettings, _Add, bpy.types.Operator):
+    """Adds joint settings to the scene."""
+
+    bl_idname = "scene.omi_physics_add_joint_settings"
+    bl_label = "Add Joint Settings"
+    bl_description = "Add joint settings to the scene"
+    new_name = "Joint Settings"
 
 
 class _Remove(_OnEntry):
@@ -117,6 +130,14 @@ class OMIPHYSICS_OT_remove_collision_filter(_Filters, _Remove, bpy.types.Operato
     bl_description = "Remove the active collision filter, also from the objects that use it"
 
 
+class OMIPHYSICS_OT_remove_joint_settings(_JointSettings, _Remove, bpy.types.Operator):
+    """Removes the active joint settings."""
+
+    bl_idname = "scene.omi_physics_remove_joint_settings"
+    bl_label = "Remove Joint Settings"
+    bl_description = "Remove the active joint settings, also from the joints that use them"
+
+
 class _Move(choices.Direction, _OnEntry):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Stop at the ends of the list."""
@@ -145,6 +166,14 @@ class OMIPHYSICS_OT_move_collision_filter(_Filters, _Move, bpy.types.Operator):
     bl_idname = "scene.omi_physics_move_collision_filter"
     bl_label = "Move Collision Filter"
     bl_description = "Move the active collision filter in the list"
+
+
+class OMIPHYSICS_OT_move_joint_settings(_JointSettings, _Move, bpy.types.Operator):
+    """Moves the active joint settings in the list."""
+
+    bl_idname = "scene.omi_physics_move_joint_settings"
+    bl_label = "Move Joint Settings"
+    bl_description = "Move the active joint settings in the list"
 
 
 class _Assign(_OnEntry):
@@ -182,6 +211,16 @@ class OMIPHYSICS_OT_assign_collision_filter(_Filters, _Assign, bpy.types.Operato
     nothing = "The selected objects have no colliders or triggers"
 
 
+class OMIPHYSICS_OT_assign_joint_settings(_JointSettings, _Assign, bpy.types.Operator):
+    """Gives the active joint settings to the selected joints."""
+
+    bl_idname = "object.omi_physics_assign_joint_settings"
+    bl_label = "Assign Joint Settings"
+    bl_description = "Let the selected joints use the active joint settings"
+    texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
+    nothing = "The selected objects are no joints"
+
+
 class _Select(choices.Extend, _OnEntry):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Hidden objects cannot be selected; they are counted in the report of none."""
@@ -214,6 +253,14 @@ class OMIPHYSICS_OT_select_collision_filter(_Filters, _Select, bpy.types.Operato
     bl_idname = "object.omi_physics_select_collision_filter"
     bl_label = "Select Users of Collision Filter"
     bl_description = "Select the objects that use the active collision filter"
+
+
+class OMIPHYSICS_OT_select_joint_settings(_JointSettings, _Select, bpy.types.Operator):
+    """Selects the joints that use the active joint settings."""
+
+    bl_idname = "object.omi_physics_select_joint_settings"
+    bl_label = "Select Users of Joint Settings"
+    bl_description = "Select the joints that use the active joint settings"
 
 
 def _holders(obj: Any, list_name: str) -> Iterator[tuple[Any, str]]:
@@ -259,4 +306,9 @@ CLASSES = (
     OMIPHYSICS_OT_move_collision_filter,
     OMIPHYSICS_OT_assign_collision_filter,
     OMIPHYSICS_OT_select_collision_filter,
+    OMIPHYSICS_OT_add_joint_settings,
+    OMIPHYSICS_OT_remove_joint_settings,
+    OMIPHYSICS_OT_move_joint_settings,
+    OMIPHYSICS_OT_assign_joint_settings,
+    OMIPHYSICS_OT_select_joint_settings,
 )

@@ -106,7 +106,7 @@ def _start_shapes(
             shape.type = kind
 
 
-class _Remove(OnSelection):
+class RemovePart(OnSelection):
     """Takes one part from the selected objects, with all its values."""
 
     part: str
@@ -127,7 +127,7 @@ class _Remove(OnSelection):
         return report(self, *self.texts, len(found))
 
 
-class OMIPHYSICS_OT_remove_motion(_Remove, bpy.types.Operator):
+class OMIPHYSICS_OT_remove_motion(RemovePart, bpy.types.Operator):
     """Makes the selected objects no bodies."""
 
     bl_idname = "object.omi_physics_remove_motion"
@@ -138,7 +138,7 @@ class OMIPHYSICS_OT_remove_motion(_Remove, bpy.types.Operator):
     nothing = "The selected objects are no bodies"
 
 
-class OMIPHYSICS_OT_remove_collider(_Remove, bpy.types.Operator):
+class OMIPHYSICS_OT_remove_collider(RemovePart, bpy.types.Operator):
     """Makes the selected objects not solid."""
 
     bl_idname = "object.omi_physics_remove_collider"
@@ -149,7 +149,7 @@ class OMIPHYSICS_OT_remove_collider(_Remove, bpy.types.Operator):
     nothing = "The selected objects have no colliders"
 
 
-class OMIPHYSICS_OT_remove_trigger(_Remove, bpy.types.Operator):
+class OMIPHYSICS_OT_remove_trigger(RemovePart, bpy.types.Operator):
     """Makes the selected objects notice nothing."""
 
     bl_idname = "object.omi_physics_remove_trigger"

@@ -10,9 +10,11 @@ from bpy.app.translations import pgettext_rpt
 from .. import attached
 from ..preview import limits, player
 from ..preview.options import Options
-from .targets import message
+from .preview_hands import handled
+from .targets import done, message, refuse
 
-_STATUS: Final = "Physics Preview    Esc: Stop    Space: Pause"
+_STATUS: Final = "Physics Preview    Esc: Stop    P: Pause    Drag: Pull"
+_PAUSE: Final = frozenset({"P", "SPACE"})  # Space, unless that stops a vehicle.
 
 
 class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
@@ -60,7 +62,9 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         if event.type == "ESC" and event.value == "PRESS":
             player.stop()
             return self._end(context)
-        if event.type == "SPACE" and event.value == "PRESS" and not event.ctrl:
+        if handled(context, event, session):
+            return {"RUNNING_MODAL"}
+        if event.type in _PAUSE and event.value == "PRESS" and not (event.ctrl or event.alt):
             player.toggle()
             self._say(context)
             return {"RUNNING_MODAL"}
@@ -68,6 +72,7 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
             if session.frame >= session.options.frames:
                 player.pause()
             self._say(context)
+            redraw_sidebars(context)
         return {"PASS_THROUGH"}
 
     def _start(self, context: bpy.types.Context) -> bool:
@@ -75,7 +80,7 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         try:
             player.start(scene, options_of(scene))
         except ValueError as error:
-            self.report({"ERROR"}, pgettext_rpt(str(error)))
+            refuse(self, str(error))
             return False
         return True
 
@@ -84,17 +89,19 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         if session is not None:
             state = "" if player.is_playing() else f"    {pgettext_rpt('Paused')}"
             text = f"{pgettext_rpt(_STATUS)}    {session.time:.1f} s{state}"
-            context.workspace.status_text_set(text)
+            workspace: Any = context.workspace
+            workspace.status_text_set(text)
 
     def _end(self, context: bpy.types.Context) -> set[Any]:
         manager: Any = context.window_manager
         manager.event_timer_remove(self._timer)
-        context.workspace.status_text_set(None)
+        workspace: Any = context.workspace
+        workspace.status_text_set(None)
         session = player.running()
         if session is not None:
             player.stop(session.error)
         if player.message:
-            self.report({"WARNING"}, pgettext_rpt(player.message))
+            refuse(self, player.message.replace("{", "{{").replace("}", "}}"))
         return {"FINISHED"}
 
 
@@ -104,7 +111,7 @@ class _WhileRunning:
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a preview runs."""
         if player.running() is None:
             message(cls, "No preview runs")
@@ -138,8 +145,7 @@ class OMIPHYSICS_OT_preview_restart(_WhileRunning, bpy.types.Operator):
         try:
             player.restart()
         except ValueError as error:
-            self.report({"ERROR"}, pgettext_rpt(str(error)))
-            return {"CANCELLED"}
+            return refuse(self, str(error))
         if playing:
             player.play()
         return {"FINISHED"}
@@ -166,14 +172,31 @@ class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
     bl_description = "List what the preview of this scene does not do exactly"
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether no preview runs."""
+        if player.running() is not None:
+            message(cls, "The preview runs already")
+            return False
+        return True
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Look, and keep the list for the panel."""
         scene: Any = context.scene
         found = limits.of_scene(scene, engine_of(scene))
         player.keep_limits(scene.name, found)
-        if not found:
-            self.report({"INFO"}, pgettext_rpt("The preview does all of this scene exactly"))
-        return {"FINISHED"}
+        if found:
+            return {"FINISHED"}
+        return done(self, "The preview does all of this scene exactly")
+
+
+def redraw_sidebars(context: Any) -> None:
+    """Let what is told about a preview follow it."""
+    for area in context.window.screen.areas:
+        if area.type == "VIEW_3D":
+            for region in area.regions:
+                if region.type == "UI":
+                    region.tag_redraw()
 
 
 def options_of(scene: Any) -> Options:

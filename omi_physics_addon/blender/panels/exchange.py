@@ -20,7 +20,8 @@ def draw_export(context: Any, layout: Any) -> None:
         body.prop(settings, "family")
         if settings.family != "KHR":
             body.prop(settings, "target")
-            body.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
+            if settings.target != "GODOT_4":  # Which has those names anyway.
+                body.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
         if settings.family != "OMI":
             body.prop(settings, "geometry")
         body.prop(settings, "include_hidden")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .shapes import draw_kept
+from ..properties import names
+from .shapes import draw_kept, pgettext_iface
 
 # Mode of a filter → the lists of systems that count in it.
 _COUNTING: Final[dict[str, tuple[str, ...]]] = {
@@ -17,6 +18,7 @@ _COUNTING: Final[dict[str, tuple[str, ...]]] = {
 
 def draw_material(layout: Any, material: Any) -> None:
     """Draw friction and bounce, and how they meet those of the other surface."""
+    draw_written_name(layout, material)
     column = layout.column(align=True)
     column.prop(material, "static_friction")
     column.prop(material, "dynamic_friction", text="Dynamic")
@@ -27,14 +29,38 @@ def draw_material(layout: Any, material: Any) -> None:
     draw_kept(layout, material, "kept")
 
 
+def draw_name(
+    layout: Any, group: Any, name: str, lists: Any, list_name: str, label: str | None = None
+) -> None:
+    """A field for the name of an entry of the scene's list, and a button for a new one."""
+    row = layout.row(align=True)
+    value = getattr(group, name)
+    row.alert = bool(value) and getattr(lists, list_name).get(value) is None
+    texts = {} if label is None else {"text": label}
+    row.prop_search(group, name, lists, list_name, results_are_suggestions=False, **texts)
+    row.operator(f"scene.omi_physics_add_{name}", text="", icon="ADD").assign = True
+
+
 def draw_filter(layout: Any, collision_filter: Any) -> None:
     """Draw which systems an object is part of, and which ones it meets."""
+    draw_written_name(layout, collision_filter)
     _draw_systems(layout, collision_filter, "collision_systems", "Member Of")
     layout.prop(collision_filter, "mode")
     for name in _COUNTING[collision_filter.mode]:
         label = "Only" if name == "collide_with_systems" else "All But"
         _draw_systems(layout, collision_filter, name, label)
     draw_kept(layout, collision_filter, "kept")
+
+
+def draw_written_name(layout: Any, entry: Any) -> None:
+    """Say so where a file gets another name for an entry than Blender has."""
+    name = names.written(entry)
+    if name == entry.name:
+        return
+    row = layout.row()
+    row.active = False
+    text = pgettext_iface("Exported as {name}" if name else "Exported without a name")
+    row.label(text=text.format(name=name), translate=False)
 
 
 def _draw_systems(layout: Any, collision_filter: Any, name: str, heading: str) -> None:

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import bpy
 
 from ..mesh_arrays import MESHLIKE
-from .lists import draw_material
+from .lists import draw_material, draw_name
+from .part_buttons import draw_buttons, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
-
-_BODY_ICON: Final = "RIGID_BODY"
-_COLLIDER_ICON: Final = "MESH_CUBE"
-_TRIGGER_ICON: Final = "SELECT_INTERSECT"
+from .tabs import Part, PhysicsTab, draw_choice, group_of, split
 
 
-class _PhysicsTab:
-    """A panel in the Physics tab of an object."""
-
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "physics"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an object."""
-        return context.object is not None
-
-
-class OMIPHYSICS_PT_object(_PhysicsTab, bpy.types.Panel):
+class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
     """Which parts of physics an object has, and buttons that add and remove them."""
 
     bl_idname = "OMIPHYSICS_PT_object"
@@ -36,14 +21,11 @@ class OMIPHYSICS_PT_object(_PhysicsTab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """One button per part, as Blender's own physics has them."""
-        group = _group(context)
+        group = group_of(context)
         layout: Any = self.layout
-        if not (group.use_motion or group.use_collider or group.use_trigger):
+        if not has_physics(group):
             layout.label(text="Choose what the object is in glTF:")
-        grid = layout.grid_flow(row_major=True, columns=3, even_columns=True, align=True)
-        _draw_body_button(grid, group)
-        _draw_button(grid, "collider", "Collider", group.use_collider, _COLLIDER_ICON)
-        _draw_button(grid, "trigger", "Trigger", group.use_trigger, _TRIGGER_ICON)
+        draw_buttons(layout, group)
         if (group.use_collider or group.use_trigger) and _has_mesh(context):
             layout.prop(group, "is_collision_only")
         draw_kept(layout, group, "kept")
@@ -54,32 +36,7 @@ def _has_mesh(context: bpy.types.Context) -> bool:
     return obj.type in MESHLIKE
 
 
-def _draw_body_button(layout: Any, group: Any) -> None:
-    if group.use_motion:
-        layout.operator("object.omi_physics_remove_motion", text="Body", icon="X")
-    else:
-        layout.menu("OMIPHYSICS_MT_add_motion", text="Body", icon=_BODY_ICON)
-
-
-def _draw_button(layout: Any, part: str, label: str, present: bool, icon: str) -> None:
-    verb = "remove" if present else "add"
-    shown = "X" if present else icon
-    layout.operator(f"object.omi_physics_{verb}_{part}", text=label, icon=shown)
-
-
-class _Part(_PhysicsTab):
-    """A panel of one part of physics."""
-
-    bl_parent_id = "OMIPHYSICS_PT_object"
-    flag: str
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the object has the part."""
-        return context.object is not None and getattr(_group(context), cls.flag)
-
-
-class OMIPHYSICS_PT_body(_Part, bpy.types.Panel):
+class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
     """How the object moves."""
 
     bl_idname = "OMIPHYSICS_PT_body"
@@ -88,9 +45,9 @@ class OMIPHYSICS_PT_body(_Part, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Only what counts for the type of body."""
-        motion = _group(context).motion
-        layout = _split(self.layout)
-        layout.row().prop(motion, "type", expand=True)
+        motion = group_of(context).motion
+        layout = split(self.layout)
+        draw_choice(layout, motion, "type")
         if motion.type == "STATIC":
             layout.label(text="Colliders on it and below it stay where they are", icon="INFO")
         else:
@@ -109,7 +66,7 @@ def _draw_mass(layout: Any, motion: Any) -> None:
         column.prop(motion, "density")
 
 
-class OMIPHYSICS_PT_inertia(_PhysicsTab, bpy.types.Panel):
+class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
     """Where a body balances, and how hard it is to turn."""
 
     bl_idname = "OMIPHYSICS_PT_inertia"
@@ -120,12 +77,12 @@ class OMIPHYSICS_PT_inertia(_PhysicsTab, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Only dynamic bodies have use for it."""
-        return context.object is not None and _group(context).motion.type == "DYNAMIC"
+        return context.object is not None and group_of(context).motion.type == "DYNAMIC"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Values only where they are given."""
-        motion = _group(context).motion
-        layout = _split(self.layout)
+        motion = group_of(context).motion
+        layout = split(self.layout)
         column = layout.column()
         column.prop(motion, "center_of_mass_mode", text="Center of Mass")
         if motion.center_of_mass_mode == "VALUE":
@@ -137,7 +94,7 @@ class OMIPHYSICS_PT_inertia(_PhysicsTab, bpy.types.Panel):
             column.prop(motion, "inertia_orientation", text="Orientation")
 
 
-class OMIPHYSICS_PT_velocity(_PhysicsTab, bpy.types.Panel):
+class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
     """How a body moves at the start."""
 
     bl_idname = "OMIPHYSICS_PT_velocity"
@@ -148,17 +105,17 @@ class OMIPHYSICS_PT_velocity(_PhysicsTab, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Static bodies have none."""
-        return context.object is not None and _group(context).motion.type != "STATIC"
+        return context.object is not None and group_of(context).motion.type != "STATIC"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Both velocities."""
-        motion = _group(context).motion
-        layout = _split(self.layout)
+        motion = group_of(context).motion
+        layout = split(self.layout)
         layout.prop(motion, "linear_velocity", text="Linear")
         layout.prop(motion, "angular_velocity", text="Angular")
 
 
-class OMIPHYSICS_PT_collider(_Part, bpy.types.Panel):
+class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
     """What bumps into the object."""
 
     bl_idname = "OMIPHYSICS_PT_collider"
@@ -167,14 +124,14 @@ class OMIPHYSICS_PT_collider(_Part, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Shape, material, filter."""
-        collider = _group(context).collider
+        collider = group_of(context).collider
         scene: Any = context.scene
         lists = scene.omi_physics
-        layout = _split(self.layout)
+        layout = split(self.layout)
         draw_shape(layout, collider.shape, "COLLIDER")
         column = layout.column()
-        _draw_name(column, collider, "physics_material", lists, "physics_materials")
-        _draw_name(column, collider, "collision_filter", lists, "collision_filters")
+        draw_name(column, collider, "physics_material", lists, "physics_materials", "Material")
+        draw_name(column, collider, "collision_filter", lists, "collision_filters", "Filter")
         draw_kept(layout, collider, "kept")
         draw_place(layout, collider.shape, "COLLIDER")
         material = lists.physics_materials.get(collider.physics_material)
@@ -182,7 +139,7 @@ class OMIPHYSICS_PT_collider(_Part, bpy.types.Panel):
             _draw_shared_material(layout, material)
 
 
-class OMIPHYSICS_PT_trigger(_Part, bpy.types.Panel):
+class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
     """What the object notices."""
 
     bl_idname = "OMIPHYSICS_PT_trigger"
@@ -191,17 +148,19 @@ class OMIPHYSICS_PT_trigger(_Part, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """A shape of its own, or the triggers below."""
-        trigger = _group(context).trigger
+        trigger = group_of(context).trigger
         scene: Any = context.scene
-        layout = _split(self.layout)
-        layout.row().prop(trigger, "mode", expand=True)
+        layout = split(self.layout)
+        draw_choice(layout, trigger, "mode")
         if trigger.mode == "SHAPE":
             draw_shape(layout, trigger.shape, "TRIGGER")
         elif trigger.mode == "LIST":
             _draw_listed(layout, trigger)
         else:
             layout.prop(trigger, "unlisted")
-        _draw_name(layout, trigger, "collision_filter", scene.omi_physics, "collision_filters")
+        draw_name(
+            layout, trigger, "collision_filter", scene.omi_physics, "collision_filters", "Filter"
+        )
         draw_kept(layout, trigger, "kept")
         if trigger.mode == "SHAPE":
             draw_place(layout, trigger.shape, "TRIGGER")
@@ -244,33 +203,12 @@ def _draw_listed(layout: Any, trigger: Any) -> None:
     column.operator("object.omi_physics_trigger_clear", text="", icon="X")
 
 
-def _draw_name(layout: Any, group: Any, name: str, lists: Any, list_name: str) -> None:
-    """A field for the name of an entry of the scene's list, and a button for a new one."""
-    row = layout.row(align=True)
-    value = getattr(group, name)
-    row.alert = bool(value) and getattr(lists, list_name).get(value) is None
-    row.prop_search(group, name, lists, list_name, results_are_suggestions=False)
-    row.operator(f"scene.omi_physics_add_{name}", text="", icon="ADD").assign = True
-
-
 def _draw_shared_material(layout: Any, material: Any) -> None:
     header, body = layout.panel("OMI_PHYSICS_material", default_closed=True)
     header.label(text="Physics Material")
     if body:
         body.label(text="Shared by all that use it", icon="INFO")
         draw_material(body, material)
-
-
-def _group(context: bpy.types.Context) -> Any:
-    obj: Any = context.object
-    return obj.omi_physics
-
-
-def _split(layout: Any) -> Any:
-    """The layout, with labels beside fields and without dots for keyframes."""
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    return layout
 
 
 CLASSES = (

@@ -11,7 +11,7 @@ class OMIPHYSICS_PT_overlay(bpy.types.Panel):
     """What the viewport shows of physics."""
 
     bl_idname = "OMIPHYSICS_PT_overlay"
-    bl_label = "Physics Shapes"
+    bl_label = "glTF Physics"
     bl_space_type = "VIEW_3D"
     bl_region_type = "HEADER"
     bl_parent_id = "VIEW3D_PT_overlay"
@@ -25,11 +25,15 @@ class OMIPHYSICS_PT_overlay(bpy.types.Panel):
         layout.active = space.overlay.show_overlays
         split = layout.split()
         left = split.column(align=True)
-        left.prop(settings, "enabled", text="Shapes")
-        _options(left, settings, "colliders", "triggers")
+        left.prop(settings, "enabled")
+        _options(left, settings, "colliders", "triggers", "joints", "gravity")
         right = split.column(align=True)
-        _options(right, settings, "selected_only", "in_front")
-        _options(right, settings, "line_width")
+        right.prop(settings, "selected_only")
+        _options(right, settings, "velocities", "mass", "vehicles", "seats")
+        split = layout.split()
+        _options(split, settings, "in_front")
+        sizes = split.column(align=True)
+        _options(sizes, settings, "line_width", "symbol_size")
 
 
 def _options(layout: Any, settings: Any, *names: str) -> None:

@@ -82,7 +82,7 @@ class OMIPHYSICS_PT_physics_materials(_SceneTab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """The list, then the active entry."""
-        material = _draw_list(self.layout, context, "physics_material")
+        material = draw_list(self.layout, context, "physics_material", "physics_materials")
         if material is not None:
             draw_material(_split(self.layout), material)
 
@@ -96,19 +96,24 @@ class OMIPHYSICS_PT_collision_filters(_SceneTab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """The list, then the active entry."""
-        collision_filter = _draw_list(self.layout, context, "collision_filter")
+        collision_filter = draw_list(self.layout, context, "collision_filter", "collision_filters")
         if collision_filter is not None:
             draw_filter(_split(self.layout), collision_filter)
 
 
-def _draw_list(layout: Any, context: bpy.types.Context, what: str) -> Any:
-    """A list of the scene with its buttons; returns the active entry, None for none."""
+def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str) -> Any:
+    """A list of the scene with its buttons; returns the active entry, None for none.
+
+    Args:
+        what: the end of the names of its operators.
+    """
     scene: Any = context.scene
     settings = scene.omi_physics
-    entries, index = getattr(settings, f"{what}s"), getattr(settings, f"{what}s_index")
+    active = f"{list_name}_index"
+    entries, index = getattr(settings, list_name), getattr(settings, active)
     row = layout.row()
-    name = f"OMIPHYSICS_UL_{what}s"
-    row.template_list(name, "", settings, f"{what}s", settings, f"{what}s_index", rows=3)
+    name = f"OMIPHYSICS_UL_{list_name}"
+    row.template_list(name, "", settings, list_name, settings, active, rows=3)
     column = row.column(align=True)
     column.operator(f"scene.omi_physics_add_{what}", text="", icon="ADD")
     column.operator(f"scene.omi_physics_remove_{what}", text="", icon="REMOVE")

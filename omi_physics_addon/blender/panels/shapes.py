@@ -27,15 +27,16 @@ def draw_shape(layout: Any, shape: Any, part: str) -> None:
     """Draw a shape: its type and a button that fits it, its sizes or mesh.
 
     Args:
-        part: COLLIDER or TRIGGER, whose shape it is.
+        part: COLLIDER, TRIGGER or GRAVITY, whose shape it is.
     """
     row = layout.row(align=True)
     row.prop(shape, "type")
     if shape.type in PRIMITIVES:
-        narrow = row.row(align=True)
-        narrow.ui_units_x = _FIT_WIDTH
-        properties = narrow.operator("object.omi_physics_fit_shape", text="Fit")
-        properties.type, properties.part = shape.type, part
+        if part != "GRAVITY":
+            narrow = row.row(align=True)
+            narrow.ui_units_x = _FIT_WIDTH
+            properties = narrow.operator("object.omi_physics_fit_shape", text="Fit")
+            properties.type, properties.part = shape.type, part
         _draw_sizes(layout, shape)
     elif shape.type in MESHES:
         _draw_mesh(layout, shape)
@@ -43,6 +44,8 @@ def draw_shape(layout: Any, shape: Any, part: str) -> None:
         _draw_plane(layout, shape.plane)
     elif shape.type == "OTHER":
         layout.prop(shape, "other_type")
+    elif part == "GRAVITY":
+        layout.label(text="Choose a shape", icon="INFO")
     else:
         layout.label(text="Groups the colliders of the objects below it", icon="INFO")
     draw_kept(layout, shape, "kept", "geometry_kept")

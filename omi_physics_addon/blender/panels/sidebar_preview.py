@@ -8,9 +8,10 @@ from typing import Any, Final
 import bpy
 
 from .. import attached
-from ..preview import player, stage
+from ..preview import live, player, recorder, stage
 
 _WIDTH: Final = 34  # Letters that fit into the sidebar at its usual width.
+_EVENTS: Final = 20  # Of triggers, the last ones are shown.
 _NAMES: Final = 3  # Objects that are named before the rest is counted.
 
 
@@ -31,6 +32,8 @@ class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
         session = player.running()
         if session is not None:
             layout.label(text=f"{session.time:.1f} s", icon="TIME")
+            if session.hands.live.is_old:
+                layout.label(text="Restart to see changes", icon="FILE_REFRESH")
             return
         if player.message:
             for line in textwrap.wrap(player.message, _WIDTH):
@@ -85,6 +88,137 @@ class OMIPHYSICS_PT_sidebar_preview_limits(bpy.types.Panel):
                 inner.label(text=line)
 
 
+class _Running:
+    """A part of the preview's panel."""
+
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "glTF Physics"
+
+
+class OMIPHYSICS_PT_sidebar_preview_drive(_Running, bpy.types.Panel):
+    """Which vehicle the keys drive."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_drive"
+    bl_label = "Drive"
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Whether there is anything to drive."""
+        session = player.running()
+        return session is not None and bool(session.hands.driver.names)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A button for each vehicle, and the keys."""
+        layout: Any = self.layout
+        session = player.running()
+        if session is None:
+            return
+        driver = session.hands.driver
+        column = layout.column(align=True)
+        for i, name in enumerate(("Nobody", *driver.names), -1):
+            button = column.operator(
+                "scene.omi_physics_preview_drive",
+                text=name,
+                translate=i < 0,
+                depress=i == driver.at,
+            )
+            button.vehicle = i
+        column = layout.column(align=True)
+        for keys, what in driver.hints():
+            row = column.split(factor=0.4)
+            row.label(text=keys, translate=False)
+            row.label(text=what)
+
+
+class OMIPHYSICS_PT_sidebar_preview_triggers(_Running, bpy.types.Panel):
+    """Who enters and leaves triggers."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_triggers"
+    bl_label = "Triggers"
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Whether there are triggers."""
+        session = player.running()
+        return session is not None and bool(session.world.volumes)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The last events, the newest first."""
+        layout: Any = self.layout
+        session = player.running()
+        if session is None:
+            return
+        found = recorder.passages(session, _EVENTS)
+        if not found:
+            layout.label(text="Nobody has entered yet")
+        column = layout.column(align=True)
+        for passage in reversed(found):
+            icon = "FORWARD" if passage.entered else "BACK"
+            row = column.split(factor=0.25)
+            row.label(text=f"{passage.time:.2f} s", translate=False)
+            row = row.split(factor=0.5)
+            row.label(text=passage.body, icon=icon, translate=False)
+            row.label(text=passage.trigger, translate=False)
+
+
+class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
+    """The drives of joints, to be changed while they run."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_drives"
+    bl_label = "Joint Drives"
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Whether any joint is driven."""
+        session = player.running()
+        return session is not None and any(joint.drives for joint in session.world.joints)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The targets of all drives that the preview has."""
+        layout: Any = self.layout
+        session = player.running()
+        if session is None:
+            return
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for entry in live.driven(session):
+            for drive in entry.drives:
+                box = layout.box().column(align=True)
+                box.label(text=f"{entry.name}: {drive.axis}", translate=False)
+                unit = "angle" if drive.type == "ANGULAR" else "distance"
+                for kind in ("position", "velocity"):
+                    if getattr(drive, f"use_{kind}_target"):
+                        box.prop(drive, f"{kind}_{unit}")
+                for name in ("stiffness", "damping"):
+                    box.prop(drive, name)
+                if drive.use_max_force:
+                    box.prop(drive, "max_force")
+
+
+class OMIPHYSICS_PT_sidebar_preview_keep(_Running, bpy.types.Panel):
+    """Keyframes and files."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_keep"
+    bl_label = "Keep"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """While nothing runs."""
+        return player.running() is None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The buttons."""
+        layout: Any = self.layout
+        column = layout.column(align=True)
+        # What a label ends with says that it asks first.
+        column.operator("object.omi_physics_bake", text="Bake to Keyframes...", icon="KEYFRAME_HLT")
+        column.operator("object.omi_physics_remove_bake", text="Remove Bake", icon="X")
+        layout.operator("scene.omi_physics_record", text="Record to File...", icon="FILE_TICK")
+
+
 class OMIPHYSICS_PT_object_preview(bpy.types.Panel):
     """The buttons once more, beside the physics of an object."""
 
@@ -120,5 +254,9 @@ def draw_buttons(layout: Any) -> None:
 CLASSES = (
     OMIPHYSICS_PT_sidebar_preview,
     OMIPHYSICS_PT_sidebar_preview_limits,
+    OMIPHYSICS_PT_sidebar_preview_drive,
+    OMIPHYSICS_PT_sidebar_preview_triggers,
+    OMIPHYSICS_PT_sidebar_preview_drives,
+    OMIPHYSICS_PT_sidebar_preview_keep,
     OMIPHYSICS_PT_object_preview,
 )

@@ -27,7 +27,7 @@ class Constraints:
     """
 
     def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
-        self._world = world
+        self._world, self._per_axis = world, per_axis
         self._plans: list[tuple[JointFrames, Native, Matrix, int]] = []
         self._objects: list[Any] = []
         self.left: list[tuple[int, JointLimit]] = []
@@ -75,6 +75,37 @@ class Constraints:
             constraint.object1, constraint.object2 = objects[a], objects[b]
             constraint.disable_collisions = True
         self._objects = []
+
+    def relimit(
+        self, objects: list[Any], joints: dict[int, JointFrames], state: State, ends: Any
+    ) -> bool:
+        """Give the constraints the limits of other joints; whether that can be exact.
+
+        Args:
+            objects: those that `make` made.
+            joints: by node, the joints with the limits that hold now.
+            state: where the bodies are now.
+            ends: gives the stand-in of a body; of the anchor for `WORLD`.
+        """
+        exact = True
+        for at, (joint, plan, _, _) in enumerate(self._plans):
+            wanted = joints[joint.node]
+            if wanted.limits == joint.limits:
+                continue
+            # Bullet takes the frames anew, so the ranges must be from where the bodies are.
+            made, matrix, shift = _planned(self._world, wanted, state, self._per_axis)
+            if made.shifted and not plan.shifted:
+                exact = False
+                continue
+            constraint = objects[at].rigid_body_constraint
+            for kind in ("lin", "ang"):
+                for letter in _LETTERS:
+                    setattr(constraint, f"use_limit_{kind}_{letter}", False)
+            objects[at].matrix_world = matrix
+            bodies = [ends(frame.body) for frame in _ends(wanted)]
+            _furnish(constraint, bodies, made, shift, wanted.enable_collision)
+            self._plans[at] = (wanted, made, matrix, shift)
+        return exact
 
 
 def _can_move(world: World, frame: Frame) -> bool:

@@ -14,7 +14,7 @@ from ...model.document import PhysicsDocument
 from ...model.gravity import ShapedGravity
 from ...model.joints import JointLimit
 from ...model.shapes import Convex, Trimesh
-from ...simulation.drives import drives_of
+from ...simulation.drives import Drives, drives_of
 from ...simulation.filters import may_meet
 from ...simulation.gravity import VolumeGravity
 from ...simulation.joint_forces import JointForces
@@ -57,7 +57,7 @@ class Forces:
     ) -> None:
         self._world, self._document = world, document
         self.masses = world.masses(HEAVIEST)
-        self._gravity, self._substeps = gravity, substeps
+        self._gravity, self._substeps, self._per_axis = gravity, substeps, per_axis
         self._falling = np.where(self.masses.is_dynamic[:, None], gravity, 0.0)
         count = len(world.bodies)
         self._pushed, self._turned = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
@@ -75,6 +75,21 @@ class Forces:
     def is_watching(self) -> bool:
         """Whether anything must know where bodies are."""
         return bool(len(self.bodies)) or self.triggers is not None
+
+    @property
+    def has_drives(self) -> bool:
+        """Whether joints are driven."""
+        return any(joint.drives for joint in self._world.joints)
+
+    def retarget(self, drives: Drives) -> bool:
+        """Give the drives of joints other numbers; whether they are the same drives."""
+        return self._joints is not None and self._joints.retarget(drives)
+
+    def relimit(self, left: Sequence[tuple[int, JointLimit]]) -> bool:
+        """Give the limits that forces make other numbers; whether they are the same limits."""
+        if self._joints is None:
+            return not left
+        return self._joints.relimit(limits_of(left, per_axis=self._per_axis))
 
     def _made_triggers(self) -> Triggers | None:
         volumes, bodies = self._world.volumes, self._world.bodies

@@ -52,6 +52,11 @@ class Motors:
         self._start = np.zeros((count, 3, 3))
         self._objects: list[Any] = []
 
+    @property
+    def count(self) -> int:
+        """How many constraints there are."""
+        return int((self._at >= 0).sum())
+
     def make(self, collection: Any, places: Array, rotations: Array) -> None:
         """Make the constraints.
 

@@ -103,6 +103,7 @@ def toggle() -> None:
     elif _running is not None:
         if _running.scene.frame_current != _running.frame:  # Somebody looked back.
             _running.scene.frame_set(_running.frame)
+        _running.hands.live.resume()
         play()
 
 

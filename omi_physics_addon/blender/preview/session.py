@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import bpy
 import numpy as np
@@ -68,7 +68,9 @@ class Session:
         self._actors = actors
         created = drifted(self._launched(), -self.options.step) if self.begin > 1 else self._start
         per_axis = engine == "OMI"
+        self.engine: Engine = engine
         constraints = Constraints(self.world, self._start, per_axis=per_axis)
+        self._constraints = constraints
         self.forces = Forces(
             self.world,
             self.document,
@@ -181,8 +183,7 @@ class Session:
         self.frame = frame
 
     def _objects(self) -> Any:
-        group: Any = bpy.data.collections[self._bodies]
-        return group.objects
+        return cast(Any, bpy.data.collections)[self._bodies].objects
 
     def _launch(self, frame: int) -> None:
         """Move bodies by hand at the speed that they are to have when they are let go."""
@@ -243,7 +244,7 @@ class Session:
             return
         wrench = self.forces.wrench(state, self.options.step)
         at = self.forces.bodies
-        group: Any = bpy.data.collections[self._held]
+        group = cast(Any, bpy.data.collections)[self._held]
         held: list[Any] = [obj.rigid_body_constraint for obj in group.objects]
         self._motors.write(held, wrench.force[at], wrench.torque[at], state.rotation[at])
 
@@ -256,8 +257,7 @@ class Session:
     @property
     def scene(self) -> Any:
         """The temporary scene; raises KeyError where something removed it."""
-        scene: Any = bpy.data.scenes[self.stage]
-        return scene
+        return cast(Any, bpy.data.scenes)[self.stage]
 
     @property
     def time(self) -> float:
@@ -281,6 +281,15 @@ class Session:
         """The body that an object of the temporary scene belongs to; -1 for none."""
         found = self._objects().find(obj.name if obj.parent is None else obj.parent.name)
         return int(self._actors.owners[found]) if 0 <= found < self._anchor else -1
+
+    def relimit(self, world: World) -> bool:
+        """Hold joints as another world of the same structure says; whether that can be exact."""
+        left = Constraints(world, self._start, per_axis=self.engine == "OMI").left
+        if not self.forces.relimit(left):
+            return False
+        held = list(bpy.data.collections[self._held].objects)[self._motors.count :]
+        joints = {joint.node: joint for joint in world.joints}
+        return self._constraints.relimit(held, joints, self.poses(), self.stand_in)
 
     def poses(self) -> State:
         """Where the bodies are, in glTF's axes; speeds are those that forces know."""

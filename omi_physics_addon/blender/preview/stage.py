@@ -8,7 +8,7 @@ again, then scene and data are removed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 import numpy as np
@@ -52,8 +52,7 @@ class Stage:
     @property
     def scene(self) -> Any:
         """The temporary scene; raises KeyError where something removed it."""
-        scene: Any = bpy.data.scenes[self.name]
-        return scene
+        return cast(Any, bpy.data.scenes)[self.name]
 
     def collection(self, name: str) -> Any:
         """A new collection, linked nowhere."""

@@ -5,7 +5,7 @@ import bpy
 
 from ...model.bodies import Motion, PhysicsMaterial
 from . import names
-from .declare import kept, number, vector, word
+from .declare import kept, made_up_name, name_in_file, number, vector, word
 from .shapes import OMIPHYSICS_PG_shape
 
 MOTION_TEXTS = {
@@ -75,7 +75,13 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
 
 
 class OMIPHYSICS_PG_collider(bpy.types.PropertyGroup):
-    """Shows a `Collider`."""
+    """Shows a `Collider`.
+
+    Materials and filters stand in lists of scenes, where the collider knows them by name. Other
+    scenes that have the object may lack the name in their lists, because Blender copies and
+    links objects without them; an export then takes what the name stands for elsewhere in the
+    .blend file, if that is one thing, and says so. See `EntryReader`.
+    """
 
     shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape)
     physics_material: bpy.props.StringProperty(
@@ -140,6 +146,8 @@ class OMIPHYSICS_PG_physics_material(bpy.types.PropertyGroup):
     friction_combine: word(PhysicsMaterial, "friction_combine", _COMBINE)
     restitution_combine: word(PhysicsMaterial, "restitution_combine", _COMBINE)
     known_as: bpy.props.StringProperty(options={"HIDDEN"})
+    made_up_name: made_up_name()
+    name_in_file: name_in_file()
     kept: kept()
 
 
@@ -185,6 +193,8 @@ class OMIPHYSICS_PG_collision_filter(bpy.types.PropertyGroup):
         type=OMIPHYSICS_PG_system,
     )
     known_as: bpy.props.StringProperty(options={"HIDDEN"})
+    made_up_name: made_up_name()
+    name_in_file: name_in_file()
     kept: kept()
 
 

@@ -3,6 +3,7 @@
 
 import bpy
 
+from .. import roles
 from .bodies import MOTION_TEXTS
 from .shapes import TYPES
 
@@ -33,11 +34,16 @@ class StartingShape:
 
 
 class FittedShape:
-    """What is fitted, and whose."""
+    """What is fitted."""
 
     type: bpy.props.EnumProperty(
         name="Type", description="What kind of shape it is", items=FITTED_SHAPES, default="BOX"
     )
+
+
+class FittedPart:
+    """Whose shape is fitted, and along which axis."""
+
     part: bpy.props.EnumProperty(
         name="Shape Of",
         description="Whose shape is fitted",
@@ -70,6 +76,21 @@ class CopiedParts:
     use_trigger: bpy.props.BoolProperty(
         name="Trigger", description="Copy the trigger", default=True
     )
+    use_joint: bpy.props.BoolProperty(name="Joint", description="Copy the joint", default=True)
+    use_gravity: bpy.props.BoolProperty(
+        name="Gravity", description="Copy the gravity volume", default=True
+    )
+    use_vehicle_body: bpy.props.BoolProperty(
+        name="Vehicle", description="Copy the settings of the vehicle", default=True
+    )
+    use_wheel: bpy.props.BoolProperty(name="Wheel", description="Copy the wheel", default=True)
+    use_thruster: bpy.props.BoolProperty(
+        name="Thruster", description="Copy the thruster", default=True
+    )
+    use_hover_thruster: bpy.props.BoolProperty(
+        name="Hover Thruster", description="Copy the hover thruster", default=True
+    )
+    use_seat: bpy.props.BoolProperty(name="Seat", description="Copy the seat", default=True)
 
 
 class NewEntry:
@@ -156,4 +177,118 @@ class BakedFrames:
     )
     only_selected: bpy.props.BoolProperty(
         name="Only Selected", description="Write keys for selected objects only; all bodies play"
+    )
+
+
+class Row:
+    """Which row of the Physics Outliner."""
+
+    uid: bpy.props.IntProperty(
+        name="Object", description="Number of the object in this session", options={"HIDDEN"}
+    )
+
+
+class SelectedRow(Row):
+    """What is selected besides a row."""
+
+    extend: bpy.props.BoolProperty(
+        name="Extend",
+        description="Keep what is selected, and select more",
+        options={"SKIP_SAVE"},
+    )
+    below: bpy.props.BoolProperty(
+        name="With Rows Below",
+        description="Select the objects of the rows below, too",
+        options={"SKIP_SAVE"},
+    )
+
+
+class Folding:
+    """Whether rows are folded."""
+
+    fold: bpy.props.BoolProperty(name="Fold", description="Fold the rows, or unfold them")
+
+
+class RoleChoice:
+    """What objects are."""
+
+    role: bpy.props.EnumProperty(
+        name="Role",
+        description="What the objects are in physics",
+        items=[
+            (name, role.plural, f"Objects that are: {role.label}", role.icon, i)
+            for i, (name, role) in enumerate(roles.ROLES.items())
+        ],
+        default="COLLIDER",
+    )
+
+
+class Shared:
+    """What objects have in common with the active one."""
+
+    what: bpy.props.EnumProperty(
+        name="Same",
+        description="What the objects share with the active one",
+        items=(
+            ("MATERIAL", "Physics Material", "The same physics material", "MATERIAL", 0),
+            ("FILTER", "Collision Filter", "The same collision filter", "FILTER", 1),
+            ("JOINT", "Joint Settings", "The same joint settings", "RIGID_BODY_CONSTRAINT", 2),
+            ("SHAPE", "Shape Type", "A shape of the same type", "MESH_CUBE", 3),
+        ),
+        default="MATERIAL",
+    )
+
+
+class System:
+    """Which collision system."""
+
+    system: bpy.props.StringProperty(name="System", description="Name of the collision system")
+
+
+class RenamedSystem(System):
+    """A collision system and its new name."""
+
+    new_name: bpy.props.StringProperty(name="Name", description="New name of the system")
+
+
+class Pair:
+    """Two collision systems, and whether they hit each other."""
+
+    one: bpy.props.StringProperty(name="System", description="One collision system")
+    other: bpy.props.StringProperty(name="Other System", description="The other collision system")
+    hits: bpy.props.BoolProperty(
+        name="Hit", description="Whether objects of the two systems collide", default=True
+    )
+
+
+class JsonFamily:
+    """In which family."""
+
+    family: bpy.props.EnumProperty(
+        name="Family",
+        description="In which family of extensions",
+        items=(
+            ("OMI", "OMI", "OMI_physics_body and the others of OMI", 0),
+            ("KHR", "KHR", "KHR_physics_rigid_bodies, with gravity and seats of OMI", 1),
+        ),
+        default="OMI",
+    )
+
+
+class IssueChoice:
+    """Which issues of a report."""
+
+    source: bpy.props.EnumProperty(
+        name="Issues Of",
+        description="Whose issues",
+        items=(
+            ("CHECK", "Check", "Of the last check of the scene", 0),
+            ("EXPORT", "Export", "Of the last export", 1),
+            ("IMPORT", "Import", "Of the last import", 2),
+        ),
+        default="CHECK",
+    )
+    code: bpy.props.StringProperty(name="Code", description="Code of the rule")
+    object_name: bpy.props.StringProperty(
+        name="Object", description="The object; all that have the issue when empty"
     )

@@ -97,6 +97,24 @@ def kept() -> Any:
     )
 
 
+def made_up_name() -> Any:
+    """A hidden text: the name that the import made up for an entry; see `names.written`."""
+    return bpy.props.StringProperty(
+        name="Made-Up Name",
+        description="Name of the import's own; while the entry has it, files get the other one",
+        options={"HIDDEN"},
+    )
+
+
+def name_in_file() -> Any:
+    """A hidden text: the name of an entry in the imported file, where Blender has a made-up one."""
+    return bpy.props.StringProperty(
+        name="Name in File",
+        description="Name in the imported file, empty for none",
+        options={"HIDDEN"},
+    )
+
+
 def _label(info: FieldInfo, options: dict[str, Any]) -> str:
     return cast(str, options.pop("label", info.name.replace("_", " ").title()))
 

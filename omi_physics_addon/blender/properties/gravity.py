@@ -16,7 +16,7 @@ from ...model.gravity import (
 from .declare import flag, kept, number, vector, whole
 from .shapes import OMIPHYSICS_PG_shape
 
-_TYPES = (
+TYPES = (
     ("DIRECTIONAL", "Directional", "The same pull everywhere", "EMPTY_SINGLE_ARROW", 0),
     ("POINT", "Point", "A pull to the origin of the object", "LIGHT_POINT", 1),
     ("DISC", "Disc", "A pull to the nearest place of a disc around Z", "MESH_CIRCLE", 2),
@@ -105,7 +105,7 @@ class OMIPHYSICS_PG_shaped_gravity(bpy.types.PropertyGroup):
 class OMIPHYSICS_PG_gravity(bpy.types.PropertyGroup):
     """Shows a `GravityVolume`; the trigger of the object says where it acts."""
 
-    type: bpy.props.EnumProperty(name="Type", description="Where things fall", items=_TYPES)
+    type: bpy.props.EnumProperty(name="Type", description="Where things fall", items=TYPES)
     other_type: bpy.props.StringProperty(
         name="Other Type", description="Type of a gravity that only travels through"
     )

@@ -5,13 +5,13 @@ import bpy
 
 from ...model.joints import Joint, JointDrive, JointLimit
 from . import names
-from .declare import flag, kept, number
+from .declare import flag, kept, made_up_name, name_in_file, number
 
 _KINDS = (
     ("LINEAR", "Linear", "Along axes", "CON_LOCLIMIT", 0),
     ("ANGULAR", "Angular", "About axes", "CON_ROTLIMIT", 1),
 )
-_AXES = tuple((axis, axis, f"The {axis} axis of the joint", i) for i, axis in enumerate("XYZ"))
+AXES = tuple((axis, axis, f"The {axis} axis of the joint", i) for i, axis in enumerate("XYZ"))
 
 
 class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
@@ -69,7 +69,7 @@ class OMIPHYSICS_PG_joint_drive(bpy.types.PropertyGroup):
         name="Other Mode", description="Mode of a drive that only travels through"
     )
     axis: bpy.props.EnumProperty(
-        name="Axis", description="Axis of the joint along or about which it acts", items=_AXES
+        name="Axis", description="Axis of the joint along or about which it acts", items=AXES
     )
     use_max_force: bpy.props.BoolProperty(
         name="Use Max Force", description="The drive has a largest force"
@@ -113,6 +113,8 @@ class OMIPHYSICS_PG_joint_settings(bpy.types.PropertyGroup):
     )
     drives_index: bpy.props.IntProperty(name="Active Drive", options={"HIDDEN"})
     known_as: bpy.props.StringProperty(options={"HIDDEN"})
+    made_up_name: made_up_name()
+    name_in_file: name_in_file()
     kept: kept()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import bpy
@@ -19,22 +19,39 @@ def unique(wanted: str, taken: Collection[str]) -> str:
     """`wanted`, with a number after it where that name is taken."""
     if wanted not in taken:
         return wanted
-    stem, dot, tail = wanted.rpartition(".")
-    base = stem if dot and tail.isdigit() else wanted
-    number = 1
+    base = _base(wanted)
+    return f"{base}.{_free_number(base, taken):03d}"
+
+
+def _base(name: str) -> str:
+    """A name without the number that makes it unique."""
+    stem, dot, tail = name.rpartition(".")
+    return stem if dot and tail.isdigit() else name
+
+
+def _free_number(base: str, taken: Collection[str], first: int = 1) -> int:
+    number = first
     while f"{base}.{number:03d}" in taken:
         number += 1
-    return f"{base}.{number:03d}"
+    return number
+
+
+def written(entry: Any) -> str:
+    """The name that a file gets for an entry, empty for none."""
+    return entry.name_in_file if entry.name == entry.made_up_name else entry.name
 
 
 def renamed(entry: Any, _context: bpy.types.Context) -> None:
     """Keep a changed name unique, and tell the objects that refer to the entry by it.
+
+    From then on the name is the artist's, and files get it, too.
 
     This looks at every object of the scene and of the collections it instances, but only when
     an artist renames an entry.
     """
     if entry.name == entry.known_as:
         return
+    entry.made_up_name = ""
     scene: Any = entry.id_data
     list_name = entry.path_from_id().split("[")[0].rpartition(".")[2]
     entries = getattr(scene.omi_physics, list_name)
@@ -68,12 +85,59 @@ def objects_of(scene: Any) -> set[Any]:
 
 def add(entries: Any, wanted: str) -> Any:
     """A new entry of a scene's list with a name of its own."""
-    taken = {entry.name for entry in entries}
+    return _add(entries, unique(wanted, {entry.name for entry in entries}))
+
+
+def _add(entries: Any, name: str) -> Any:
     entry = entries.add()
-    name = unique(wanted, taken)
     entry.known_as = name
     entry.name = name
     return entry
+
+
+class Importer:
+    """Adds the entries of a file to a scene's list, however many in time for each alike.
+
+    Args:
+        in_file: the names that entries of the file have; names made up avoid them.
+    """
+
+    def __init__(self, entries: Any, in_file: Iterable[str]) -> None:
+        self._entries = entries
+        self._taken = {entry.name for entry in entries}
+        self._avoided = self._taken.union(in_file)
+        self._numbers: dict[str, int] = {}
+
+    def add(self, name: str, otherwise: str) -> Any:
+        """A new entry; files get `name` for it until an artist renames it.
+
+        In Blender every entry needs a name of its own. Where `name` is empty or taken, one is
+        made up, of `otherwise` or of `name` with a number.
+        """
+        if name and name not in self._taken:
+            entry = _add(self._entries, name)
+        else:
+            made_up = self._make_up(name or otherwise)
+            entry = _add(self._entries, made_up)
+            entry.made_up_name, entry.name_in_file = made_up, name
+        self._taken.add(entry.name)
+        self._avoided.add(entry.name)
+        return entry
+
+    def _make_up(self, wanted: str) -> str:
+        if wanted not in self._avoided:
+            return wanted
+        base = _base(wanted)
+        number = _free_number(base, self._avoided, self._numbers.get(base, 1))
+        self._numbers[base] = number
+        return f"{base}.{number:03d}"
+
+    def remove_last(self, entry: Any) -> None:
+        """Take away again what was added last."""
+        self._taken.discard(entry.name)
+        if entry.made_up_name:
+            self._avoided.discard(entry.name)
+        self._entries.remove(len(self._entries) - 1)
 
 
 def known_systems(system: Any, _context: bpy.types.Context, _typed: str) -> list[str]:

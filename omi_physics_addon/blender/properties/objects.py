@@ -67,6 +67,17 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         name="Collision Only",
         description="The mesh is not exported for rendering; shapes may still be made of it",
     )
+    is_fitted_part: bpy.props.BoolProperty(
+        name="Fitted Part",
+        description="Made for a loose part of the mesh of the object above; the next fit of loose "
+        "parts takes it again",
+        options={"HIDDEN"},
+    )
+    hidden_in: bpy.props.StringProperty(
+        name="Hidden In",
+        description="View layer in which it was hidden by its role",
+        options={"HIDDEN"},
+    )
     version: bpy.props.IntProperty(
         name="Version", description="Version of the data", options={"HIDDEN"}
     )

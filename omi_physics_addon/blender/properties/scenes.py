@@ -7,8 +7,10 @@ import bpy
 
 from .bodies import OMIPHYSICS_PG_collision_filter, OMIPHYSICS_PG_physics_material
 from .declare import kept
+from .fits import OMIPHYSICS_PG_fit
 from .gravity import OMIPHYSICS_PG_world_gravity
 from .joints import OMIPHYSICS_PG_joint_settings
+from .sidebar import OMIPHYSICS_PG_sidebar
 
 
 def _redraw(_group: Any, context: bpy.types.Context) -> None:
@@ -51,16 +53,22 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         description="Write the older names of wheel and thruster settings beside today's",
     )
     target: bpy.props.EnumProperty(
-        name="Shape Form",
-        description="For which readers capsules are written",
+        name="Written For",
+        description="For which readers the files of OMI are written",
         items=(
             (
                 "SPECIFICATION",
                 "Specification",
-                "As today's OMI_physics_shape says: distance of the centers and two radii",
+                "As today's specifications say",
                 0,
             ),
-            ("GODOT_4", "Godot 4", "As Godot 4 reads it: whole height and one radius", 1),
+            (
+                "GODOT_4",
+                "Godot 4",
+                "As Godot 4 and its OMI add-on read it: capsules with their "
+                "whole height, vehicles with the names of 2025; tells what Godot does otherwise",
+                1,
+            ),
         ),
         default="SPECIFICATION",
     )
@@ -89,22 +97,66 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
     """What the 3D Viewport shows of physics."""
 
     enabled: bpy.props.BoolProperty(
-        name="Physics Shapes",
-        description="Show the shapes of colliders and triggers",
+        name="Physics",
+        description="Show the physics of objects",
         default=True,
         update=_redraw,
     )
     selected_only: bpy.props.BoolProperty(
-        name="Selected Only", description="Show the shapes of selected objects only", update=_redraw
+        name="Selected Only",
+        description="Show the physics of selected objects only",
+        update=_redraw,
     )
     colliders: bpy.props.BoolProperty(
-        name="Colliders", description="Show the shapes of colliders", default=True, update=_redraw
+        name="Colliders",
+        description="Show the shapes of colliders: wide lines for dynamic bodies, long dashes "
+        "for kinematic ones, a cross for groups",
+        default=True,
+        update=_redraw,
     )
     triggers: bpy.props.BoolProperty(
-        name="Triggers", description="Show the shapes of triggers", default=True, update=_redraw
+        name="Triggers",
+        description="Show the shapes of triggers, in short dashes",
+        default=True,
+        update=_redraw,
+    )
+    joints: bpy.props.BoolProperty(
+        name="Joints",
+        description="Show joints: X long, Y dashed, Z dotted, a line to the connected object, "
+        "limits (dashed when soft), and arrows to the targets of drives",
+        default=True,
+        update=_redraw,
+    )
+    velocities: bpy.props.BoolProperty(
+        name="Velocities",
+        description="Show the velocities at the start: an arrow for moving, a bent one for turning",
+        default=True,
+        update=_redraw,
+    )
+    mass: bpy.props.BoolProperty(
+        name="Mass",
+        description="Show given centers of mass as a ball with a cross, and given moments of "
+        "inertia as the even box that has them",
+        update=_redraw,
+    )
+    gravity: bpy.props.BoolProperty(
+        name="Gravity",
+        description="Show where gravity volumes pull, with longer arrows where they pull harder",
+        default=True,
+        update=_redraw,
+    )
+    vehicles: bpy.props.BoolProperty(
+        name="Vehicles",
+        description="Show the front of vehicles, wheels with their travel and steering, and "
+        "thrusters with their cone",
+        default=True,
+        update=_redraw,
+    )
+    seats: bpy.props.BoolProperty(
+        name="Seats", description="Show someone in every seat", default=True, update=_redraw
     )
     in_front: bpy.props.BoolProperty(
-        name="In Front", description="Show shapes through what is before them", update=_redraw
+        name="In Front", description="Show lines through what is before them", update=_redraw
     )
     line_width: bpy.props.FloatProperty(
         name="Line Width",
@@ -113,6 +165,16 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
         min=1.0,
         max=10.0,
         subtype="PIXEL",
+        update=_redraw,
+    )
+    symbol_size: bpy.props.FloatProperty(
+        name="Symbol Size",
+        description="Size of marks that have none of their own, such as the axes of joints; "
+        "on empties it is multiplied by their display size",
+        default=0.5,
+        min=0.001,
+        soft_max=10.0,
+        subtype="DISTANCE",
         update=_redraw,
     )
 
@@ -198,6 +260,8 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     import_: bpy.props.PointerProperty(type=OMIPHYSICS_PG_import)
     overlay: bpy.props.PointerProperty(type=OMIPHYSICS_PG_overlay)
     preview: bpy.props.PointerProperty(type=OMIPHYSICS_PG_preview)
+    fit: bpy.props.PointerProperty(type=OMIPHYSICS_PG_fit)
+    sidebar: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sidebar)
     kept: kept()
 
 

@@ -1,0 +1,63 @@
+"""Counts the changes that Blender tells of, so that caches know whether they are still right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import bpy
+
+_count = 0
+# Called with the depsgraph after its update, and with None when anything may have changed.
+_listeners: Final[list[Callable[[Any], None]]] = []
+
+
+def count() -> int:
+    """A number that is another one after every change of data that Blender tells of."""
+    return _count
+
+
+def listen(listener: Callable[[Any], None]) -> None:
+    """Have a function called after each update of a depsgraph; with None after undo and load."""
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+@bpy.app.handlers.persistent
+def _after_update(_scene: Any, depsgraph: Any) -> None:
+    global _count
+    _count += 1
+    for listener in _listeners:
+        listener(depsgraph)
+
+
+@bpy.app.handlers.persistent
+def _start_again(*_args: Any) -> None:
+    global _count
+    _count += 1
+    for listener in _listeners:
+        listener(None)
+
+
+def _handlers() -> list[tuple[Any, Any]]:
+    lists: Any = bpy.app.handlers
+    return [
+        (lists.depsgraph_update_post, _after_update),
+        (lists.frame_change_post, _after_update),
+        (lists.undo_post, _start_again),
+        (lists.redo_post, _start_again),
+        (lists.load_post, _start_again),
+    ]
+
+
+def register() -> None:
+    """Start counting."""
+    for handlers, function in _handlers():
+        handlers.append(function)
+
+
+def unregister() -> None:
+    """Undo `register`, and let go of the caches."""
+    for handlers, function in _handlers():
+        handlers.remove(function)
+    _start_again()

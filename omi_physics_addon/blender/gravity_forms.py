@@ -1,0 +1,182 @@
+"""Starting values of gravity volumes, and world gravity told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import bpy
+import numpy as np
+from bpy.app import translations
+from mathutils import Vector
+
+from .attached import of_object, of_scene
+from .fitting import fit_shape
+from .mesh_arrays import Points
+
+pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
+
+# What a volume without a mesh has, m.
+_ROOM: Final = 10.0  # Edge of a box.
+_REACH: Final = 5.0  # Radius of a ball, a disc or a circle; half the length of a line.
+_SOLID: Final = 2.0  # Edge of the shape whose surface attracts.
+_AROUND: Final = 1.5  # A volume around a form is so many times as large.
+_MARGIN: Final = 0.25  # Between a line and the end of its volume, of the length of the line.
+_SMALLEST: Final = 1e-3  # m.
+
+
+def start_gravity(obj: Any, kind: str, points: Points, factor: float = 1.0) -> None:
+    """Give a gravity volume its type, the sizes of the mesh, and a trigger where it has none.
+
+    Args:
+        kind: the identifier of a type of gravity that has fields.
+        points: (n, 3), of the mesh in the object's space; none for the usual size.
+        factor: of that usual size.
+    """
+    group = of_object(obj)
+    group.gravity.type = kind
+    shape = None
+    if not group.use_trigger:
+        group.use_trigger = True
+        shape = group.trigger.shape
+    _STARTS[kind](obj, group.gravity, shape, points, factor)
+
+
+def _start_directional(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    if shape is not None:
+        _fit_box(shape, points, _ROOM * factor)
+
+
+def _start_point(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    if shape is None:
+        return
+    if len(points):
+        fit_shape(shape, "SPHERE", points)
+    else:
+        shape.type = "SPHERE"
+        shape.sphere.radius = _REACH * factor
+
+
+def _start_disc(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    _, outer = _rings(points, factor)
+    gravity.disc.radius = outer
+    _set_flat(shape, outer)
+
+
+def _start_torus(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    inner, outer = _rings(points, factor)
+    gravity.torus.radius = (inner + outer) / 2.0
+    _set_flat(shape, outer)
+
+
+def _start_line(obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    """A curve gives its own points; else the line runs through what is longest."""
+    ends = np.array([(-_REACH, 0.0, 0.0), (_REACH, 0.0, 0.0)], dtype=np.float32) * factor
+    low, high = (points if len(points) else ends).min(axis=0), ends.max(axis=0)
+    if len(points):
+        high = points.max(axis=0)
+        longest = int(np.argmax(high - low))
+        ends[:] = (low + high) / 2.0
+        ends[0, longest], ends[1, longest] = low[longest], high[longest]
+    if obj.type == "CURVE":
+        gravity.line.curve = obj
+    elif not gravity.line.points:
+        for place in ends.tolist():
+            gravity.line.points.add().location = place
+    if shape is not None:
+        size = high - low
+        _set_box(shape, size + 2.0 * _MARGIN * float(size.max()), (low + high) / 2.0)
+
+
+def _start_shaped(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    solid = gravity.shaped.shape
+    _fit_box(solid, points, _SOLID * factor)
+    if shape is not None:
+        _set_box(shape, np.array(solid.box.size) * _AROUND, np.array(solid.location))
+
+
+_STARTS: Final[dict[str, Callable[[Any, Any, Any, Points, float], None]]] = {
+    "DIRECTIONAL": _start_directional,
+    "POINT": _start_point,
+    "DISC": _start_disc,
+    "TORUS": _start_torus,
+    "LINE": _start_line,
+    "SHAPED": _start_shaped,
+}
+
+
+def _fit_box(shape: Any, points: Points, edge: float) -> None:
+    if len(points):
+        fit_shape(shape, "BOX", points)
+    else:
+        _set_box(shape, np.full(3, edge), np.zeros(3))
+
+
+def _set_box(shape: Any, size: Any, center: Any) -> None:
+    shape.type = "BOX"
+    shape.box.size = np.maximum(size, _SMALLEST).tolist()
+    if center.any():
+        shape.location = center.tolist()
+
+
+def _rings(points: Points, factor: float) -> tuple[float, float]:
+    """How near to the Z axis a mesh comes and how far from it, m."""
+    if not len(points):
+        return _REACH * factor, _REACH * factor
+    away = np.hypot(points[:, 0], points[:, 1])
+    return float(away.min()), max(float(away.max()), _SMALLEST)
+
+
+def _set_flat(shape: Any, radius: float) -> None:
+    """A flat cylinder around a disc or a circle."""
+    if shape is not None:
+        shape.type = "CYLINDER"
+        shape.cylinder.radius_bottom = shape.cylinder.radius_top = radius * _AROUND
+        shape.cylinder.height = radius
+
+
+# Gravity at the surface of well-known worlds, m/s².
+_WORLDS: Final = (
+    ("{size:.2f} m/s², as on Earth", 9.81),
+    ("{size:.2f} m/s², as on the Moon", 1.62),
+    ("{size:.2f} m/s², as on Mars", 3.73),
+)
+_NEARLY: Final = 0.01  # Relative difference that makes no other world of it.
+_STRAIGHT: Final = 0.9999  # Cosine of an angle that still counts as along an axis.
+
+
+def world_gravity(scene: bpy.types.Scene) -> tuple[float, Vector]:
+    """The world gravity that a scene exports: strength in m/s², direction in Blender's axes."""
+    world = of_scene(scene).world_gravity
+    if world.source == "VALUE":
+        return world.gravity, Vector(world.direction)
+    vector = Vector(cast(Any, scene).gravity) if scene.use_gravity else Vector()
+    return vector.length, vector.normalized()
+
+
+def in_words(strength: float, direction: Vector) -> tuple[str, str]:
+    """A gravity in words: how strong, and where to.
+
+    Args:
+        strength: m/s²; negative ones push against the direction.
+        direction: in Blender's axes, of any length.
+    """
+    if not strength or not direction.length:
+        return pgettext_iface("Weightless"), ""
+    size = abs(strength)
+    text = "{size:.2f} m/s²"
+    for likeness, value in _WORLDS:
+        if abs(size - value) <= _NEARLY * value:
+            text = likeness
+    toward = direction.normalized() * (1.0 if strength > 0.0 else -1.0)
+    return pgettext_iface(text).format(size=size), _where(toward)
+
+
+def _where(direction: Vector) -> str:
+    for axis, words in enumerate((("+X", "-X"), ("+Y", "-Y"), ("up", "down"))):
+        if abs(direction[axis]) >= _STRAIGHT:
+            word = words[0] if direction[axis] > 0.0 else words[1]
+            text = "Things fall {word}" if axis == 2 else "Things fall toward {word}"
+            return pgettext_iface(text).format(word=pgettext_iface(word))
+    place = ", ".join(f"{number:.2f}" for number in direction)
+    return pgettext_iface("Things fall toward {word}").format(word=place)

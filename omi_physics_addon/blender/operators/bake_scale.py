@@ -1,0 +1,61 @@
+"""Makes the scale of objects part of their shapes and meshes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .. import mesh_arrays, scale_baking
+from .targets import OnSelection, changed, pgettext_rpt, physics, refuse, targets
+
+
+class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
+    """Makes the scale of the selected objects part of their shapes and meshes."""
+
+    bl_idname = "object.omi_physics_bake_scale"
+    bl_label = "Bake Scale into Shape"
+    bl_description = (
+        "Set the scale of the selected colliders and triggers to 1 and make their shapes and "
+        "meshes as large as they look; what is below them stays where it is"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Objects without shapes or scale are left alone; others that cannot be are told."""
+        children = mesh_arrays.children_of_all()
+        objects = [obj for obj in targets(context) if _has_shape(obj)]
+        objects += [part for obj in objects for part in _parts(obj, children, objects)]
+        if any(obj.mode == "EDIT" for obj in objects):
+            return refuse(self, "Leave Edit Mode first")
+        baked = scale_baking.bake(objects, children)
+        for obj in baked.objects:
+            changed(obj)
+        for name, why in baked.problems[:1]:
+            text = pgettext_rpt("{name} left as it is: {why}")
+            self.report({"WARNING"}, text.format(name=name, why=pgettext_rpt(why)))
+        count = len(baked.objects)
+        if not count:
+            if baked.problems:
+                return {"CANCELLED"}
+            return refuse(self, "No selected collider or trigger has a scale")
+        one, many = "Baked the scale of {count} object", "Baked the scale of {count} objects"
+        text = pgettext_rpt(one if count == 1 else many).format(count=count)
+        if baked.larger:
+            rest = pgettext_rpt("{count} got larger than before, as the scale is uneven")
+            text += "; " + rest.format(count=baked.larger)
+        self.report({"INFO"}, text)
+        return {"FINISHED"}
+
+
+def _has_shape(obj: Any) -> bool:
+    group = physics(obj)
+    return bool(group.use_collider or group.use_trigger)
+
+
+def _parts(obj: Any, children: Any, known: list[Any]) -> list[Any]:
+    """Objects below that were fitted to the loose parts of an object."""
+    below = children.get(obj, ())
+    return [each for each in below if physics(each).is_fitted_part and each not in known]
+
+
+CLASSES = (OMIPHYSICS_OT_bake_scale,)

@@ -1,0 +1,284 @@
+"""Makes objects gravity volumes, edits the points of lines, trades gravity with the scene."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from mathutils import Vector
+
+from ..attached import of_scene
+from ..gravity_forms import start_gravity
+from ..mesh_arrays import evaluated_points
+from ..part_reader import curve_points
+from ..properties import choices, part_choices
+from .parts import RemovePart
+from .targets import (
+    OnSelection,
+    can_change,
+    changed,
+    done,
+    leave_edit_mode_data,
+    message,
+    physics,
+    refuse,
+    report,
+    targets,
+)
+from .vehicle_parts import AddPart
+
+
+class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Operator):
+    """Makes the selected objects gravity volumes."""
+
+    bl_idname = "object.omi_physics_add_gravity"
+    bl_label = "Add Gravity"
+    bl_description = (
+        "Make the selected objects volumes with a gravity of their own; "
+        "those without a trigger get one that fits"
+    )
+    part = "gravity"
+    texts = ("Added {count} gravity volume", "Added {count} gravity volumes")
+    nothing = "None can be a gravity volume: some are already, bodies and colliders cannot"
+
+    def suits(self, group: Any) -> bool:
+        """Bodies and colliders have their gravity on an object below them."""
+        return not (group.use_motion or group.use_collider)
+
+    def start(self, context: bpy.types.Context, new: Any) -> None:
+        """Size it and its trigger by the mesh, where there is one."""
+        chosen: Any = self
+        leave_edit_mode_data(new)
+        depsgraph = context.evaluated_depsgraph_get()
+        for obj in new:
+            start_gravity(obj, chosen.type, evaluated_points(obj, depsgraph))
+
+
+class OMIPHYSICS_OT_remove_gravity(RemovePart, bpy.types.Operator):
+    """Makes the selected objects no gravity volumes."""
+
+    bl_idname = "object.omi_physics_remove_gravity"
+    bl_label = "Remove Gravity"
+    bl_description = "Make the selected objects no gravity volumes any more; triggers stay"
+    part = "gravity"
+    texts = ("Removed {count} gravity volume", "Removed {count} gravity volumes")
+    nothing = "The selected objects are no gravity volumes"
+
+
+class _OnLine:
+    """An operator on the points of the active object's line."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the object has gravity along a line."""
+        shown: Any = context.object
+        if shown is not None and can_change(shown) and _has_line(shown):
+            return True
+        message(cls, "The active object has no gravity along a line")
+        return False
+
+
+class _OnPoint(_OnLine):
+    """An operator on the active point."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is one."""
+        if not super().poll(context):
+            return False
+        line = _line(context)
+        if 0 <= line.points_index < len(line.points):
+            return True
+        message(cls, "The line has no active point")
+        return False
+
+
+def _has_line(obj: Any) -> bool:
+    return physics(obj).use_gravity and physics(obj).gravity.type == "LINE"
+
+
+def _line(context: bpy.types.Context) -> Any:
+    return physics(context.object).gravity.line
+
+
+class OMIPHYSICS_OT_line_add(_OnLine, bpy.types.Operator):
+    """Adds a point to the line."""
+
+    bl_idname = "object.omi_physics_line_add"
+    bl_label = "Add Point to Gravity Line"
+    bl_description = "Add a point after the active one, between it and the next"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """After the last point the line goes on as far as it did before."""
+        line = _line(context)
+        places: list[Any] = [Vector(point.location) for point in line.points]
+        index = min(line.points_index, len(places) - 1)
+        place = Vector()
+        if 0 <= index < len(places) - 1:
+            place = places[index].lerp(places[index + 1], 0.5)
+        elif index >= 0:
+            step = places[-1] - places[-2] if len(places) > 1 else Vector((1.0, 0.0, 0.0))
+            place = places[-1] + step
+        _insert(line, index + 1, place)
+        changed(context.object)
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_line_duplicate(_OnPoint, bpy.types.Operator):
+    """Adds the active point once more."""
+
+    bl_idname = "object.omi_physics_line_duplicate"
+    bl_label = "Duplicate Point of Gravity Line"
+    bl_description = "Add a point after the active one, at the same place"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Make the new one active."""
+        line = _line(context)
+        _insert(line, line.points_index + 1, Vector(line.points[line.points_index].location))
+        changed(context.object)
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_line_remove(_OnPoint, bpy.types.Operator):
+    """Removes the active point."""
+
+    bl_idname = "object.omi_physics_line_remove"
+    bl_label = "Remove Point from Gravity Line"
+    bl_description = "Take the active point from the line; it needs two at least"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Make the one after it active."""
+        line = _line(context)
+        line.points.remove(line.points_index)
+        line.points_index = max(min(line.points_index, len(line.points) - 1), 0)
+        changed(context.object)
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_line_move(choices.Direction, _OnPoint, bpy.types.Operator):
+    """Moves the active point in the list."""
+
+    bl_idname = "object.omi_physics_line_move"
+    bl_label = "Move Point of Gravity Line"
+    bl_description = "Move the active point in the order of the line"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Stop at the ends of the list."""
+        chosen: Any = self
+        line = _line(context)
+        new = line.points_index + (-1 if chosen.direction == "UP" else 1)
+        if not 0 <= new < len(line.points):
+            return refuse(self, "The point is at the end of the line")
+        line.points.move(line.points_index, new)
+        line.points_index = new
+        changed(context.object)
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_line_from_curve(OnSelection, bpy.types.Operator):
+    """Turns curves that give the points of lines into points."""
+
+    bl_idname = "object.omi_physics_line_from_curve"
+    bl_label = "Points from Curve"
+    bl_description = (
+        "Put the points of the curve into the list of the line, which no longer needs the curve"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Lines without a curve stay as they are."""
+        found = [
+            obj
+            for obj in targets(context)
+            if _has_line(obj) and physics(obj).gravity.line.curve is not None
+        ]
+        if not found:
+            return refuse(self, "None of the selected objects has a line with a curve")
+        count = sum(_take_points(obj) for obj in found)
+        return report(self, "Made {count} point", "Made {count} points", count)
+
+
+def _take_points(obj: Any) -> int:
+    line = physics(obj).gravity.line
+    into = obj.matrix_world.inverted_safe() @ line.curve.matrix_world
+    line.points.clear()
+    for place in curve_points(line.curve.data):
+        line.points.add().location = into @ place
+    line.points_index, line.curve = 0, None
+    changed(obj)
+    return len(line.points)
+
+
+def _insert(line: Any, index: int, place: Vector) -> None:
+    line.points.add().location = place
+    line.points.move(len(line.points) - 1, index)
+    line.points_index = index
+
+
+class _OnWorld:
+    """An operator on the world gravity of the scene."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be edited."""
+        scene: Any = context.scene
+        if scene is not None and scene.is_editable:
+            return True
+        message(cls, "The scene is linked from another file")
+        return False
+
+
+class OMIPHYSICS_OT_take_scene_gravity(_OnWorld, bpy.types.Operator):
+    """Copies Blender's gravity to the value that is exported."""
+
+    bl_idname = "scene.omi_physics_take_scene_gravity"
+    bl_label = "Take Over Scene Gravity"
+    bl_description = "Make the gravity of Blender's scene the value that is exported"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Without gravity, the direction stays."""
+        scene: Any = context.scene
+        world = of_scene(scene).world_gravity
+        vector = Vector(scene.gravity) if scene.use_gravity else Vector()
+        world.source = "VALUE"
+        world.gravity = vector.length
+        if vector.length:
+            world.direction = vector.normalized()
+        of_scene(scene).use_world_gravity = True
+        scene.update_tag()
+        return done(self, "Took over the gravity of the scene")
+
+
+class OMIPHYSICS_OT_give_scene_gravity(_OnWorld, bpy.types.Operator):
+    """Copies the value that is exported to Blender's gravity."""
+
+    bl_idname = "scene.omi_physics_give_scene_gravity"
+    bl_label = "Set Scene Gravity"
+    bl_description = "Make the value that is exported the gravity of Blender's scene"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Blender's simulations then fall the same way."""
+        scene: Any = context.scene
+        world = of_scene(scene).world_gravity
+        direction = Vector(world.direction)
+        if not direction.length:
+            return refuse(self, "The direction has no length")
+        scene.gravity = direction.normalized() * world.gravity
+        scene.use_gravity = True
+        return done(self, "Set the gravity of the scene")
+
+
+CLASSES = (
+    OMIPHYSICS_OT_add_gravity,
+    OMIPHYSICS_OT_remove_gravity,
+    OMIPHYSICS_OT_line_add,
+    OMIPHYSICS_OT_line_duplicate,
+    OMIPHYSICS_OT_line_remove,
+    OMIPHYSICS_OT_line_move,
+    OMIPHYSICS_OT_line_from_curve,
+    OMIPHYSICS_OT_take_scene_gravity,
+    OMIPHYSICS_OT_give_scene_gravity,
+)

@@ -1,0 +1,95 @@
+"""Copies or opens what the active object will be in glTF."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .. import json_view, object_json
+from ..object_json import ObjectJson
+from ..properties import choices
+from .targets import done, message, refuse
+
+
+class _OnActive:
+    """An operator on the active object."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an active object."""
+        if context.object is not None:
+            return True
+        message(cls, "There is no active object")
+        return False
+
+
+def _read(context: bpy.types.Context, family: Any) -> ObjectJson:
+    scene: Any = context.scene
+    obj: Any = context.object
+    return object_json.read(scene, obj, family)
+
+
+class OMIPHYSICS_OT_copy_json(choices.JsonFamily, _OnActive, bpy.types.Operator):
+    """Copies the JSON of the active object."""
+
+    bl_idname = "object.omi_physics_copy_json"
+    bl_label = "Copy JSON"
+    bl_description = "Copy what the active object will be in glTF to the clipboard"
+    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Copy a whole glTF, with what the object refers to."""
+        chosen: Any = self
+        found = _read(context, chosen.family)
+        if not found.gltf:
+            return refuse(self, "The active object is nothing in {name}", name=chosen.family)
+        manager: Any = context.window_manager
+        manager.clipboard = found.text
+        return done(self, "Copied {count} lines", count=found.text.count("\n") + 1)
+
+
+class OMIPHYSICS_OT_open_json(choices.JsonFamily, _OnActive, bpy.types.Operator):
+    """Puts the JSON of the active object into a text."""
+
+    bl_idname = "object.omi_physics_open_json"
+    bl_label = "JSON as Text"
+    bl_description = "Put what the active object will be in glTF into a text for the Text Editor"
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Use the text of before again, and show it where a Text Editor is open."""
+        chosen: Any = self
+        obj: Any = context.object
+        found = _read(context, chosen.family)
+        if not found.gltf:
+            return refuse(self, "The active object is nothing in {name}", name=chosen.family)
+        name = f"{obj.name} {chosen.family}.json"
+        text = bpy.data.texts.get(name) or bpy.data.texts.new(name)
+        text.clear()
+        text.write(found.text + "\n")
+        screen: Any = context.screen
+        for area in screen.areas if screen is not None else ():
+            space: Any = area.spaces.active
+            if area.type == "TEXT_EDITOR":
+                space.text = text
+                space.top = 0
+        return done(self, "Wrote the text {name}", name=text.name)
+
+
+class OMIPHYSICS_OT_update_json(choices.JsonFamily, _OnActive, bpy.types.Operator):
+    """Makes the JSON that is shown anew."""
+
+    bl_idname = "object.omi_physics_update_json"
+    bl_label = "Update"
+    bl_description = "Find out anew what the active object will be in glTF"
+    bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """For objects of scenes so large that it is not done at every change."""
+        chosen: Any = self
+        json_view.update(context.scene, context.object, chosen.family)
+        return {"FINISHED"}
+
+
+CLASSES = (OMIPHYSICS_OT_copy_json, OMIPHYSICS_OT_open_json, OMIPHYSICS_OT_update_json)

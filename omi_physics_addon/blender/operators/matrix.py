@@ -1,0 +1,209 @@
+"""Edits the collision filters of a scene as a table of systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .. import filter_matrix, selection
+from ..properties import choices, names
+from .targets import OnSelection, changed, done, lists, message, refuse, report, targets
+
+
+class _OnScene:
+    """An operator on the filters of the scene."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be edited."""
+        scene: Any = context.scene
+        if scene is not None and scene.is_editable and scene.override_library is None:
+            return True
+        message(cls, "The scene is linked from another file")
+        return False
+
+
+def _is_known(context: bpy.types.Context, *systems: str) -> bool:
+    return all(system in filter_matrix.systems(context.scene) for system in systems)
+
+
+class OMIPHYSICS_OT_set_pair(choices.Pair, _OnScene, bpy.types.Operator):
+    """Lets two systems hit each other, or not."""
+
+    bl_idname = "scene.omi_physics_set_pair"
+    bl_label = "Set Whether Two Systems Hit"
+    bl_description = "Let objects of these two systems hit each other, or pass through each other"
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Name the two systems."""
+        verb = "hit" if properties.hits else "pass through"
+        return f"Let {properties.one} and {properties.other} {verb} each other"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Both systems say it, because both sides must agree."""
+        chosen: Any = self
+        one, other = chosen.one, chosen.other
+        if not _is_known(context, one, other):
+            return refuse(self, "The scene has no such system")
+        filter_matrix.set_meeting(context.scene, one, other, chosen.hits)
+        text = "{one} and {other} hit each other" if chosen.hits else "{one} and {other} do not hit"
+        return done(self, text, one=one, other=other)
+
+
+class OMIPHYSICS_OT_new_system(_OnScene, bpy.types.Operator):
+    """Adds a collision system."""
+
+    bl_idname = "scene.omi_physics_new_system"
+    bl_label = "New Collision System"
+    bl_description = "Add a collision system that hits all others, and a filter for what is in it"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """A system is there as long as a filter names it."""
+        name = names.unique("System", filter_matrix.systems(context.scene))
+        filter_matrix.filter_for(context.scene, name)
+        lists(context).sidebar.system = name
+        return done(self, "Added {name}", name=name)
+
+
+class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, _OnScene, bpy.types.Operator):
+    """Renames a collision system."""
+
+    bl_idname = "scene.omi_physics_rename_system"
+    bl_label = "Rename Collision System"
+    bl_description = "Give the system another name in all filters at once"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Ask for the name, starting with that of today."""
+        self.new_name = self.system
+        manager: Any = context.window_manager
+        return manager.invoke_props_dialog(self)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The name alone."""
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "new_name")
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """A name that another system has makes the two one, which the artist must want."""
+        chosen: Any = self
+        old, new = chosen.system, chosen.new_name.strip()
+        if not _is_known(context, old):
+            return refuse(self, "The scene has no such system")
+        if not new or new == old:
+            return refuse(self, "Give it another name")
+        if _is_known(context, new):
+            return refuse(self, "Another system has the name {name}", name=new)
+        filter_matrix.rename(context.scene, old, new)
+        if lists(context).sidebar.system == old:
+            lists(context).sidebar.system = new
+        return done(self, "Renamed {old} to {new}", old=old, new=new)
+
+
+class OMIPHYSICS_OT_delete_system(choices.System, _OnScene, bpy.types.Operator):
+    """Removes a collision system."""
+
+    bl_idname = "scene.omi_physics_delete_system"
+    bl_label = "Remove Collision System"
+    bl_description = "Take the system out of all filters; filters that say nothing then go, too"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """What other systems do to each other stays."""
+        chosen: Any = self
+        if not _is_known(context, chosen.system):
+            return refuse(self, "The scene has no such system")
+        filter_matrix.remove(context.scene, chosen.system)
+        return done(self, "Removed {name}", name=chosen.system)
+
+
+class OMIPHYSICS_OT_pick_system(choices.System, _OnScene, bpy.types.Operator):
+    """Makes a collision system the active one."""
+
+    bl_idname = "scene.omi_physics_pick_system"
+    bl_label = "Choose Collision System"
+    bl_description = "Let the buttons below work on this system"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Only what exists can be chosen."""
+        chosen: Any = self
+        if not _is_known(context, chosen.system):
+            return refuse(self, "The scene has no such system")
+        lists(context).sidebar.system = chosen.system
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_merge_filters(_OnScene, bpy.types.Operator):
+    """Merges filters that mean the same."""
+
+    bl_idname = "scene.omi_physics_merge_filters"
+    bl_label = "Merge Equal Filters"
+    bl_description = (
+        "Keep one of each group of collision filters that mean the same, and let objects use it"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """The first of a group stays."""
+        count = filter_matrix.merge(context.scene)
+        if not count:
+            return refuse(self, "No two filters mean the same")
+        return report(self, "Removed {count} filter", "Removed {count} filters", count)
+
+
+class OMIPHYSICS_OT_assign_system(choices.System, OnSelection, bpy.types.Operator):
+    """Puts the selected objects into a collision system."""
+
+    bl_idname = "object.omi_physics_assign_system"
+    bl_label = "Assign to Selected"
+    bl_description = (
+        "Put the colliders and triggers of the selected objects into the system, and into no other"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Its filter is made where there is none."""
+        chosen: Any = self
+        system = chosen.system or lists(context).sidebar.system
+        if not _is_known(context, system):
+            return refuse(self, "Choose a system first")
+        entry = filter_matrix.filter_for(context.scene, system)
+        found = [obj for obj in targets(context) if filter_matrix.assign(obj, entry.name)]
+        for obj in found:
+            changed(obj)
+        if not found:
+            return refuse(self, "The selected objects have no colliders or triggers")
+        one, many = "Put {count} object into {name}", "Put {count} objects into {name}"
+        return report(self, one, many, len(found), name=system)
+
+
+class OMIPHYSICS_OT_select_system(choices.System, choices.Extend, _OnScene, bpy.types.Operator):
+    """Selects what is in a collision system."""
+
+    bl_idname = "object.omi_physics_select_system"
+    bl_label = "Select Members"
+    bl_description = "Select the objects in the system"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Say where there is nothing."""
+        chosen: Any = self
+        view_layer: Any = context.view_layer
+        system = chosen.system or lists(context).sidebar.system
+        found = filter_matrix.users(context.scene, system, view_layer.objects)
+        count = selection.select(view_layer, found, extend=chosen.extend) if found else 0
+        if not count:
+            return refuse(self, "No visible object is in {name}", name=system)
+        return report(self, "Selected {count} object", "Selected {count} objects", count)
+
+
+CLASSES = (
+    OMIPHYSICS_OT_set_pair,
+    OMIPHYSICS_OT_new_system,
+    OMIPHYSICS_OT_rename_system,
+    OMIPHYSICS_OT_delete_system,
+    OMIPHYSICS_OT_pick_system,
+    OMIPHYSICS_OT_merge_filters,
+    OMIPHYSICS_OT_assign_system,
+    OMIPHYSICS_OT_select_system,
+)

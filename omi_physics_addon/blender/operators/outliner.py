@@ -1,0 +1,121 @@
+"""What can be done with the rows of the Physics Outliner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .. import scene_outline, selection
+from ..properties import choices
+from .targets import message, refuse, report
+
+
+class _OnRow:
+    """An operator on one row; it changes what is shown and selected, and no data."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a view layer with objects."""
+        view_layer: Any = context.view_layer
+        if view_layer is not None and len(view_layer.objects):
+            return True
+        message(cls, "The scene has no objects")
+        return False
+
+
+class OMIPHYSICS_OT_outliner_select(choices.SelectedRow, _OnRow, bpy.types.Operator):
+    """Selects the object of a row."""
+
+    bl_idname = "object.omi_physics_outliner_select"
+    bl_label = "Select Object"
+    bl_description = (
+        "Select the object and make it active; Shift keeps what is selected, "
+        "Ctrl selects the rows below, too"
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Take the keys that are held."""
+        self.extend, self.below = event.shift, event.ctrl
+        return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """A selected object that is clicked with Shift stays selected and becomes active."""
+        view_layer: Any = context.view_layer
+        chosen: Any = self
+        obj = scene_outline.find(view_layer, chosen.uid)
+        if obj is None:
+            return refuse(self, "The object is gone")
+        if not selection.can_select(view_layer):
+            return refuse(self, "Leave the mode of the active object first")
+        uids = {chosen.uid}
+        if chosen.below:
+            uids = scene_outline.below(context.scene, view_layer, chosen.uid)
+        objects = [obj, *(o for o in view_layer.objects if o.session_uid in uids and o != obj)]
+        count = selection.select(view_layer, objects, extend=chosen.extend)
+        if not count:
+            return refuse(self, "{name} is hidden or cannot be selected", name=obj.name)
+        return report(self, "Selected {count} object", "Selected {count} objects", count)
+
+
+class OMIPHYSICS_OT_outliner_hide(choices.Row, _OnRow, bpy.types.Operator):
+    """Hides the object of a row, or shows it."""
+
+    bl_idname = "object.omi_physics_outliner_hide"
+    bl_label = "Hide in Viewport"
+    bl_description = "Hide the object in the viewport, or show it"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Change the eye of the object in this view layer."""
+        view_layer: Any = context.view_layer
+        chosen: Any = self
+        obj = scene_outline.find(view_layer, chosen.uid)
+        if obj is None:
+            return refuse(self, "The object is gone")
+        if obj.hide_get(view_layer=view_layer):
+            selection.show(view_layer, [obj])
+        else:
+            obj.hide_set(True, view_layer=view_layer)
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_outliner_fold(choices.Row, _OnRow, bpy.types.Operator):
+    """Folds a row, or unfolds it."""
+
+    bl_idname = "object.omi_physics_outliner_fold"
+    bl_label = "Fold"
+    bl_description = "Show the rows below this one, or hide them"
+    bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Folding is no change of the file, so it is nothing to undo."""
+        chosen: Any = self
+        scene_outline.fold({chosen.uid}, not scene_outline.is_folded(chosen.uid))
+        return {"FINISHED"}
+
+
+class OMIPHYSICS_OT_outliner_fold_all(choices.Folding, _OnRow, bpy.types.Operator):
+    """Folds all rows, or unfolds them."""
+
+    bl_idname = "object.omi_physics_outliner_fold_all"
+    bl_label = "Fold All"
+    bl_description = "Show the topmost rows only, or all"
+    bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """All rows with others below them."""
+        chosen: Any = self
+        view_layer: Any = context.view_layer
+        known = scene_outline.get(context.scene, view_layer)
+        scene_outline.fold(set(known.children) - {0}, chosen.fold)
+        return {"FINISHED"}
+
+
+CLASSES = (
+    OMIPHYSICS_OT_outliner_select,
+    OMIPHYSICS_OT_outliner_hide,
+    OMIPHYSICS_OT_outliner_fold,
+    OMIPHYSICS_OT_outliner_fold_all,
+)

@@ -1,0 +1,336 @@
+"""Adds and removes vehicles, wheels, thrusters, hover thrusters, seats and joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+
+from .. import starting_values
+from ..mesh_arrays import children_of_all, evaluated_points
+from ..properties import part_choices
+from ..starting_values import Children, vehicle_above
+from .parts import RemovePart
+from .targets import (
+    OnSelection,
+    can_change,
+    changed,
+    leave_edit_mode_data,
+    physics,
+    refuse,
+    report,
+    targets,
+)
+
+
+class AddPart(OnSelection):
+    """Gives the selected objects one part, with starting values."""
+
+    part: str
+    texts: tuple[str, str]
+    nothing: str
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Those that have the part, or cannot have it, stay as they are."""
+        flag = f"use_{self.part}"
+        new = [
+            obj
+            for obj in targets(context)
+            if not getattr(physics(obj), flag) and self.suits(physics(obj))
+        ]
+        if not new:
+            return refuse(self, self.nothing)
+        for obj in new:
+            setattr(physics(obj), flag, True)
+        self.start(context, new)
+        for obj in new:
+            changed(obj)
+        return report(self, *self.texts, len(new))
+
+    def suits(self, group: Any) -> bool:
+        """Whether an object with this physics can have the part."""
+        return True
+
+    def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
+        """Set the starting values of objects that have the part now."""
+
+
+class OMIPHYSICS_OT_add_joint(AddPart, bpy.types.Operator):
+    """Makes the selected objects joints."""
+
+    bl_idname = "object.omi_physics_add_joint"
+    bl_label = "Add Joint"
+    bl_description = "Let the selected objects hold the body above them to another one"
+    part = "joint"
+    texts = ("Added {count} joint", "Added {count} joints")
+    nothing = "The selected objects are joints already"
+
+
+class OMIPHYSICS_OT_add_vehicle_body(part_choices.VehicleMass, AddPart, bpy.types.Operator):
+    """Makes the selected objects vehicles."""
+
+    bl_idname = "object.omi_physics_add_vehicle_body"
+    bl_label = "Add Vehicle"
+    bl_description = (
+        "Make the selected objects vehicles, and dynamic bodies where they are none; "
+        "the front of a vehicle is -Y"
+    )
+    part = "vehicle_body"
+    texts = ("Made {count} vehicle", "Made {count} vehicles")
+    nothing = "The selected objects are vehicles already, or parts of vehicles"
+
+    def suits(self, group: Any) -> bool:
+        """A part of a vehicle is no vehicle itself."""
+        return not any(getattr(group, f"use_{part}") for part in starting_values.PARTS)
+
+    def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
+        """Make them bodies, and take the pilot's seat where there is no choice."""
+        chosen: Any = self
+        children = children_of_all()
+        for obj in new:
+            start_vehicle(obj, chosen.mass, children)
+
+
+def start_vehicle(obj: Any, mass: float, children: Children) -> None:
+    """Make a vehicle a dynamic body if it is none, and its only seat that of the pilot.
+
+    Args:
+        mass: of one that becomes a body, kg; zero for a guess.
+    """
+    group = physics(obj)
+    if not group.use_motion:
+        group.use_motion = True
+        group.motion.type = "DYNAMIC"
+        group.motion.mass = mass or starting_values.guess_mass(obj)
+    take_pilot_seat(obj, children)
+
+
+class AddVehiclePart(AddPart):
+    """Gives the selected objects a part that moves the vehicle above them."""
+
+    def suits(self, group: Any) -> bool:
+        """Not the vehicle itself: its parts have objects of their own."""
+        return not group.use_vehicle_body
+
+    def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
+        """Set what depends on each object, then what depends on its vehicle."""
+        self.start_each(context, new)
+        children = children_of_all()
+        by_vehicle: dict[Any, list[Any]] = {}
+        for obj in new:
+            by_vehicle.setdefault(vehicle_above(obj), []).append(obj)
+        for vehicle, parts in by_vehicle.items():
+            share(context, self.part, parts, vehicle, children, self.height_of_all)
+
+    def start_each(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
+        """Set what the object alone decides."""
+
+    @property
+    def height_of_all(self) -> float:
+        """Where hover thrusters carry their vehicle, m."""
+        return 1.0
+
+
+def share(
+    context: bpy.types.Context,
+    part: str,
+    parts: Sequence[Any],
+    vehicle: Any,
+    children: Children,
+    height: float = 1.0,
+) -> None:
+    """Let new parts of one kind carry or push the vehicle above them, with its old ones.
+
+    Args:
+        vehicle: None where there is none.
+        height: where hover thrusters carry it, m.
+    """
+    scene: Any = context.scene
+    gravity = starting_values.gravity_of(scene)
+    mass = None if vehicle is None else starting_values.mass_of(vehicle, children)
+    weight = None if mass is None else mass * gravity
+    sharing = starting_values.Sharing(part, weight, gravity, height)
+    if vehicle is None:
+        for obj in parts:
+            sharing.divide([obj], [obj])
+        return
+    below = starting_values.parts_below(vehicle, part, children)
+    for obj in sharing.divide(parts, [obj for obj in below if can_change(obj)]):
+        changed(obj)
+
+
+class OMIPHYSICS_OT_add_wheel(AddVehiclePart, bpy.types.Operator):
+    """Makes the selected objects wheels."""
+
+    bl_idname = "object.omi_physics_add_wheel"
+    bl_label = "Add Wheel"
+    bl_description = (
+        "Make the selected objects wheels as large as their meshes, on springs that the vehicle "
+        "above sinks into by a third of their travel; a wheel turns about its X axis"
+    )
+    part = "wheel"
+    texts = ("Made {count} wheel", "Made {count} wheels")
+    nothing = "The selected objects are wheels already, or vehicles"
+
+    def start_each(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
+        """Take the size of the mesh."""
+        leave_edit_mode_data(new)
+        depsgraph = context.evaluated_depsgraph_get()
+        for obj in new:
+            points = evaluated_points(obj, depsgraph)
+            if len(points):
+                form = starting_values.measure_wheel(obj, points)
+                starting_values.set_wheel_size(physics(obj).wheel, form)
+
+
+class OMIPHYSICS_OT_add_thruster(AddVehiclePart, bpy.types.Operator):
+    """Makes the selected objects thrusters."""
+
+    bl_idname = "object.omi_physics_add_thruster"
+    bl_label = "Add Thruster"
+    bl_description = (
+        "Let the selected objects push along their -Y; all thrusters of a vehicle together "
+        "get one and a half times its weight as force"
+    )
+    part = "thruster"
+    texts = ("Made {count} thruster", "Made {count} thrusters")
+    nothing = "The selected objects are thrusters already, or vehicles"
+
+
+class OMIPHYSICS_OT_add_hover_thruster(
+    part_choices.HoverHeight, AddVehiclePart, bpy.types.Operator
+):
+    """Makes the selected objects hover thrusters."""
+
+    bl_idname = "object.omi_physics_add_hover_thruster"
+    bl_label = "Add Hover Thruster"
+    bl_description = (
+        "Let the selected objects lift the vehicle above them; half of their energy "
+        "keeps it at the chosen height. They push along their -Y, which should look up"
+    )
+    part = "hover_thruster"
+    texts = ("Made {count} hover thruster", "Made {count} hover thrusters")
+    nothing = "The selected objects are hover thrusters already, or vehicles"
+
+    @property
+    def height_of_all(self) -> float:
+        """The chosen one."""
+        chosen: Any = self
+        return chosen.height
+
+
+class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Operator):
+    """Makes the selected objects seats."""
+
+    bl_idname = "object.omi_physics_add_seat"
+    bl_label = "Add Seat"
+    bl_description = (
+        "Let characters sit on the selected objects, facing -Y; a vehicle above without a "
+        "pilot's seat takes its only seat as that"
+    )
+    part = "seat"
+    texts = ("Added {count} seat", "Added {count} seats")
+    nothing = "The selected objects are seats already"
+
+    def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
+        """Place the points for the size of the character."""
+        chosen: Any = self
+        children = children_of_all()
+        for obj in new:
+            starting_values.set_seat(obj, chosen.size)
+        for vehicle in {vehicle_above(obj) for obj in new} - {None}:
+            take_pilot_seat(vehicle, children)
+
+
+def take_pilot_seat(vehicle: Any, children: Children) -> bool:
+    """Whether a vehicle without a pilot's seat took the only seat below it."""
+    group = physics(vehicle).vehicle_body
+    seats = starting_values.parts_below(vehicle, "seat", children)
+    if group.pilot_seat is not None or len(seats) != 1:
+        return False
+    group.pilot_seat = seats[0]
+    changed(vehicle)
+    return True
+
+
+class OMIPHYSICS_OT_remove_joint(RemovePart, bpy.types.Operator):
+    """Makes the selected objects no joints."""
+
+    bl_idname = "object.omi_physics_remove_joint"
+    bl_label = "Remove Joint"
+    bl_description = "Remove the joints of the selected objects; shared settings stay"
+    part = "joint"
+    texts = ("Removed {count} joint", "Removed {count} joints")
+    nothing = "The selected objects have no joints"
+
+
+class OMIPHYSICS_OT_remove_vehicle_body(RemovePart, bpy.types.Operator):
+    """Makes the selected objects no vehicles."""
+
+    bl_idname = "object.omi_physics_remove_vehicle_body"
+    bl_label = "Remove Vehicle"
+    bl_description = "Make the selected objects no vehicles any more; they stay bodies"
+    part = "vehicle_body"
+    texts = ("Removed {count} vehicle", "Removed {count} vehicles")
+    nothing = "The selected objects are no vehicles"
+
+
+class OMIPHYSICS_OT_remove_wheel(RemovePart, bpy.types.Operator):
+    """Makes the selected objects no wheels."""
+
+    bl_idname = "object.omi_physics_remove_wheel"
+    bl_label = "Remove Wheel"
+    bl_description = "Make the selected objects no wheels any more"
+    part = "wheel"
+    texts = ("Removed {count} wheel", "Removed {count} wheels")
+    nothing = "The selected objects are no wheels"
+
+
+class OMIPHYSICS_OT_remove_thruster(RemovePart, bpy.types.Operator):
+    """Makes the selected objects no thrusters."""
+
+    bl_idname = "object.omi_physics_remove_thruster"
+    bl_label = "Remove Thruster"
+    bl_description = "Make the selected objects no thrusters any more"
+    part = "thruster"
+    texts = ("Removed {count} thruster", "Removed {count} thrusters")
+    nothing = "The selected objects are no thrusters"
+
+
+class OMIPHYSICS_OT_remove_hover_thruster(RemovePart, bpy.types.Operator):
+    """Makes the selected objects no hover thrusters."""
+
+    bl_idname = "object.omi_physics_remove_hover_thruster"
+    bl_label = "Remove Hover Thruster"
+    bl_description = "Make the selected objects no hover thrusters any more"
+    part = "hover_thruster"
+    texts = ("Removed {count} hover thruster", "Removed {count} hover thrusters")
+    nothing = "The selected objects are no hover thrusters"
+
+
+class OMIPHYSICS_OT_remove_seat(RemovePart, bpy.types.Operator):
+    """Makes the selected objects no seats."""
+
+    bl_idname = "object.omi_physics_remove_seat"
+    bl_label = "Remove Seat"
+    bl_description = "Make the selected objects no seats any more"
+    part = "seat"
+    texts = ("Removed {count} seat", "Removed {count} seats")
+    nothing = "The selected objects are no seats"
+
+
+CLASSES = (
+    OMIPHYSICS_OT_add_joint,
+    OMIPHYSICS_OT_add_vehicle_body,
+    OMIPHYSICS_OT_add_wheel,
+    OMIPHYSICS_OT_add_thruster,
+    OMIPHYSICS_OT_add_hover_thruster,
+    OMIPHYSICS_OT_add_seat,
+    OMIPHYSICS_OT_remove_joint,
+    OMIPHYSICS_OT_remove_vehicle_body,
+    OMIPHYSICS_OT_remove_wheel,
+    OMIPHYSICS_OT_remove_thruster,
+    OMIPHYSICS_OT_remove_hover_thruster,
+    OMIPHYSICS_OT_remove_seat,
+)

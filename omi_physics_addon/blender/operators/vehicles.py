@@ -1,0 +1,267 @@
+"""Puts vehicles together: wheels from meshes, springs for the mass, parts below, the pilot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import bpy
+
+from .. import starting_values
+from ..fitting import fit_shape
+from ..mesh_arrays import children_of_all, evaluated_points
+from ..properties import part_choices
+from ..starting_values import vehicle_above
+from ..wheel_makers import Wheels, keep_place
+from .targets import (
+    OnSelection,
+    can_change,
+    changed,
+    leave_edit_mode_data,
+    message,
+    pgettext_rpt,
+    physics,
+    refuse,
+    report,
+    targets,
+)
+from .vehicle_parts import start_vehicle, take_pilot_seat
+
+_DRIVE: Final = 5.0  # Acceleration by all driven wheels together, m/s².
+_BRAKE: Final = 8.0  # Deceleration by all wheels together, m/s².
+
+
+class OMIPHYSICS_OT_make_wheels(
+    part_choices.WheelRoles, part_choices.VehicleMass, bpy.types.Operator
+):
+    """Makes the active object a vehicle and the other selected objects its wheels."""
+
+    bl_idname = "object.omi_physics_make_wheels"
+    bl_label = "Make Vehicle with Wheels"
+    bl_description = (
+        "Make the active object a vehicle, with its front at -Y, and the other selected "
+        "objects its wheels. A mesh that is turned otherwise gets an empty above it as wheel"
+    )
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a chassis, and something to be wheels."""
+        active: Any = context.object
+        if active is None or not can_change(active):
+            message(cls, "Select the wheels, and last the chassis")
+            return False
+        if any(obj != active for obj in context.selected_editable_objects):
+            return True
+        message(cls, "Select the wheels, and last the chassis")
+        return False
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The mass only of what became a body."""
+        chosen: Any = self
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "drive")
+        layout.prop(self, "steering")
+        layout.prop(self, "use_collider")
+        if chosen.mass:
+            layout.prop(self, "mass")
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Bodies of their own, vehicles, and what is above the chassis cannot be wheels."""
+        chassis: Any = context.object
+        if any(getattr(physics(chassis), f"use_{part}") for part in starting_values.PARTS):
+            return refuse(self, "The active object is a part of a vehicle: select the chassis last")
+        wanted = dict.fromkeys(_wheel_of(obj) for obj in targets(context))
+        found = [obj for obj in wanted if _can_be_wheel(obj, chassis)]
+        if not found:
+            return refuse(self, "None can be a wheel: bodies, vehicles and cameras cannot")
+        leave_edit_mode_data([*found, chassis])
+        depsgraph = context.evaluated_depsgraph_get()
+        self._make_vehicle(chassis, depsgraph)
+        wheels = Wheels(chassis, depsgraph)
+        for obj in found:
+            wheels.make(obj)
+        self._set_up(context, chassis, wheels.made)
+        for obj in {chassis, *found, *wheels.made}:
+            changed(obj)
+        return self._tell(len(wheels.made), wheels.askew)
+
+    def _make_vehicle(self, chassis: Any, depsgraph: bpy.types.Depsgraph) -> None:
+        chosen: Any = self
+        group = physics(chassis)
+        children = children_of_all()
+        was_body = group.use_motion
+        group.use_vehicle_body = True
+        start_vehicle(chassis, chosen.mass, children)
+        chosen.mass = 0.0 if was_body else group.motion.mass  # The redo panel shows it.
+        if chosen.use_collider and not starting_values.has_collider(chassis, children):
+            points = evaluated_points(chassis, depsgraph)
+            if len(points):
+                group.use_collider = True
+                fit_shape(group.collider.shape, "BOX", points)
+
+    def _set_up(self, context: bpy.types.Context, chassis: Any, made: Sequence[Any]) -> None:
+        """Springs, steering, motor and brakes of the new wheels."""
+        chosen: Any = self
+        scene: Any = context.scene
+        children = children_of_all()
+        every = starting_values.parts_below(chassis, "wheel", children)
+        front = starting_values.front_ones(chassis, every)
+        driven = {w for w in every if chosen.drive == "ALL" or (w in front) == _is_front(chosen)}
+        mass = starting_values.mass_of(chassis, children)
+        gravity = starting_values.gravity_of(scene)
+        if mass is not None:
+            sharing = starting_values.Sharing("wheel", mass * gravity, gravity)
+            for obj in sharing.divide(made, every):
+                changed(obj)
+        for obj in made:
+            wheel = physics(obj).wheel
+            wheel.max_steering_angle = chosen.steering if obj in front else 0.0
+            if mass is not None:
+                force = _DRIVE * mass / len(driven) if obj in driven else 0.0
+                wheel.max_propulsion_force = force
+                wheel.braking_force = _BRAKE * mass / len(every)
+
+    def _tell(self, count: int, askew: int) -> set[Any]:
+        one, many = "Made {count} wheel", "Made {count} wheels"
+        if not askew:
+            return report(self, one, many, count)
+        text = pgettext_rpt(one if count == 1 else many).format(count=count)
+        rest = pgettext_rpt("{askew} not round about the X axis of the vehicle, whose front is -Y")
+        self.report({"WARNING"}, f"{text}; {rest.format(askew=askew)}")
+        return {"FINISHED"}
+
+
+def _is_front(chosen: Any) -> bool:
+    return chosen.drive == "FRONT"
+
+
+def _wheel_of(obj: Any) -> Any:
+    """The wheel that an object is or shows; the object itself where there is none yet."""
+    above = obj
+    while above is not None and not physics(above).use_wheel:
+        above = above.parent
+    return obj if above is None or not can_change(above) else above
+
+
+def _can_be_wheel(obj: Any, chassis: Any) -> bool:
+    group = physics(obj)
+    if obj == chassis or group.use_motion or group.use_vehicle_body:
+        return False
+    if obj.type in ("CAMERA", "LIGHT", "ARMATURE", "SPEAKER"):
+        return False
+    return not _is_above(obj, chassis)
+
+
+def _is_above(obj: Any, other: Any) -> bool:
+    above = other.parent
+    while above is not None and above != obj:
+        above = above.parent
+    return above is not None
+
+
+class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
+    """Sets the springs of vehicles by their mass."""
+
+    bl_idname = "object.omi_physics_fit_suspension"
+    bl_label = "Fit Suspension to Mass"
+    bl_description = (
+        "Set springs and dampers of all wheels of the vehicle, so that it sinks by a third of "
+        "their travel under its mass"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Each vehicle that is selected, or above what is selected, once."""
+        scene: Any = context.scene
+        children = children_of_all()
+        gravity = starting_values.gravity_of(scene)
+        vehicles = {_vehicle_of(obj) for obj in targets(context)} - {None}
+        count = 0
+        for vehicle in vehicles:
+            mass = starting_values.mass_of(vehicle, children)
+            wheels = starting_values.parts_below(vehicle, "wheel", children)
+            wheels = [obj for obj in wheels if can_change(obj)]
+            if mass is None or not wheels:
+                continue
+            for obj in wheels:
+                starting_values.set_springs(
+                    physics(obj).wheel, mass * gravity / len(wheels), gravity
+                )
+                changed(obj)
+            count += len(wheels)
+        if not count:
+            return refuse(self, "There is no vehicle with a mass and wheels")
+        return report(self, "Fitted {count} suspension", "Fitted {count} suspensions", count)
+
+
+def _vehicle_of(obj: Any) -> Any:
+    return obj if physics(obj).use_vehicle_body else vehicle_above(obj)
+
+
+class OMIPHYSICS_OT_parent_to_vehicle(OnSelection, bpy.types.Operator):
+    """Parents parts to a vehicle."""
+
+    bl_idname = "object.omi_physics_parent_to_vehicle"
+    bl_label = "Parent to Vehicle"
+    bl_description = (
+        "Parent the selected wheels, thrusters and seats to the active vehicle, or to the only "
+        "vehicle of the scene, and keep them where they are"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Parts that have a vehicle above them stay where they are."""
+        vehicle = _one_vehicle(context)
+        if vehicle is None:
+            return refuse(self, "Select the parts, and last the vehicle")
+        found = [obj for obj in targets(context) if _needs_vehicle(obj, vehicle)]
+        if not found:
+            return refuse(self, "The selected objects have no parts without a vehicle")
+        for obj in found:
+            keep_place(obj, vehicle, vehicle.matrix_world)
+            changed(obj)
+        one, many = "Parented {count} part to {name}", "Parented {count} parts to {name}"
+        return report(self, one, many, len(found), name=vehicle.name)
+
+
+def _one_vehicle(context: bpy.types.Context) -> Any:
+    """The active vehicle, else the only one."""
+    active: Any = context.object
+    scene: Any = context.scene
+    if active is not None and physics(active).use_vehicle_body:
+        return active
+    every = [obj for obj in scene.objects if physics(obj).use_vehicle_body]
+    return every[0] if len(every) == 1 else None
+
+
+def _needs_vehicle(obj: Any, vehicle: Any) -> bool:
+    group = physics(obj)
+    parts = (*starting_values.PARTS, "seat")
+    is_part = any(getattr(group, f"use_{part}") for part in parts)
+    free = obj != vehicle and vehicle_above(obj) is None
+    return is_part and free and not _is_above(obj, vehicle)
+
+
+class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):
+    """Takes the only seat of a vehicle as that of the pilot."""
+
+    bl_idname = "object.omi_physics_find_pilot_seat"
+    bl_label = "Find Pilot Seat"
+    bl_description = "Take the only seat below the vehicle as that of the pilot"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Vehicles that have a pilot's seat, or a choice of them, stay as they are."""
+        children = children_of_all()
+        vehicles = [obj for obj in targets(context) if physics(obj).use_vehicle_body]
+        count = sum(take_pilot_seat(obj, children) for obj in vehicles)
+        if not count:
+            return refuse(self, "No vehicle without a pilot's seat has exactly one seat below")
+        return report(self, "Found {count} pilot seat", "Found {count} pilot seats", count)
+
+
+CLASSES = (
+    OMIPHYSICS_OT_make_wheels,
+    OMIPHYSICS_OT_fit_suspension,
+    OMIPHYSICS_OT_parent_to_vehicle,
+    OMIPHYSICS_OT_find_pilot_seat,
+)

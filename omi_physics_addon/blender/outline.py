@@ -1,0 +1,190 @@
+"""The rows of the Physics Outliner: which objects, in which order, how deep. Without Blender."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Sort = Literal["NAME", "ROLE", "SCENE"]
+Kind = Literal["TREE", "LEVEL"]
+_LOOSE: Final = frozenset({"COLLIDER", "COLLISION_ONLY"})
+_BODIES: Final = frozenset({"STATIC", "KINEMATIC", "DYNAMIC"})
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the rows need to know of one object.
+
+    Attributes:
+        parent: uid of the object above, 0 for none.
+        roles: the most telling first; nothing for an object without physics.
+        order: of the role that gives it its icon.
+    """
+
+    uid: int
+    name: str
+    parent: int
+    roles: tuple[str, ...]
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line.
+
+    Attributes:
+        index: of the object among all that were given.
+        level: how many rows above it are around it.
+        parents: whether there are rows below it, shown or not.
+    """
+
+    uid: int
+    index: int
+    level: int
+    parents: bool
+    is_open: bool
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Everything of a scene that has physics, as trees.
+
+    Attributes:
+        children: uids below each uid; the roots stand under 0.
+        level: the roots of loose colliders, which belong to no body.
+    """
+
+    facts: dict[int, Facts]
+    index: dict[int, int]
+    children: dict[int, list[int]]
+    level: list[int]
+
+    def count(self, kind: Kind) -> int:
+        """How many objects there are of a kind."""
+        return self._counts[kind]
+
+    @functools.cached_property
+    def _counts(self) -> dict[Kind, int]:
+        return {"TREE": len(self._all("TREE")), "LEVEL": len(self._all("LEVEL"))}
+
+    @functools.cached_property
+    def roles(self) -> Counter[str]:
+        """How many objects are what."""
+        return Counter(role for each in self.facts.values() for role in each.roles)
+
+    def roots(self, kind: Kind) -> list[int]:
+        """The uids that nothing of the kind is above."""
+        return self.level if kind == "LEVEL" else self.children.get(0, [])
+
+    def _all(self, kind: Kind) -> list[int]:
+        found, waiting = list[int](), list(self.roots(kind))
+        while waiting:
+            uid = waiting.pop()
+            found.append(uid)
+            waiting += self.children.get(uid, ())
+        return found
+
+
+def build(objects: Sequence[Facts]) -> Outline:
+    """Sort out who is below whom; objects without physics in between are skipped."""
+    facts = {each.uid: each for each in objects}
+    index = {each.uid: i for i, each in enumerate(objects)}
+    loose = {uid: _is_loose(each, facts) for uid, each in facts.items() if each.roles}
+    children: dict[int, list[int]] = {}
+    level: list[int] = []
+    for uid, is_loose in loose.items():
+        above = _above(facts[uid], facts)
+        if above is not None and loose[above.uid] == is_loose:
+            children.setdefault(above.uid, []).append(uid)
+        elif is_loose:
+            level.append(uid)
+        else:
+            children.setdefault(0, []).append(uid)
+    return Outline(facts, index, children, level)
+
+
+def _above(facts: Facts, known: dict[int, Facts]) -> Facts | None:
+    """The nearest object above that has physics."""
+    above = known.get(facts.parent)
+    while above is not None and not above.roles:
+        above = known.get(above.parent)
+    return above
+
+
+def _is_loose(facts: Facts, known: dict[int, Facts]) -> bool:
+    """Whether an object is solid, nothing else, and below no body."""
+    if not _LOOSE.issuperset(facts.roles):
+        return False
+    above = known.get(facts.parent)
+    while above is not None:
+        if not _BODIES.isdisjoint(above.roles):
+            return False
+        above = known.get(above.parent)
+    return True
+
+
+def rows(
+    outline: Outline,
+    kind: Kind,
+    *,
+    folded: Collection[int] = (),
+    search: str = "",
+    sort: Sort = "NAME",
+) -> list[Row]:
+    """The rows to show, from top to bottom.
+
+    Args:
+        folded: uids of objects whose rows below are hidden; a search opens all.
+        search: what names must contain, whatever the case; rows above a match are shown too.
+    """
+    shown = _matches(outline, search) if search else None
+    key = _KEYS[sort]
+    found: list[Row] = []
+    waiting = [(uid, 0) for uid in _sorted(outline, outline.roots(kind), key)]
+    while waiting:
+        uid, depth = waiting.pop()
+        if shown is not None and uid not in shown:
+            continue
+        below = outline.children.get(uid, [])
+        is_open = bool(below) and (shown is not None or uid not in folded)
+        found.append(Row(uid, outline.index[uid], depth, bool(below), is_open))
+        if is_open:
+            waiting += [(child, depth + 1) for child in _sorted(outline, below, key)]
+    return found
+
+
+def _matches(outline: Outline, search: str) -> set[int]:
+    """The uids whose names contain the text, and those above them."""
+    text = search.casefold()
+    found: set[int] = set()
+    for uid, facts in outline.facts.items():
+        if not facts.roles or text not in facts.name.casefold():
+            continue
+        each: Facts | None = facts
+        while each is not None and each.uid not in found:
+            found.add(each.uid)
+            each = _above(each, outline.facts)
+        found.add(uid)
+    return found
+
+
+def _sorted(outline: Outline, uids: Sequence[int], key: Callable[[Any], Any]) -> list[int]:
+    """Last first, because they are taken from the end."""
+    return sorted(uids, key=lambda uid: key((outline.facts[uid], outline.index[uid])), reverse=True)
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A key that puts Crate.2 before Crate.10, whatever the case."""
+    parts = re.split(r"(\d+)", name.casefold())
+    return [(1, int(part), "") if i % 2 else (0, 0, part) for i, part in enumerate(parts)]
+
+
+_KEYS: Final[dict[Sort, Callable[[tuple[Facts, int]], Any]]] = {
+    "NAME": lambda item: natural(item[0].name),
+    "ROLE": lambda item: (item[0].order, natural(item[0].name)),
+    "SCENE": lambda item: item[1],
+}

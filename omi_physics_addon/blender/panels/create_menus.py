@@ -1,0 +1,140 @@
+"""Menus that make things: new objects, parts of the selection, vehicles."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ..properties import part_choices
+from .part_buttons import PARTS
+
+_NEW: Final = "object.omi_physics_new"
+
+
+class OMIPHYSICS_MT_add_gravity(bpy.types.Menu):
+    """The kinds of gravity that a volume can have."""
+
+    bl_idname = "OMIPHYSICS_MT_add_gravity"
+    bl_label = "Add Gravity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per kind."""
+        layout: Any = self.layout
+        for kind, label, _, icon, _ in part_choices.GRAVITIES:
+            layout.operator("object.omi_physics_add_gravity", text=label, icon=icon).type = kind
+
+
+class OMIPHYSICS_MT_new_gravity(bpy.types.Menu):
+    """New volumes, by kind of gravity."""
+
+    bl_idname = "OMIPHYSICS_MT_new_gravity"
+    bl_label = "Gravity Volume"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per kind."""
+        layout: Any = self.layout
+        for kind, label, _, icon, _ in part_choices.GRAVITIES:
+            layout.operator(_NEW, text=f"{label} Gravity", icon=icon).kind = f"{kind}_GRAVITY"
+
+
+class OMIPHYSICS_MT_new(bpy.types.Menu):
+    """New objects with physics."""
+
+    bl_idname = "OMIPHYSICS_MT_new"
+    bl_label = "glTF Physics"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Bodies, then forces, then vehicles and their parts."""
+        layout: Any = self.layout
+        layout.operator_context = "INVOKE_REGION_WIN"
+        for kind, label, _, icon in part_choices.NEW_OBJECTS:
+            if kind == "VEHICLE":
+                layout.menu("OMIPHYSICS_MT_new_gravity", icon="FORCE_FORCE")
+            if kind in ("JOINT", "VEHICLE", "SEAT"):
+                layout.separator()
+            layout.operator(_NEW, text=label, icon=icon).kind = kind
+
+
+class OMIPHYSICS_MT_parts(bpy.types.Menu):
+    """Parts for the selected objects, beside bodies, colliders and triggers."""
+
+    bl_idname = "OMIPHYSICS_MT_parts"
+    bl_label = "Add Part"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per part; gravity has kinds."""
+        layout: Any = self.layout
+        for part in PARTS[3:]:
+            if part == "gravity":
+                layout.menu("OMIPHYSICS_MT_add_gravity")
+            else:
+                layout.operator(f"object.omi_physics_add_{part}")
+
+
+class OMIPHYSICS_MT_remove_parts(bpy.types.Menu):
+    """Takes parts from the selected objects."""
+
+    bl_idname = "OMIPHYSICS_MT_remove_parts"
+    bl_label = "Remove Part"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per part."""
+        layout: Any = self.layout
+        for part in PARTS[3:]:
+            layout.operator(f"object.omi_physics_remove_{part}")
+
+
+class OMIPHYSICS_MT_vehicle(bpy.types.Menu):
+    """What puts vehicles together."""
+
+    bl_idname = "OMIPHYSICS_MT_vehicle"
+    bl_label = "Vehicle"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """From the chassis to the pilot."""
+        layout: Any = self.layout
+        layout.operator("object.omi_physics_make_wheels")
+        layout.operator("object.omi_physics_fit_suspension")
+        layout.operator("object.omi_physics_parent_to_vehicle")
+        layout.operator("object.omi_physics_find_pilot_seat")
+
+
+class OMIPHYSICS_MT_gravity(bpy.types.Menu):
+    """What trades gravity with curves and with the scene."""
+
+    bl_idname = "OMIPHYSICS_MT_gravity"
+    bl_label = "Gravity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Lines, then the world."""
+        layout: Any = self.layout
+        layout.operator("object.omi_physics_line_from_curve")
+        layout.operator("scene.omi_physics_take_scene_gravity")
+        layout.operator("scene.omi_physics_give_scene_gravity")
+
+
+def draw_add_menu(self: Any, _context: bpy.types.Context) -> None:
+    """Append our submenu to the Add menu."""
+    self.layout.menu("OMIPHYSICS_MT_new", icon="PHYSICS")
+
+
+def register() -> None:
+    """Append to Blender's menus."""
+    bpy.types.VIEW3D_MT_add.append(draw_add_menu)
+
+
+def unregister() -> None:
+    """Undo `register`."""
+    bpy.types.VIEW3D_MT_add.remove(draw_add_menu)
+
+
+CLASSES = (
+    OMIPHYSICS_MT_add_gravity,
+    OMIPHYSICS_MT_new_gravity,
+    OMIPHYSICS_MT_new,
+    OMIPHYSICS_MT_parts,
+    OMIPHYSICS_MT_remove_parts,
+    OMIPHYSICS_MT_vehicle,
+    OMIPHYSICS_MT_gravity,
+)

@@ -1,0 +1,211 @@
+"""Panels of gravity: volumes in Properties > Physics, the world in Properties > Scene."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ..gravity_forms import in_words, world_gravity
+from .shapes import draw_kept, draw_place, draw_shape
+from .tabs import Part, draw_choice, group_of, hint, split
+
+# Type → its property group, and the properties shown of it.
+_FIELDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "DIRECTIONAL": ("directional", ("direction",)),
+    "POINT": ("point", ("unit_distance",)),
+    "DISC": ("disc", ("radius", "unit_distance")),
+    "TORUS": ("torus", ("radius", "unit_distance")),
+    "LINE": ("line", ("unit_distance",)),
+    "SHAPED": ("shaped", ("unit_distance",)),
+}
+# Type → the shape that a trigger for it starts with; a box for the others.
+_TRIGGERS: Final = {"POINT": "SPHERE", "DISC": "CYLINDER", "TORUS": "CYLINDER"}
+
+
+class OMIPHYSICS_PT_gravity(Part, bpy.types.Panel):
+    """Where things fall inside the trigger of the object."""
+
+    bl_idname = "OMIPHYSICS_PT_gravity"
+    bl_label = "Gravity"
+    bl_order = 20
+    flag = "use_gravity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Only the fields of the type."""
+        group = group_of(context)
+        gravity = group.gravity
+        layout = split(self.layout)
+        _draw_needs(layout, group)
+        layout.prop(gravity, "type")
+        if gravity.type == "OTHER":
+            layout.prop(gravity, "other_type")
+        layout.prop(gravity, "gravity", text="Strength")
+        if gravity.type in _FIELDS:
+            name, properties = _FIELDS[gravity.type]
+            field = getattr(gravity, name)
+            column = layout.column()
+            for each in properties:
+                column.prop(field, each)
+            draw_kept(layout, field, "kept")
+        draw_kept(layout, gravity, "kept")
+
+
+def _draw_needs(layout: Any, group: Any) -> None:
+    """What a volume must have, and must not be."""
+    if not group.use_trigger:
+        column = hint(layout, "Needs a trigger, which bounds it")
+        properties = column.operator("object.omi_physics_add_trigger")
+        properties.shape_type = _TRIGGERS.get(group.gravity.type, "BOX")
+    if group.use_motion or group.use_collider:
+        text = "It must be no body and no collider:"
+        hint(layout, text, "put it on an object below", icon="ERROR")
+
+
+class OMIPHYSICS_PT_gravity_order(Part, bpy.types.Panel):
+    """How a volume meets others."""
+
+    bl_idname = "OMIPHYSICS_PT_gravity_order"
+    bl_parent_id = "OMIPHYSICS_PT_gravity"
+    bl_label = "Overlap"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+    flag = "use_gravity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Priority, and what it does to others."""
+        gravity = group_of(context).gravity
+        layout = split(self.layout)
+        layout.prop(gravity, "priority")
+        column = layout.column(heading="Others")
+        column.prop(gravity, "replace", text="Replace Higher")
+        column.prop(gravity, "stop", text="Stop Lower")
+
+
+class _OfType(Part):
+    """A panel that only one type of gravity has."""
+
+    bl_parent_id = "OMIPHYSICS_PT_gravity"
+    flag = "use_gravity"
+    type: str
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the gravity has the type."""
+        return bool(super().poll(context) and group_of(context).gravity.type == cls.type)
+
+
+class OMIPHYSICS_UL_line_points(bpy.types.UIList):
+    """The points of a line."""
+
+    bl_idname = "OMIPHYSICS_UL_line_points"
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: Any,
+        active_data: Any,
+        active_property: Any,
+        index: Any = 0,
+        flt_flag: Any = 0,
+    ) -> None:
+        """The place, as short as a narrow editor needs it."""
+        layout.label(text="{:.4g}, {:.4g}, {:.4g}".format(*item.location), translate=False)
+
+
+class OMIPHYSICS_PT_gravity_line(_OfType, bpy.types.Panel):
+    """The points that the line goes through."""
+
+    bl_idname = "OMIPHYSICS_PT_gravity_line"
+    bl_label = "Line"
+    type = "LINE"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A curve, or the list."""
+        line = group_of(context).gravity.line
+        layout = split(self.layout)
+        layout.prop(line, "curve", text="From Curve")
+        if line.curve is not None:
+            layout.operator("object.omi_physics_line_from_curve", icon="CURVE_DATA")
+            return
+        if len(line.points) < 2:
+            hint(layout, "A line needs two points or more", icon="ERROR")
+        row = layout.row()
+        row.template_list(
+            "OMIPHYSICS_UL_line_points", "", line, "points", line, "points_index", rows=4
+        )
+        column = row.column(align=True)
+        column.operator("object.omi_physics_line_add", text="", icon="ADD")
+        column.operator("object.omi_physics_line_remove", text="", icon="REMOVE")
+        column.operator("object.omi_physics_line_duplicate", text="", icon="DUPLICATE")
+        column.separator()
+        move = "object.omi_physics_line_move"
+        column.operator(move, text="", icon="TRIA_UP").direction = "UP"
+        column.operator(move, text="", icon="TRIA_DOWN").direction = "DOWN"
+        if 0 <= line.points_index < len(line.points):
+            layout.column().prop(line.points[line.points_index], "location")
+
+
+class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
+    """The shape whose surface attracts."""
+
+    bl_idname = "OMIPHYSICS_PT_gravity_shape"
+    bl_label = "Shape"
+    type = "SHAPED"
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Whether there is a shape."""
+        layout: Any = self.layout
+        layout.prop(group_of(context).gravity.shaped, "use_shape", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """As colliders have it."""
+        shaped = group_of(context).gravity.shaped
+        layout = split(self.layout)
+        layout.active = shaped.use_shape
+        draw_shape(layout, shaped.shape, "GRAVITY")
+        draw_place(layout, shaped.shape, "GRAVITY")
+
+
+class OMIPHYSICS_PT_world_gravity(bpy.types.Panel):
+    """Gravity wherever no volume says otherwise."""
+
+    bl_idname = "OMIPHYSICS_PT_world_gravity"
+    bl_label = "World Gravity"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "scene"
+    bl_parent_id = "OMIPHYSICS_PT_scene"
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Whether it is written."""
+        scene: Any = context.scene
+        layout: Any = self.layout
+        layout.prop(scene.omi_physics, "use_world_gravity", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Where it comes from, and what comes of it."""
+        scene: Any = context.scene
+        world = scene.omi_physics.world_gravity
+        layout = split(self.layout)
+        layout.active = scene.omi_physics.use_world_gravity
+        draw_choice(layout, world, "source")
+        if world.source == "VALUE":
+            layout.prop(world, "gravity", text="Strength")
+            layout.prop(world, "direction")
+            layout.operator("scene.omi_physics_give_scene_gravity", icon="SCENE_DATA")
+        layout.operator("scene.omi_physics_take_scene_gravity", icon="IMPORT")
+        hint(layout, *(line for line in in_words(*world_gravity(scene)) if line))
+        draw_kept(layout, world, "kept")
+
+
+CLASSES = (
+    OMIPHYSICS_UL_line_points,
+    OMIPHYSICS_PT_gravity,
+    OMIPHYSICS_PT_gravity_line,
+    OMIPHYSICS_PT_gravity_shape,
+    OMIPHYSICS_PT_gravity_order,
+    OMIPHYSICS_PT_world_gravity,
+)

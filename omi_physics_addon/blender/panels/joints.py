@@ -1,0 +1,327 @@
+"""Properties > Physics and > Scene: a joint, and the settings that joints share."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import bpy
+from bpy.app import translations
+
+from .. import joint_making, joint_states, joint_texts
+from ..joint_states import State
+from .scenes import draw_list
+from .shapes import draw_kept
+
+pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
+_KIND_ICONS: Final = {"LINEAR": "CON_LOCLIMIT", "ANGULAR": "CON_ROTLIMIT", "OTHER": "QUESTION"}
+_WIDTH: Final = 32  # Letters that fit beside an icon.
+_ITEM: Final = "scene.omi_physics_{}_joint_item"
+
+
+class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
+    """The limits of joint settings."""
+
+    bl_idname = "OMIPHYSICS_UL_joint_limits"
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: Any,
+        active_data: Any,
+        active_property: Any,
+        index: Any = 0,
+        flt_flag: Any = 0,
+    ) -> None:
+        """What it does, in words."""
+        layout.alert = joint_texts.is_reversed(item)
+        text = joint_texts.text_of_limit(item, item.id_data)
+        layout.label(text=text, icon=_KIND_ICONS[item.kind], translate=False)
+
+
+class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
+    """The drives of joint settings."""
+
+    bl_idname = "OMIPHYSICS_UL_joint_drives"
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: Any,
+        active_data: Any,
+        active_property: Any,
+        index: Any = 0,
+        flt_flag: Any = 0,
+    ) -> None:
+        """What it does, in words."""
+        text = joint_texts.text_of_drive(item, item.id_data)
+        layout.label(text=text, icon=_KIND_ICONS[item.type], translate=False)
+
+
+class OMIPHYSICS_UL_joint_settings(bpy.types.UIList):
+    """The joint settings of a scene."""
+
+    bl_idname = "OMIPHYSICS_UL_joint_settings"
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: Any,
+        active_data: Any,
+        active_property: Any,
+        index: Any = 0,
+        flt_flag: Any = 0,
+    ) -> None:
+        """The name, which can be changed in place, and what such joints are."""
+        layout.prop(item, "name", text="", emboss=False, icon="CONSTRAINT")
+        words = layout.row()
+        words.active = False
+        words.alignment = "RIGHT"
+        words.label(text=joint_texts.short_name(item), translate=False)
+
+
+class OMIPHYSICS_PT_joint(bpy.types.Panel):
+    """Which bodies the object joins, and how."""
+
+    bl_idname = "OMIPHYSICS_PT_joint"
+    bl_parent_id = "OMIPHYSICS_PT_object"
+    bl_label = "Joint"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the object is a joint."""
+        obj: Any = context.object
+        return obj is not None and obj.omi_physics.use_joint
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The two ends, then the settings."""
+        obj: Any = context.object
+        scene: Any = context.scene
+        joint = obj.omi_physics.joint
+        layout = _split(self.layout)
+        layout.prop(joint, "connected_object")
+        draw_state(layout, joint_states.of_ends(obj))
+        column = layout.column()
+        column.prop(joint, "pivot_at_joint")
+        column.prop(joint, "enable_collision")
+        draw_kept(layout, joint, "kept")
+        _draw_choice(layout, joint, scene.omi_physics)
+        entry = joint_making.settings_of(obj, scene)
+        draw_state(layout, joint_states.of_settings(obj, scene))
+        if entry is None:
+            row = layout.row(align=True)
+            row.menu("OMIPHYSICS_MT_joint_kinds", text="New Settings")
+            row.menu("OMIPHYSICS_MT_joint_presets", icon="PRESET", text="")
+            return
+        _draw_users(layout, scene, entry.name)
+        draw_settings(layout, entry, "OMIPHYSICS_MT_joint_kinds")
+
+
+def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
+    """A field for the name of settings, with buttons as Blender has them for materials."""
+    row = layout.row(align=True)
+    row.use_property_split = False
+    missing = lists.joint_settings.get(joint.settings) is None
+    row.alert = bool(joint.settings) and missing
+    row.prop_search(
+        joint, "settings", lists, "joint_settings", text="", results_are_suggestions=False
+    )
+    if missing:
+        row.operator("scene.omi_physics_add_joint_settings", text="", icon="ADD").assign = True
+    else:
+        copy = row.operator("scene.omi_physics_duplicate_joint_settings", text="", icon="DUPLICATE")
+        copy.settings, copy.assign = joint.settings, True
+    if joint.settings:
+        row.operator("object.omi_physics_unlink_joint_settings", text="", icon="X")
+
+
+def _draw_users(layout: Any, scene: Any, name: str) -> None:
+    """How many joints share the settings, and a button to go alone."""
+    count = sum(1 for _ in joint_making.users(scene, name))
+    if count > 1:
+        row = layout.row(align=True)
+        text = pgettext_iface("{count} Joints").format(count=count)
+        select = "object.omi_physics_select_same_joint_settings"
+        row.operator(select, text=text, icon="LINKED", translate=False)
+        row.operator("object.omi_physics_single_user_joint_settings", text="Make Single User")
+
+
+def draw_name_of_kind(layout: Any, entry: Any, width: int) -> None:
+    """Draw what joints with these settings are, in lines of not much more than `width` letters."""
+    lines: list[str] = []
+    for part in joint_texts.name_of_kind(entry, entry.id_data).split(", "):
+        if lines and len(lines[-1]) + len(part) < width:
+            lines[-1] += f", {part}"
+        else:
+            lines.append(part)
+    column = layout.column(align=True)
+    for i, line in enumerate(lines):
+        column.label(text=line, icon="BLANK1" if i else "CONSTRAINT", translate=False)
+
+
+def draw_state(layout: Any, state: State | None, width: int = _WIDTH) -> None:
+    """Draw what is the matter with a joint, line by line, and a button where one helps."""
+    if state is None:
+        return
+    column = layout.column(align=True)
+    text = pgettext_iface(state.text).format(name=state.name)
+    for i, line in enumerate(textwrap.wrap(text, width)):
+        row = column.row()
+        row.alert = state.is_fault
+        icon = "BLANK1" if i else "ERROR" if state.is_fault else "INFO"
+        row.label(text=line, icon=icon, translate=False)
+    if state.can_swap:
+        column.separator()
+        column.operator("object.omi_physics_swap_joint_ends", icon="ARROW_LEFTRIGHT")
+
+
+def draw_settings(layout: Any, entry: Any, kinds: str) -> None:
+    """Draw joint settings: what they are, then limits and drives.
+
+    Args:
+        kinds: the menu of kinds to choose from.
+    """
+    draw_name_of_kind(layout, entry, _WIDTH)
+    row = layout.row(align=True)
+    row.menu(kinds)
+    row.menu("OMIPHYSICS_MT_joint_presets", text="", icon="PRESET")
+    draw_kept(layout, entry, "kept")
+    _draw_items(layout, entry, "limits", "Limits", _draw_limit)
+    _draw_items(layout, entry, "drives", "Drives", _draw_drive)
+
+
+def _draw_items(
+    layout: Any, entry: Any, part: str, label: str, draw_item: Callable[[Any, Any], None]
+) -> None:
+    """A list of limits or drives with its buttons, then the active one."""
+    items, index = getattr(entry, part), getattr(entry, f"{part}_index")
+    header, body = layout.panel(
+        f"OMI_PHYSICS_joint_{part}", default_closed=part == "drives" and not items
+    )
+    count = pgettext_iface("{list} ({count})").format(list=pgettext_iface(label), count=len(items))
+    header.label(text=count if items else label, translate=not items)
+    if not body:
+        return
+    row = body.row()
+    list_type = f"OMIPHYSICS_UL_joint_{part}"
+    row.template_list(list_type, "", entry, part, entry, f"{part}_index", rows=4 if items else 2)
+    column = row.column(align=True)
+    _item_button(column, "add", "ADD", entry, part)
+    if not items:
+        return
+    _item_button(column, "remove", "REMOVE", entry, part)
+    _item_button(column, "duplicate", "DUPLICATE", entry, part)
+    column.separator()
+    _item_button(column, "move", "TRIA_UP", entry, part).direction = "UP"
+    _item_button(column, "move", "TRIA_DOWN", entry, part).direction = "DOWN"
+    if 0 <= index < len(items):
+        draw_item(body, items[index])
+
+
+def _item_button(layout: Any, verb: str, icon: str, entry: Any, part: str) -> Any:
+    properties = layout.operator(_ITEM.format(verb), text="", icon=icon)
+    properties.settings, properties.part = entry.name, part
+    return properties
+
+
+def _draw_limit(layout: Any, limit: Any) -> None:
+    row = layout.row()
+    row.use_property_split = False
+    row.prop(limit, "kind", expand=True)
+    row = layout.row(heading="Axes", align=True)
+    for i, axis in enumerate("XYZ"):
+        row.prop(limit, "axes", index=i, text=axis, toggle=True)
+    unit = "distance" if limit.kind == "LINEAR" else "angle"
+    column = layout.column(align=True)
+    _draw_optional(column, limit, "Min", "use_min", f"min_{unit}")
+    _draw_optional(column, limit, "Max", "use_max", f"max_{unit}")
+    if not any(limit.axes):
+        layout.label(text="Choose the axes that it holds", icon="ERROR")
+    elif not (limit.use_min or limit.use_max):
+        layout.label(text="Without min and max it holds nothing", icon="INFO")
+    elif joint_texts.is_reversed(limit):
+        layout.label(text="The min is above the max", icon="ERROR")
+    column = layout.column(align=True)
+    column.prop(limit, "use_stiffness")
+    if limit.use_stiffness:
+        column.prop(limit, "stiffness")
+        column.prop(limit, "damping")
+    draw_kept(layout, limit, "kept")
+
+
+def _draw_drive(layout: Any, drive: Any) -> None:
+    column = layout.column()
+    for name in ("type", "mode"):
+        column.prop(drive, name)
+        if getattr(drive, name) == "OTHER":
+            column.prop(drive, f"other_{name}")
+    layout.row().prop(drive, "axis", expand=True)
+    unit = "angle" if drive.type == "ANGULAR" else "distance"
+    column = layout.column(align=True)
+    _draw_optional(column, drive, "Position", "use_position_target", f"position_{unit}")
+    if drive.use_position_target:
+        column.prop(drive, "stiffness")
+    _draw_optional(column, drive, "Speed", "use_velocity_target", f"velocity_{unit}")
+    column.prop(drive, "damping")
+    _draw_optional(layout.column(), drive, "Max Force", "use_max_force", "max_force")
+    if not (drive.use_position_target or drive.use_velocity_target):
+        layout.label(text="Choose a position, a speed or both", icon="INFO")
+    elif drive.use_position_target and not drive.stiffness:
+        layout.label(text="Without stiffness it does not pull", icon="INFO")
+    elif not drive.use_position_target and not drive.damping:
+        layout.label(text="Without damping it does not push", icon="INFO")
+    draw_kept(layout, drive, "kept")
+
+
+def _draw_optional(layout: Any, group: Any, heading: str, flag: str, name: str) -> None:
+    row = layout.row(heading=heading)
+    row.prop(group, flag, text="")
+    value = row.row()
+    value.active = getattr(group, flag)
+    value.prop(group, name, text="")
+
+
+class OMIPHYSICS_PT_joint_settings(bpy.types.Panel):
+    """The joint settings of the scene, and the active ones."""
+
+    bl_idname = "OMIPHYSICS_PT_joint_settings"
+    bl_parent_id = "OMIPHYSICS_PT_scene"
+    bl_label = "Joint Settings"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "scene"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The list, then the active entry."""
+        entry = draw_list(self.layout, context, "joint_settings", "joint_settings")
+        if entry is not None:
+            draw_settings(_split(self.layout), entry, "OMIPHYSICS_MT_joint_settings_kinds")
+
+
+def _split(layout: Any) -> Any:
+    """The layout, with labels beside fields and without dots for keyframes."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout
+
+
+CLASSES = (
+    OMIPHYSICS_UL_joint_limits,
+    OMIPHYSICS_UL_joint_drives,
+    OMIPHYSICS_UL_joint_settings,
+    OMIPHYSICS_PT_joint,
+    OMIPHYSICS_PT_joint_settings,
+)

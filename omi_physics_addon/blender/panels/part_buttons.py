@@ -1,0 +1,52 @@
+"""One button for each part of physics, which adds it or removes it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+# Part, label, icon; in rows that belong together.
+_ROWS: Final = (
+    (
+        ("motion", "Body", "RIGID_BODY"),
+        ("collider", "Collider", "MESH_CUBE"),
+        ("trigger", "Trigger", "SELECT_INTERSECT"),
+    ),
+    (
+        ("joint", "Joint", "RIGID_BODY_CONSTRAINT"),
+        ("gravity", "Gravity", "FORCE_FORCE"),
+    ),
+    (
+        ("vehicle_body", "Vehicle", "AUTO"),
+        ("wheel", "Wheel", "MESH_TORUS"),
+        ("thruster", "Thruster", "FORCE_WIND"),
+    ),
+    (
+        ("hover_thruster", "Hover Thruster", "TRIA_UP_BAR"),
+        ("seat", "Seat", "USER"),
+    ),
+)
+PARTS: Final = tuple(part for row in _ROWS for part, _, _ in row)
+# Parts of which there are kinds: a menu offers them.
+_MENUS: Final = {
+    "motion": "OMIPHYSICS_MT_add_motion",
+    "gravity": "OMIPHYSICS_MT_add_gravity",
+}
+
+
+def has_physics(group: Any) -> bool:
+    """Whether an object has any part."""
+    return any(getattr(group, f"use_{part}") for part in PARTS)
+
+
+def draw_buttons(layout: Any, group: Any) -> None:
+    """Draw a button for each part, as Blender's own physics has them."""
+    column = layout.column(align=True)
+    for parts in _ROWS:
+        grid = column.grid_flow(row_major=True, columns=len(parts), even_columns=True, align=True)
+        for part, label, icon in parts:
+            if getattr(group, f"use_{part}"):
+                grid.operator(f"object.omi_physics_remove_{part}", text=label, icon="X")
+            elif part in _MENUS:
+                grid.menu(_MENUS[part], text=label, icon=icon)
+            else:
+                grid.operator(f"object.omi_physics_add_{part}", text=label, icon=icon)

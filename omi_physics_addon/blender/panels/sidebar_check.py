@@ -1,0 +1,120 @@
+"""Sidebar: what is wrong with the scene, by rule, worst first."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any, Final
+
+import bpy
+
+from ...issues import Severity
+from .. import issue_groups
+from ..fixes import FIXES
+from ..issue_groups import FLAGS, ICONS, Group
+from ..reports import Report
+
+_ENTRIES: Final = 12  # Objects shown of one rule.
+_LETTER: Final = 6.0  # Width of a letter, in pixels at scale 1.
+_MARGIN: Final = 50.0  # Of the sidebar around a text, in the same pixels.
+_NARROW: Final = 24  # Letters that a line has at least.
+_WIDTH: Final = 34  # Letters of a line where there is no region to ask.
+_LINE_HEIGHT: Final = 0.75
+
+
+def draw_text(context: Any, layout: Any, text: str, icon: str = "NONE") -> None:
+    """Draw a sentence in as many lines as the region needs."""
+    lines = textwrap.wrap(text, letters(context)) or [""]
+    column = layout.column(align=True)
+    column.scale_y = _LINE_HEIGHT
+    for i, line in enumerate(lines):
+        shown = icon if i == 0 or icon == "NONE" else "BLANK1"
+        column.label(text=line, icon=shown, translate=False)
+
+
+def letters(context: Any) -> int:
+    """How many letters a line of the region holds."""
+    region = getattr(context, "region", None)
+    if region is None:
+        return _WIDTH
+    scale = context.preferences.system.ui_scale
+    return max(int((region.width / scale - _MARGIN) / _LETTER), _NARROW)
+
+
+class OMIPHYSICS_PT_sidebar_check(bpy.types.Panel):
+    """The issues."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_check"
+    bl_label = "Check"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "glTF Physics"
+    bl_order = 50
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A button, whose issues, and the list."""
+        scene: Any = context.scene
+        sidebar = scene.omi_physics.sidebar
+        layout: Any = self.layout
+        layout.operator("scene.omi_physics_check", icon="CHECKMARK")
+        layout.row().prop(sidebar, "issues_of", expand=True)
+        report = issue_groups.report_of(scene, sidebar.issues_of)
+        if report is None:
+            draw_text(context, layout, _NOTHING[sidebar.issues_of], icon="INFO")
+            return
+        if report.failed:
+            draw_text(context, layout, report.failure, icon="CANCEL")
+        _draw_counts(layout, sidebar, report)
+        if not len(report.issues):
+            layout.label(text="Nothing is wrong", icon="CHECKMARK")
+        for group in issue_groups.groups_of(report):
+            if getattr(sidebar, FLAGS[group.severity]):
+                _draw_group(context, layout, group, sidebar.issues_of)
+
+
+_NOTHING: Final = {
+    "CHECK": "The scene was not checked yet",
+    "EXPORT": "Nothing was exported yet in this session",
+    "IMPORT": "Nothing was imported yet in this session",
+}
+
+
+def _draw_counts(layout: Any, sidebar: Any, report: Report) -> None:
+    row = layout.row(align=True)
+    for severity in Severity:
+        count = str(report.issues.count(severity))
+        row.prop(sidebar, FLAGS[severity], text=count, icon=ICONS[severity], toggle=True)
+
+
+def _draw_group(context: Any, layout: Any, group: Group, source: str) -> None:
+    box = layout.box()
+    header, body = box.panel(f"OMI_PHYSICS_issue_{group.code}", default_closed=True)
+    header.label(text=f"{group.code} ({len(group.issues)})", icon=ICONS[group.severity])
+    known = [name for name in group.places[:_ENTRIES] if name in bpy.data.objects]
+    if known:
+        _issue_button(header, "object.omi_physics_select_issue", source, group.code, "", "Select")
+    draw_text(context, box, group.text)
+    if known and group.code in FIXES:
+        text = FIXES[group.code][0]
+        _issue_button(box, "object.omi_physics_fix_issue", source, group.code, "", text)
+    if not body:
+        return
+    for issue in group.issues[:_ENTRIES]:
+        column = body.column(align=True)
+        if issue.pointer in known:
+            name = issue.pointer
+            operator = "object.omi_physics_select_issue"
+            _issue_button(column, operator, source, group.code, name, name)
+        else:
+            draw_text(context, column, issue.pointer)
+        draw_text(context, column, issue.message)
+    if len(group.issues) > _ENTRIES:
+        body.label(text=f"… and {len(group.issues) - _ENTRIES} more", translate=False)
+
+
+def _issue_button(layout: Any, operator: str, source: str, code: str, name: str, text: str) -> None:
+    button = layout.operator(operator, text=text, translate=False)
+    button.source, button.code, button.object_name = source, code, name
+
+
+CLASSES = (OMIPHYSICS_PT_sidebar_check,)

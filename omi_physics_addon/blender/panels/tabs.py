@@ -1,0 +1,60 @@
+"""What the panels of the Physics tab share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+
+class PhysicsTab:
+    """A panel in the Physics tab of an object."""
+
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an object."""
+        return context.object is not None
+
+
+class Part(PhysicsTab):
+    """A panel of one part of physics."""
+
+    bl_parent_id = "OMIPHYSICS_PT_object"
+    flag: str
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the object has the part."""
+        return context.object is not None and getattr(group_of(context), cls.flag)
+
+
+def group_of(context: bpy.types.Context) -> Any:
+    """What the object that is shown knows of physics."""
+    obj: Any = context.object
+    return obj.omi_physics
+
+
+def split(layout: Any) -> Any:
+    """The layout, with labels beside fields and without dots for keyframes."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout
+
+
+def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:
+    """Say what is missing, in lines short enough for a narrow editor; returns their column."""
+    column = layout.column(align=True)
+    for line in lines:
+        column.label(text=line, icon=icon if line is lines[0] else "BLANK1")
+    return column
+
+
+def draw_choice(layout: Any, data: Any, name: str) -> None:
+    """Draw the choices of an enumeration side by side, in the whole width."""
+    row = layout.row()
+    row.use_property_split = False
+    row.prop(data, name, expand=True)

@@ -1,0 +1,293 @@
+"""Properties > Physics: vehicles, wheels, thrusters, hover thrusters and seats."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ..starting_values import vehicle_above
+from .lists import draw_material, draw_name
+from .shapes import draw_kept
+from .tabs import Part, group_of, hint, split
+
+_UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have.
+
+
+class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
+    """What makes a body a vehicle."""
+
+    bl_idname = "OMIPHYSICS_PT_vehicle_body"
+    bl_label = "Vehicle"
+    bl_order = 30
+    flag = "use_vehicle_body"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The pilot, the speed, what slows it."""
+        group = group_of(context)
+        vehicle = group.vehicle_body
+        layout = split(self.layout)
+        if not group.use_motion or group.motion.type != "DYNAMIC":
+            column = hint(layout, "Needs a dynamic body")
+            column.operator("object.omi_physics_add_motion").type = "DYNAMIC"
+        _draw_pilot(layout, vehicle)
+        layout.prop(vehicle, "max_speed")
+        if vehicle.max_speed < 0.0:
+            hint(layout, "Any speed, as it is negative")
+        column = layout.column(heading="Dampeners")
+        column.prop(vehicle, "linear_dampeners", text="Linear")
+        column.prop(vehicle, "angular_dampeners", text="Angular")
+        layout.column(heading="Control").prop(vehicle, "use_throttle", text="Throttle")
+        draw_kept(layout, vehicle, "kept")
+
+
+def _draw_pilot(layout: Any, vehicle: Any) -> None:
+    seat = vehicle.pilot_seat
+    row = layout.row(align=True)
+    row.alert = seat is not None and not seat.omi_physics.use_seat
+    row.prop(vehicle, "pilot_seat")
+    if seat is None:
+        row.operator("object.omi_physics_find_pilot_seat", text="", icon="VIEWZOOM")
+    elif row.alert:
+        hint(layout, "This object is no seat", icon="ERROR")
+
+
+class OMIPHYSICS_PT_vehicle_control(Part, bpy.types.Panel):
+    """How a vehicle turns itself, and what it is told at the start."""
+
+    bl_idname = "OMIPHYSICS_PT_vehicle_control"
+    bl_parent_id = "OMIPHYSICS_PT_vehicle_body"
+    bl_label = "Gyroscope and Activation"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+    flag = "use_vehicle_body"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A torque for each axis; what changes while it runs."""
+        vehicle = group_of(context).vehicle_body
+        layout = split(self.layout)
+        layout.column().prop(vehicle, "gyro_torque", text="Torque")
+        layout.column().prop(vehicle, "linear_activation", text="Move")
+        layout.column().prop(vehicle, "angular_activation", text="Turn")
+
+
+def _draw_vehicle_hint(layout: Any, context: bpy.types.Context) -> None:
+    """What a part of a vehicle lacks."""
+    obj: Any = context.object
+    if obj.omi_physics.use_vehicle_body:
+        text = "A vehicle cannot be its own part:"
+        hint(layout, text, "use an object below it", icon="ERROR")
+    elif vehicle_above(obj) is None:
+        column = hint(layout, "No vehicle above: parent it to one")
+        column.operator("object.omi_physics_parent_to_vehicle", icon="LINKED")
+
+
+class OMIPHYSICS_PT_wheel(Part, bpy.types.Panel):
+    """A wheel of the vehicle above."""
+
+    bl_idname = "OMIPHYSICS_PT_wheel"
+    bl_label = "Wheel"
+    bl_order = 31
+    flag = "use_wheel"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """How large it is; the rest is below."""
+        wheel = group_of(context).wheel
+        layout = split(self.layout)
+        _draw_vehicle_hint(layout, context)
+        column = layout.column(align=True)
+        column.prop(wheel, "radius")
+        column.prop(wheel, "width")
+        draw_kept(layout, wheel, "part_kept", "kept")
+
+
+class _OfWheel(Part):
+    """A panel below that of the wheel."""
+
+    bl_parent_id = "OMIPHYSICS_PT_wheel"
+    flag = "use_wheel"
+
+
+class OMIPHYSICS_PT_wheel_suspension(_OfWheel, bpy.types.Panel):
+    """How a wheel is sprung."""
+
+    bl_idname = "OMIPHYSICS_PT_wheel_suspension"
+    bl_label = "Suspension"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Spring and dampers."""
+        wheel = group_of(context).wheel
+        layout = split(self.layout)
+        column = layout.column(align=True)
+        column.prop(wheel, "suspension_travel", text="Travel")
+        column.prop(wheel, "suspension_stiffness", text="Stiffness")
+        column = layout.column(align=True)
+        column.prop(wheel, "suspension_damping_compression", text="Compression")
+        column.prop(wheel, "suspension_damping_rebound", text="Rebound")
+        layout.operator("object.omi_physics_fit_suspension")
+
+
+class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
+    """How a wheel steers and is driven."""
+
+    bl_idname = "OMIPHYSICS_PT_wheel_drive"
+    bl_label = "Steering and Drive"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """What it can do, and what it is told at the start."""
+        wheel = group_of(context).wheel
+        layout = split(self.layout)
+        column = layout.column(align=True)
+        column.prop(wheel, "max_steering_angle", text="Steering")
+        steers = column.column(align=True)
+        steers.active = wheel.max_steering_angle > 0.0
+        steers.prop(wheel, "steering_change_rate", text="Speed")
+        steers.prop(wheel, "target_steering_ratio", text="Target", slider=True)
+        column = layout.column(align=True)
+        column.prop(wheel, "max_propulsion_force", text="Motor Force")
+        drives = column.column(align=True)
+        drives.active = wheel.max_propulsion_force > 0.0
+        drives.prop(wheel, "propulsion_force_change_rate", text="Change Rate")
+        drives.prop(wheel, "target_propulsion_force_ratio", text="Target")
+
+
+class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
+    """How a wheel holds to the ground."""
+
+    bl_idname = "OMIPHYSICS_PT_wheel_tire"
+    bl_label = "Brake and Tire"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The brake, and the friction of the tire."""
+        wheel = group_of(context).wheel
+        scene: Any = context.scene
+        lists = scene.omi_physics
+        layout = split(self.layout)
+        layout.prop(wheel, "braking_force", text="Brake Force")
+        if wheel.braking_force < 0.0:
+            hint(layout, "As strong as the motor")
+        draw_name(layout, wheel, "physics_material", lists, "physics_materials", "Tire")
+        material = lists.physics_materials.get(wheel.physics_material)
+        if material is not None:
+            header, body = layout.panel("OMI_PHYSICS_tire", default_closed=True)
+            header.label(text="Tire Material")
+            if body:
+                body.label(text="Shared by all that use it", icon="INFO")
+                draw_material(body, material)
+
+
+class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
+    """A push along -Y."""
+
+    bl_idname = "OMIPHYSICS_PT_thruster"
+    bl_label = "Thruster"
+    bl_order = 32
+    flag = "use_thruster"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The force."""
+        thruster = group_of(context).thruster
+        layout = split(self.layout)
+        _draw_vehicle_hint(layout, context)
+        column = layout.column(align=True)
+        column.prop(thruster, "max_force")
+        column.prop(thruster, "force_change_rate", text="Change Rate")
+        column.prop(thruster, "target_force_ratio", text="Target")
+        draw_kept(layout, thruster, "part_kept", "kept")
+
+
+class OMIPHYSICS_PT_thruster_gimbal(Part, bpy.types.Panel):
+    """How a thruster turns."""
+
+    bl_idname = "OMIPHYSICS_PT_thruster_gimbal"
+    bl_parent_id = "OMIPHYSICS_PT_thruster"
+    bl_label = "Gimbal"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+    flag = "use_thruster"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Angles."""
+        _draw_gimbal(split(self.layout), group_of(context).thruster)
+
+
+def _draw_gimbal(layout: Any, group: Any) -> None:
+    column = layout.column(align=True)
+    column.prop(group, "max_gimbal", text="Max Angle")
+    turns = column.column(align=True)
+    turns.active = group.max_gimbal > 0.0
+    turns.prop(group, "gimbal_change_rate", text="Speed")
+    turns.prop(group, "linear_gimbal_adjust_ratio", text="For Movement", slider=True)
+    target = layout.column(align=True)
+    target.active = group.max_gimbal > 0.0
+    target.prop(group, "target_gimbal_ratio", text="Target X", index=0)
+    target.prop(group, "target_gimbal_ratio", text="Z", index=1)
+
+
+class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
+    """A lift that gets weaker with the height."""
+
+    bl_idname = "OMIPHYSICS_PT_hover_thruster"
+    bl_label = "Hover Thruster"
+    bl_order = 33
+    flag = "use_hover_thruster"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The energy."""
+        obj: Any = context.object
+        hover = obj.omi_physics.hover_thruster
+        layout = split(self.layout)
+        _draw_vehicle_hint(layout, context)
+        up = obj.matrix_world.col[1]
+        if -up.z < _UPWARD * up.length:
+            hint(layout, "It pushes along its -Y,", "which should look up")
+        column = layout.column(align=True)
+        column.prop(hover, "max_hover_energy", text="Max Energy")
+        column.prop(hover, "hover_energy_change_rate", text="Change Rate")
+        column.prop(hover, "target_hover_ratio", text="Target")
+        draw_kept(layout, hover, "part_kept", "kept")
+
+
+class OMIPHYSICS_PT_hover_thruster_gimbal(Part, bpy.types.Panel):
+    """How a hover thruster turns."""
+
+    bl_idname = "OMIPHYSICS_PT_hover_thruster_gimbal"
+    bl_parent_id = "OMIPHYSICS_PT_hover_thruster"
+    bl_label = "Gimbal"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+    flag = "use_hover_thruster"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Angles."""
+        _draw_gimbal(split(self.layout), group_of(context).hover_thruster)
+
+
+class OMIPHYSICS_PT_seat(Part, bpy.types.Panel):
+    """Where a character sits."""
+
+    bl_idname = "OMIPHYSICS_PT_seat"
+    bl_label = "Seat"
+    bl_order = 34
+    flag = "use_seat"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Three points and the angle of the back."""
+        seat = group_of(context).seat
+        layout = split(self.layout)
+        for name in ("back", "knee", "foot"):
+            layout.column().prop(seat, name)
+        layout.prop(seat, "angle", text="Back Angle")
+        draw_kept(layout, seat, "kept")
+
+
+CLASSES = (
+    OMIPHYSICS_PT_vehicle_body,
+    OMIPHYSICS_PT_vehicle_control,
+    OMIPHYSICS_PT_wheel,
+    OMIPHYSICS_PT_wheel_suspension,
+    OMIPHYSICS_PT_wheel_drive,
+    OMIPHYSICS_PT_wheel_tire,
+    OMIPHYSICS_PT_thruster,
+    OMIPHYSICS_PT_thruster_gimbal,
+    OMIPHYSICS_PT_hover_thruster,
+    OMIPHYSICS_PT_hover_thruster_gimbal,
+    OMIPHYSICS_PT_seat,
+)

@@ -1,0 +1,164 @@
+# pyright: reportInvalidTypeForm=false
+"""What the operators that make parts of physics ask for."""
+
+import math
+from typing import Any
+
+import bpy
+
+from .gravity import TYPES
+
+GRAVITIES = tuple(item for item in TYPES if item[0] != "OTHER")
+
+# Identifier, label, tooltip, icon; what the Add menu offers beside the kinds of gravity.
+NEW_OBJECTS = (
+    ("BODY", "Dynamic Body", "A cube that is moved by the simulation", "RIGID_BODY"),
+    ("COLLIDER", "Static Collider", "A cube that stays where it is", "MESH_CUBE"),
+    ("TRIGGER", "Trigger", "A box that notices bodies", "SELECT_INTERSECT"),
+    ("JOINT", "Joint", "A place where bodies hold together", "RIGID_BODY_CONSTRAINT"),
+    ("VEHICLE", "Vehicle", "A body that drives or flies; its front is -Y", "AUTO"),
+    ("WHEEL", "Wheel", "A wheel of a vehicle", "MESH_TORUS"),
+    ("THRUSTER", "Thruster", "A push along -Y of the object", "FORCE_WIND"),
+    ("HOVER_THRUSTER", "Hover Thruster", "A lift that gets weaker with the height", "TRIA_UP_BAR"),
+    ("SEAT", "Seat", "A place where a character sits", "USER"),
+)
+NEW_TEXTS = {
+    **{word: text for word, _, text, _ in NEW_OBJECTS},
+    **{f"{item[0]}_GRAVITY": f"{item[2]}, inside a trigger" for item in GRAVITIES},
+}
+
+
+class GravityType:
+    """Which kind of gravity."""
+
+    type: bpy.props.EnumProperty(
+        name="Type", description="Where things fall", items=GRAVITIES, default="DIRECTIONAL"
+    )
+
+
+class VehicleMass:
+    """How heavy a vehicle is that was no body."""
+
+    mass: bpy.props.FloatProperty(
+        name="Mass",
+        description="Mass of those that become bodies; zero guesses it from their size",
+        min=0.0,
+        unit="MASS",
+        options={"SKIP_SAVE"},
+    )
+
+
+class HoverHeight:
+    """How high hover thrusters lift."""
+
+    height: bpy.props.FloatProperty(
+        name="Height",
+        description="Height above the ground that half of the energy keeps the vehicle at",
+        default=1.0,
+        min=0.001,
+        soft_max=100.0,
+        unit="LENGTH",
+    )
+
+
+class CharacterSize:
+    """How large the character is that sits."""
+
+    size: bpy.props.FloatProperty(
+        name="Size",
+        description="Size of the character; 1 is an adult of average size",
+        default=1.0,
+        min=0.01,
+        soft_max=10.0,
+    )
+
+
+class WheelRoles:
+    """Which wheels drive and steer, and what the chassis gets."""
+
+    drive: bpy.props.EnumProperty(
+        name="Drive",
+        description="Which wheels the motor turns",
+        items=(
+            ("FRONT", "Front", "Those before the middle of the vehicle"),
+            ("REAR", "Rear", "Those behind the middle of the vehicle"),
+            ("ALL", "All", "Every wheel"),
+        ),
+        default="REAR",
+    )
+    steering: bpy.props.FloatProperty(
+        name="Steering",
+        description="Largest angle that the front wheels steer",
+        default=math.radians(35.0),
+        min=0.0,
+        max=math.radians(90.0),
+        subtype="ANGLE",
+    )
+    use_collider: bpy.props.BoolProperty(
+        name="Collider",
+        description="Give the chassis a box as collider, where it has none on it or below",
+        default=True,
+    )
+
+
+def _forget_turn(operator: Any, _context: bpy.types.Context) -> None:
+    """Take back the rotation of the view or the cursor."""
+    if operator.align == "WORLD":
+        operator.rotation = (0.0, 0.0, 0.0)
+
+
+class Placement:
+    """Where a new object goes, as Blender's own Add operators ask."""
+
+    align: bpy.props.EnumProperty(
+        name="Align",
+        description="How the new object is turned",
+        items=(
+            ("WORLD", "World", "As the world, or as the vehicle it becomes a part of"),
+            ("VIEW", "View", "As the viewport"),
+            ("CURSOR", "3D Cursor", "As the 3D cursor"),
+        ),
+        update=_forget_turn,
+        options={"SKIP_SAVE"},
+    )
+    location: bpy.props.FloatVectorProperty(
+        name="Location",
+        description="Where the new object is",
+        subtype="TRANSLATION",
+        unit="LENGTH",
+        options={"SKIP_SAVE"},
+    )
+    rotation: bpy.props.FloatVectorProperty(
+        name="Rotation",
+        description="How the new object is turned",
+        subtype="EULER",
+        unit="ROTATION",
+        options={"SKIP_SAVE"},
+    )
+
+
+class NewObject(Placement):
+    """Which new object."""
+
+    kind: bpy.props.EnumProperty(
+        name="Kind",
+        description="What the new object is",
+        items=(
+            *((word, label, text) for word, label, text, _ in NEW_OBJECTS),
+            *((f"{item[0]}_GRAVITY", f"{item[1]} Gravity", item[2]) for item in GRAVITIES),
+        ),
+        default="BODY",
+    )
+    factor: bpy.props.FloatProperty(
+        name="Size",
+        description="How large it is; 1 is the usual size of such an object",
+        default=1.0,
+        min=0.001,
+        soft_max=100.0,
+        options={"SKIP_SAVE"},
+    )
+    use_vehicle: bpy.props.BoolProperty(
+        name="Parent to Vehicle",
+        description="Make it a part of the vehicle that is active, or above the active object",
+        default=True,
+    )

@@ -1,0 +1,77 @@
+# pyright: reportInvalidTypeForm=false
+"""What the sections of the sidebar show and how: `Scene.omi_physics.sidebar`."""
+
+from typing import Any
+
+import bpy
+
+from .. import attached, scene_outline, selection
+
+
+def _active_index(group: Any) -> int:
+    view_layer: Any = attached.current_view_layer()
+    if view_layer is None:
+        return -1
+    return scene_outline.index_of(group.id_data, view_layer, view_layer.objects.active)
+
+
+def _select_index(_group: Any, index: int) -> None:
+    view_layer: Any = attached.current_view_layer()
+    if view_layer is not None and 0 <= index < len(view_layer.objects):
+        selection.select(view_layer, [view_layer.objects[index]])
+
+
+class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
+    """How the sections of the sidebar show a scene; nothing of it is exported."""
+
+    outliner_index: bpy.props.IntProperty(
+        name="Active Object",
+        description="The row of the active object; another one selects its object",
+        get=_active_index,
+        set=_select_index,
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    outliner_sort: bpy.props.EnumProperty(
+        name="Sort",
+        description="Which row comes first among those of one object above",
+        items=(
+            ("NAME", "Name", "By name, 2 before 10", "SORTALPHA", 0),
+            ("ROLE", "Role", "Vehicles and bodies first", "RIGID_BODY", 1),
+            ("SCENE", "Scene", "As the scene has them", "SCENE_DATA", 2),
+        ),
+        default="NAME",
+    )
+    system: bpy.props.StringProperty(
+        name="Collision System", description="The system that the buttons below work on"
+    )
+    json_family: bpy.props.EnumProperty(
+        name="Family",
+        description="In which family of extensions the object is shown",
+        items=(
+            ("OMI", "OMI", "OMI_physics_body and the others of OMI", 0),
+            ("KHR", "KHR", "KHR_physics_rigid_bodies, with gravity and seats of OMI", 1),
+        ),
+        default="OMI",
+    )
+    issues_of: bpy.props.EnumProperty(
+        name="Issues Of",
+        description="Whose issues are listed",
+        items=(
+            ("CHECK", "Check", "Of the last check of the scene", 0),
+            ("EXPORT", "Export", "Of the last export", 1),
+            ("IMPORT", "Import", "Of the last import", 2),
+        ),
+        default="CHECK",
+    )
+    show_errors: bpy.props.BoolProperty(
+        name="Errors", description="List what breaks a rule or cannot work", default=True
+    )
+    show_warnings: bpy.props.BoolProperty(
+        name="Warnings", description="List what some reader will take differently", default=True
+    )
+    show_remarks: bpy.props.BoolProperty(
+        name="Remarks", description="List what is worth knowing", default=True
+    )
+
+
+CLASSES = (OMIPHYSICS_PG_sidebar,)

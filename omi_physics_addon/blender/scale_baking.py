@@ -1,0 +1,193 @@
+"""Makes the scale of objects part of their meshes and shapes, so that all looks as before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ..axes import Axes
+from ..geometry.scaled import scaled
+from ..model.fields import row
+from ..model.shapes import Box
+from . import attached, fitting
+
+_EPSILON: Final = 1e-5  # Relative difference of scales that counts as none.
+_SHEAR: Final = 1e-4  # The same for what a matrix has besides place, turn and scale.
+_SCALED_DATA: Final = frozenset({"MESH", "CURVE", "SURFACE"})
+_WITHOUT_SIZE: Final = frozenset({"EMPTY", "CAMERA", "LIGHT", "LIGHT_PROBE", "SPEAKER"})
+
+_NO_SCALE: Final = "its scale is zero"
+_SHEARED: Final = "it is sheared by the scale of what is above it"
+_KIND: Final = "objects of its type cannot be scaled themselves"
+_OTHER_MESH: Final = "its shape is the mesh of another object"
+_PLANE: Final = "its plane is turned, and the scale is uneven"
+_BONE: Final = "it is parented to a bone or to vertices"
+
+_SIZE: Final = row(Box, "size")  # How lengths change with the axes.
+_AXES: Final = Axes()
+
+
+@dataclass
+class Baked:
+    """What became of objects.
+
+    Attributes:
+        objects: those that were changed.
+        problems: names of others, with the reasons.
+        larger: how many shapes had to become larger than they looked.
+    """
+
+    objects: list[Any] = field(default_factory=list[Any])
+    problems: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    larger: int = 0
+
+
+def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked:
+    """Set the scale of objects to 1; what is below them stays where it is.
+
+    An object below another of them also takes over what the one above had.
+
+    Args:
+        children: of every object.
+    """
+    baked = Baked()
+    scales: list[tuple[Any, Vector]] = []
+    for obj in sorted(objects, key=_depth):
+        local = _local(obj)
+        place, turn, scale = local.decompose()
+        if all(abs(size - 1.0) <= _EPSILON for size in scale):
+            continue
+        why = _obstacle(obj, local)
+        if why:
+            baked.problems.append((obj.name, why))
+            continue
+        _bake_shapes(obj, scale, baked)
+        _place(obj, Matrix.LocRotScale(place, turn, None))
+        matrix = Matrix.Diagonal(scale).to_4x4()
+        for child in children.get(obj, ()):
+            child.matrix_parent_inverse = matrix @ child.matrix_parent_inverse
+        scales.append((obj, scale))
+        baked.objects.append(obj)
+    _bake_data(scales)
+    return baked
+
+
+def _depth(obj: Any) -> int:
+    count = 0
+    while obj.parent is not None:
+        obj, count = obj.parent, count + 1
+    return count
+
+
+def _local(obj: Any) -> Matrix:
+    """Where an object is against what is above it; without its constraints."""
+    basis = obj.matrix_basis @ Matrix.Diagonal(obj.delta_scale).to_4x4()
+    return basis if obj.parent is None else obj.matrix_parent_inverse @ basis
+
+
+def _obstacle(obj: Any, local: Matrix) -> str:
+    """Why the scale of an object cannot be baked; empty where it can."""
+    if obj.parent is not None and obj.parent_type != "OBJECT":
+        return _BONE
+    place, turn, scale = local.decompose()
+    size = max(_lengths(scale))
+    if min(_lengths(scale)) <= _EPSILON * size:
+        return _NO_SCALE
+    again = np.array(Matrix.LocRotScale(place, turn, scale))
+    if np.abs(again - np.array(local))[:3, :3].max() > _SHEAR * size:
+        return _SHEARED
+    if obj.type not in _SCALED_DATA | _WITHOUT_SIZE:
+        return _KIND
+    uneven = max(_lengths(scale)) - min(_lengths(scale)) > _EPSILON * size
+    for shape in _shapes(obj):
+        if shape.type in fitting.MESHES and shape.mesh_source == "OBJECT":
+            return _OTHER_MESH
+        if shape.type == "PLANE" and uneven and any(shape.rotation):
+            return _PLANE
+    return ""
+
+
+def _lengths(scale: Vector) -> tuple[float, float, float]:
+    """The scale without its sign."""
+    return abs(scale.x), abs(scale.y), abs(scale.z)
+
+
+def _shapes(obj: Any) -> list[Any]:
+    """The property groups of the shapes that an object uses."""
+    group = attached.of_object(obj)
+    found = [group.collider.shape] if group.use_collider else []
+    if group.use_trigger and group.trigger.mode == "SHAPE":
+        found.append(group.trigger.shape)
+    return found
+
+
+def _place(obj: Any, matrix: Matrix) -> None:
+    """Put an object at a place without a scale; its way of turning stays."""
+    if any(abs(size - 1.0) > _EPSILON for size in obj.matrix_parent_inverse.to_scale()):
+        obj.matrix_parent_inverse = Matrix()
+    obj.delta_scale = (1.0, 1.0, 1.0)
+    inverse = Matrix() if obj.parent is None else obj.matrix_parent_inverse.inverted()
+    obj.matrix_basis = inverse @ matrix
+    obj.scale = (1.0, 1.0, 1.0)  # Without the noise of the matrix.
+
+
+def _bake_shapes(obj: Any, scale: Vector, baked: Baked) -> None:
+    group = attached.of_object(obj)
+    if group.use_motion and group.motion.center_of_mass_mode == "VALUE":
+        center = Vector(group.motion.center_of_mass)
+        if center.length:
+            group.motion.center_of_mass = center * scale
+    for shape in _shapes(obj):
+        if shape.type in fitting.PRIMITIVES:
+            factors = _AXES.to_gltf(_SIZE, (scale.x, scale.y, scale.z))
+            found, exact = scaled(fitting.stored_shape(shape), factors)
+            fitting.write_stored(shape, found)
+            baked.larger += not exact
+        elif shape.type in fitting.MESHES:
+            _bake_mesh_shape(shape, scale)
+        else:
+            _bake_plane(shape, scale)
+
+
+def _bake_mesh_shape(shape: Any, scale: Vector) -> None:
+    """Scale a mesh that only shapes use; that of the object is scaled with it."""
+    matrix = Matrix.Diagonal(scale)
+    turn = fitting.turn_of(shape)
+    shape.location = matrix @ Vector(shape.location)
+    if shape.mesh_source == "DATA" and shape.mesh is not None:
+        if shape.mesh.users > 1 or shape.mesh.library is not None:
+            shape.mesh = shape.mesh.copy()
+        shape.mesh.transform((turn.inverted() @ matrix @ turn).to_4x4())
+
+
+def _bake_plane(shape: Any, scale: Vector) -> None:
+    if shape.type == "PLANE":
+        shape.plane.size_x *= abs(scale.x)
+        shape.plane.size_z *= abs(scale.y)
+    shape.location = Vector(shape.location) * scale
+
+
+def _bake_data(scales: Sequence[tuple[Any, Vector]]) -> None:
+    """Scale meshes and curves; objects that keep their scale keep theirs."""
+    groups: dict[tuple[Any, tuple[float, ...]], list[Any]] = {}
+    for obj, scale in scales:
+        if obj.type in _SCALED_DATA:
+            key = (obj.data, tuple(round(size, 6) for size in scale))
+            groups.setdefault(key, []).append(obj)
+        elif obj.type == "EMPTY":
+            obj.empty_display_size *= max(_lengths(scale))
+    for (data, factors), users in groups.items():
+        own = data
+        if data.users > len(users) or data.library is not None:
+            own = data.copy()
+        matrix = Matrix.Diagonal(factors).to_4x4()
+        own.transform(matrix, shape_keys=True)
+        if matrix.determinant() < 0.0 and users[0].type == "MESH":
+            own.flip_normals()
+        for obj in users:
+            if obj.data != own:
+                obj.data = own

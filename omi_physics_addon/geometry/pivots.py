@@ -1,0 +1,152 @@
+"""Where a joint sits, and along what, for corners, edges or faces that were chosen for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points: TypeAlias = NDArray[Any]
+Vector: TypeAlias = NDArray[np.float64]
+
+_PARALLEL: Final = 0.999  # Cosine of the angle below which directions count as one.
+_FLAT: Final = 1e-9  # Below this part of the largest extent there is none.
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """A place and a direction of length one; None where nothing says a direction."""
+
+    place: Vector
+    axis: Vector | None
+
+
+def of_faces(centers: Points, normals: Points, areas: Points) -> Pivot:
+    """The middle of faces, and what they face together.
+
+    Args:
+        centers, normals: (n, 3), at least one.
+        areas: (n,), m².
+    """
+    weights = _array(areas)
+    if not weights.sum() > 0.0:
+        weights = np.ones(len(weights))
+    place = np.average(_array(centers), axis=0, weights=weights)
+    return Pivot(place, _unit((weights[:, None] * _array(normals)).sum(axis=0)))
+
+
+def of_edges(starts: Points, ends: Points) -> Pivot:
+    """The middle of edges, and their direction; of a loop, that across it.
+
+    Args:
+        starts, ends: (n, 3), at least one.
+    """
+    starts, ends = _array(starts), _array(ends)
+    place = (starts + ends).mean(axis=0) / 2.0
+    along = ends - starts
+    lengths = np.linalg.norm(along, axis=1)
+    if not lengths.any():
+        return Pivot(place, None)
+    units = along[lengths > 0.0] / lengths[lengths > 0.0, None]
+    if (np.abs(units @ units[0]) > _PARALLEL).all():
+        signs = np.sign(units @ units[0])
+        return Pivot(place, _unit((units * signs[:, None]).sum(axis=0)))
+    return Pivot(place, _across(np.concatenate((starts, ends)) - place))
+
+
+def of_corners(points: Points) -> Pivot:
+    """The middle of corners; of two, the direction from one to the other."""
+    points = _array(points)
+    axis = _unit(points[1] - points[0]) if len(points) == 2 else None
+    return Pivot(points.mean(axis=0), axis)
+
+
+def _array(values: Points) -> NDArray[np.float64]:
+    return np.asarray(values, dtype=np.float64)
+
+
+def _across(offsets: Vector) -> Vector | None:
+    """The normal of the plane that is nearest to points around the origin."""
+    _, sizes, axes = np.linalg.svd(offsets, full_matrices=False)
+    return None if sizes[1] <= _FLAT * sizes[0] else _unit(axes[2])
+
+
+def _unit(vector: Vector) -> Vector | None:
+    """A direction of length one, which points up or, if level, forward along X or Y."""
+    length = float(np.linalg.norm(vector))
+    if length < _FLAT:
+        return None
+    unit = vector / length
+    largest = unit[np.abs(unit) > 1e-6][-1]
+    return -unit if largest < 0.0 else unit
+
+
+def in_row(places: Points, first: int) -> list[int]:
+    """The order of places along the line that runs through them, from the end nearer to `first`.
+
+    Args:
+        places: (n, 3), at least one.
+    """
+    places = _array(places)
+    middle: Vector = places.mean(axis=0)
+    axes = np.linalg.svd(places - middle, full_matrices=False)[2]
+    along: Vector = (places - places[first]) @ axes[0]
+    if along.max() < -along.min():
+        along = -along
+    return [int(i) for i in np.argsort(along, kind="stable")]
+
+
+def evenly(points: Points, count: int) -> Vector:
+    """Places on a line through points, the first and the last included.
+
+    Args:
+        points: (n, 3), at least two.
+        count: how many pieces, at least one.
+
+    Returns:
+        (count + 1, 3), as far from each other along the line.
+    """
+    points = _array(points)
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    way = np.concatenate(([0.0], np.cumsum(steps)))
+    at: Vector = np.linspace(0.0, float(way[-1]), count + 1)
+    return np.stack([np.interp(at, way, points[:, i]) for i in range(3)], axis=1)
+
+
+def length(points: Points) -> float:
+    """The length of a line through points (n, 3), m."""
+    return float(np.linalg.norm(np.diff(_array(points), axis=0), axis=1).sum())
+
+
+def capsule_mesh(
+    height: float, radius: float, sides: int = 12, rings: int = 3
+) -> tuple[list[tuple[float, float, float]], list[tuple[int, ...]]]:
+    """The corners and faces of a capsule along Z around the origin.
+
+    Args:
+        height: distance between the centers of the caps, m.
+        rings: of each cap, its equator included.
+    """
+    profile = [
+        (radius * np.cos(t), sign * height / 2.0 + radius * np.sin(t))
+        for sign in (-1.0, 1.0)
+        for t in (sign * np.pi / 2.0 * np.arange(rings) / rings)[:: int(sign)]
+    ]
+    turns = 2.0 * np.pi * np.arange(sides) / sides
+    corners = [
+        (float(r * np.cos(a)), float(r * np.sin(a)), float(z)) for r, z in profile for a in turns
+    ]
+    faces: list[tuple[int, ...]] = []
+    for ring in range(len(profile) - 1):
+        for i in range(sides):
+            a, b = ring * sides + i, ring * sides + (i + 1) % sides
+            faces.append((a, b, b + sides, a + sides))
+    bottom, top = len(corners), len(corners) + 1
+    corners += [(0.0, 0.0, -height / 2.0 - radius), (0.0, 0.0, height / 2.0 + radius)]
+    last = (len(profile) - 1) * sides
+    for i in range(sides):
+        faces.append((bottom, (i + 1) % sides, i))
+        faces.append((top, last + i, last + (i + 1) % sides))
+    return corners, faces

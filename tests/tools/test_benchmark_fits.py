@@ -1,0 +1,33 @@
+"""The benchmark of fits measures each, and its mesh is what it says."""
+
+import benchmark
+import benchmark_fits
+import numpy as np
+import pytest
+
+from omi_physics_addon.geometry import volumes
+
+
+def test_every_fit_is_measured():
+    fits = benchmark_fits.measure(2000)
+    assert [fit.name for fit in fits][: len(benchmark_fits.WISHES)] == [*benchmark_fits.WISHES]
+    assert all(fit.seconds > 0.0 for fit in fits)
+    assert all(fit.beyond <= 1e-6 for fit in fits)
+    lines = benchmark_fits.table(500)
+    assert len(lines) == 1 + len(fits)
+    assert all(line.endswith("all inside") for line in lines[1:])
+
+
+@pytest.mark.parametrize("count", [100, 5000])
+def test_the_mesh_is_closed(count):
+    points, triangles = benchmark_fits.blob(count)
+    assert len(points) == pytest.approx(count, rel=0.2)
+    assert len(triangles) == 2 * len(points) - 4
+    assert volumes.closed_volume(points, triangles) == pytest.approx(25.0, rel=0.1)
+    assert np.isfinite(points).all()
+
+
+def test_the_option():
+    assert benchmark.parse_arguments(["--fits"]).fits == benchmark_fits.VERTICES
+    assert benchmark.parse_arguments(["--fits", "9"]).fits == 9
+    assert benchmark.measure(benchmark.Task("fits", 300, "", addon=False))

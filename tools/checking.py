@@ -1,0 +1,116 @@
+"""Check the physics of a glTF file against the rules, and say what is wrong where.
+
+Needs no Blender, and writes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json as json_text
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import conversion
+import environment
+import jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from omi_physics_addon.issues import Issues
+
+DESCRIPTION = """\
+Check the physics of a glTF: that it can be read, that its references lead somewhere, and the
+rules of the specifications over bodies, shapes, joints, triggers, gravity, vehicles and seats.
+
+Each finding has a severity, a code, a JSON pointer into the file and a sentence:
+
+    ERROR    a rule is broken, or the thing cannot work
+    WARNING  legal or disputed; some reader will do something else
+    INFO     worth knowing
+
+With --json, standard output is one object: "source", "error" (why the file could not be used,
+or ""), "families", "counts" of errors, warnings and infos, and "issues", a list of objects with
+"code", "severity", "pointer" and "message".
+
+Exit codes: 0 no error was found, 1 there are errors, 2 the file cannot be used.
+Warnings and infos alone do not change the exit code; --strict lets warnings count as errors.
+"""
+
+
+def add_command(commands: Any, add_output_options: Any) -> None:
+    """Add the sub-command `check`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "check",
+        help="say what is wrong with the physics of a glTF",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
+    parser.add_argument(
+        "--strict", action="store_true", help="let warnings count as errors in the exit code"
+    )
+    add_output_options(parser)
+
+
+def check(arguments: argparse.Namespace) -> jobs.Outcome:
+    """Run the sub-command `check`."""
+    try:
+        json = read(Path(arguments.source))
+    except conversion.InputError as problem:
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+    from omi_physics_addon.codec import checking, dialects
+    from omi_physics_addon.issues import Issues
+
+    issues = Issues()
+    checking.check_file(json, issues)
+    families = dialects.families(dialects.gltf_file(json))
+    return summary(families, issues, strict=arguments.strict)
+
+
+def read(source: Path) -> Mapping[str, Any]:
+    """The parsed JSON of a file.
+
+    Raises:
+        InputError: there is no such file, or it is no glTF.
+    """
+    from omi_physics_addon.codec import containers
+
+    try:
+        return containers.read(source.read_bytes()).json
+    except OSError as problem:
+        raise conversion.InputError(f"cannot read {source}: {problem.strerror}") from problem
+    except containers.ContainerError as problem:
+        raise conversion.InputError(f"{source}: {problem}") from problem
+
+
+def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.Outcome:
+    """What was found, for a person and for a program."""
+    from omi_physics_addon.issues import Severity
+
+    counts = {severity.value.lower() + "s": issues.count(severity) for severity in Severity}
+    told = [conversion.counted(n, name[:-1]) for name, n in counts.items() if n]
+    headline = f"{' and '.join(families) or 'no physics'}: {', '.join(told) or 'nothing wrong'}"
+    bad = issues.count(Severity.ERROR) + (strict and issues.count(Severity.WARNING))
+    worst_first = sorted(issues, key=lambda issue: list(Severity).index(issue.severity))
+    return jobs.Outcome(
+        exit_code=jobs.FAILED if bad else jobs.DONE,
+        lines=(headline, *(f"  {issue}" for issue in worst_first)),
+        report={
+            "families": list(families),
+            "counts": counts,
+            "issues": [conversion.issue_json(issue) for issue in worst_first],
+        },
+    )
+
+
+def show(outcome: jobs.Outcome, arguments: argparse.Namespace) -> None:
+    """Print what was found the way the command line asks for."""
+    if arguments.json:
+        data = {"source": str(arguments.source), "error": outcome.error, **(outcome.report or {})}
+        print(json_text.dumps(data, indent=2, ensure_ascii=False))
+    elif not arguments.quiet:
+        for line in outcome.lines:
+            print(line)
+    if outcome.error:
+        environment.say(f"error: {outcome.error}")

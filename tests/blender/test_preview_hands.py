@@ -14,6 +14,7 @@ from omi_physics_addon.blender.preview import player, stage
 
 from . import scenes
 from .preview_scenes import (
+    at,
     axes,
     body,
     collision_filter,
@@ -185,6 +186,22 @@ def test_a_grabbed_body_is_pulled_and_let_go(mass: float) -> None:
     grab.to = TO_GLTF @ np.array([0.0, 0.0, 2.0])
     run(session, 3.0)
     assert place(session, "box")[2] > 1.0
+
+
+def test_another_body_is_grabbed_at_once() -> None:
+    gravity(0.0)
+    body("a")
+    body("b", (5.0, 0.0, 0.0))
+    session = play()
+    session.step(2)
+    grab = session.hands.grab
+    for name, x in (("a", 0.0), ("b", 5.0)):
+        grab.take(at(session, name), TO_GLTF @ np.array([x, 0.0, 0.0]))
+        grab.to = TO_GLTF @ np.array([x, 0.0, 3.0])
+        if name == "a":
+            run(session, 2.0)
+    run(session, 2.0)
+    assert place(session, "b") == pytest.approx([5.0, 0.0, 3.0], abs=0.05)
 
 
 def test_stopping_while_something_is_held() -> None:

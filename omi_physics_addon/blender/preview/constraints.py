@@ -30,6 +30,7 @@ class Constraints:
         self._world, self._per_axis = world, per_axis
         self._plans: list[tuple[JointFrames, Native, Matrix, int]] = []
         self._objects: list[Any] = []
+        self._freed: dict[int, JointFrames] = {}
         self.left: list[tuple[int, JointLimit]] = []
         self.shifted: list[int] = []
         for i, joint in enumerate(world.joints):
@@ -76,36 +77,45 @@ class Constraints:
             constraint.disable_collisions = True
         self._objects = []
 
-    def relimit(
-        self, objects: list[Any], joints: dict[int, JointFrames], state: State, ends: Any
-    ) -> bool:
-        """Give the constraints the limits of other joints; whether that can be exact.
+    def relimit(self, objects: list[Any], joints: dict[int, JointFrames], state: State) -> bool:
+        """Let go of the joints whose limits are others now; whether they can be held again.
+
+        Bullet makes a constraint anew only a frame after it was freed; then comes `hold_again`.
 
         Args:
             objects: those that `make` made.
             joints: by node, the joints with the limits that hold now.
             state: where the bodies are now.
-            ends: gives the stand-in of a body; of the anchor for `WORLD`.
         """
         exact = True
         for at, (joint, plan, _, _) in enumerate(self._plans):
             wanted = joints[joint.node]
             if wanted.limits == joint.limits:
                 continue
-            # Bullet takes the frames anew, so the ranges must be from where the bodies are.
-            made, matrix, shift = _planned(self._world, wanted, state, self._per_axis)
-            if made.shifted and not plan.shifted:
+            if _planned(self._world, wanted, state, self._per_axis)[0].shifted and not plan.shifted:
                 exact = False
                 continue
+            stage.release([objects[at].rigid_body_constraint])
+            self._freed[at] = wanted
+        return exact
+
+    def hold_again(self, objects: list[Any], state: State, ends: Any) -> None:
+        """Hold what `relimit` let go of, from where the bodies are now.
+
+        Args:
+            ends: gives the stand-in of a body; of the anchor for `WORLD`.
+        """
+        for at, wanted in self._freed.items():
+            plan, matrix, shift = _planned(self._world, wanted, state, self._per_axis)
             constraint = objects[at].rigid_body_constraint
             for kind in ("lin", "ang"):
                 for letter in _LETTERS:
                     setattr(constraint, f"use_limit_{kind}_{letter}", False)
             objects[at].matrix_world = matrix
             bodies = [ends(frame.body) for frame in _ends(wanted)]
-            _furnish(constraint, bodies, made, shift, wanted.enable_collision)
-            self._plans[at] = (wanted, made, matrix, shift)
-        return exact
+            _furnish(constraint, bodies, plan, shift, wanted.enable_collision)
+            self._plans[at] = (wanted, plan, matrix, shift)
+        self._freed.clear()
 
 
 def _can_move(world: World, frame: Frame) -> bool:

@@ -42,6 +42,8 @@ class Grab:
         self._local: Array = np.zeros(3)
         self._last: Array | None = None
         self._rays: Rays | None = None
+        self._freed = -1  # The frame in which it let go of a body.
+        self._is_tied = False
 
     def make(self, collection: Any) -> None:
         """Make the motors' objects, behind all other constraints."""
@@ -81,25 +83,32 @@ class Grab:
         state = session.poses()
         self.body, self.to, self._last = body, place.copy(), None
         self._local = state.rotation[body].T @ (place - state.position[body])
-        stand_in = session.stand_in(body)
-        stand_in.rigid_body.use_deactivation = False  # What sleeps would not feel it.
+        # What sleeps would not feel it.
+        session.stand_in(body).rigid_body.use_deactivation = False
+
+    def _tie(self, place: Array) -> None:
+        """Put the motors to the body; Blender must have freed them from another one before."""
+        session = self._session
         for obj, turn in zip(self._objects(), TURNS, strict=True):
             matrix = np.eye(4)
             matrix[:3, :3], matrix[:3, 3] = turn, place @ TO_GLTF
             obj.matrix_world = Matrix(matrix.tolist())
             motor = obj.rigid_body_constraint
-            motor.object1, motor.object2 = session.stand_in(-1), stand_in
+            motor.object1, motor.object2 = session.stand_in(-1), session.stand_in(self.body)
             motor.disable_collisions = False
             motor.use_motor_lin = True
             motor.motor_lin_max_impulse = 0.0
-            motor.type = "MOTOR"  # Blender makes it anew whenever this is set.
+            motor.type = "MOTOR"
+        self._is_tied = True
 
     def release(self) -> None:
         """Let go."""
         if self.body < 0:
             return
         self._session.stand_in(self.body).rigid_body.use_deactivation = True
-        stage.release(obj.rigid_body_constraint for obj in self._objects())
+        if self._is_tied:
+            stage.release(obj.rigid_body_constraint for obj in self._objects())
+            self._is_tied, self._freed = False, self._session.frame
         self.body = -1
 
     def point(self, state: State | None = None) -> Array:
@@ -115,6 +124,10 @@ class Grab:
         session = self._session
         state = session.poses()
         now = self.point(state)
+        if not self._is_tied:
+            if session.frame <= self._freed:
+                return
+            self._tie(now)
         rate = np.zeros(3) if self._last is None else (now - self._last) / session.options.step
         self._last = now
         force = pull(state, session.forces.masses, self.body, now, rate, self.to) @ TO_GLTF

@@ -58,10 +58,14 @@ class Live:
         self.is_old = False
         self._seen: dict[str, tuple[JointDrive, ...]] | None = None
         self._structure: Any = None
+        self._freed: int | None = None  # The frame in which joints were let go.
 
     def before_push(self) -> None:
         """Take over what drives are set to now."""
         session = self._session
+        if self._freed is not None and session.frame > self._freed:
+            self._freed = None
+            session.hold_again()
         if not session.forces.has_drives:
             return
         seen = {entry.name: read_settings(entry, Axes()).drives for entry in driven(session)}
@@ -94,6 +98,7 @@ class Live:
             self.is_old = True
             return
         self.is_old = not session.relimit(world)
+        self._freed = session.frame
         self._reweigh(world)
 
     def _reweigh(self, world: Any) -> None:

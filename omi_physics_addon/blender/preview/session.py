@@ -287,9 +287,15 @@ class Session:
         left = Constraints(world, self._start, per_axis=self.engine == "OMI").left
         if not self.forces.relimit(left):
             return False
-        held = list(bpy.data.collections[self._held].objects)[self._motors.count :]
         joints = {joint.node: joint for joint in world.joints}
-        return self._constraints.relimit(held, joints, self.poses(), self.stand_in)
+        return self._constraints.relimit(self._joint_objects(), joints, self.poses())
+
+    def hold_again(self) -> None:
+        """Hold what `relimit` let go of; at least one frame has to be between."""
+        self._constraints.hold_again(self._joint_objects(), self.poses(), self.stand_in)
+
+    def _joint_objects(self) -> list[Any]:
+        return list(bpy.data.collections[self._held].objects)[self._motors.count :]
 
     def poses(self) -> State:
         """Where the bodies are, in glTF's axes; speeds are those that forces know."""

@@ -29,6 +29,7 @@ def pull(state: State, masses: Masses, body: int, point: Array, rate: Array, to:
     turn = state.rotation[body]
     inverse = turn @ masses.inverse_inertia_local[body] @ turn.T
     # How a force at the point accelerates the point.
-    mobility = masses.inverse_mass[body] * np.eye(3) - cross @ inverse @ cross
-    result: Array = np.linalg.solve(mobility, wanted)
+    mobility: Array = masses.inverse_mass[body] * np.eye(3) - cross @ inverse @ cross
+    inverse_mobility: Array = np.linalg.inv(mobility)
+    result: Array = inverse_mobility @ wanted
     return result

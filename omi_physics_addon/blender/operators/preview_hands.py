@@ -64,7 +64,7 @@ def _grabs(context: Any, event: Any, session: Session) -> bool:
             region, data, at = view
             depth = (grab.to @ TO_GLTF).tolist()
             place = _utils.region_2d_to_location_3d(region, data, at, depth)
-            grab.to = TO_GLTF @ np.array(place)
+            grab.to = TO_GLTF @ np.array(place, dtype=np.float64)
             region.tag_redraw()
         return True
     return False
@@ -104,7 +104,7 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
     )
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a preview runs that has vehicles."""
         session = player.running()
         if session is None or not session.hands.driver.names:

@@ -12,8 +12,10 @@ from ..preview import player, recorder
 from ..properties import choices
 from .targets import done, message, refuse
 
+_FileSelector: Any = ExportHelper  # The stubs have it differ from operators.
 
-class OMIPHYSICS_OT_record(choices.RecordedTime, ExportHelper, bpy.types.Operator):
+
+class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operator):
     """Plays the physics of the scene and writes where the bodies are."""
 
     bl_idname = "scene.omi_physics_record"
@@ -42,22 +44,24 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, ExportHelper, bpy.types.Operato
 
     def check(self, context: bpy.types.Context) -> bool:
         """Leave .csv alone; anything else is .json."""
-        path = Path(self.filepath)
+        me: Any = self
+        path = Path(me.filepath)
         if path.suffix.lower() in recorder.SUFFIXES:
             return False
-        self.filepath = str(path.with_suffix(".json"))
+        me.filepath = str(path.with_suffix(".json"))
         return True
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Play, write, report."""
         scene: Any = context.scene
-        path = Path(bpy.path.abspath(self.filepath))
+        me: Any = self
+        path = Path(bpy.path.abspath(me.filepath))
         if path.suffix.lower() not in recorder.SUFFIXES:
             return refuse(self, "The name must end in .json or .csv")
-        chosen = recorder.options(self.rate, self.substeps, self.seconds)
+        chosen = recorder.options(me.rate, me.substeps, me.seconds)
         try:
             found = recorder.not_exact(scene, recorder.engine_of(scene))
-            made = recorder.record(scene, chosen, self.seconds)
+            made = recorder.record(scene, chosen, me.seconds)
             recorder.write(path, made, found)
         except (ValueError, RuntimeError, OSError) as error:
             self.report({"ERROR"}, str(error))

@@ -104,7 +104,7 @@ class OMIPHYSICS_PT_sidebar_preview_drive(_Running, bpy.types.Panel):
     bl_label = "Drive"
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is anything to drive."""
         session = player.running()
         return session is not None and bool(session.hands.driver.names)
@@ -139,7 +139,7 @@ class OMIPHYSICS_PT_sidebar_preview_triggers(_Running, bpy.types.Panel):
     bl_label = "Triggers"
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there are triggers."""
         session = player.running()
         return session is not None and bool(session.world.volumes)
@@ -170,7 +170,7 @@ class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
     bl_label = "Joint Drives"
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         """Whether any joint is driven."""
         session = player.running()
         return session is not None and any(joint.drives for joint in session.world.joints)
@@ -205,7 +205,7 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_Running, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         """While nothing runs."""
         return player.running() is None
 

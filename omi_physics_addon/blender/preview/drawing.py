@@ -138,9 +138,9 @@ def register() -> None:
     """Start drawing; without a window there is nothing to draw in."""
     if bpy.app.background:
         return
+    space: Any = bpy.types.SpaceView3D
     for function, when in ((_draw_view, "POST_VIEW"), (_draw_text, "POST_PIXEL")):
-        add: Any = bpy.types.SpaceView3D.draw_handler_add
-        _handles.append(add(function, (), "WINDOW", when))
+        _handles.append(space.draw_handler_add(function, (), "WINDOW", when))
 
 
 def unregister() -> None:

@@ -58,12 +58,12 @@ class Grab:
         Looks for what is seen, then for colliders that nothing is seen of.
         """
         session = self._session
-        hit, place, _, _, obj, _ = session.scene.ray_cast(
-            layer.depsgraph, Vector(origin), Vector(direction)
-        )
+        ray = (Vector(np.asarray(origin).tolist()), Vector(np.asarray(direction).tolist()))
+        hit, place, _, _, obj, _ = session.scene.ray_cast(layer.depsgraph, *ray)
         if hit and obj is not None:
             body = session.body_of(obj.original)
-            return (body, TO_GLTF @ np.array(place)) if self._can_hold(body) else None
+            found: Array = TO_GLTF @ np.array(place, dtype=np.float64)
+            return (body, found) if self._can_hold(body) else None
         if self._rays is None:
             self._rays = Rays(session.world)
         self._rays.place(session.poses(), session.forces.masses)

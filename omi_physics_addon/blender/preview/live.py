@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -108,5 +109,5 @@ class Live:
         for i in np.flatnonzero(before.mass != now.mass).tolist():
             if forced(world.bodies[i]):
                 session.stand_in(i).rigid_body.mass = max(float(now.mass[i]), 1e-3)
-        for name, values in vars(now).items():
-            getattr(before, name)[...] = values
+        for row in dataclasses.fields(now):
+            getattr(before, row.name)[...] = getattr(now, row.name)

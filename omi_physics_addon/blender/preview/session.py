@@ -295,7 +295,9 @@ class Session:
         self._constraints.hold_again(self._joint_objects(), self.poses(), self.stand_in)
 
     def _joint_objects(self) -> list[Any]:
-        return list(bpy.data.collections[self._held].objects)[self._motors.count :]
+        groups: Any = bpy.data.collections
+        found: list[Any] = groups[self._held].objects[self._motors.count :]
+        return found
 
     def poses(self) -> State:
         """Where the bodies are, in glTF's axes; speeds are those that forces know."""

@@ -97,7 +97,7 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
     bl_idname = "scene.omi_physics_preview_drive"
     bl_label = "Drive"
     bl_description = "Drive this vehicle with the keys while the pointer is over the 3D Viewport"
-    bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
+    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
 
     vehicle: bpy.props.IntProperty(  # pyright: ignore[reportInvalidTypeForm]
         default=-1, min=-1, options={"HIDDEN"}

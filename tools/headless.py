@@ -184,7 +184,77 @@ def export(job: jobs.Export) -> jobs.Outcome:
     )
 
 
-TASKS: dict[str, Callable[[jobs.Export], jobs.Outcome]] = {"export": export}
+def open_any(source: str) -> None:
+    """Open a .blend file, or import a glTF into an empty one.
+
+    Raises:
+        JobError: Blender cannot read it.
+    """
+    if Path(source).suffix.lower() == ".blend":
+        open_blend(source)
+        return
+    if not Path(source).is_file():
+        raise JobError(f"There is no file {source}", jobs.BAD_INPUT)
+    # Nothing of the start-up file is to be played along, and add-ons stay enabled.
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    read = cast("Callable[..., set[str]]", bpy.ops.import_scene.gltf)
+    try:
+        read(filepath=source)
+    except RuntimeError as error:
+        message = f"Cannot import {source}: {plain_message(error)}"
+        raise JobError(message, jobs.BAD_INPUT) from error
+
+
+def recorded(module: str, job: jobs.Simulate) -> tuple[Any, Any]:
+    """The recorder of a preview that has run, and what the preview does not do exactly.
+
+    Raises:
+        JobError: there is nothing to play, or it failed.
+    """
+    recorder: Any = importlib.import_module(f"{module}.blender.preview.recorder")
+    scene: Any = cast("Any", bpy.context).scene
+    options = recorder.options(job.fps, job.substeps, job.seconds)
+    try:
+        found = recorder.not_exact(scene, recorder.engine_of(scene))
+        return recorder.record(scene, options, job.seconds), found
+    except (ValueError, RuntimeError) as error:
+        raise JobError(plain_message(error)) from error
+
+
+def summary(recorder: Any, found: Any) -> tuple[list[str], dict[str, Any]]:
+    """What was simulated, for a person and for a program."""
+    recording = recorder.recording
+    passages = recorder.passages()
+    lines = [
+        f"{len(recording.names)} bodies, {len(recording)} frames, "
+        f"{recording.times[-1]:g} s, {len(passages)} trigger events"
+    ]
+    lines += [f"not exact: {limit.text} ({', '.join(limit.objects)})" for limit in found]
+    report = {
+        "bodies": len(recording.names),
+        "frames": len(recording),
+        "seconds": recording.times[-1],
+        "events": len(passages),
+        "notExact": [{"text": limit.text, "objects": list(limit.objects)} for limit in found],
+    }
+    return lines, report
+
+
+def simulate(job: jobs.Simulate) -> jobs.Outcome:
+    """Open, play, record and report."""
+    module = start_addons()
+    open_any(job.source)
+    recorder, found = recorded(module, job)
+    files: Any = importlib.import_module(f"{module}.blender.preview.recorder")
+    try:
+        files.write(Path(job.output), recorder, found)
+    except OSError as error:
+        raise JobError(f"Cannot write {job.output}: {error.strerror}") from error
+    lines, report = summary(recorder, found)
+    return jobs.Outcome(lines=tuple(lines), report=report)
+
+
+TASKS: dict[str, Callable[[Any], jobs.Outcome]] = {"export": export, "simulate": simulate}
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -35,10 +35,28 @@ class Export(NamedTuple):
     selected: bool
 
 
-# One line per sub-command that needs Blender.
-KINDS: dict[str, type[Export]] = {"export": Export}
+class Simulate(NamedTuple):
+    """Play the physics of a file and record where its bodies are.
 
-Job = Export
+    Attributes:
+        source: absolute path of the .blend, .glb or .gltf file.
+        output: absolute path of the .json or .csv file.
+        seconds: how long.
+        fps: frames per second, all of which are recorded.
+        substeps: steps of the solver in each frame.
+    """
+
+    source: str
+    output: str
+    seconds: float
+    fps: int
+    substeps: int
+
+
+Job = Export | Simulate
+
+# One line per sub-command that needs Blender.
+KINDS: dict[str, type[Export] | type[Simulate]] = {"export": Export, "simulate": Simulate}
 
 
 class Outcome(NamedTuple):

@@ -5,6 +5,7 @@ For example:
     python3 tools/omi_physics.py export scene.blend scene.glb
     python3 tools/omi_physics.py export scene.blend scene.gltf --target godot4 --json
     python3 tools/omi_physics.py convert omi.glb khr.glb --family khr
+    python3 tools/omi_physics.py simulate scene.blend --seconds 5 --out poses.json
     python3 tools/omi_physics.py check scene.glb
 
 Exit codes: 0 done, 1 failed, 2 the command or its input is wrong; `check` fails where it finds
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
 WORKER = environment.ROOT / "tools" / "headless.py"
 # The formats each suffix can hold; the first is the one to use when none is asked for.
 FORMATS = {".glb": ("glb",), ".gltf": ("separate", "embedded")}
+PLAYED = (".blend", ".glb", ".gltf")
+RECORDED = (".json", ".csv")
+MOST_SECONDS = 3600
+MOST_FPS = 960
+MOST_SUBSTEPS = 1000
 NOISE_LINES = 20
 
 
@@ -81,6 +87,26 @@ def add_export(commands: Any) -> None:
     parser.set_defaults(run=export)
 
 
+def add_simulate(commands: Any) -> None:
+    """Add the sub-command `simulate`."""
+    text = "Play the physics of a file and record where all bodies are, in glTF's axes."
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "simulate", help="play the physics of a file and record the poses", description=text
+    )
+    parser.add_argument("source", metavar="IN.blend|.glb|.gltf", type=Path)
+    parser.add_argument("--out", metavar="POSES.json|.csv", type=Path, required=True, dest="output")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long; 5 when left out")
+    parser.add_argument(
+        "--fps", type=int, default=60, help="frames per second, all recorded; 60 when left out"
+    )
+    parser.add_argument(
+        "--substeps", type=int, default=4, help="solver steps per frame; 4 when left out"
+    )
+    add_blender_options(parser)
+    add_output_options(parser)
+    parser.set_defaults(run=simulate)
+
+
 def format_of(output: Path, wanted: str | None) -> str:
     """The format to write, from the suffix and what was asked for.
 
@@ -115,6 +141,37 @@ def export_job(arguments: argparse.Namespace) -> jobs.Export:
         format=format_of(output, arguments.format),
         target=arguments.target,
         selected=arguments.selected,
+    )
+
+
+def simulate_job(arguments: argparse.Namespace) -> jobs.Simulate:
+    """The job that the command line asks for.
+
+    Raises:
+        UsageError: a path or a number is wrong.
+    """
+    source = Path(arguments.source).absolute()
+    output = Path(arguments.output).absolute()
+    if source.suffix.lower() not in PLAYED:
+        raise UsageError(f"{arguments.source}: the name must end in .blend, .glb or .gltf")
+    if output.suffix.lower() not in RECORDED:
+        raise UsageError(f"{arguments.output}: the name must end in .json or .csv")
+    if not source.is_file():
+        raise UsageError(f"there is no file {arguments.source}")
+    if not output.parent.is_dir():
+        raise UsageError(f"there is no folder {output.parent}")
+    if not 0.0 < arguments.seconds <= MOST_SECONDS:
+        raise UsageError(f"--seconds must be above 0 and at most {MOST_SECONDS}")
+    if not 1 <= arguments.fps <= MOST_FPS:
+        raise UsageError(f"--fps must be 1 to {MOST_FPS}")
+    if not 1 <= arguments.substeps <= MOST_SUBSTEPS:
+        raise UsageError(f"--substeps must be 1 to {MOST_SUBSTEPS}")
+    return jobs.Simulate(
+        source=str(source),
+        output=str(output),
+        seconds=arguments.seconds,
+        fps=arguments.fps,
+        substeps=arguments.substeps,
     )
 
 
@@ -172,6 +229,14 @@ def export(arguments: argparse.Namespace) -> int:
     return outcome.exit_code
 
 
+def simulate(arguments: argparse.Namespace) -> int:
+    """Run the sub-command `simulate`; returns the exit code."""
+    job = simulate_job(arguments)
+    outcome = run_worker(worker_command(arguments), "simulate", job)
+    show(outcome, arguments, job.output)
+    return outcome.exit_code
+
+
 def convert(arguments: argparse.Namespace) -> int:
     """Run the sub-command `convert`; returns the exit code."""
     if not conversion.is_python_enough():
@@ -209,6 +274,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Physics in glTF files, on the command line.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     add_export(commands)
+    add_simulate(commands)
     conversion.add_command(commands, add_output_options)
     commands.choices["convert"].set_defaults(run=convert)
     checking.add_command(commands, add_output_options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 ROLE: Final = "omi_physics_addon"  # Key in the extras of inserted nodes that names their role.
 ATTRIBUTE: Final = "omi_physics"  # The one attribute we add to an ID type.
+_TRANSFORMS: Final = "Object Transforms"  # Blender's name for the group of such curves.
 _HOST: Final = "io_scene_gltf2"
 _TRIANGLES: Final = (None, 4)  # Modes of primitives that are lists of triangles.
 _INDICES: Final = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32}  # By glTF's component types.
@@ -199,26 +201,83 @@ def untouched(extension: dict[str, Any]) -> dict[str, Any]:
     return {_verbatim(key): value for key, value in extension.items()}
 
 
-def moved_by_animation(obj: Any) -> bool:
-    """Whether an action changes the place of an object.
+def curves(data: Any) -> list[Any]:
+    """The F-curves of the active action of an ID's animation data; actions have slots since 4.4."""
+    action = data.action
+    if action is None:
+        return []
+    if bpy.app.version < (4, 4, 0):
+        return list(action.fcurves)
+    found: list[Any] = []
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = None if data.action_slot is None else strip.channelbag(data.action_slot)
+            found += [] if bag is None else bag.fcurves
+    return found
 
-    Actions have layers since 4.4, and no curves of their own since 5.0.
-    """
-    animation: Any = obj.animation_data
-    action: Any = None if animation is None else animation.action
-    if animation is None or action is None:
-        return False
-    curves: Any = getattr(action, "fcurves", None)
-    if curves is None:
-        strips = [strip for layer in action.layers for strip in layer.strips]
-        curves = [
-            curve
-            for strip in strips
-            for bag in strip.channelbags
-            if bag.slot_handle == animation.action_slot_handle
-            for curve in bag.fcurves
-        ]
-    return any(curve.data_path in _PLACES for curve in curves)
+
+def new_action(obj: Any, name: str) -> tuple[Any, Callable[[str, int], Any]]:
+    """A new action that animates an object, and what makes curves in it by path and index."""
+    action: Any = bpy.data.actions.new(name)
+    data = obj.animation_data or obj.animation_data_create()
+    data.action = action
+    if bpy.app.version < (4, 4, 0):
+        return action, lambda path, index: action.fcurves.new(
+            path, index=index, action_group=_TRANSFORMS
+        )
+    slot = action.slots.new("OBJECT", obj.name)
+    data.action_slot = slot
+    strip = action.layers.new("Layer").strips.new(type="KEYFRAME")
+    bag = strip.channelbag(slot, ensure=True)
+    group = bag.groups.new(_TRANSFORMS)
+
+    def curve(path: str, index: int) -> Any:
+        made = bag.fcurves.new(path, index=index)
+        made.group = group
+        return made
+
+    return action, curve
+
+
+def assign_action(data: Any, action: Any, slot: Any) -> None:
+    """Make an action the active one; its slot counts since 4.4."""
+    data.action = action
+    if action is not None and bpy.app.version >= (4, 4, 0):
+        data.action_slot = slot
+
+
+def slot_of(owner: Any) -> Any:
+    """The slot of the action of animation data or of a strip; None up to 4.3."""
+    return owner.action_slot if bpy.app.version >= (4, 4, 0) else None
+
+
+def push_down(data: Any) -> str:
+    """Let the active action play on from a track of its own; the name of the track."""
+    action, slot = data.action, slot_of(data)
+    track = data.nla_tracks.new()
+    track.name = action.name
+    strip = track.strips.new(action.name, round(action.frame_range[0]), action)
+    if slot is not None:
+        strip.action_slot = slot
+    data.action = None
+    return str(track.name)
+
+
+def pull_up(data: Any, name: str) -> None:
+    """Undo `push_down`, where the track is still there."""
+    track = data.nla_tracks.get(name)
+    if track is None or not len(track.strips):
+        return
+    strip = track.strips[0]
+    action, slot = strip.action, slot_of(strip)
+    data.nla_tracks.remove(track)
+    assign_action(data, action, slot)
+
+
+def moved_by_animation(obj: Any) -> bool:
+    """Whether an action changes the place of an object."""
+    data: Any = obj.animation_data
+    return data is not None and any(c.data_path in _PLACES for c in curves(data))
 
 
 _PLACES: Final = (

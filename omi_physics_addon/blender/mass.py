@@ -129,7 +129,7 @@ class Weighing:
         self, geometry: Convex | Trimesh, node: SceneNode, linear: Array, place: Array
     ) -> MassProperties | None:
         shape = attached.of_object(node.object).collider.shape
-        found = self._triangles(node.object, shape)
+        found = self.triangles(node.object, shape)
         if found is None:
             return None
         vertices, triangles = found
@@ -147,7 +147,7 @@ class Weighing:
     def _below(self) -> dict[Any, list[Any]]:
         return mesh_arrays.children_of_all()
 
-    def _triangles(
+    def triangles(
         self, obj: bpy.types.Object, shape: Any
     ) -> tuple[Array, NDArray[np.int64]] | None:
         """The mesh of a shape, in Blender's axes; None where it has none."""

@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import bpy
 
-from . import changes, compat, migrations, operators, overlay, panels
+from . import changes, compat, keymap, migrations, operators, overlay, panels
 from .panels import create_menus, exchange, menus
+from .preview import drawing, player
 from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
 
 _CLASSES: Final[tuple[Any, ...]] = (
@@ -37,10 +38,16 @@ def register() -> None:
     create_menus.register()
     exchange.register()
     overlay.register()
+    player.register()
+    drawing.register()
+    keymap.register()
 
 
 def unregister() -> None:
     """Undo `register`, last first."""
+    keymap.unregister()
+    drawing.unregister()
+    player.unregister()
     overlay.unregister()
     exchange.unregister()
     create_menus.unregister()

@@ -26,6 +26,7 @@ PYTHON_ONLY = {"panel", "introspect"}
 # Operators that change nothing of the file, so that there is nothing to undo.
 VIEW_ONLY = {
     "omi_physics_check": {"REGISTER"},
+    "omi_physics_record": {"REGISTER"},
     "omi_physics_copy_json": {"REGISTER"},
     "omi_physics_update_json": {"INTERNAL"},
     "omi_physics_outliner_fold": {"INTERNAL"},
@@ -189,7 +190,10 @@ def test_operators_follow_the_rules(cls):
     space, _, name = cls.bl_idname.partition(".")
     assert cls.__name__ == f"OMIPHYSICS_OT_{name.removeprefix('omi_physics_')}"
     assert space in ("object", "scene")
-    assert cls.bl_options == VIEW_ONLY.get(name, {"REGISTER", "UNDO"})
+    # The preview changes nothing that could be undone.
+    is_preview = name.startswith("omi_physics_preview")
+    usual = {"REGISTER"} if is_preview else {"REGISTER", "UNDO"}
+    assert cls.bl_options == VIEW_ONLY.get(name, usual)
     assert cls.bl_description
     assert not cls.bl_description.endswith(".")
     assert cls.bl_label[0].isupper()

@@ -10,14 +10,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "omi_physics_addon"
-PURE = ("axes", "issues", "model", "codec", "geometry")
+PURE = ("axes", "issues", "model", "codec", "geometry", "simulation")
 # What a layer must not import, because it lies above.
 ABOVE = {
-    "issues": {"model", "axes", "codec", "geometry", "blender"},
-    "model": {"axes", "codec", "geometry", "blender"},
-    "axes": {"codec", "blender"},
-    "codec": {"blender"},
-    "geometry": {"codec", "blender"},
+    "issues": {"model", "axes", "codec", "geometry", "simulation", "blender"},
+    "model": {"axes", "codec", "geometry", "simulation", "blender"},
+    "axes": {"codec", "simulation", "blender"},
+    "codec": {"simulation", "blender"},
+    "geometry": {"codec", "simulation", "blender"},
+    "simulation": {"codec", "blender"},
 }
 
 BLOCKED_IMPORT = """

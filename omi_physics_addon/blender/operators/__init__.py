@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import (
+    bake,
     bake_scale,
     check,
     copying,
@@ -19,6 +20,9 @@ from . import (
     new_objects,
     outliner,
     parts,
+    preview,
+    preview_hands,
+    record,
     ropes,
     showing,
     systems,
@@ -50,4 +54,8 @@ CLASSES = (
     *matrix.CLASSES,
     *json_text.CLASSES,
     *check.CLASSES,
+    *preview.CLASSES,
+    *preview_hands.CLASSES,
+    *record.CLASSES,
+    *bake.CLASSES,
 )

@@ -18,6 +18,7 @@ from . import (
     sidebar_json,
     sidebar_matrix,
     sidebar_outliner,
+    sidebar_preview,
     sidebar_shapes,
     sidebar_show,
     vehicles,
@@ -43,4 +44,5 @@ CLASSES = (
     *sidebar_matrix.CLASSES,
     *sidebar_check.CLASSES,
     *sidebar_json.CLASSES,
+    *sidebar_preview.CLASSES,
 )

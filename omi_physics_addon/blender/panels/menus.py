@@ -91,6 +91,12 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.menu("OMIPHYSICS_MT_remove_parts")
         layout.separator()
         layout.menu("OMIPHYSICS_MT_find")
+        layout.separator()
+        layout.operator("scene.omi_physics_preview_start")
+        layout.operator("scene.omi_physics_preview_check", text="Check Preview")
+        layout.operator("scene.omi_physics_record")
+        layout.operator("object.omi_physics_bake")
+        layout.operator("object.omi_physics_remove_bake")
 
 
 def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:

@@ -143,6 +143,43 @@ class Index:
     )
 
 
+class RecordedTime:
+    """How long and how finely the preview is recorded."""
+
+    seconds: bpy.props.FloatProperty(
+        name="Seconds", description="How long to play", default=5.0, min=0.1, max=3600.0
+    )
+    rate: bpy.props.IntProperty(
+        name="Rate",
+        description="Frames per second, all of which are recorded",
+        default=60,
+        min=1,
+        max=960,
+    )
+    substeps: bpy.props.IntProperty(
+        name="Substeps",
+        description="Steps of the solver for each frame",
+        default=4,
+        min=1,
+        max=1000,
+    )
+
+
+class BakedFrames:
+    """Which frames get keys, and whose."""
+
+    start: bpy.props.IntProperty(
+        name="Start", description="Frame at which the physics begins", default=1
+    )
+    end: bpy.props.IntProperty(name="End", description="Last frame with a key", default=250)
+    step: bpy.props.IntProperty(
+        name="Step", description="Frames from one key to the next", default=1, min=1, max=100
+    )
+    only_selected: bpy.props.BoolProperty(
+        name="Only Selected", description="Write keys for selected objects only; all bodies play"
+    )
+
+
 class Row:
     """Which row of the Physics Outliner."""
 

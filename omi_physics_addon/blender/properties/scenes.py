@@ -179,6 +179,42 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
     )
 
 
+class OMIPHYSICS_PG_preview(bpy.types.PropertyGroup):
+    """How the preview runs."""
+
+    speed: bpy.props.FloatProperty(
+        name="Speed",
+        description="Seconds of the preview per second of yours",
+        default=1.0,
+        min=0.01,
+        soft_max=4.0,
+        max=20.0,
+    )
+    rate: bpy.props.IntProperty(
+        name="Rate",
+        description="Steps per second, in each of which forces are renewed and a picture is made",
+        default=60,
+        min=24,
+        max=240,
+    )
+    substeps: bpy.props.IntProperty(
+        name="Substeps",
+        description="Steps of the solver for each of these; more are more exact and slower",
+        default=4,
+        min=1,
+        max=50,
+    )
+    seconds: bpy.props.FloatProperty(
+        name="Time Limit",
+        description="How long the preview runs at most, in seconds of its own",
+        default=60.0,
+        min=1.0,
+        max=3600.0,
+        subtype="TIME_ABSOLUTE",
+        unit="TIME_ABSOLUTE",
+    )
+
+
 class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     """The shared lists of a scene, and its settings for exchange and view."""
 
@@ -223,6 +259,7 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
     import_: bpy.props.PointerProperty(type=OMIPHYSICS_PG_import)
     overlay: bpy.props.PointerProperty(type=OMIPHYSICS_PG_overlay)
+    preview: bpy.props.PointerProperty(type=OMIPHYSICS_PG_preview)
     fit: bpy.props.PointerProperty(type=OMIPHYSICS_PG_fit)
     sidebar: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sidebar)
     kept: kept()
@@ -232,5 +269,6 @@ CLASSES = (
     OMIPHYSICS_PG_export,
     OMIPHYSICS_PG_import,
     OMIPHYSICS_PG_overlay,
+    OMIPHYSICS_PG_preview,
     OMIPHYSICS_PG_scene,
 )

@@ -1,0 +1,143 @@
+"""Bakes the preview to keyframes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+from bpy.app.translations import pgettext_rpt
+
+from ..preview import bake, player
+from ..properties import choices
+from .targets import OnSelection, can_change, done, message, refuse, report, targets
+
+_SLICE: Final = 0.01  # s between two parts of the work, in which Blender draws.
+
+
+class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
+    """Plays the physics of the scene and turns it into keyframes."""
+
+    bl_idname = "object.omi_physics_bake"
+    bl_label = "Bake Physics to Keyframes"
+    bl_description = (
+        "Play the physics of the scene and write keyframes of locations and rotations; "
+        "glTF exports them as animation"
+    )
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether no preview runs and there is a scene in object mode."""
+        if player.running() is not None:
+            message(cls, "Stop the preview first")
+            return False
+        if context.mode != "OBJECT":
+            message(cls, "Baking needs object mode")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Ask for the frames, at first those of the scene."""
+        scene: Any = context.scene
+        if not self.properties.is_property_set("start"):
+            self.start = scene.frame_start
+        if not self.properties.is_property_set("end"):
+            self.end = scene.frame_end
+        manager: Any = context.window_manager
+        return manager.invoke_props_dialog(self)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Bake at once; piece by piece where somebody watches and may press Esc."""
+        scene: Any = context.scene
+        chosen = context.selected_objects if self.only_selected else None
+        me: Any = self
+        span = bake.Span(start=me.start, end=me.end, step=me.step)
+        try:
+            self._bake = bake.Bake(scene, span, chosen)
+        except ValueError as error:
+            return refuse(self, str(error).capitalize())
+        manager: Any = context.window_manager
+        manager.progress_begin(0, self._bake.count)
+        if self.options.is_invoke and not bpy.app.background:
+            self._timer = manager.event_timer_add(_SLICE, window=context.window)
+            manager.modal_handler_add(self)
+            return {"RUNNING_MODAL"}
+        while self._bake.done < self._bake.count:
+            if not self._step(context):
+                self._end(context)
+                return {"CANCELLED"}
+        return self._finish(context)
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Go on, until the end or Esc."""
+        if event.type == "ESC" or player.running() is None:
+            self._bake.cancel()
+            self._end(context)
+            return refuse(self, "Baking was cancelled")
+        if event.type == "TIMER":
+            if not self._step(context):
+                self._end(context)
+                return {"CANCELLED"}
+            if self._bake.done >= self._bake.count:
+                return self._finish(context)
+        return {"RUNNING_MODAL"}
+
+    def _step(self, context: bpy.types.Context) -> bool:
+        """Record one frame; tells and cleans up where that fails."""
+        try:
+            self._bake.step()
+        except RuntimeError as error:
+            self._bake.cancel()
+            self.report({"ERROR"}, str(error))
+            return False
+        manager: Any = context.window_manager
+        manager.progress_update(self._bake.done)
+        if hasattr(self, "_timer"):
+            text: Any = pgettext_rpt("Baking physics    {done} of {count}    Esc: Cancel")
+            _show(context, text.format(done=self._bake.done, count=self._bake.count))
+        return True
+
+    def _finish(self, context: bpy.types.Context) -> set[Any]:
+        result = self._bake.finish()
+        self._end(context)
+        for names, text in (
+            (result.skipped, "Left out, as they are instanced or cannot be edited: {names}"),
+            (result.sheared, "Not exact below parents with uneven scale: {names}"),
+        ):
+            if names:
+                shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
+                told: Any = pgettext_rpt(text)
+                self.report({"WARNING"}, told.format(names=shown))
+        return done(self, "Baked {count} objects", count=len(result.objects))
+
+    def _end(self, context: bpy.types.Context) -> None:
+        manager: Any = context.window_manager
+        manager.progress_end()
+        if hasattr(self, "_timer"):
+            manager.event_timer_remove(self._timer)
+            _show(context, None)
+
+
+def _show(context: Any, text: str | None) -> None:
+    context.workspace.status_text_set(text)
+
+
+class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
+    """Removes what was baked."""
+
+    bl_idname = "object.omi_physics_remove_bake"
+    bl_label = "Remove Baked Physics"
+    bl_description = (
+        "Remove the keyframes that were baked from physics; objects go back to where they began"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Remove from every selected object."""
+        count = sum(bake.remove(obj) for obj in targets(context) if can_change(obj))
+        if not count:
+            return refuse(self, "No selected object has baked physics")
+        one, many = "Removed baked physics from 1 object", "Removed it from {count} objects"
+        return report(self, one, many, count)
+
+
+CLASSES = (OMIPHYSICS_OT_bake, OMIPHYSICS_OT_remove_bake)

@@ -1,0 +1,125 @@
+"""Keys and the mouse in a running preview."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+import numpy as np
+from bpy_extras import view3d_utils
+
+from ...simulation.pilot import Scheme
+from ..preview import player
+from ..preview.reading import TO_GLTF
+from ..preview.session import Session
+from .targets import message
+
+_OVER: Final = frozenset({"UI", "TOOLS", "HEADER", "TOOL_HEADER", "ASSET_SHELF"})
+
+# The stubs do not know what these return.
+_utils: Any = view3d_utils
+
+
+def handled(context: Any, event: Any, session: Session) -> bool:
+    """Let an event drive or pull; whether it was for that."""
+    if event.type == "WINDOW_DEACTIVATE":
+        session.hands.driver.let_go()
+        session.hands.grab.release()
+        return False
+    return _grabs(context, event, session) or _drives(context, event, session)
+
+
+def _drives(context: Any, event: Any, session: Session) -> bool:
+    driver = session.hands.driver
+    if event.value == "RELEASE":
+        return driver.key(event.type, is_down=False)
+    if event.value != "PRESS" or event.alt or event.oskey:
+        return False
+    if event.ctrl and driver.scheme is not Scheme.THROTTLE:
+        return False  # That is a shortcut.
+    return _view(context, event) is not None and driver.key(event.type, is_down=True)
+
+
+def _grabs(context: Any, event: Any, session: Session) -> bool:
+    grab = session.hands.grab
+    if event.type == "LEFTMOUSE" and event.value == "PRESS":
+        view = _view(context, event)
+        if view is None:
+            return False
+        region, data, at = view
+        origin = _utils.region_2d_to_origin_3d(region, data, at)
+        direction = _utils.region_2d_to_vector_3d(region, data, at)
+        found = grab.find(origin, direction, context.window.view_layer)
+        if found is not None:
+            grab.take(*found)
+        return found is not None
+    if grab.body < 0:
+        return False
+    if event.type == "LEFTMOUSE" and event.value == "RELEASE":
+        grab.release()
+        return True
+    if event.type == "MOUSEMOVE":
+        view = _view(context, event)
+        if view is not None:
+            region, data, at = view
+            depth = (grab.to @ TO_GLTF).tolist()
+            place = _utils.region_2d_to_location_3d(region, data, at, depth)
+            grab.to = TO_GLTF @ np.array(place, dtype=np.float64)
+            region.tag_redraw()
+        return True
+    return False
+
+
+def _view(context: Any, event: Any) -> tuple[Any, Any, tuple[float, float]] | None:
+    """The 3D Viewport below the pointer, its view, and the place in it."""
+    x, y = event.mouse_x, event.mouse_y
+    for area in context.window.screen.areas:
+        if area.type != "VIEW_3D" or not _holds(area, x, y):
+            continue
+        if any(region.type in _OVER and _holds(region, x, y) for region in area.regions):
+            return None
+        for region in area.regions:
+            if region.type == "WINDOW" and _holds(region, x, y):
+                data = region.data or area.spaces.active.region_3d
+                return region, data, (x - region.x, y - region.y)
+    return None
+
+
+def _holds(part: Any, x: int, y: int) -> bool:
+    if part.width <= 1 or part.height <= 1:
+        return False  # It is hidden.
+    return 0 <= x - part.x < part.width and 0 <= y - part.y < part.height
+
+
+class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
+    """Chooses what the keys drive."""
+
+    bl_idname = "scene.omi_physics_preview_drive"
+    bl_label = "Drive"
+    bl_description = "Drive this vehicle with the keys while the pointer is over the 3D Viewport"
+    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
+
+    vehicle: bpy.props.IntProperty(  # pyright: ignore[reportInvalidTypeForm]
+        default=-1, min=-1, options={"HIDDEN"}
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a preview runs that has vehicles."""
+        session = player.running()
+        if session is None or not session.hands.driver.names:
+            message(cls, "No preview with vehicles runs")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Let go of one vehicle, take the other."""
+        session = player.running()
+        me: Any = self
+        if session is None or me.vehicle >= len(session.hands.driver.names):
+            return {"CANCELLED"}
+        session.hands.driver.choose(me.vehicle)
+        return {"FINISHED"}
+
+
+CLASSES = (OMIPHYSICS_OT_preview_drive,)

@@ -1,0 +1,262 @@
+"""Sidebar > glTF Physics > Preview: play, and what is not exact."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any, Final
+
+import bpy
+
+from .. import attached
+from ..preview import live, player, recorder, stage
+
+_WIDTH: Final = 34  # Letters that fit into the sidebar at its usual width.
+_EVENTS: Final = 20  # Of triggers, the last ones are shown.
+_NAMES: Final = 3  # Objects that are named before the rest is counted.
+
+
+class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
+    """Plays the physics of the scene."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview"
+    bl_label = "Preview"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "glTF Physics"
+    bl_order = -10
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The buttons, and how it runs."""
+        layout: Any = self.layout
+        draw_buttons(layout)
+        session = player.running()
+        if session is not None:
+            layout.label(text=f"{session.time:.1f} s", icon="TIME")
+            if session.hands.live.is_old:
+                layout.label(text="Restart to see changes", icon="FILE_REFRESH")
+            return
+        if player.message:
+            for line in textwrap.wrap(player.message, _WIDTH):
+                layout.label(text=line)
+        scene: Any = context.scene
+        group = attached.of_scene(scene).preview
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column(align=True)
+        for name in ("speed", "seconds", "rate", "substeps"):
+            column.prop(group, name)
+
+
+class OMIPHYSICS_PT_sidebar_preview_limits(bpy.types.Panel):
+    """What the preview does not do exactly."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_limits"
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
+    bl_label = "Not Exact"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "glTF Physics"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Not in the scene of a preview itself."""
+        scene: Any = context.scene
+        return scene is not None and not scene.get(stage.TAG)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry for each thing, with the objects it concerns."""
+        layout: Any = self.layout
+        layout.operator("scene.omi_physics_preview_check", icon="VIEWZOOM")
+        scene: Any = context.scene
+        found = player.kept_limits(scene.name)
+        if found is None:
+            layout.label(text="Check to see what differs")
+            return
+        if not found:
+            layout.label(text="Nothing", icon="CHECKMARK")
+        for limit in found:
+            box = layout.box().column(align=True)
+            for line in textwrap.wrap(limit.text, _WIDTH):
+                box.label(text=line)
+            names = ", ".join(limit.objects[:_NAMES])
+            more = len(limit.objects) - _NAMES
+            names += f" and {more} more" if more > 0 else ""
+            inner = box.column(align=True)
+            inner.active = False
+            for line in textwrap.wrap(names, _WIDTH):
+                inner.label(text=line)
+
+
+class _Running:
+    """A part of the preview's panel."""
+
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "glTF Physics"
+
+
+class OMIPHYSICS_PT_sidebar_preview_drive(_Running, bpy.types.Panel):
+    """Which vehicle the keys drive."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_drive"
+    bl_label = "Drive"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is anything to drive."""
+        session = player.running()
+        return session is not None and bool(session.hands.driver.names)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A button for each vehicle, and the keys."""
+        layout: Any = self.layout
+        session = player.running()
+        if session is None:
+            return
+        driver = session.hands.driver
+        column = layout.column(align=True)
+        for i, name in enumerate(("Nobody", *driver.names), -1):
+            button = column.operator(
+                "scene.omi_physics_preview_drive",
+                text=name,
+                translate=i < 0,
+                depress=i == driver.at,
+            )
+            button.vehicle = i
+        column = layout.column(align=True)
+        for keys, what in driver.hints():
+            row = column.split(factor=0.4)
+            row.label(text=keys, translate=False)
+            row.label(text=what)
+
+
+class OMIPHYSICS_PT_sidebar_preview_triggers(_Running, bpy.types.Panel):
+    """Who enters and leaves triggers."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_triggers"
+    bl_label = "Triggers"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there are triggers."""
+        session = player.running()
+        return session is not None and bool(session.world.volumes)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The last events, the newest first."""
+        layout: Any = self.layout
+        session = player.running()
+        if session is None:
+            return
+        found = recorder.passages(session, _EVENTS)
+        if not found:
+            layout.label(text="Nobody has entered yet")
+        column = layout.column(align=True)
+        for passage in reversed(found):
+            icon = "FORWARD" if passage.entered else "BACK"
+            row = column.split(factor=0.25)
+            row.label(text=f"{passage.time:.2f} s", translate=False)
+            row = row.split(factor=0.5)
+            row.label(text=passage.body, icon=icon, translate=False)
+            row.label(text=passage.trigger, translate=False)
+
+
+class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
+    """The drives of joints, to be changed while they run."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_drives"
+    bl_label = "Joint Drives"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether any joint is driven."""
+        session = player.running()
+        return session is not None and any(joint.drives for joint in session.world.joints)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The targets of all drives that the preview has."""
+        layout: Any = self.layout
+        session = player.running()
+        if session is None:
+            return
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for entry in live.driven(session):
+            for drive in entry.drives:
+                box = layout.box().column(align=True)
+                box.label(text=f"{entry.name}: {drive.axis}", translate=False)
+                unit = "angle" if drive.type == "ANGULAR" else "distance"
+                for kind in ("position", "velocity"):
+                    if getattr(drive, f"use_{kind}_target"):
+                        box.prop(drive, f"{kind}_{unit}")
+                for name in ("stiffness", "damping"):
+                    box.prop(drive, name)
+                if drive.use_max_force:
+                    box.prop(drive, "max_force")
+
+
+class OMIPHYSICS_PT_sidebar_preview_keep(_Running, bpy.types.Panel):
+    """Keyframes and files."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_keep"
+    bl_label = "Keep"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """While nothing runs."""
+        return player.running() is None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The buttons."""
+        layout: Any = self.layout
+        column = layout.column(align=True)
+        # What a label ends with says that it asks first.
+        column.operator("object.omi_physics_bake", text="Bake to Keyframes...", icon="KEYFRAME_HLT")
+        column.operator("object.omi_physics_remove_bake", text="Remove Bake", icon="X")
+        layout.operator("scene.omi_physics_record", text="Record to File...", icon="FILE_TICK")
+
+
+class OMIPHYSICS_PT_object_preview(bpy.types.Panel):
+    """The buttons once more, beside the physics of an object."""
+
+    bl_idname = "OMIPHYSICS_PT_object_preview"
+    bl_parent_id = "OMIPHYSICS_PT_object"
+    bl_label = "Preview"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+    bl_options = {"HIDE_HEADER"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The buttons."""
+        draw_buttons(self.layout)
+
+
+def draw_buttons(layout: Any) -> None:
+    """Play, or what can be done with what plays."""
+    row = layout.row(align=True)
+    if player.running() is None:
+        row.operator("scene.omi_physics_preview_start", icon="PLAY")
+        return
+    playing = player.is_playing()
+    row.operator(
+        "scene.omi_physics_preview_pause",
+        text="Pause" if playing else "Go On",
+        icon="PAUSE" if playing else "PLAY",
+    )
+    row.operator("scene.omi_physics_preview_restart", text="", icon="FILE_REFRESH")
+    row.operator("scene.omi_physics_preview_stop", text="", icon="SNAP_FACE")
+
+
+CLASSES = (
+    OMIPHYSICS_PT_sidebar_preview,
+    OMIPHYSICS_PT_sidebar_preview_limits,
+    OMIPHYSICS_PT_sidebar_preview_drive,
+    OMIPHYSICS_PT_sidebar_preview_triggers,
+    OMIPHYSICS_PT_sidebar_preview_drives,
+    OMIPHYSICS_PT_sidebar_preview_keep,
+    OMIPHYSICS_PT_object_preview,
+)

@@ -1,0 +1,77 @@
+"""Where keyframes, drivers and constraints of the artist put objects over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...simulation.solids import rotation_of
+from ...simulation.state import Array
+from . import stage
+from .reading import to_gltf
+
+
+@dataclass(eq=False)
+class Samples:
+    """Where objects are, frame by frame of the artist's scene.
+
+    Attributes:
+        objects: what each column stands for; an index of the caller's.
+        matrices: (frames, k, 4, 4), in glTF's axes.
+        per_second: frames in a second.
+    """
+
+    objects: list[int]
+    matrices: Array
+    per_second: float
+
+    def at(self, time: float) -> Array:
+        """The matrices (k, 4, 4) at a time; before the first and after the last they rest."""
+        place = min(max(time * self.per_second, 0.0), len(self.matrices) - 1.0)
+        low = int(place)
+        high = min(low + 1, len(self.matrices) - 1)
+        part = place - low
+        result: Array = self.matrices[low] * (1.0 - part) + self.matrices[high] * part
+        return result
+
+
+def sample(scene: Any, objects: Sequence[tuple[int, Any]], seconds: float) -> Samples:
+    """Follow objects from the scene's current frame on.
+
+    They are evaluated in a scene of their own that no window shows, of which Blender writes
+    nothing back to the objects.
+    """
+    per_second = scene.render.fps / scene.render.fps_base
+    chosen = [at for at, _ in objects]
+    if not objects:
+        return Samples([], np.zeros((1, 0, 4, 4)), per_second)
+    last = scene.frame_current + int(np.ceil(seconds * per_second))
+    last = min(last, max(scene.frame_end, scene.frame_current))
+    side: Any = bpy.data.scenes.new("glTF Physics Sampling")
+    side[stage.TAG] = True
+    side.render.fps, side.render.fps_base = scene.render.fps, scene.render.fps_base
+    group: Any = bpy.data.collections.new("glTF Physics Sampling")
+    group[stage.TAG] = True
+    try:
+        for obj in {obj for _, obj in objects}:
+            group.objects.link(obj)
+        side.collection.children.link(group)
+        rows: list[Any] = []
+        for frame in range(scene.frame_current, last + 1):
+            side.frame_set(frame)
+            graph = side.view_layers[0].depsgraph
+            rows.append([obj.evaluated_get(graph).matrix_world.copy() for _, obj in objects])
+    finally:
+        bpy.data.scenes.remove(side)
+        bpy.data.collections.remove(group)
+    return Samples(chosen, to_gltf(np.array(rows, dtype=np.float64)), per_second)
+
+
+def poses(matrices: Array) -> tuple[Array, Array]:
+    """Rotations (k, 3, 3) and places (k, 3) of matrices (k, 4, 4)."""
+    turned = np.array([rotation_of(m[:3, :3]) for m in matrices]).reshape(-1, 3, 3)
+    return turned, matrices[:, :3, 3]

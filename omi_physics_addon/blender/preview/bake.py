@@ -1,0 +1,338 @@
+"""From a recorded preview to keyframes of the artist's objects, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
+
+from ...simulation.baking import Keys, keyed, moves
+from ...simulation.state import Array
+from .. import attached, compat
+from . import player
+from .actors import forced
+from .options import Options
+from .reading import TO_GLTF
+from .recorder import Recorder
+from .session import Session
+
+BAKED: Final = "omi_physics_baked"  # On the actions made here: the track of the action before.
+_LINEAR: Final = 1  # The value of Keyframe.interpolation for straight lines.
+_PATHS: Final = {
+    "QUATERNION": ("rotation_quaternion", 4),
+    "AXIS_ANGLE": ("rotation_axis_angle", 4),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Which frames get keys: from start to end, every so many."""
+
+    start: int
+    end: int
+    step: int = 1
+
+    @property
+    def frames(self) -> list[int]:
+        """All of them."""
+        return list(range(self.start, self.end + 1, self.step))
+
+
+@dataclass(frozen=True)
+class Done:
+    """What was baked.
+
+    Attributes:
+        objects: names of those that have keys now.
+        sheared: of these, those below uneven scales, which keys cannot follow exactly.
+        skipped: of bodies that are left out, as they are in instances or cannot be edited.
+    """
+
+    objects: tuple[str, ...]
+    sheared: tuple[str, ...]
+    skipped: tuple[str, ...]
+
+
+class Bake:
+    """One bake: starts a preview, takes its frames, and writes keys at the end.
+
+    Until `finish` nothing of the artist's changes that `cancel` does not bring back.
+    """
+
+    def __init__(self, scene: Any, span: Span, chosen: Sequence[Any] | None) -> None:
+        """Start.
+
+        Args:
+            chosen: the objects that may get keys; None for all.
+
+        Raises:
+            ValueError: there are no frames, or nothing can be baked.
+        """
+        if not span.frames:
+            raise ValueError("the frame range is empty")
+        self._scene: str = scene.name
+        self._span = span
+        self._frame: int = scene.frame_current
+        self._suspended: dict[str, _Suspended] = {}
+        self._names = None if chosen is None else {obj.name for obj in chosen}
+        try:
+            self._suspend(scene)
+            if scene.frame_current != span.start:
+                scene.frame_set(span.start)
+            options, each = _options(scene, span)
+            self._recorder = Recorder(player.start(scene, options), each)
+            self._bodies = self._found(self._recorder.session)
+            if not self._bodies:
+                raise ValueError("no chosen object is a body that moves by forces")
+        except BaseException:
+            self.cancel()
+            raise
+
+    def _suspend(self, scene: Any) -> None:
+        """Take off what was baked before, so that forces move it again."""
+        for obj in scene.objects:
+            if self._names is None or obj.name in self._names:
+                found = _suspended(obj)
+                if found is not None:
+                    self._suspended[obj.name] = found
+
+    def _found(self, session: Session) -> dict[str, int]:
+        """The bodies to bake by the names of their objects."""
+        found: dict[str, int] = {}
+        self._skipped: list[str] = []
+        for i, body in enumerate(session.world.bodies):
+            name = session.names[body.node]
+            moves_alone = body.type == "kinematic" and not body.is_animated
+            if not forced(body) and not (moves_alone and (body.velocity.any() or body.spin.any())):
+                continue
+            if self._names is not None and name not in self._names:
+                continue
+            obj: Any = bpy.data.objects[name]
+            if body.node in session.instanced or not _can_change(obj):
+                self._skipped.append(name)
+            else:
+                found[name] = i
+        return found
+
+    @property
+    def count(self) -> int:
+        """How many times have to be recorded."""
+        return len(self._span.frames)
+
+    @property
+    def done(self) -> int:
+        """How many times have been recorded."""
+        return len(self._recorder.recording)
+
+    def step(self) -> None:
+        """Record one more; raises RuntimeError where the preview fails."""
+        self._recorder.step()
+
+    def cancel(self) -> None:
+        """Stop, and bring back what was before."""
+        player.stop()
+        for name, suspended in self._suspended.items():
+            suspended.restore(bpy.data.objects[name])
+        scene: Any = bpy.data.scenes[self._scene]
+        if scene.frame_current != self._frame:
+            scene.frame_set(self._frame)
+
+    def finish(self) -> Done:
+        """Stop, and write the keys."""
+        session, recording = self._recorder.session, self._recorder.recording
+        player.stop()
+        scene: Any = bpy.data.scenes[self._scene]
+        for name, suspended in self._suspended.items():
+            suspended.drop(bpy.data.objects[name])
+        places, rotations, _, _ = recording.stacked()
+        paths = {
+            name: _in_blender(moves(places[:, i], _matrices(rotations[:, i])))
+            for name, i in self._bodies.items()
+        }
+        nodes = {session.world.bodies[i].node: name for name, i in self._bodies.items()}
+        made: dict[str, Keys] = {}
+        for node, name in nodes.items():
+            above = _above(session, node, nodes)
+            made[name] = _keys(bpy.data.objects[name], paths[name], paths.get(above))
+        for name, keys in made.items():
+            _write(bpy.data.objects[name], self._span.frames, keys)
+        scene.frame_set(self._frame)
+        sheared = tuple(name for name, keys in made.items() if keys.is_sheared)
+        return Done(tuple(made), sheared, tuple(self._skipped))
+
+
+def _options(scene: Any, span: Span) -> tuple[Options, int]:
+    """How to run, and how many frames of the preview there are from key to key."""
+    group = attached.of_scene(scene).preview
+    fps, base = scene.render.fps, scene.render.fps_base
+    each = max(1, -(-group.rate // fps))
+    seconds = (span.end - span.start + 2) * base / fps
+    options = Options(rate=fps * each, substeps=group.substeps, speed=base, seconds=seconds + 1.0)
+    return options, each * span.step
+
+
+def _can_change(obj: Any) -> bool:
+    return bool(obj.is_editable) and obj.override_library is None
+
+
+def _above(session: Session, node: int, baked: dict[int, str]) -> str:
+    """The nearest baked body above a node; empty for none."""
+    at = session.parents[node]
+    while at >= 0:
+        if at in baked:
+            return baked[at]
+        at = session.parents[at]
+    return ""
+
+
+def _matrices(quaternions: Array) -> Array:
+    """Rotations (k, 3, 3) of quaternions (k, 4), x, y, z, w."""
+    rows = [Quaternion((w, x, y, z)).to_matrix() for x, y, z, w in quaternions.tolist()]
+    return np.array(rows, dtype=np.float64).reshape(-1, 3, 3)
+
+
+def _in_blender(matrices: Array) -> Array:
+    """Moves (k, 4, 4) of the world in Blender's axes."""
+    turn = np.eye(4)
+    turn[:3, :3] = TO_GLTF
+    result: Array = turn.T @ matrices @ turn
+    return result
+
+
+def _keys(obj: Any, own: Array, above: Array | None) -> Keys:
+    """The keys of an object that is where it was at the start."""
+    basis = obj.matrix_basis
+    parent = np.array(obj.matrix_world @ basis.inverted_safe(), dtype=np.float64)
+    return keyed(own, above, parent, np.array(basis.translation, dtype=np.float64))
+
+
+def _write(obj: Any, frames: Sequence[int], keys: Keys) -> None:
+    """Give an object a new action with keys; the one it has plays on from a track."""
+    data = obj.animation_data
+    track = compat.push_down(data) if data is not None and data.action is not None else ""
+    path, width = _PATHS.get(obj.rotation_mode, ("rotation_euler", 3))
+    action, curve = compat.new_action(obj, f"{obj.name} Physics")
+    action[BAKED] = track
+    columns = [("location", i, keys.places[:, i] - obj.delta_location[i]) for i in range(3)]
+    rows = np.array(_rotations(obj, keys.turns)).reshape(-1, width)
+    columns += [(path, i, rows[:, i]) for i in range(width)]
+    for name, index, values in columns:
+        points = curve(name, index).keyframe_points
+        points.add(len(frames))
+        points.foreach_set("co", np.column_stack([frames, values]).ravel())
+        points.foreach_set("interpolation", [_LINEAR] * len(frames))
+
+
+def _rotations(obj: Any, turns: Array) -> list[Any]:
+    """The values of the object's kind of rotation, which do not jump."""
+    mode = obj.rotation_mode
+    # What is added to axis and angle is beyond Python's reach, and old files' only.
+    delta = Matrix.Identity(3)
+    if mode == "QUATERNION":
+        delta = obj.delta_rotation_quaternion.to_matrix()
+    elif mode not in _PATHS:
+        delta = obj.delta_rotation_euler.to_matrix()
+    start = delta @ _own_rotation(obj)
+    back = delta.inverted()
+    rows: list[Any] = []
+    last = obj.rotation_euler.copy() if mode not in _PATHS else None
+    before = _own_rotation(obj).to_quaternion()
+    for turn in turns.tolist():
+        matrix = back @ Matrix(turn) @ start
+        if last is not None:
+            last = matrix.to_euler(mode, last)
+            rows.append(tuple(last))
+            continue
+        now = matrix.to_quaternion()
+        if now.dot(before) < 0.0:
+            now.negate()
+        before = now
+        rows.append(tuple(now) if mode == "QUATERNION" else _axis_angle(now, rows))
+    return rows
+
+
+def _own_rotation(obj: Any) -> Any:
+    if obj.rotation_mode == "QUATERNION":
+        return obj.rotation_quaternion.normalized().to_matrix()
+    if obj.rotation_mode == "AXIS_ANGLE":
+        angle, *axis = obj.rotation_axis_angle
+        return Quaternion(axis, angle).to_matrix()
+    return obj.rotation_euler.to_matrix()
+
+
+def _axis_angle(quaternion: Any, rows: Sequence[Any]) -> tuple[float, float, float, float]:
+    """Angle and axis, near those of the row before."""
+    axis, angle = quaternion.to_axis_angle()
+    if rows:
+        before = rows[-1]
+        if abs(angle) < 1e-6:
+            axis = Vector(before[1:])
+        elif axis.dot(Vector(before[1:])) < 0.0:
+            axis, angle = -axis, -angle
+        angle += round((before[0] - angle) / (2.0 * np.pi)) * 2.0 * np.pi
+    return (angle, axis.x, axis.y, axis.z)
+
+
+class _Suspended:
+    """A bake that is taken off an object for a while."""
+
+    def __init__(self, obj: Any) -> None:
+        data = obj.animation_data
+        self._action, self._slot = data.action, compat.slot_of(data)
+        self._values = _first_values(data)
+        self._before = {path: _copy(getattr(obj, path)) for path, _, _ in self._values}
+        data.action = None
+        for path, index, value in self._values:
+            getattr(obj, path)[index] = value
+
+    def restore(self, obj: Any) -> None:
+        """Put it on again."""
+        compat.assign_action(obj.animation_data, self._action, self._slot)
+        for path, value in self._before.items():
+            setattr(obj, path, value)
+
+    def drop(self, obj: Any) -> None:
+        """Remove it for good; what animated the object before does so again."""
+        track = self._action[BAKED]
+        if self._action.users == 0:
+            bpy.data.actions.remove(self._action)
+        if track:
+            compat.pull_up(obj.animation_data, track)
+
+
+def _copy(value: Any) -> tuple[float, ...]:
+    return tuple(value)
+
+
+def _first_values(data: Any) -> list[tuple[str, int, float]]:
+    """What the curves of a bake begin with."""
+    return [
+        (curve.data_path, curve.array_index, curve.keyframe_points[0].co[1])
+        for curve in compat.curves(data)
+        if len(curve.keyframe_points)
+    ]
+
+
+def _suspended(obj: Any) -> _Suspended | None:
+    """Take a bake off an object; None where it has none."""
+    return _Suspended(obj) if is_baked(obj) else None
+
+
+def is_baked(obj: Any) -> bool:
+    """Whether the active action of an object was made by a bake."""
+    data = obj.animation_data
+    action = None if data is None else data.action
+    return action is not None and BAKED in action and _can_change(obj)
+
+
+def remove(obj: Any) -> bool:
+    """Take a bake off an object, which is again where it began; whether there was one."""
+    found = _suspended(obj)
+    if found is None:
+        return False
+    found.drop(obj)
+    return True

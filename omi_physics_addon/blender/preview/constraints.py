@@ -1,0 +1,183 @@
+"""Joints as Blender's own constraints, as far as these carry them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Matrix
+
+from ...model.joints import JointLimit
+from ...simulation import native
+from ...simulation.native import Native
+from ...simulation.state import WORLD, Array, State
+from ...simulation.world import Frame, JointFrames, World
+from . import stage
+from .actors import forced
+from .reading import TO_GLTF
+
+_LETTERS: Final = "xyz"
+
+
+class Constraints:
+    """The constraints of a world.
+
+    Attributes:
+        left: for every joint the limits that forces must make.
+    """
+
+    def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
+        self._world, self._per_axis = world, per_axis
+        self._plans: list[tuple[JointFrames, Native, Matrix, int]] = []
+        self._objects: list[Any] = []
+        self._freed: dict[int, JointFrames] = {}
+        self.left: list[tuple[int, JointLimit]] = []
+        self.shifted: list[int] = []
+        for i, joint in enumerate(world.joints):
+            if not any(_can_move(world, frame) for frame in _ends(joint)):
+                continue
+            plan, matrix, shift = _planned(world, joint, state, per_axis)
+            self.left += [(i, limit) for limit in plan.left]
+            if plan.shifted:
+                self.shifted.append(i)
+            if not plan.is_empty or not joint.enable_collision:
+                self._plans.append((joint, plan, matrix, shift))
+        self._pairs: list[tuple[int, int]] = []
+
+    def exclude(self, pairs: list[tuple[int, int]]) -> None:
+        """Keep pairs of stand-ins apart that would collide."""
+        self._pairs = pairs
+
+    def make(self, collection: Any) -> None:
+        """Make the objects."""
+        for _, _, matrix, _ in self._plans:
+            obj = stage.new_object("Joint", None)
+            obj.matrix_world = matrix
+            collection.objects.link(obj)
+            self._objects.append(obj)
+        for _ in self._pairs:
+            obj = stage.new_object("Apart", None)
+            collection.objects.link(obj)
+            self._objects.append(obj)
+
+    def furnish(self, first: Any, objects: list[Any]) -> None:
+        """Say what they hold, once they are constraints of the world.
+
+        Args:
+            first: (n,), for every body the number of its first stand-in.
+            objects: the stand-ins, the anchor last.
+        """
+        for obj, (joint, plan, _, shift) in zip(self._objects, self._plans, strict=False):
+            bodies = [objects[-1 if f.body == WORLD else first[f.body]] for f in _ends(joint)]
+            _furnish(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
+        for obj, (a, b) in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
+            constraint = obj.rigid_body_constraint
+            constraint.type = "GENERIC"
+            constraint.object1, constraint.object2 = objects[a], objects[b]
+            constraint.disable_collisions = True
+        self._objects = []
+
+    def relimit(self, objects: list[Any], joints: dict[int, JointFrames], state: State) -> bool:
+        """Let go of the joints whose limits are others now; whether they can be held again.
+
+        Bullet makes a constraint anew only a frame after it was freed; then comes `hold_again`.
+
+        Args:
+            objects: those that `make` made.
+            joints: by node, the joints with the limits that hold now.
+            state: where the bodies are now.
+        """
+        exact = True
+        for at, (joint, plan, _, _) in enumerate(self._plans):
+            wanted = joints[joint.node]
+            if wanted.limits == joint.limits:
+                continue
+            if _planned(self._world, wanted, state, self._per_axis)[0].shifted and not plan.shifted:
+                exact = False
+                continue
+            stage.release([objects[at].rigid_body_constraint])
+            self._freed[at] = wanted
+        return exact
+
+    def hold_again(self, objects: list[Any], state: State, ends: Any) -> None:
+        """Hold what `relimit` let go of, from where the bodies are now.
+
+        Args:
+            ends: gives the stand-in of a body; of the anchor for `WORLD`.
+        """
+        for at, wanted in self._freed.items():
+            plan, matrix, shift = _planned(self._world, wanted, state, self._per_axis)
+            constraint = objects[at].rigid_body_constraint
+            for kind in ("lin", "ang"):
+                for letter in _LETTERS:
+                    setattr(constraint, f"use_limit_{kind}_{letter}", False)
+            objects[at].matrix_world = matrix
+            bodies = [ends(frame.body) for frame in _ends(wanted)]
+            _furnish(constraint, bodies, plan, shift, wanted.enable_collision)
+            self._plans[at] = (wanted, plan, matrix, shift)
+        self._freed.clear()
+
+
+def _can_move(world: World, frame: Frame) -> bool:
+    return frame.body != WORLD and forced(world.bodies[frame.body])
+
+
+def _ends(joint: JointFrames) -> tuple[Frame, Frame]:
+    return joint.first, joint.second
+
+
+def _planned(
+    world: World, joint: JointFrames, state: State, per_axis: bool
+) -> tuple[Native, Matrix, int]:
+    """What a constraint does, and the frame that it is made in, in Blender's axes."""
+    (place_a, axes_a), (place_b, axes_b) = (frame_now(world, f, state) for f in _ends(joint))
+    plan = native.split(joint, axes_a.T @ (place_b - place_a), axes_a.T @ axes_b, per_axis=per_axis)
+    shift = native.order(plan)
+    matrix = np.eye(4)
+    matrix[:3, :3] = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)
+    matrix[:3, 3] = TO_GLTF.T @ place_b
+    return plan, Matrix(matrix.tolist()), shift
+
+
+def frame_now(world: World, frame: Frame, state: State) -> tuple[Array, Array]:
+    """Place (3,) and axes (3, 3) of a frame in the world."""
+    if frame.body == WORLD:
+        return frame.place, frame.axes
+    rotation = state.rotation[frame.body]
+    center = world.bodies[frame.body].center
+    return state.position[frame.body] + rotation @ (frame.place - center), rotation @ frame.axes
+
+
+def _furnish(
+    constraint: Any, bodies: list[Any], plan: Native, shift: int, enable_collision: bool
+) -> None:
+    linear, angular = _turned(plan.linear, shift), _turned(plan.angular, shift)
+    constraint.type = _type_of(linear, angular)
+    constraint.object1, constraint.object2 = bodies
+    constraint.disable_collisions = not enable_collision
+    if constraint.type != "GENERIC":
+        return
+    for kind, ranges in (("lin", linear), ("ang", angular)):
+        for letter, (low, high) in zip(_LETTERS, ranges, strict=True):
+            if not (np.isfinite(low) or np.isfinite(high)):
+                continue
+            far = 1e6 if kind == "lin" else np.pi
+            if kind == "ang":  # Blender's angles run the other way round.
+                low, high = -high, -low
+            setattr(constraint, f"use_limit_{kind}_{letter}", True)
+            setattr(constraint, f"limit_{kind}_{letter}_lower", max(low, -far))
+            setattr(constraint, f"limit_{kind}_{letter}_upper", min(high, far))
+
+
+def _turned(ranges: tuple[Any, ...], shift: int) -> list[Any]:
+    return [ranges[(i + shift) % 3] for i in range(3)]
+
+
+def _type_of(linear: list[Any], angular: list[Any]) -> str:
+    """A simpler type of constraint where there is one, which Bullet solves better."""
+    if all(low == high == 0.0 for low, high in linear):
+        if all(low == high == 0.0 for low, high in angular):
+            return "FIXED"
+        if not np.isfinite(np.array(angular)).any():
+            return "POINT"
+    return "GENERIC"

@@ -1,0 +1,153 @@
+"""Draws over a running preview: its triggers, what is pulled, and which keys drive."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import blf as stubbed_blf
+import bpy
+import gpu as stubbed_gpu
+import numpy as np
+from bpy.app.translations import pgettext_iface
+from gpu_extras import batch as stubbed_batch
+from mathutils import Matrix
+
+from ...simulation.outlines import body_matrix, volume_lines
+from ...simulation.state import WORLD, Array
+from . import player
+from .reading import TO_GLTF, to_blender
+from .session import Session
+
+# The stubs say that they return None.
+blf: Any = stubbed_blf
+gpu: Any = stubbed_gpu
+gpu_batch: Any = stubbed_batch
+
+# Told apart by width, too, for people who see colours differently.
+_EMPTY: Final = ((0.95, 0.56, 0.80, 0.7), 1.5)
+_HELD: Final = ((0.45, 1.0, 0.35, 1.0), 4.0)
+_GRAB: Final = ((1.0, 1.0, 1.0, 0.9), 2.0)
+_TEXT: Final = 13  # Points.
+_LEFT: Final = 20  # Points from the side of the view to the text.
+_BOTTOM: Final = 30
+
+_handles: list[Any] = []
+_batches: dict[int, Any] = {}  # By trigger.
+_batches_of: Session | None = None
+
+
+def _shown(context: Any) -> Session | None:
+    """The preview that a view shows."""
+    session = player.running()
+    if session is None or context.scene is None or context.scene.name != session.stage:
+        return None
+    return session if context.space_data.overlay.show_overlays else None
+
+
+def _draw_view() -> None:
+    """Draw the lines of one view."""
+    context: Any = bpy.context
+    session = _shown(context)
+    if session is None:
+        return
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    shader.bind()
+    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+    gpu.state.blend_set("ALPHA")
+    scale = context.preferences.system.ui_scale
+    _draw_triggers(session, shader, scale)
+    if session.hands.grab.body >= 0:
+        _style(shader, _GRAB, scale)
+        grab = session.hands.grab
+        ends = np.array([grab.point(), grab.to]) @ TO_GLTF
+        gpu_batch.batch_for_shader(shader, "LINES", {"pos": ends.tolist()}).draw(shader)
+    gpu.state.blend_set("NONE")
+
+
+def _style(shader: Any, style: tuple[Any, float], scale: float) -> None:
+    shader.uniform_float("color", style[0])
+    shader.uniform_float("lineWidth", style[1] * scale)
+
+
+def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
+    triggers = session.forces.triggers
+    if triggers is None:
+        return
+    occupied = triggers.inside.any(axis=1)
+    volumes = session.world.volumes
+    moving = any(volume.frame.body != WORLD for volume in volumes)
+    state = session.poses() if moving else session.state
+    for at, volume in enumerate(volumes):
+        _style(shader, _HELD if occupied[at] else _EMPTY, scale)
+        matrix = body_matrix(volume.frame.body, state, session.forces.masses)
+        with gpu.matrix.push_pop():
+            gpu.matrix.multiply_matrix(Matrix(to_blender(matrix).tolist()))
+            _batch(session, at, shader).draw(shader)
+
+
+def _batch(session: Session, at: int, shader: Any) -> Any:
+    """The lines of a trigger, made once for each preview."""
+    global _batches_of
+    if _batches_of is not session:
+        _batches.clear()
+        _batches_of = session
+    if at not in _batches:
+        found: Array = volume_lines(session.world.volumes[at]) @ TO_GLTF
+        lines = found.astype(np.float32)
+        _batches[at] = gpu_batch.batch_for_shader(shader, "LINES", {"pos": lines})
+    return _batches[at]
+
+
+def _draw_text() -> None:
+    """Write the keys of what is driven into the corner of one view."""
+    context: Any = bpy.context
+    session = _shown(context)
+    if session is None:
+        return
+    driver = session.hands.driver
+    hints = driver.hints()
+    if not hints:
+        return
+    scale = context.preferences.system.ui_scale
+    size = _TEXT * scale
+    blf.size(0, size)
+    blf.enable(0, blf.SHADOW)
+    blf.shadow(0, 5, 0.0, 0.0, 0.0, 0.9)
+    left = _LEFT * scale + _covered(context)
+    wide = max(blf.dimensions(0, keys)[0] for keys, _ in hints) + size
+    rows = [(driver.names[driver.at], ""), *hints]
+    for i, (keys, what) in enumerate(rows):
+        y = _BOTTOM * scale + (len(rows) - 1 - i) * size * 1.5
+        is_down = any(key.upper() in driver.pressed for key in keys.split())
+        blf.color(0, *((*_HELD[0][:3], 1.0) if is_down and what else (1.0, 1.0, 1.0, 0.9)))
+        blf.position(0, left, y, 0)
+        blf.draw(0, keys)
+        blf.position(0, left + wide, y, 0)
+        blf.draw(0, pgettext_iface(what) if what else "")
+    blf.disable(0, blf.SHADOW)
+
+
+def _covered(context: Any) -> int:
+    """How much of the left of a view the tools cover."""
+    tools = [region for region in context.area.regions if region.type == "TOOLS"]
+    overlapping = context.preferences.system.use_region_overlap
+    return max((r.width for r in tools if overlapping and r.width > 1), default=0)
+
+
+def register() -> None:
+    """Start drawing; without a window there is nothing to draw in."""
+    if bpy.app.background:
+        return
+    space: Any = bpy.types.SpaceView3D
+    for function, when in ((_draw_view, "POST_VIEW"), (_draw_text, "POST_PIXEL")):
+        _handles.append(space.draw_handler_add(function, (), "WINDOW", when))
+
+
+def unregister() -> None:
+    """Undo `register`."""
+    global _batches_of
+    for handle in _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
+    _handles.clear()
+    _batches.clear()
+    _batches_of = None

@@ -1,0 +1,169 @@
+"""What a preview does not do exactly, told before it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ...model.bodies import PhysicsMaterial
+from ...model.shapes import Plane
+from ...simulation import filters, materials, proxies
+from ...simulation.build import build
+from ...simulation.solids import UNEVEN
+from ...simulation.world import Body, Mesh, World
+from . import reading
+from .actors import DEFAULT, filters_of, forced, material_of
+from .constraints import Constraints
+from .reading import SceneReading
+
+_FAR_OFF: Final = 0.02  # Difference of a friction or bounce that is told.
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One thing that is not exact, and the objects it concerns.
+
+    Attributes:
+        text: a sentence without a full stop, for the artist.
+        objects: names.
+    """
+
+    text: str
+    objects: tuple[str, ...]
+
+
+def of_scene(scene: Any, engine: Any = "OMI") -> list[Limit]:
+    """What a preview of a scene does not do exactly."""
+    read = reading.read(scene)
+    world = build(read.document, read.nodes, read.read_mesh, engine=engine)
+    return of_world(read, world, per_axis=engine == "OMI")
+
+
+def of_world(read: SceneReading, world: World, *, per_axis: bool) -> list[Limit]:
+    """The same of a world that is built already."""
+    found: dict[str, dict[str, None]] = {}
+
+    def tell(text: str, nodes: Iterable[int]) -> None:
+        names = found.setdefault(text, {})
+        names.update(dict.fromkeys(read.objects[at].name for at in nodes))
+
+    for body in world.bodies:
+        for text in _of_body(body):
+            tell(text, [body.node])
+    _tell_scales(read, world, tell)
+    _tell_surfaces(world, tell)
+    _tell_filters(world, tell)
+    constraints = Constraints(world, world.state(), per_axis=per_axis)
+    shifted = [world.joints[i].node for i in constraints.shifted]
+    tell("Frames of a joint are turned about several axes; its angles are near only", shifted)
+    _tell_others(read, tell)
+    return [Limit(text, tuple(names)) for text, names in found.items() if names]
+
+
+def _of_body(body: Body) -> list[str]:
+    found: list[str] = []
+    if body.type == "dynamic" and body.is_animated:
+        found.append("Keyframes, drivers or constraints move it, and no forces")
+    if any(isinstance(s.form, Plane) and s.form.size_x is None for s in body.solids):
+        found.append(f"An infinite plane is {proxies.FAR:g} m wide")
+    if not forced(body):
+        return found
+    if any(isinstance(s.form, Mesh) and not s.form.is_convex for s in body.solids):
+        found.append("A moving triangle mesh collides as its convex hull")
+    if not np.isfinite(body.mass):
+        found.append(f"An infinite mass is {proxies.HEAVIEST:g} kg, and bounces a little too much")
+    elif body.mass < 1e-3:
+        found.append("Masses below 1 g are 1 g")
+    finite = np.isfinite(body.moments)
+    if finite.any() and not finite.all():
+        found.append("Infinite inertia about some axes only is near at best")
+    elif finite.all() and not proxies.box_of(body.moments)[1]:
+        found.append("No solid has such moments of inertia; the nearest ones are taken")
+    if len({material_of([solid]) for solid in body.solids}) > 1:
+        found.append("A moving body has one physics material, that of its first collider")
+    if len({solid.filter for solid in body.solids}) > 1:
+        found.append("A moving body has one collision filter for all its colliders")
+    if not body.solids:
+        found.append("A body without a collider passes through everything")
+    return found
+
+
+def _tell_scales(read: SceneReading, world: World, tell: Any) -> None:
+    uneven = [
+        solid.node
+        for body in world.bodies
+        for solid in body.solids
+        if not isinstance(solid.form, (Mesh, Plane))
+        and not isinstance(solid.form, proxies.Box)
+        and _is_uneven(read.nodes[solid.node].matrix)
+    ]
+    tell("A round shape on an uneven scale gets an even one", uneven)
+
+
+def _is_uneven(matrix: Any) -> bool:
+    scale = np.linalg.norm(matrix[:3, :3], axis=0)
+    return bool(np.ptp(scale) > UNEVEN * scale.max())
+
+
+def _tell_surfaces(world: World, tell: Any) -> None:
+    used: dict[PhysicsMaterial, list[int]] = {}
+    moving: dict[PhysicsMaterial, bool] = {}
+    for body in world.bodies:
+        for solid in body.solids:
+            material = solid.material or DEFAULT
+            used.setdefault(material, []).append(solid.node)
+            moving[material] = moving.get(material, False) or forced(body)
+    rows = list(used)
+    moves = np.array(list(moving.values()), dtype=bool)
+    matters = moves[:, None] | moves[None]
+    for word, table in (
+        ("Friction", materials.frictions(rows)),
+        ("Bounce", materials.restitutions(rows)),
+    ):
+        made = materials.factors(table, matters)
+        off = (np.abs(np.outer(made, made) - table) > _FAR_OFF) & matters
+        text = f"{word} between some materials is near only, as Blender multiplies the two"
+        tell(text, [at for i in np.flatnonzero(off.any(axis=1)).tolist() for at in used[rows[i]]])
+    sticky = [m for m in rows if m.static_friction != m.dynamic_friction]
+    tell(
+        "Static friction is not told apart; dynamic friction counts",
+        [at for material in sticky for at in used[material]],
+    )
+    bouncy = [m for m in rows if m.restitution > 0.0]
+    tell(
+        "Bounces are up to a third too slow or too fast, those of balls more",
+        [at for material in bouncy for at in used[material]],
+    )
+
+
+def _tell_filters(world: World, tell: Any) -> None:
+    kinds: dict[tuple[Any, bool], list[int]] = {}
+    for body in world.bodies:
+        if body.solids:
+            kinds.setdefault((filters_of(body.solids), forced(body)), []).append(body.node)
+    rows = list(kinds)
+    extra = filters.grouped([row[0] for row in rows], [row[1] for row in rows]).extra
+    pairs = sum(len(kinds[rows[a]]) * len(kinds[rows[b]]) for a, b in extra)
+    if pairs > 1000:
+        text = f"{pairs} pairs must be kept apart one by one, which is slow"
+        tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
+
+
+def _tell_others(read: SceneReading, tell: Any) -> None:
+    nodes = read.document.nodes.items()
+    other = [at for at, physics in nodes if physics.joint and physics.joint.connected_node is None]
+    tell("A joint without a connected object holds nothing", other)
+    pairs = [
+        at
+        for at, physics in nodes
+        if physics.joint
+        and physics.joint.joint is not None
+        and any(
+            drive.type not in ("linear", "angular") or drive.mode not in ("force", "acceleration")
+            for drive in read.document.joint_settings[physics.joint.joint].drives
+        )
+    ]
+    tell("A drive of an unknown type or mode does nothing", pairs)

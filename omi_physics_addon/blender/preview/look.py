@@ -1,0 +1,104 @@
+"""Copies of what the artist sees, which follow the stand-ins of their bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...simulation.state import WORLD
+from ...simulation.world import World
+from . import stage
+from .actors import Actors
+from .reading import SceneReading, to_blender
+
+_SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
+
+
+class Look:
+    """The copies of one preview."""
+
+    def __init__(self, read: SceneReading, world: World, actors: Actors) -> None:
+        self._read, self._world, self._actors = read, world, actors
+        self._body_of: dict[int, int] = {}
+        self._visible: set[Any] = set()
+        self._known: set[Any] = set()
+        self.animated: list[tuple[int, str]] = []  # Nodes that no body moves → their copies.
+
+    def make(self, layer: Any, collection: Any) -> None:
+        """Make the copies in a collection that is not linked yet.
+
+        Args:
+            layer: the view layer of the artist's scene; what is hidden in it is left out.
+        """
+        nodes = self._read.nodes[: self._read.own]
+        world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
+        copies: dict[Any, Any] = {}
+        self._visible = {obj for obj in layer.objects if obj.visible_get(view_layer=layer)}
+        self._known = set(layer.objects)
+        for at, obj in enumerate(self._read.objects[: self._read.own]):
+            if obj.type not in _SHOWN or (
+                obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
+            ):
+                continue
+            if not self._is_shown(obj):
+                continue
+            copy = _copy(obj, copies)
+            matrix = Matrix(world[at].tolist())
+            body = self._body(at)
+            if body != WORLD:
+                above = self._actors.objects[self._actors.first[body]]
+                copy.parent = above
+                copy.matrix_parent_inverse = above.matrix_world.inverted_safe()
+            elif nodes[at].is_animated:
+                self.animated.append((at, copy.name))
+            copy.matrix_world = matrix
+            copy.matrix_basis = matrix
+            collection.objects.link(copy)
+
+    def _is_shown(self, obj: Any) -> bool:
+        if obj not in self._known:
+            return not obj.hide_viewport  # In an instance; the instancer decides.
+        return obj in self._visible
+
+    def _body(self, at: int) -> int:
+        """The body that moves a node, whatever the node is."""
+        chain: list[int] = []
+        found = WORLD
+        while at >= 0 and at not in chain:
+            if at in self._body_of:
+                found = self._body_of[at]
+                break
+            chain.append(at)
+            if at in self._world.body_of:
+                found = self._world.body_of[at]
+                break
+            at = self._read.nodes[at].parent
+        for each in chain:
+            self._body_of[each] = found
+        return found
+
+
+def _copy(obj: Any, known: dict[Any, Any]) -> Any:
+    """An object that looks like another, without what moves or simulates that."""
+    data = obj.data
+    if obj.type in {"MESH", "CURVE", "SURFACE", "FONT", "META"} and len(obj.modifiers):
+        data = known.get(obj)
+        if data is None:
+            graph = bpy.context.evaluated_depsgraph_get()
+            data = bpy.data.meshes.new_from_object(obj.evaluated_get(graph), depsgraph=graph)
+            data[stage.TAG] = True
+            known[obj] = data
+    copy = stage.new_object(obj.name, data)
+    for slot, source in zip(copy.material_slots, obj.material_slots, strict=False):
+        if source.link == "OBJECT":
+            slot.link = "OBJECT"
+            slot.material = source.material
+    copy.color = obj.color
+    copy.display_type = obj.display_type
+    copy.show_in_front = obj.show_in_front
+    copy.empty_display_type = obj.empty_display_type
+    copy.empty_display_size = obj.empty_display_size
+    return copy

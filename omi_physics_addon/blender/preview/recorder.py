@@ -1,0 +1,137 @@
+"""Records a preview: every frame on its way, and what goes into a file of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from ...simulation.motion import Tracker
+from ...simulation.recording import Passage, Recording, to_csv, to_json
+from ...simulation.world import Engine
+from .. import attached
+from . import limits, player
+from .limits import Limit
+from .options import Options
+from .session import Session
+
+SUFFIXES: Final = (".json", ".csv")
+
+
+class Recorder:
+    """Steps a preview and records all its bodies.
+
+    Attributes:
+        session: the preview, which must not have begun yet.
+        recording: what it has recorded until now.
+    """
+
+    def __init__(self, session: Session, every: int = 1) -> None:
+        """Take a preview.
+
+        Args:
+            every: how many of its frames there are to one that is recorded.
+        """
+        self.session, self._every = session, every
+        world = session.world
+        self.recording = Recording(
+            tuple(session.names[body.node] for body in world.bodies),
+            tuple(body.type for body in world.bodies),
+        )
+        options = session.options
+        # Forces do without the speeds of plain bodies, so the preview does not follow these.
+        self._tracker = Tracker(world.state(), options.step, options.substeps)
+        self._is_first = True
+
+    def step(self) -> None:
+        """Go on to the next time that is recorded; the first is the start.
+
+        Raises:
+            RuntimeError: the preview failed.
+        """
+        session = self.session
+        if self._is_first:
+            self._is_first = False
+            session.step(session.begin - session.frame)
+        else:
+            for _ in range(self._every):
+                session.step()
+                now = session.poses()
+                self._tracker.follow(now.position, now.rotation)
+        if session.error:
+            raise RuntimeError(session.error)
+        self.recording.add(session.time, self._tracker.state, session.forces.masses)
+
+    def passages(self) -> list[Passage]:
+        """Who entered and left triggers."""
+        return passages(self.session)
+
+
+def passages(session: Session, last: int = 0) -> list[Passage]:
+    """Who entered and left triggers, by name; only the last few if told so."""
+    world, names = session.world, session.names
+    return [
+        Passage(
+            time,
+            names[world.bodies[event.body].node],
+            names[world.volumes[event.trigger].node],
+            event.entered,
+        )
+        for time, event in session.events[-last:]
+    ]
+
+
+def options(rate: int, substeps: int, seconds: float) -> Options:
+    """How to run what is recorded, a little longer than it is recorded."""
+    return Options(rate=rate, substeps=substeps, seconds=seconds + 10.0 / rate, show=False)
+
+
+def engine_of(scene: Any) -> Engine:
+    """Whose engines decide what the specifications leave open for a scene."""
+    return "KHR" if attached.of_scene(scene).export.family == "KHR" else "OMI"
+
+
+def not_exact(scene: Any, engine: Engine) -> list[Limit]:
+    """What a preview of a scene does not do exactly."""
+    return limits.of_scene(scene, engine)
+
+
+def record(scene: Any, chosen: Options, seconds: float) -> Recorder:
+    """Play a scene for some seconds, and stop.
+
+    Raises:
+        ValueError: there are no bodies, or it is the scene of a preview.
+        RuntimeError: the preview failed.
+    """
+    session = player.start(scene, chosen)
+    try:
+        if not session.world.bodies:
+            raise ValueError("the scene has no bodies to play")
+        recorder = Recorder(session)
+        for _ in range(frames(chosen, seconds)):
+            recorder.step()
+    finally:
+        player.stop()
+    return recorder
+
+
+def frames(chosen: Options, seconds: float) -> int:
+    """How many times are recorded, the start among them."""
+    return round(seconds / chosen.step) + 1
+
+
+def write(path: Path, recorder: Recorder, found: Sequence[Limit]) -> None:
+    """Write what was recorded to a .json or .csv file.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    if path.suffix.lower() == ".csv":
+        text = to_csv(recorder.recording)
+    else:
+        text = to_json(
+            recorder.recording,
+            recorder.passages(),
+            [(limit.text, limit.objects) for limit in found],
+        )
+    path.write_text(text, encoding="utf-8", newline="\n")

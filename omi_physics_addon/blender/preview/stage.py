@@ -1,0 +1,163 @@
+"""The temporary scene of a preview: how it comes into being, and how it goes.
+
+The order in which things are removed matters, or Blender crashes or forgets caches of the artist:
+first Bullet's constraints go, then the rigid-body world, then the window shows the artist's scene
+again, then scene and data are removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+import bpy
+import numpy as np
+
+from .options import Options
+
+TAG: Final = "omi_physics_preview"  # On every datablock that a preview makes.
+_NAME: Final = "glTF Physics Preview"
+_BLOCKS: Final = ("objects", "meshes", "collections", "scenes", "curves", "lights", "cameras")
+
+
+class Stage:
+    """Makes the datablocks of a preview; keeps names of Blender's data only."""
+
+    def __init__(self, scene: bpy.types.Scene, frames: int) -> None:
+        self.artist = scene.name
+        stage: Any = bpy.data.scenes.new(_NAME)
+        stage[TAG] = True
+        self.name = stage.name
+        self._copy_look(scene, stage)
+        stage.frame_start, stage.frame_end = 1, frames
+        stage.sync_mode = "NONE"
+        stage.use_gravity = True
+        for window in _windows():
+            if window.scene == scene:
+                window.scene = stage
+        stage.frame_set(1)
+        # While the scene is empty; operators evaluate all of it.
+        with bpy.context.temp_override(scene=stage, view_layer=stage.view_layers[0]):
+            bpy.ops.rigidbody.world_add()
+
+    @staticmethod
+    def _copy_look(scene: Any, stage: Any) -> None:
+        stage.world = scene.world
+        stage.render.engine = scene.render.engine
+        stage.unit_settings.system = scene.unit_settings.system
+        stage.unit_settings.scale_length = scene.unit_settings.scale_length
+        for name in ("view_transform", "look", "exposure", "gamma"):
+            setattr(stage.view_settings, name, getattr(scene.view_settings, name))
+
+    @property
+    def scene(self) -> Any:
+        """The temporary scene; raises KeyError where something removed it."""
+        return cast(Any, bpy.data.scenes)[self.name]
+
+    def collection(self, name: str) -> Any:
+        """A new collection, linked nowhere."""
+        made: Any = bpy.data.collections.new(f"{_NAME} {name}")
+        made[TAG] = True
+        return made
+
+    def make_world(self, bodies: Any, options: Options, has_joints: bool) -> None:
+        """Fill the rigid-body world of the scene."""
+        scene = self.scene
+        world = scene.rigidbody_world
+        world.collection = bodies
+        world.substeps_per_frame = options.substeps
+        # Motors of forces need no agreement between bodies, but chains of joints do.
+        world.solver_iterations = 30 if has_joints else 10
+        world.time_scale = options.speed
+        world.point_cache.frame_start = 1
+        world.point_cache.frame_end = scene.frame_end
+        scene.collection.children.link(bodies)
+
+
+def _windows() -> list[Any]:
+    return [w for manager in bpy.data.window_managers for w in manager.windows]
+
+
+def tagged(name: str) -> list[Any]:
+    """The datablocks of a kind that previews made."""
+    return [block for block in getattr(bpy.data, name) if block.get(TAG)]
+
+
+def new_object(name: str, data: Any) -> Any:
+    """A tagged object, linked nowhere."""
+    made: Any = bpy.data.objects.new(name, data)
+    made[TAG] = True
+    return made
+
+
+def new_mesh(vertices: Any, triangles: Any = None) -> Any:
+    """Tagged mesh data."""
+    mesh: Any = bpy.data.meshes.new(_NAME)
+    mesh[TAG] = True
+    mesh.vertices.add(len(vertices))
+    mesh.vertices.foreach_set("co", np.asarray(vertices, dtype=np.float32).ravel())
+    if triangles is not None:
+        count = len(triangles)
+        mesh.loops.add(3 * count)
+        mesh.loops.foreach_set("vertex_index", np.asarray(triangles, dtype=np.int32).ravel())
+        mesh.polygons.add(count)
+        mesh.polygons.foreach_set("loop_start", np.arange(0, 3 * count, 3, dtype=np.int32))
+    mesh.update(calc_edges=triangles is not None)
+    return mesh
+
+
+def remove(artist: str) -> None:
+    """Remove all that previews made, and show the artist's scene where one of theirs is shown.
+
+    Args:
+        artist: name of the scene to show; another one where it is gone.
+    """
+    scenes = tagged("scenes")
+    for scene in scenes:
+        _free(scene)
+    back = bpy.data.scenes.get(artist)
+    if back is None or back in scenes:
+        back = next((s for s in bpy.data.scenes if s not in scenes), None)
+    if back is None and scenes:
+        back = bpy.data.scenes.new("Scene")
+    for window in _windows():
+        if window.scene in scenes:
+            window.scene = back
+    for scene in scenes:
+        bpy.data.scenes.remove(scene)
+    blocks = [block for name in _BLOCKS for block in tagged(name)]
+    if blocks:
+        bpy.data.batch_remove(blocks)
+
+
+def _free(scene: Any) -> None:
+    """Free Bullet's constraints, then the rigid-body world of a temporary scene."""
+    world = scene.rigidbody_world
+    if world is None:
+        return
+    if world.constraints is not None:
+        release(obj.rigid_body_constraint for obj in world.constraints.objects)
+    for frame in (scene.frame_start, scene.frame_start + 1):
+        scene.frame_set(frame)
+    with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
+        bpy.ops.rigidbody.world_remove()
+
+
+def release(constraints: Iterable[Any]) -> None:
+    """Let Blender free the Bullet constraints on the next frame."""
+    for constraint in constraints:
+        if constraint is not None:
+            constraint.object1 = None
+            constraint.type = constraint.type
+
+
+def matrices(objects: Any) -> Any:
+    """Where the objects of a collection are: (n, 4, 4), for columns."""
+    flat = np.empty(16 * len(objects), dtype=np.float32)
+    objects.foreach_get("matrix_world", flat)
+    return flat.reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
+
+
+def is_left() -> bool:
+    """Whether anything of a preview is there."""
+    return any(block.get(TAG) for name in _BLOCKS for block in getattr(bpy.data, name))

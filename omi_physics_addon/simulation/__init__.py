@@ -1,0 +1,1 @@
+"""What moves bodies besides collisions: forces as pure functions of a state."""

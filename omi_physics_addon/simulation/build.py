@@ -1,0 +1,303 @@
+"""From a physics document and a tree of nodes to the bodies that a preview moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+import numpy as np
+
+from ..geometry import inertia
+from ..model.bodies import Collider, Motion, Trigger
+from ..model.compounds import implied_nodes
+from ..model.document import NodePhysics, PhysicsDocument
+from .solids import ReadMesh, formed, rotation_of, weigh
+from .state import WORLD, Array
+from .world import Body, Engine, Frame, JointFrames, Mesh, Node, Solid, Volume, World
+
+DENSITY: Final = 1000.0  # kg/m³, of water, where KHR leaves a mass to the engine.
+_MASS: Final = 1.0  # kg, of a body without anything to weigh; OMI's default.
+_DIGITS: Final = 9  # Decimals of places and rotations in which bodies that are alike agree.
+_RADIUS: Final = 0.5  # m, of the ball whose inertia a body without shapes gets.
+
+
+def build(
+    document: PhysicsDocument,
+    nodes: Sequence[Node],
+    read_mesh: ReadMesh,
+    *,
+    engine: Engine = "OMI",
+) -> World:
+    """The bodies of a document, in the world.
+
+    Args:
+        nodes: by index; parents may stand anywhere.
+        read_mesh: corners and triangles of a mesh of the document, in the axes of its node.
+        engine: whose engines decide what the specifications leave open: masses and centres that
+            are not given, and in which axes velocities are.
+    """
+    return _Builder(document, nodes, read_mesh, engine).world()
+
+
+@dataclass
+class _Place:
+    """A space without scale."""
+
+    rotation: Array
+    place: Array
+
+    def inner(self, matrix: Array) -> tuple[Array, Array]:
+        """The linear part (3, 3) and the place (3,) of a matrix of the world in this space."""
+        back = self.rotation.T
+        return back @ matrix[:3, :3], back @ (matrix[:3, 3] - self.place)
+
+
+def _place_of(node: Node) -> _Place:
+    return _Place(rotation_of(node.matrix[:3, :3]), node.matrix[:3, 3].copy())
+
+
+class _Builder:
+    """Builds one world."""
+
+    def __init__(
+        self, document: PhysicsDocument, nodes: Sequence[Node], read_mesh: ReadMesh, engine: Engine
+    ) -> None:
+        self._document, self._nodes = document, nodes
+        self._read_mesh = read_mesh
+        self._engine: Engine = engine
+        self._children: list[list[int]] = [[] for _ in nodes]
+        for i, node in enumerate(nodes):
+            if 0 <= node.parent < len(nodes):
+                self._children[node.parent].append(i)
+        self._owners: dict[int, int] = {}
+        self._body_of: dict[int, int] = {}
+        self._places: list[_Place] = []
+        self._weights: dict[tuple[object, ...], tuple[float, Array, Array, Array]] = {}
+
+    def world(self) -> World:
+        """All of it."""
+        colliders: dict[int, list[int]] = {}
+        alone: list[int] = []
+        for at, physics in self._document.nodes.items():
+            if physics.motion is not None:
+                colliders.setdefault(at, [])
+        for at, physics in self._document.nodes.items():
+            if physics.collider is None or physics.collider.shape is None:
+                continue
+            owner = self._owner(at)
+            if owner == WORLD:
+                alone.append(at)
+            else:
+                colliders[owner].append(at)
+        bodies = [self._body(at, members) for at, members in colliders.items()]
+        bodies += [self._static(at) for at in alone]
+        self._body_of = {body.node: i for i, body in enumerate(bodies)}
+        self._places = [_Place(body.rotation, body.place) for body in bodies]
+        members = list(self._document.nodes)
+        return World(
+            bodies=tuple(bodies),
+            body_of={at: i for at in members if (i := self._body_at(at)) != WORLD},
+            joints=self._joints(),
+            volumes=self._volumes(),
+            frames={at: self._frame(at) for at in members if _is_part(self._document.nodes[at])},
+            gravity=self._document.world_gravity,
+        )
+
+    def _owner(self, at: int) -> int:
+        """The node whose motion moves a node; `WORLD` for none."""
+        chain: list[int] = []
+        found = WORLD
+        while 0 <= at < len(self._nodes) and at not in chain:
+            if at in self._owners:
+                found = self._owners[at]
+                break
+            chain.append(at)
+            physics = self._document.nodes.get(at)
+            if physics is not None and physics.motion is not None:
+                found = at
+                break
+            at = self._nodes[at].parent
+        for each in chain:
+            self._owners[each] = found
+        return found
+
+    def _body_at(self, at: int) -> int:
+        """The index of the body that moves a node; `WORLD` for none."""
+        if at in self._body_of:
+            return self._body_of[at]
+        return self._body_of.get(self._owner(at), WORLD)
+
+    def _solid(self, at: int, part: Collider | Trigger, place: _Place) -> Solid | None:
+        """The solid of a node in a space without scale."""
+        if part.shape is None:
+            return None
+        geometry = self._document.shapes[part.shape].geometry
+        linear, origin = place.inner(self._nodes[at].matrix)
+        found = formed(geometry, linear, self._read_mesh)
+        if found is None:
+            return None
+        document = self._document
+        material = part.physics_material if isinstance(part, Collider) else None
+        chosen = part.collision_filter
+        return Solid(
+            node=at,
+            form=found[0],
+            rotation=found[1],
+            place=origin,
+            material=None if material is None else document.physics_materials[material],
+            filter=None if chosen is None else document.collision_filters[chosen],
+        )
+
+    def _solids(self, members: Sequence[int], place: _Place) -> tuple[Solid, ...]:
+        found: list[Solid] = []
+        for at in members:
+            collider = cast(Collider, self._document.nodes[at].collider)
+            solid = self._solid(at, collider, place)
+            if solid is not None:
+                found.append(solid)
+        return tuple(found)
+
+    def _body(self, at: int, members: Sequence[int]) -> Body:
+        place = _place_of(self._nodes[at])
+        motion = cast(Motion, self._document.nodes[at].motion)
+        solids = self._solids(members, place)
+        mass, center, axes, moments = self._weigh(motion, solids)
+        turn = place.rotation if self._engine == "KHR" else np.eye(3)
+        return Body(
+            node=at,
+            type=motion.type,
+            rotation=place.rotation,
+            place=place.place,
+            solids=solids,
+            mass=mass,
+            center=center,
+            principal_axes=axes,
+            moments=moments,
+            velocity=turn @ np.array(motion.linear_velocity),
+            spin=turn @ np.array(motion.angular_velocity),
+            gravity_factor=motion.gravity_factor,
+            is_animated=self._nodes[at].is_animated,
+            motion=motion,
+        )
+
+    def _weigh(
+        self, motion: Motion, solids: tuple[Solid, ...]
+    ) -> tuple[float, Array, Array, Array]:
+        """What `_weighed` finds, once for bodies that are alike."""
+        if len(solids) != 1 or isinstance(solids[0].form, Mesh):
+            return _weighed(motion, solids, self._engine)
+        (solid,) = solids
+        place = np.concatenate([solid.rotation.ravel(), solid.place]).round(_DIGITS) + 0.0
+        key = (motion, solid.form, place.tobytes())
+        if key not in self._weights:
+            self._weights[key] = _weighed(motion, solids, self._engine)
+        return self._weights[key]
+
+    def _static(self, at: int) -> Body:
+        """The body of a collider that no motion moves."""
+        place = _place_of(self._nodes[at])
+        return Body(
+            node=at,
+            type="static",
+            rotation=place.rotation,
+            place=place.place,
+            solids=self._solids([at], place),
+            mass=np.inf,
+            center=np.zeros(3),
+            principal_axes=np.eye(3),
+            moments=np.full(3, np.inf),
+            velocity=np.zeros(3),
+            spin=np.zeros(3),
+            is_animated=self._nodes[at].is_animated,
+        )
+
+    def _frame(self, at: int) -> Frame:
+        """A node's frame on the body that moves it, or in the world."""
+        owner = self._owner(at)
+        body = self._body_of.get(owner, WORLD)
+        place = _Place(np.eye(3), np.zeros(3)) if body == WORLD else self._places[body]
+        linear, origin = place.inner(self._nodes[at].matrix)
+        return Frame(body, origin, rotation_of(linear))
+
+    def _joints(self) -> tuple[JointFrames, ...]:
+        """The joints that hold something: with settings, two nodes, and at least one body."""
+        found: list[JointFrames] = []
+        for at, physics in self._document.nodes.items():
+            joint = physics.joint
+            if joint is None or joint.joint is None or joint.connected_node is None:
+                continue
+            first, second = self._frame(at), self._frame(joint.connected_node)
+            if first.body == second.body:
+                continue
+            settings = self._document.joint_settings[joint.joint]
+            found.append(
+                JointFrames(
+                    at, first, second, settings.limits, settings.drives, joint.enable_collision
+                )
+            )
+        return tuple(found)
+
+    def _volumes(self) -> tuple[Volume, ...]:
+        nodes = self._document.nodes
+        shaped = {i for i, p in nodes.items() if p.trigger and p.trigger.shape is not None}
+        claiming = {i for i, p in nodes.items() if p.motion}
+        claiming |= {i for i, p in nodes.items() if p.trigger and p.trigger.shape is None}
+        found: list[Volume] = []
+        for at, physics in nodes.items():
+            if physics.trigger is None:
+                continue
+            members: Sequence[int] = physics.trigger.nodes
+            if physics.trigger.shape is not None:
+                members = (at,)
+            elif not members:
+                members = implied_nodes(at, self._children, shaped, claiming)
+            found.append(self._volume(at, members, physics))
+        return tuple(found)
+
+    def _volume(self, at: int, members: Sequence[int], physics: NodePhysics) -> Volume:
+        place = _place_of(self._nodes[at])
+        solids: list[Solid] = []
+        for member in members:
+            other = self._document.nodes.get(member)
+            if other is not None and other.trigger is not None:
+                solid = self._solid(member, other.trigger, place)
+                if solid is not None:
+                    solids.append(solid)
+        scale = np.linalg.norm(self._nodes[at].matrix[:3, :3], axis=0)
+        return Volume(at, self._frame(at), tuple(solids), physics.gravity, scale)
+
+
+def _is_part(physics: NodePhysics) -> bool:
+    parts = (physics.vehicle_body, physics.wheel, physics.thruster, physics.hover_thruster)
+    return any(part is not None for part in (*parts, physics.seat))
+
+
+def _weighed(
+    motion: Motion, solids: tuple[Solid, ...], engine: Engine
+) -> tuple[float, Array, Array, Array]:
+    """Mass, centre (3,), principal axes (3, 3) and moments (3,) of a body."""
+    if motion.type != "dynamic":
+        center = np.zeros(3) if motion.center_of_mass is None else np.array(motion.center_of_mass)
+        return np.inf, center, np.eye(3), np.full(3, np.inf)
+    whole = weigh(solids)
+    mass = motion.mass
+    if mass is None or mass <= 0.0:
+        mass = whole.mass * DENSITY if whole is not None and engine == "KHR" else _MASS
+    if motion.center_of_mass is not None:
+        center = np.array(motion.center_of_mass)
+    else:
+        center = whole.center if whole is not None and engine == "KHR" else np.zeros(3)
+    given = motion.inertia_diagonal
+    if given is not None and all(moment > 0.0 for moment in given):
+        return mass, center, inertia.rotation_matrix(motion.inertia_orientation), np.array(given)
+    if whole is None:
+        moments = np.full(3, 0.4 * mass * _RADIUS**2)
+        return mass, center, np.eye(3), moments
+    heavy = inertia.with_mass(whole, mass if np.isfinite(mass) else 1.0)
+    away = heavy.center - center
+    tensor = heavy.tensor + heavy.mass * (away @ away * np.eye(3) - np.outer(away, away))
+    moments, turn = inertia.principal(tensor)
+    if not np.isfinite(mass):
+        moments = np.full(3, np.inf)
+    return mass, center, inertia.rotation_matrix(turn), moments

@@ -1,0 +1,198 @@
+"""The forces of all drives and soft limits of joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .drives import Drives
+from .joint_response import Bounds, Mobility, Response, inverted, is_movable
+from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
+from .oscillator import drift, modes
+from .soft_limits import Limits
+from .state import Array, Flags, Masses, State, Wrench
+
+
+@dataclass(frozen=True, eq=False)
+class _Springs:
+    """The springs of k rows, drives and limits alike.
+
+    Attributes:
+        error: (k,), how far the row is from where its spring rests.
+        rate: (k,), the speed against that at which its damper rests.
+        stiffness, damping: (k,).
+        time: (k,), s, of the step during which they act; 0 for those that do not.
+    """
+
+    error: Array
+    rate: Array
+    stiffness: Array
+    damping: Array
+    time: Array
+
+
+class JointForces:
+    """Pushes bodies as drives and limits of joints say.
+
+    Put it behind the other makers: it takes what they do into account, so that a spring under a
+    load gives way by load / stiffness, however stiff it is.
+    """
+
+    def __init__(
+        self, linkage: Linkage, drives: Drives, limits: Limits, *, substeps: int = 1
+    ) -> None:
+        """Take drives and limits of joints.
+
+        Args:
+            substeps: how many the integrator takes while forces stay the same.
+        """
+        self._linkage, self._drives, self._limits = linkage, drives, limits
+        self._share = drift(substeps)
+        self._kinds = _joined(drives.kinds, limits.kinds)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        drives, limits = self._drives, self._limits
+        hold = np.full(len(limits.kinds), np.inf)
+        self._max_force = np.concatenate([drives.max_force, hold])
+        # A hard limit with a range only pushes.
+        one_sided = np.isinf(limits.stiffness) & (limits.low < limits.high)
+        self._one_sided = np.concatenate([np.zeros(len(drives.kinds), dtype=np.bool_), one_sided])
+
+    def retarget(self, drives: Drives) -> bool:
+        """Take other numbers for the drives; whether they look at the same."""
+        if not _same(drives.kinds, self._drives.kinds):
+            return False
+        self._drives = drives
+        self._arrange()
+        return True
+
+    def relimit(self, limits: Limits) -> bool:
+        """Take other numbers for the limits; whether they look at the same."""
+        if not _same(limits.kinds, self._limits.kinds):
+            return False
+        self._limits = limits
+        self._arrange()
+        return True
+
+    def apply(
+        self,
+        state: State,
+        masses: Masses,
+        dt: float,
+        wrench: Wrench,
+        falling: Array | None = None,
+    ) -> None:
+        """Add what drives and limits do.
+
+        Args:
+            falling: (n, 3), accelerations that the integrator itself adds, such as gravity.
+        """
+        if not len(self._kinds):
+            return
+        pose = self._linkage.pose(state, masses)
+        rows = measured(self._kinds, self._linkage, pose)
+        falling = np.zeros_like(state.position) if falling is None else falling
+        forces = self._forces(rows, pose, state, masses, dt, wrench, falling)
+        rows.act(state, forces, wrench)
+
+    def _forces(
+        self,
+        rows: Rows,
+        pose: Pose,
+        state: State,
+        masses: Masses,
+        dt: float,
+        wrench: Wrench,
+        falling: Array,
+    ) -> Array:
+        """The rows' forces (k,)."""
+        forces = np.zeros(len(rows))
+        rates = rows.rates(state)
+        movable = is_movable(rows, masses)
+        active = movable & self._active(rows.value, rates, dt)
+        if not active.any():
+            return forces
+        mobility = Mobility(state, masses)
+        chosen = rows.where(active)
+        carried = mobility.carried(chosen, self._linkage, pose)
+        response = mobility.response(carried)
+        load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
+        springs = self._springs(rows.value, rates, active, response, dt)
+        wanted, share = self._sized(springs, response, dt)
+        bounds = self._bounds(active, springs.error)
+        forces[active] = response.settled(wanted, share, load, bounds)
+        return forces
+
+    def _bounds(self, active: Flags, error: Array) -> Bounds:
+        """Largest forces; hard limits with a range only push back."""
+        most = self._max_force[active]
+        only, below = self._one_sided[active], np.signbit(error)
+        return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
+
+    def _active(self, value: Array, rate: Array, dt: float) -> Flags:
+        """Drives always; limits beyond their range, or that will be within the step."""
+        count = len(self._drives.kinds)
+        now = self._limits.errors(value[count:])
+        then = self._limits.errors(value[count:] + dt * rate[count:])
+        return np.concatenate([np.ones(count, dtype=np.bool_), (now != 0.0) | (then != 0.0)])
+
+    def _springs(
+        self, value: Array, rate: Array, active: Flags, response: Response, dt: float
+    ) -> _Springs:
+        drives, limits = self._drives, self._limits
+        count = len(drives.kinds)
+        gain = np.ones(len(active))
+        inverse = np.zeros(len(active))
+        inverse[active] = response.inverse_mass
+        gain[:count][drives.per_mass] = inverted(inverse[:count][drives.per_mass])
+        beyond = limits.errors(value[count:])
+        ahead = limits.errors(value[count:] + dt * rate[count:])
+        entering = (beyond == 0.0) & (ahead != 0.0)
+        time = np.where(entering, ahead / np.where(entering, rate[count:], 1.0), dt)
+        # A limit that is being reached has an error of no size yet, but a side.
+        beyond = np.where(entering, np.copysign(0.0, ahead), beyond)
+        stiffness, damping = drives.stiffness * gain[:count], drives.damping * gain[:count]
+        # A spring with a moving damper rests where both are in balance.
+        is_spring = stiffness > 0.0
+        lead = np.where(is_spring, drives.speed * damping / np.where(is_spring, stiffness, 1.0), 0)
+        slip = np.where(is_spring, 0.0, drives.speed)
+        return _Springs(
+            error=np.concatenate([drives.errors(value[:count]) - lead, beyond])[active],
+            rate=np.concatenate([rate[:count] - slip, rate[count:]])[active],
+            stiffness=np.concatenate([stiffness, limits.stiffness])[active],
+            damping=np.concatenate([damping, limits.damping])[active],
+            time=np.concatenate([np.full(count, dt), time])[active],
+        )
+
+    def _sized(self, springs: _Springs, response: Response, dt: float) -> tuple[Array, Array]:
+        """The forces (k,) that the springs want, and the share of a load they give way to."""
+        mode = modes(springs.stiffness, springs.damping, response.inverse_mass, dt)
+        offset, speed = mode.gains(self._share)
+        mass = inverted(response.inverse_mass)
+        is_spring = springs.stiffness > 0.0
+        wanted = -mass * (offset * springs.error + speed * springs.rate)
+        given = mass * np.where(is_spring, offset, speed)
+        ideal = np.where(is_spring, springs.stiffness, springs.damping)
+        share = np.where(ideal > 0.0, 1.0 - given / np.where(ideal > 0.0, ideal, 1.0), 0.0)
+        # A limit that is reached within the step acts during the rest of it.
+        left = mode.speeds(springs.rate, springs.time)
+        begun = mass * (left - springs.rate) / dt
+        wanted = np.where(springs.time < dt, begun, wanted)
+        return wanted, np.clip(share, 0.0, 1.0)
+
+
+def _same(one: RowKinds, other: RowKinds) -> bool:
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("joint", "measure", "axes")
+    )
+
+
+def _joined(one: RowKinds, other: RowKinds) -> RowKinds:
+    return RowKinds(
+        np.concatenate([one.joint, other.joint]),
+        np.concatenate([one.measure, other.measure]),
+        np.concatenate([one.axes, other.axes]),
+    )

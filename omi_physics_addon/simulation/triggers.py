@@ -1,0 +1,159 @@
+"""Which bodies are in which triggers, and when they enter and leave.
+
+A trigger notices a body as soon as one of their solids overlaps, as engines do it. A trigger does
+not notice the body that it is part of. Whatever moves is tested where it is at the moment; a fast
+body may pass a thin trigger between two steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .overlap import Hulls, Placed, contains, hull_of, overlapping
+from .state import WORLD, Array, Flags, Indices, Masses, State
+from .world import Body, Form, Solid, Volume
+
+_PAIRS = 1 << 22  # Pairs of triggers and bodies looked at together; they take memory.
+
+
+@dataclass(frozen=True)
+class Event:
+    """A body has entered or left a trigger."""
+
+    trigger: int
+    body: int
+    entered: bool
+
+
+class _Parts:
+    """Solids on bodies: whose they are, and where on these."""
+
+    def __init__(self, owners: Sequence[int], bodies: Sequence[int], solids: list[Solid]) -> None:
+        count = len(solids)
+        self.forms: list[Form] = [solid.form for solid in solids]
+        self.owner = np.array(owners, dtype=np.int64).reshape(count)
+        self.body = np.array(bodies, dtype=np.int64).reshape(count)
+        self._rotation = np.array([solid.rotation for solid in solids]).reshape(count, 3, 3)
+        self._place = np.array([solid.place for solid in solids]).reshape(count, 3)
+
+    def placed(self, state: State, masses: Masses, first: int) -> Placed:
+        """Where they are; the hulls are numbered from `first`."""
+        which = np.arange(first, first + len(self.forms))
+        rotation = state.frames(self.body, self._rotation)
+        return Placed(which, rotation, state.points(self.body, self._place, masses))
+
+
+def _moved(solid: Solid, rotation: Array, place: Array) -> Solid:
+    """A solid of a frame in the axes of the frame's body."""
+    return Solid(
+        solid.node,
+        solid.form,
+        rotation @ solid.rotation,
+        rotation @ solid.place + place,
+        solid.material,
+        solid.filter,
+    )
+
+
+class Triggers:
+    """Knows for t triggers and n bodies who is in what."""
+
+    def __init__(
+        self, volumes: Sequence[Volume], bodies: Sequence[Body], allowed: Flags | None = None
+    ) -> None:
+        """Take the triggers and all bodies.
+
+        Args:
+            allowed: (t, n), which trigger may notice which body, by their filters; all unless
+                given.
+        """
+        shape = (len(volumes), len(bodies))
+        self._allowed = np.ones(shape, dtype=np.bool_) if allowed is None else allowed.copy()
+        for at, volume in enumerate(volumes):
+            if volume.frame.body != WORLD:
+                self._allowed[at, volume.frame.body] = False
+        owned = [
+            (at, volume.frame.body, _moved(solid, volume.frame.axes, volume.frame.place))
+            for at, volume in enumerate(volumes)
+            for solid in volume.solids
+        ]
+        self._zones = _Parts(
+            [o for o, _, _ in owned], [b for _, b, _ in owned], [s for *_, s in owned]
+        )
+        held = [(at, solid) for at, body in enumerate(bodies) for solid in body.solids]
+        indices = [at for at, _ in held]
+        self._things = _Parts(indices, indices, [solid for _, solid in held])
+        hulls = [hull_of(form) for form in (*self._zones.forms, *self._things.forms)]
+        self._zone_hulls = hulls[: len(self._zones.forms)]
+        self._hulls = Hulls(hulls)
+        self.inside: Flags = np.zeros(shape, dtype=np.bool_)
+
+    def update(self, state: State, masses: Masses) -> list[Event]:
+        """Look who is where now; `inside` (t, n) tells, and the events what has changed."""
+        before, self.inside = self.inside, self.overlaps(state, masses)
+        changed = np.argwhere(before != self.inside)
+        return [
+            Event(int(trigger), int(body), bool(self.inside[trigger, body]))
+            for trigger, body in changed.tolist()
+        ]
+
+    def overlaps(self, state: State, masses: Masses) -> Flags:
+        """Which triggers and bodies overlap: (t, n)."""
+        found = np.zeros_like(self.inside)
+        if not len(self._zones.forms) or not len(self._things.forms):
+            return found
+        zones = self._zones.placed(state, masses, 0)
+        things = self._things.placed(state, masses, len(self._zones.forms))
+        left, right = self._close(zones, things)
+        owner, body = self._zones.owner[left], self._things.owner[right]
+        # Whose inner point is inside, or else the one farthest toward the zone, needs no closer
+        # look, nor do the same body's other solids.
+        centers = things.centers(self._hulls)
+        met = self._holding(zones, left, centers[right])
+        found[owner[met], body[met]] = True
+        rest = np.flatnonzero(~found[owner, body])
+        if len(rest):
+            part = things.take(right[rest])
+            toward = zones.centers(self._hulls)[left[rest]] - centers[right[rest]]
+            tips = part.place + self._hulls.farthest(part.which, part.rotation, toward)
+            hit = rest[self._holding(zones, left[rest], tips)]
+            found[owner[hit], body[hit]] = True
+            rest = rest[~found[owner[rest], body[rest]]]
+        if len(rest):
+            touching = overlapping(self._hulls, zones.take(left[rest]), things.take(right[rest]))
+            hit = rest[touching]
+            found[owner[hit], body[hit]] = True
+        return found
+
+    def _close(self, zones: Placed, things: Placed) -> tuple[Indices, Indices]:
+        """Pairs of solids that may meet and whose balls around do, sorted by zone."""
+        start, end = zones.centers(self._hulls), things.centers(self._hulls)
+        reach_zone = self._hulls.reach[zones.which]
+        reach_thing = self._hulls.reach[things.which]
+        step = max(1, _PAIRS // len(end))
+        left: list[Indices] = []
+        right: list[Indices] = []
+        for at in range(0, len(start), step):
+            part = slice(at, at + step)
+            gap = start[part, None] - end[None]
+            far = reach_zone[part, None] + reach_thing[None]
+            near = np.einsum("zti,zti->zt", gap, gap) <= far * far
+            near &= self._allowed[self._zones.owner[part]][:, self._things.owner]
+            zone, thing = np.nonzero(near)
+            left.append(zone + at)
+            right.append(thing)
+        return np.concatenate(left), np.concatenate(right)
+
+    def _holding(self, zones: Placed, zone_of: Indices, points: Array) -> Flags:
+        """Which of points (k, 3) their zones (k,) contain; the zones are sorted."""
+        met = np.zeros(len(zone_of), dtype=np.bool_)
+        ends = np.searchsorted(zone_of, np.arange(len(self._zones.forms) + 1))
+        occupied: list[int] = np.flatnonzero(np.diff(ends)).tolist()
+        for zone in occupied:
+            rows = slice(ends[zone], ends[zone + 1])
+            away = (points[rows] - zones.place[zone]) @ zones.rotation[zone]
+            met[rows] = contains(self._zones.forms[zone], self._zone_hulls[zone], away)
+        return met

@@ -1,0 +1,108 @@
+"""The buttons of the preview, and what is told before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.preview import limits, player, stage
+
+from . import scenes
+from .preview_scenes import body, collision_filter, floor, material
+
+
+@pytest.fixture(autouse=True)
+def _stopped() -> Iterator[None]:
+    yield
+    player.stop()
+
+
+def test_start_and_stop_by_buttons() -> None:
+    body("box", (0.0, 0.0, 5.0))
+    scene = bpy.context.scene
+    assert not bpy.ops.scene.omi_physics_preview_stop.poll()
+    assert bpy.ops.scene.omi_physics_preview_start() == {"FINISHED"}
+    assert not bpy.ops.scene.omi_physics_preview_start.poll()
+    session = player.running()
+    assert session is not None
+    assert bpy.context.window.scene == session.scene
+    session.step(10)
+    assert bpy.ops.scene.omi_physics_preview_restart() == {"FINISHED"}
+    again = player.running()
+    assert again is not None
+    assert again is not session
+    assert again.time == 0.0
+    assert bpy.ops.scene.omi_physics_preview_stop() == {"FINISHED"}
+    assert bpy.context.window.scene == scene
+    assert not stage.is_left()
+
+
+def test_the_chosen_options_count() -> None:
+    body("box", (0.0, 0.0, 5.0))
+    group = bpy.context.scene.omi_physics.preview
+    group.rate, group.speed, group.seconds, group.substeps = 120, 0.5, 2.0, 7
+    bpy.ops.scene.omi_physics_preview_start()
+    session = player.running()
+    assert session is not None
+    assert session.options.step == pytest.approx(0.5 / 120)
+    assert session.scene.rigidbody_world.substeps_per_frame == 7
+    assert session.scene.frame_end == pytest.approx(480, abs=1)
+
+
+def test_the_preview_needs_object_mode() -> None:
+    box = body("box")
+    bpy.context.view_layer.objects.active = box
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert not bpy.ops.scene.omi_physics_preview_start.poll()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.ops.scene.omi_physics_preview_start.poll()
+
+
+def told() -> dict[str, tuple[str, ...]]:
+    return {limit.text: limit.objects for limit in limits.of_scene(bpy.context.scene)}
+
+
+def test_a_plain_scene_is_exact() -> None:
+    ground, box = floor(), body("box", (0.0, 0.0, 5.0))
+    material("both", ground, box)
+    assert told() == {}
+    assert bpy.ops.scene.omi_physics_preview_check() == {"FINISHED"}
+    assert player.kept_limits(bpy.context.scene.name) == []
+
+
+def test_what_is_not_exact_is_told_with_the_objects() -> None:
+    ground = floor()
+    moved = body("moved")
+    moved.keyframe_insert("location", frame=1)
+    moved.location.x = 1.0
+    moved.keyframe_insert("location", frame=9)
+    mesh = body("mesh", (5.0, 0.0, 0.0), "TRIMESH")
+    odd = body("odd", (9.0, 0.0, 0.0), "SPHERE", inertia_mode="VALUE")
+    odd.omi_physics.motion.inertia_diagonal = (1.0, 1.0, 9.0)
+    odd.scale = (1.0, 1.0, 3.0)
+    heavy = body("heavy", (12.0, 0.0, 0.0), "", mass_mode="INFINITE")
+    material("bouncy", ground, restitution=0.5, static_friction=0.9)
+    material("slick", mesh, dynamic_friction=0.01, friction_combine="MAXIMUM")
+    found = told()
+    assert found["Keyframes, drivers or constraints move it, and no forces"] == ("moved",)
+    assert found["A moving triangle mesh collides as its convex hull"] == ("mesh",)
+    assert found["No solid has such moments of inertia; the nearest ones are taken"] == ("odd",)
+    assert found["A round shape on an uneven scale gets an even one"] == ("odd",)
+    assert found["A body without a collider passes through everything"] == (heavy.name,)
+    assert any(text.startswith("An infinite mass") for text in found)
+    assert found["Static friction is not told apart; dynamic friction counts"] == ("mesh", "Floor")
+    assert any(text.startswith("Bounces are") for text in found)
+
+
+def test_mixed_colliders_of_a_body_are_told() -> None:
+    box = body("box")
+    child = scenes.add("child", scenes.cube_mesh(), location=(2.0, 0.0, 0.0), parent=box)
+    scenes.add_collider(child)
+    material("other", child, dynamic_friction=0.1)
+    collision_filter("some", child, systems=["some"])
+    found = told()
+    one = "A moving body has one physics material, that of its first collider"
+    assert found[one] == ("box",)
+    assert found["A moving body has one collision filter for all its colliders"] == ("box",)

@@ -1,0 +1,277 @@
+"""A preview leaves the artist's file as it was, whatever ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.preview import player, stage
+from omi_physics_addon.blender.preview.options import Options
+from omi_physics_addon.blender.preview.session import Session
+
+from . import scenes
+from .dump import differences, dump
+
+FRAMES = 120
+
+
+@pytest.fixture(autouse=True)
+def _stopped() -> Iterator[None]:
+    yield
+    player.stop()
+    assert not stage.is_left()
+
+
+def rich_scene(tmp_path: Path | None = None) -> Any:
+    """Physics of ours, and beside it an own rigid-body world, animation and a second scene."""
+    scene: Any = bpy.context.scene
+    box = scenes.add("Box", scenes.cube_mesh(), location=(0, 0, 3))
+    scenes.add_collider(box)
+    motion = scenes.add_body(box)
+    motion.angular_velocity = (0, 0, 1)
+    child = scenes.add("Child", scenes.cube_mesh(), location=(1, 0, 0), parent=box)
+    scenes.add_collider(child, "CONVEX")
+    floor = scenes.add("Floor", scenes.cube_mesh(), location=(0, 0, -1))
+    floor.scale = (10, 10, 1)
+    scenes.add_collider(floor, "TRIMESH")
+    lift = scenes.add("Lift", scenes.cube_mesh(), location=(4, 0, 0))
+    scenes.add_collider(lift)
+    scenes.add_body(lift, "KINEMATIC")
+    for frame, height in ((1, 0.0), (40, 3.0)):
+        lift.location.z = height
+        lift.keyframe_insert("location", frame=frame)
+    joint = scenes.add("Joint", None, location=(0, 0, 4), parent=box)
+    joint.omi_physics.use_joint = True
+    anchor = scenes.add("Anchor", None, location=(0, 0, 4))
+    joint.omi_physics.joint.connected_object = anchor
+    entry = scene.omi_physics.joint_settings.add()
+    entry.name = "Ball"
+    limit = entry.limits.add()
+    limit.axes = (True, True, True)
+    limit.use_min = limit.use_max = True
+    joint.omi_physics.joint.settings = "Ball"
+    _own_world(scene)
+    other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(scenes.add("Shared", scenes.cube_mesh()))
+    scene.frame_set(7)
+    lift.location.x = 4.5  # Not keyed at this place.
+    bpy.context.view_layer.update()
+    return scene
+
+
+def _own_world(scene: Any) -> None:
+    bpy.ops.rigidbody.world_add()
+    group = bpy.data.collections.new("RigidBodyWorld")
+    for name, place in (("Own", (0, 8, 5)), ("Own Floor", (0, 8, 0))):
+        group.objects.link(scenes.add(name, scenes.cube_mesh(), location=place))
+    scene.rigidbody_world.collection = group
+    bpy.data.objects["Own Floor"].rigid_body.type = "PASSIVE"
+    cache = scene.rigidbody_world.point_cache
+    cache.frame_start, cache.frame_end = 1, 20
+    with bpy.context.temp_override(scene=scene, point_cache=cache):
+        bpy.ops.ptcache.bake(bake=True)
+
+
+def play(scene: Any, frames: int = FRAMES, **options: Any) -> Session:
+    session = player.start(scene, Options(seconds=5.0, **options))
+    session.step(frames)
+    assert session.error == ""
+    return session
+
+
+def test_the_file_is_the_same_after_a_preview() -> None:
+    scene = rich_scene()
+    before = dump()
+    session = play(scene)
+    moved = session.poses().position
+    player.stop()
+    assert abs(moved).max() > 0.0
+    assert differences(before, dump()) == []
+
+
+def test_the_dump_tells_differences() -> None:
+    rich_scene()
+    before = dump()
+    bpy.data.objects["Own"].location.x += 1e-6
+    bpy.data.scenes["Other"].frame_current += 1
+    bpy.data.meshes.new("more")
+    found = differences(before, dump())
+    assert any("Own/location" in each for each in found)
+    assert any("Other/frame_current" in each for each in found)
+    assert any("meshes/more" in each for each in found)
+
+
+def test_the_baked_cache_plays_on_as_before() -> None:
+    scene = rich_scene()
+
+    def heights() -> list[float]:
+        found = []
+        for frame in (1, 5, 12, 20):
+            scene.frame_set(frame)
+            found.append(bpy.data.objects["Own"].matrix_world.translation.z)
+        return found
+
+    expected = heights()
+    assert expected[0] > expected[-1]
+    play(scene)
+    player.stop()
+    assert heights() == expected
+
+
+def test_fifty_previews_leave_nothing_behind() -> None:
+    scene = rich_scene()
+    play(scene, 5)
+    player.stop()
+    before, counts = dump(), _counts()
+    for _ in range(50):
+        play(scene, 5)
+        player.stop()
+    assert _counts() == counts
+    assert differences(before, dump()) == []
+
+
+def _counts() -> dict[str, int]:
+    rows = [row.identifier for row in bpy.data.bl_rna.properties if row.type == "COLLECTION"]
+    return {row: len(getattr(bpy.data, row)) for row in rows}
+
+
+def test_fifty_previews_take_no_memory() -> None:
+    resource = pytest.importorskip("resource")
+    scene = rich_scene()
+    for _ in range(10):
+        play(scene, 5)
+        player.stop()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(50):
+        play(scene, 5)
+        player.stop()
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 20_000  # kB; a scene of this size takes about 2 000 for each preview.
+
+
+def test_saving_ends_the_preview_and_saves_the_artists_scene(tmp_path: Path) -> None:
+    scene = rich_scene()
+    play(scene, 10)
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    assert player.running() is None
+    assert bpy.context.window.scene == scene
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert not stage.is_left()
+    assert len(bpy.data.scenes) == 2
+
+
+def test_opening_a_file_ends_the_preview(tmp_path: Path) -> None:
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    play(rich_scene(), 10)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert player.running() is None
+    assert not stage.is_left()
+
+
+def test_a_new_file_ends_the_preview() -> None:
+    play(rich_scene(), 10)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert player.running() is None
+    assert not stage.is_left()
+
+
+def test_undo_and_redo_end_the_preview() -> None:
+    scene = rich_scene()
+    bpy.ops.ed.undo_push(message="Before")
+    bpy.data.objects["Box"].location.x = 2.0
+    bpy.ops.ed.undo_push(message="Moved")
+    name = scene.name
+    for step in (bpy.ops.ed.undo, bpy.ops.ed.redo):
+        play(bpy.data.scenes[name], 10)
+        step()
+        assert player.running() is None
+        assert not stage.is_left()
+        assert bpy.context.window.scene.name == name
+    assert bpy.data.objects["Box"].location.x == 2.0
+    play(bpy.data.scenes[name], 10)
+
+
+def test_an_object_that_is_deleted_meanwhile_does_no_harm() -> None:
+    scene = rich_scene()
+    session = play(scene, 10)
+    bpy.data.objects.remove(bpy.data.objects["Box"])
+    bpy.data.objects.remove(bpy.data.objects["Child"])
+    session.step(10)
+    assert session.error == ""
+    player.stop()
+    assert bpy.context.window.scene == scene
+
+
+def test_the_artists_scene_may_be_deleted_meanwhile() -> None:
+    scene = rich_scene()
+    play(scene, 10)
+    bpy.data.scenes.remove(scene)
+    player.stop()
+    assert bpy.context.window.scene.name == "Other"
+
+
+def test_a_switch_to_another_scene_does_not_disturb_the_stop() -> None:
+    rich_scene()
+    session = play(bpy.context.scene, 10)
+    bpy.context.window.scene = bpy.data.scenes["Other"]
+    session.step(5)
+    player.stop()
+    assert bpy.context.window.scene.name == "Other"
+
+
+def test_disabling_the_addon_ends_the_preview() -> None:
+    play(rich_scene(), 10)
+    player.unregister()
+    try:
+        assert player.running() is None
+        assert not stage.is_left()
+    finally:
+        player.register()
+
+
+@pytest.mark.parametrize("at", ["_animate", "_push", "_read"])
+def test_an_error_in_a_frame_is_told_and_everything_goes(
+    at: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = rich_scene()
+    before = dump()
+    bpy.data.objects["Box"].omi_physics.motion.gravity_factor = 0.5
+    session = player.start(scene, Options())
+    session.step(10)
+
+    def fails(*_args: Any) -> None:
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr(session, at, fails)
+    session.step(1)
+    assert session.error == "of all things"
+    assert player.message == "of all things"
+    player.stop()
+    bpy.data.objects["Box"].omi_physics.motion.gravity_factor = 1.0
+    assert differences(before, dump()) == []
+
+
+@pytest.mark.parametrize("name", ["Actors.make", "Motors.furnish", "Look.make", "Stage.make_world"])
+def test_an_error_at_the_start_leaves_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from omi_physics_addon.blender.preview import session as module
+
+    scene = rich_scene()
+    before = dump()
+    cls, method = name.split(".")
+    original: Callable[..., Any] = getattr(getattr(module, cls), method)
+
+    def fails(*args: Any, **options: Any) -> None:
+        original(*args, **options)
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr(getattr(module, cls), method, fails)
+    with pytest.raises(ZeroDivisionError):
+        player.start(scene, Options())
+    assert player.running() is None
+    assert differences(before, dump()) == []

@@ -50,7 +50,7 @@ class Look:
             matrix = Matrix(world[at].tolist())
             body = self._body(at)
             if body != WORLD:
-                first = self._actors.first[body]
+                first = int(self._actors.first[body])
                 above = self._actors.objects[first]
                 if dressing.dress(above, self._actors.plans[first], obj, matrix):
                     _look_like(above, obj)

@@ -5,6 +5,8 @@ From the command line, with a Python that has bpy:
     .venv/bpy-5.0/bin/python tools/benchmark_preview.py
 
 A frame is compared with one of Blender's own rigid-body world with the same bodies.
+Without a window nobody reads Blender's notes of changes, and each removal searches all of them: a
+stop takes far longer here than in a window.
 """
 
 from __future__ import annotations

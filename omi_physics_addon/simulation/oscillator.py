@@ -30,6 +30,7 @@ from .state import Array
 
 Complex = NDArray[np.complex128]
 
+_SLOWEST: Final = 1e-150  # 1/s; complex numbers cannot be divided by less.
 _PHASE: Final = 1.0  # rad, the most that an oscillation may go on in a step.
 _FLOOR: Final = 0.25  # What is left of an offset after a step, at least.
 _APART: Final = 1e-6  # Relative difference of eigenvalues below which they count as equal.
@@ -89,7 +90,8 @@ def modes(stiffness: Array, damping: Array, inverse_mass: Array, step: float) ->
     root = np.sqrt((half * half - square).astype(np.complex128))
     second = -half - root
     # The product of both is the square; so no digits are lost where the first is small.
-    first = np.where(np.abs(second) > 0.0, square / np.where(second == 0.0, 1.0, second), 0.0)
+    still = np.abs(second) < _SLOWEST
+    first = np.where(still, 0.0, square / np.where(still, 1.0, second))
     swings = root.imag != 0.0
     phase = np.abs(root.imag) * step
     over = np.where(swings & (phase > _PHASE), phase / _PHASE, 1.0)

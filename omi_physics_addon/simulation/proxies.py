@@ -29,6 +29,7 @@ _THINNEST: Final = 1e-3  # Side of the thinnest box of inertia, relative to the 
 _STIFF: Final = 1e6  # m², the moment per mass that stands for an infinite one.
 _AROUND: Final = 32  # Corners of a circle.
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
+_CUBE: Final = np.array(np.meshgrid((-0.5, 0.5), (-0.5, 0.5), (-0.5, 0.5))).reshape(3, -1).T
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,8 +212,7 @@ def surface_points(form: Form) -> Array:
     if isinstance(form, Mesh):
         return form.corners[np.unique(form.triangles)]
     if isinstance(form, Box):
-        signs = np.array(np.meshgrid((-0.5, 0.5), (-0.5, 0.5), (-0.5, 0.5))).reshape(3, -1).T
-        return signs * form.size
+        return _CUBE * form.size
     if isinstance(form, Plane):
         x, z = form.size_x or FAR, form.size_z or FAR
         return surface_points(Box(size=(x, _THICK, z))) - (0.0, _THICK / 2.0, 0.0)

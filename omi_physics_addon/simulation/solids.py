@@ -110,6 +110,8 @@ def weigh(solids: tuple[Solid, ...]) -> MassProperties | None:
 
 def rotation_of(linear: Array) -> Array:
     """The rotation (3, 3) nearest to a matrix that may also scale, mirror and shear."""
+    if np.array_equal(linear, np.eye(3)):  # So are most, and the rest takes time.
+        return np.eye(3)
     left, _, right = np.linalg.svd(linear)
     if np.linalg.det(left @ right) < 0.0:
         left = left * np.array([1.0, 1.0, -1.0])

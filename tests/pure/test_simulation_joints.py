@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from omi_physics_addon.model.fields import AxisIndex
@@ -116,6 +116,7 @@ def test_stiff_springs_settle_and_carry_their_load(stiffness, share):
 
 
 @settings(max_examples=200, deadline=None)
+@example(stiffness=math.inf, damping=1e-312, mass=1.0, step_=0.0625, substeps=1, excess=1.0)
 @given(
     stiffness=st.floats(0.0, 1e12) | st.just(math.inf),
     damping=st.floats(0.0, 1e12),

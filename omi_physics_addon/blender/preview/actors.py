@@ -120,6 +120,7 @@ class Actors:
         for obj in self.parts:
             rigid = obj.rigid_body
             rigid.collision_shape = "CONVEX_HULL"
+            rigid.type = "PASSIVE"
             rigid.use_margin, rigid.collision_margin = True, 0.0
         anchor = self.objects[-1].rigid_body
         anchor.type = "PASSIVE"

@@ -12,6 +12,7 @@ from ...simulation.state import WORLD
 from ...simulation.world import World
 from . import stage
 from .actors import Actors
+from .dressing import Dressing
 from .reading import SceneReading, to_blender
 
 _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
@@ -38,6 +39,7 @@ class Look:
         copies: dict[Any, Any] = {}
         self._visible = {obj for obj in layer.objects if obj.visible_get(view_layer=layer)}
         self._known = set(layer.objects)
+        dressing = Dressing()
         for at, obj in enumerate(self._read.objects[: self._read.own]):
             if obj.type not in _SHOWN or (
                 obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
@@ -45,9 +47,16 @@ class Look:
                 continue
             if not self._is_shown(obj):
                 continue
-            copy = _copy(obj, copies)
             matrix = Matrix(world[at].tolist())
             body = self._body(at)
+            if body != WORLD:
+                first = int(self._actors.first[body])
+                above = self._actors.objects[first]
+                if dressing.dress(above, self._actors.plans[first], obj, matrix):
+                    _look_like(above, obj)
+                    collection.objects.link(above)
+                    continue
+            copy = _copy(obj, copies)
             if body != WORLD:
                 above = self._actors.objects[self._actors.first[body]]
                 copy.parent = above
@@ -92,6 +101,11 @@ def _copy(obj: Any, known: dict[Any, Any]) -> Any:
             data[stage.TAG] = True
             known[obj] = data
     copy = stage.new_object(obj.name, data)
+    _look_like(copy, obj)
+    return copy
+
+
+def _look_like(copy: Any, obj: Any) -> None:
     for slot, source in zip(copy.material_slots, obj.material_slots, strict=False):
         if source.link == "OBJECT":
             slot.link = "OBJECT"
@@ -101,4 +115,3 @@ def _copy(obj: Any, known: dict[Any, Any]) -> Any:
     copy.show_in_front = obj.show_in_front
     copy.empty_display_type = obj.empty_display_type
     copy.empty_display_size = obj.empty_display_size
-    return copy

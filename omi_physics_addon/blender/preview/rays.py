@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,14 @@ class Rays:
         count = len(solids)
         self._place = np.array([s.place for _, s in solids]).reshape(count, 3)
         self._axes = np.array([s.rotation for _, s in solids]).reshape(count, 3, 3)
-        self._reach = np.array([_reach(form) for form in self._forms]).reshape(count)
         self._trees: dict[int, Any] = {}
         self._centers = np.zeros((count, 3))
         self._turns = np.zeros((count, 3, 3))
+
+    @cached_property
+    def _reach(self) -> Array:
+        """Radii (m,) of balls around the solids; most worlds send no rays."""
+        return np.array([_reach(form) for form in self._forms]).reshape(len(self._forms))
 
     def place(self, state: State, masses: Masses) -> None:
         """Take where the bodies are."""

@@ -13,7 +13,7 @@ from ...simulation.build import build
 from ...simulation.motion import Tracker, drifted
 from ...simulation.state import Array, Flags, State
 from ...simulation.triggers import Event
-from ...simulation.world import Engine, World
+from ...simulation.world import Body, Engine, World
 from .. import attached
 from . import animation, reading, stage
 from .actors import Actors, forced
@@ -63,6 +63,7 @@ class Session:
         self._gravity = _gravity(scene)
         self._is_moving = self._finds_moving()
         self.begin = 3 if self._is_moving.any() else 1
+        self._has_movers = any(_is_mover(body) for body in self.world.bodies)
         self._samples = self._sampled(scene, read)
         actors = Actors(self.world)
         self._actors = actors
@@ -135,6 +136,7 @@ class Session:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
                 if moved:
                     obj.rigid_body.kinematic = True
+        # Those that show a mesh themselves are in the collection of the copies too.
         for child in shown.scene.view_layers[0].layer_collection.children:
             child.hide_viewport = True  # The stand-ins; copies are what is to be seen.
         actors.objects, actors.parts = [], []
@@ -214,8 +216,10 @@ class Session:
 
     def _moved_by_hand(self, time: float) -> tuple[Any, State]:
         """Which bodies move without forces, and a state with these where they are at a time."""
-        drift = drifted(self._start, time)
         bodies = self.world.bodies
+        if not (len(self._samples.objects) or self._has_movers):
+            return np.zeros(0, dtype=np.int64), self._start
+        drift = drifted(self._start, time)
         animated = {body.node: i for i, body in enumerate(bodies) if body.is_animated}
         matrices = self._samples.at(time)
         turned, places = animation.poses(matrices)
@@ -226,10 +230,7 @@ class Session:
                 drift.rotation[i] = turned[column]
                 drift.position[i] = places[column] + turned[column] @ bodies[i].center
                 moved.append(i)
-        for i, body in enumerate(bodies):
-            is_plain = body.type == "kinematic" and not body.is_animated
-            if is_plain and np.abs([body.velocity, body.spin]).max() > _SLOWEST:
-                moved.append(i)
+        moved += [i for i, body in enumerate(bodies) if _is_mover(body)]
         return np.array(moved, dtype=np.int64), drift
 
     def _push(self, frame: int) -> None:
@@ -309,6 +310,12 @@ class Session:
         """Go on by some frames."""
         for _ in range(frames):
             self.scene.frame_set(self.frame + 1)
+
+
+def _is_mover(body: Body) -> bool:
+    """Whether a body goes its way at a constant speed."""
+    is_plain = body.type == "kinematic" and not body.is_animated
+    return is_plain and bool(np.abs([body.velocity, body.spin]).max() > _SLOWEST)
 
 
 def _engine(scene: Any, options: Options) -> Engine:

@@ -68,6 +68,8 @@ class Stage:
         world.substeps_per_frame = options.substeps
         # Motors of forces need no agreement between bodies, but chains of joints do.
         world.solver_iterations = 30 if has_joints else 10
+        # Else what is stuck in something is pushed out so hard that it bounces by that.
+        world.use_split_impulse = True
         world.time_scale = options.speed
         world.point_cache.frame_start = 1
         world.point_cache.frame_end = scene.frame_end
@@ -135,10 +137,10 @@ def _free(scene: Any) -> None:
     world = scene.rigidbody_world
     if world is None:
         return
-    if world.constraints is not None:
+    if world.constraints is not None and len(world.constraints.objects):
         release(obj.rigid_body_constraint for obj in world.constraints.objects)
-    for frame in (scene.frame_start, scene.frame_start + 1):
-        scene.frame_set(frame)
+        for frame in (scene.frame_start, scene.frame_start + 1):
+            scene.frame_set(frame)
     with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
         bpy.ops.rigidbody.world_remove()
 

@@ -1,0 +1,73 @@
+"""Stand-ins that show the artist's mesh themselves, where it fills their shape.
+
+That spares a copy that follows, which would cost as much in each frame as the stand-in.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Matrix
+
+from ...simulation.proxies import Proxy
+from ...simulation.state import Array
+from . import stage
+
+_SAME: Final = 1e-4  # Relative to the size: a difference of bounding boxes that does not count.
+_STILL: Final = 1e-6  # Difference from no transformation at all that does not count.
+
+
+class Dressing:
+    """Dresses the stand-ins of one preview."""
+
+    def __init__(self) -> None:
+        self._corners: dict[Any, Array] = {}
+        self._moved: dict[Any, Any] = {}
+        self._dressed: set[Any] = set()
+
+    def dress(self, actor: Any, plan: Proxy, obj: Any, matrix: Matrix) -> bool:
+        """Show an object's mesh by a stand-in; says no where that would change its shape.
+
+        Bullet takes the sizes of primitives from the bounding box of the mesh.
+
+        Args:
+            matrix: where the object is.
+        """
+        if actor in self._dressed or len(plan.parts) != 1 or len(plan.parts[0].vertices) != 2:
+            return False
+        if obj.type != "MESH" or len(obj.modifiers) or obj.data.shape_keys is not None:
+            return False
+        if not len(obj.data.vertices):
+            return False
+        into = np.array(actor.matrix_world.inverted_safe() @ matrix, dtype=np.float64)
+        wanted = plan.parts[0].vertices
+        found = self._points(obj.data) @ into[:3, :3].T + into[:3, 3]
+        ends = np.array([found.min(axis=0), found.max(axis=0)])
+        if np.abs(ends - wanted).max() > _SAME * np.abs(wanted).max():
+            return False
+        actor.data = self._mesh(obj.data, into)
+        self._dressed.add(actor)
+        return True
+
+    def _points(self, mesh: Any) -> Array:
+        found = self._corners.get(mesh)
+        if found is None:
+            flat = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+            mesh.vertices.foreach_get("co", flat)
+            found = self._corners[mesh] = flat.reshape(-1, 3).astype(np.float64)
+        return found
+
+    def _mesh(self, mesh: Any, into: Array) -> Any:
+        """The mesh as a stand-in needs it, which is the artist's own where nothing moves it."""
+        if np.abs(into - np.eye(4)).max() < _STILL:
+            return mesh
+        key = (mesh, into.astype(np.float32).round(6).tobytes())
+        moved = self._moved.get(key)
+        if moved is None:
+            moved = self._moved[key] = mesh.copy()
+            moved[stage.TAG] = True
+            moved.transform(Matrix(into.tolist()))
+            if np.linalg.det(into) < 0.0:
+                moved.flip_normals()
+        return moved

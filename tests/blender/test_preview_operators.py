@@ -39,6 +39,20 @@ def test_start_and_stop_by_buttons() -> None:
     assert not stage.is_left()
 
 
+def test_pause_and_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a window nothing plays by itself, so only what the button calls is looked at."""
+    assert not bpy.ops.scene.omi_physics_preview_pause.poll()
+    body("box", (0.0, 0.0, 5.0))
+    bpy.ops.scene.omi_physics_preview_start()
+    session = player.running()
+    asked: list[bool] = []
+    monkeypatch.setattr(player, "toggle", lambda: asked.append(True))
+    for count in (1, 2):
+        assert bpy.ops.scene.omi_physics_preview_pause() == {"FINISHED"}
+        assert len(asked) == count
+    assert player.running() is session
+
+
 def test_the_chosen_options_count() -> None:
     body("box", (0.0, 0.0, 5.0))
     group = bpy.context.scene.omi_physics.preview

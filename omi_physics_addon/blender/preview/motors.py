@@ -6,6 +6,11 @@ moves it pushes the second along an axis of the world; with the body as its firs
 along an axis of the body. Angular motors are of no use, as their axes follow Euler angles
 (`calculateAngleInfo`, btGeneric6DofConstraint.cpp): a torque is a force at an arm of one metre,
 and the opposite force at the centre of mass.
+
+What never moves here is a raft: a body too heavy for anything to push. Bullet solves bodies that
+constraints join to a body that can move as one group, and looks through all constraints once for
+each group (`processIsland`, btDiscreteDynamicsWorld.cpp); with an anchor that cannot move, every
+body is a group of its own, and a frame takes longer by the square of their number.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
+from ...simulation import filters
 from ...simulation.state import Array
 from . import stage
 from .reading import TO_GLTF
@@ -23,6 +29,7 @@ from .reading import TO_GLTF
 _FAR: Final = 1e6  # m/s, a speed that no body reaches.
 _SAME: Final = 1e-7  # Relative to the largest of the body: a change that is not written.
 _ARM: Final = 1.0  # m.
+_HEAVY: Final = 1e15  # kg, the mass of the raft.
 # Rotations, as columns, that lead X to X, Y and Z.
 TURNS: Final = (
     np.eye(3),
@@ -51,6 +58,7 @@ class Motors:
         self._written = np.zeros((count, 6))
         self._start = np.zeros((count, 3, 3))
         self._objects: list[Any] = []
+        self._raft: Any = None
 
     @property
     def count(self) -> int:
@@ -74,6 +82,15 @@ class Motors:
                 arm = _ARM * _AXES[(axis + 1) % 3]
                 self._add(collection, TURNS[(axis + 2) % 3], place + arm)
 
+    def make_raft(self, bodies: Any) -> None:
+        """Make what the motors push against, if there are any, among the bodies."""
+        if not len(self.bodies):
+            return
+        mesh = stage.new_mesh(np.array([[-0.5] * 3, [0.5] * 3]))
+        self._raft = stage.new_object("Preview Raft", mesh)
+        self._raft.rotation_mode = "QUATERNION"
+        bodies.objects.link(self._raft)
+
     def _add(self, collection: Any, turn: Array, place: Array) -> None:
         matrix = np.eye(4)
         matrix[:3, :3] = turn
@@ -83,19 +100,25 @@ class Motors:
         collection.objects.link(obj)
         self._objects.append(obj)
 
-    def furnish(self, anchor: Any, bodies: list[Any]) -> None:
+    def furnish(self, bodies: list[Any]) -> None:
         """Say what the motors push, once they are constraints of the world."""
+        if self._raft is not None:
+            rigid = self._raft.rigid_body
+            rigid.mass = _HEAVY
+            rigid.linear_damping = rigid.angular_damping = 1.0  # The world's gravity pulls it, too.
+            rigid.use_deactivation = False
+            rigid.collision_collections = [False] * filters.GROUPS
         rows, columns = np.nonzero(self._at >= 0)
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
             motor = self._objects[self._at[row, column]].rigid_body_constraint
             motor.type = "MOTOR"
             motor.disable_collisions = False
-            pair = (anchor, bodies[row])
+            pair = (self._raft, bodies[row])
             motor.object1, motor.object2 = pair if column < 3 else pair[::-1]
             motor.use_motor_lin = True
             motor.motor_lin_target_velocity = -_FAR if column < 3 else _FAR
             motor.motor_lin_max_impulse = 0.0
-        self._objects = []
+        self._objects, self._raft = [], None
 
     def write(self, constraints: list[Any], force: Array, torque: Array, rotation: Array) -> None:
         """Push with forces (k, 3) and torques (k, 3), in glTF's axes.

@@ -102,6 +102,7 @@ class Session:
             self._actors.make(bodies)
             at = self.forces.bodies
             self._motors.make(held, created.position[at], created.rotation[at])
+            self._motors.make_raft(bodies)
             look = Look(read, self.world, self._actors)
             copies = shown.collection("Copies")
             if self.options.show:
@@ -128,9 +129,7 @@ class Session:
         constraints.make(held)
         self.hands.grab.make(held)
         shown.scene.rigidbody_world.constraints = held
-        self._motors.furnish(
-            actors.objects[-1], [actors.objects[actors.first[i]] for i in self.forces.bodies]
-        )
+        self._motors.furnish([actors.objects[actors.first[i]] for i in self.forces.bodies])
         constraints.furnish(actors.first, actors.objects)
         if self.begin > 1:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):

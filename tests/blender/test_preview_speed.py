@@ -1,0 +1,67 @@
+"""What a preview costs must grow as the scene does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.preview import player
+from omi_physics_addon.blender.preview.options import Options
+
+from . import scenes
+
+FRAMES, TRIES = 8, 4
+
+
+@pytest.fixture(autouse=True)
+def _stopped() -> Iterator[None]:
+    yield
+    player.stop()
+
+
+def in_volume(count: int) -> None:
+    """Bodies that do not meet, far from a point that attracts them."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    bpy.context.scene.gravity = (0.0, 0.0, 0.0)
+    mesh = scenes.cube_mesh()
+    for i in range(count):
+        obj = scenes.add("Body", mesh, location=(3.0 * (i % 40), 3.0 * (i // 40), 0.0))
+        scenes.add_collider(obj)
+        scenes.add_body(obj)
+    group = scenes.add("Gravity", None, location=(0.0, 0.0, -500.0)).omi_physics
+    group.use_trigger = group.use_gravity = True
+    group.trigger.shape.type, group.trigger.shape.sphere.radius = "SPHERE", 5000.0
+    group.gravity.type = "POINT"
+
+
+def seconds_of_frames(count: int) -> float:
+    in_volume(count)
+    session = player.start(bpy.context.scene, Options(show=False))
+    session.step(3)
+    best = float("inf")
+    for _ in range(TRIES):
+        start = time.process_time()
+        session.step(FRAMES)
+        best = min(best, time.process_time() - start)
+    player.stop()
+    return best
+
+
+def test_frames_under_forces_grow_as_the_bodies_do() -> None:
+    """Four times the bodies, four to seven times the time; were each a group, fifteen times."""
+    assert seconds_of_frames(1600) < 10.0 * seconds_of_frames(400)
+
+
+def test_forces_join_all_bodies_into_one_group() -> None:
+    in_volume(3)
+    session = player.start(bpy.context.scene, Options())
+    held = session.scene.rigidbody_world.constraints.objects
+    ends = {obj.rigid_body_constraint.object1 for obj in held} - {None}
+    (raft,) = [obj for obj in ends if not obj.name.startswith("Preview Body")]
+    assert raft.rigid_body.type == "ACTIVE"
+    assert not raft.rigid_body.use_deactivation
+    session.step(60)
+    assert raft.matrix_world.to_translation().length < 1e-6

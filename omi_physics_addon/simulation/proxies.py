@@ -9,6 +9,7 @@ solid by its scale.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -29,6 +30,7 @@ _THINNEST: Final = 1e-3  # Side of the thinnest box of inertia, relative to the 
 _STIFF: Final = 1e6  # m², the moment per mass that stands for an infinite one.
 _AROUND: Final = 32  # Corners of a circle.
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
+_DIGITS: Final = 9  # Decimals in which bodies that are alike agree.
 _CUBE: Final = np.array(np.meshgrid((-0.5, 0.5), (-0.5, 0.5), (-0.5, 0.5))).reshape(3, -1).T
 
 
@@ -68,6 +70,28 @@ class Proxy:
     place: Array
     solids: tuple[Solid, ...]
     is_exact: bool = True
+
+
+def proxies_of(bodies: Iterable[Body]) -> list[tuple[Proxy, ...]]:
+    """What stands for each of some bodies; those that are alike share it."""
+    known: dict[tuple[object, ...], tuple[Proxy, ...]] = {}
+    found: list[tuple[Proxy, ...]] = []
+    for body in bodies:
+        key = _likeness(body)
+        if key not in known:
+            known[key] = proxies(body)
+        found.append(known[key])
+    return found
+
+
+def _likeness(body: Body) -> tuple[object, ...]:
+    """All that decides what stands for a body."""
+    numbers = [body.center, body.principal_axes.ravel(), body.moments]
+    for solid in body.solids:
+        numbers += [solid.rotation.ravel(), solid.place]
+    solids = tuple((solid.form, solid.material, solid.filter) for solid in body.solids)
+    at = (np.concatenate(numbers).round(_DIGITS) + 0.0).tobytes()
+    return body.type, body.is_animated, body.mass, at, solids
 
 
 def proxies(body: Body) -> tuple[Proxy, ...]:

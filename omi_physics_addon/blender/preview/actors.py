@@ -10,6 +10,7 @@ from mathutils import Matrix
 
 from ...model.bodies import PhysicsMaterial
 from ...simulation import filters, materials, proxies
+from ...simulation.joint_rows import quaternions
 from ...simulation.proxies import Part, Proxy
 from ...simulation.state import Array, State
 from ...simulation.world import World
@@ -36,8 +37,7 @@ class Actors:
         self.world = world
         self.plans: list[Proxy] = []
         owners: list[int] = []
-        for i, body in enumerate(world.bodies):
-            found = proxies.proxies(body)
+        for i, found in enumerate(proxies.proxies_of(world.bodies)):
             self.plans += found
             owners += [i] * len(found)
         self.owners = np.array([*owners, _ANCHOR], dtype=np.int64)
@@ -48,6 +48,7 @@ class Actors:
         self._scales = np.array([p.scale for p in self.plans]).reshape(-1, 3)
         self.objects: list[Any] = []
         self.parts: list[Any] = []  # Children of compounds.
+        self.matrices: Array = np.zeros((0, 4, 4))  # Of the stand-ins as they are made.
         self._meshes: dict[Any, Any] = {}
 
     @property
@@ -61,14 +62,12 @@ class Actors:
 
         The children of compounds come last; Blender looks for them in the world's collection.
         """
-        turned, placed = self.poses(self.world.state())
-        rows = zip(self.plans, turned, placed, strict=True)
-        for i, (plan, rotation, place) in enumerate(rows):
+        for i, plan in enumerate(self.plans):
             obj = stage.new_object(f"Preview Body {i}", self._mesh(plan))
             obj.rotation_mode = "QUATERNION"
-            obj.matrix_world = _matrix(rotation, place, plan.scale)
             collection.objects.link(obj)
             self.objects.append(obj)
+        self._place(collection)
         anchor = stage.new_object("World", self._two_points(np.array([[-0.5] * 3, [0.5] * 3])))
         anchor.rotation_mode = "QUATERNION"
         collection.objects.link(anchor)
@@ -76,6 +75,20 @@ class Actors:
         for plan, obj in zip(self.plans, self.objects, strict=False):
             if len(plan.parts) > 1:
                 self._make_parts(plan, obj, collection)
+
+    def _place(self, collection: Any) -> None:
+        """Put the stand-ins, all that a collection has, where they begin."""
+        turned, placed = self.poses(self.world.state())
+        self.matrices = np.tile(np.eye(4), (len(self.plans), 1, 1))
+        self.matrices[:, :3, :3] = turned * self._scales[:, None, :]
+        self.matrices[:, :3, 3] = placed
+        turns = np.roll(quaternions(turned), 1, axis=1)  # Blender's begin with w.
+        for name, values in (
+            ("location", placed),
+            ("rotation_quaternion", turns),
+            ("scale", self._scales),
+        ):
+            collection.objects.foreach_set(name, values.astype(np.float32).ravel())
 
     def _make_parts(self, plan: Proxy, parent: Any, collection: Any) -> None:
         for part in plan.parts:

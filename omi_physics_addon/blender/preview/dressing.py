@@ -25,14 +25,15 @@ class Dressing:
         self._corners: dict[Any, Array] = {}
         self._moved: dict[Any, Any] = {}
         self._dressed: set[Any] = set()
+        self._fitting: dict[Any, Any] = {}
 
-    def dress(self, actor: Any, plan: Proxy, obj: Any, matrix: Matrix) -> bool:
+    def dress(self, actor: Any, plan: Proxy, obj: Any, into: Array) -> bool:
         """Show an object's mesh by a stand-in; says no where that would change its shape.
 
         Bullet takes the sizes of primitives from the bounding box of the mesh.
 
         Args:
-            matrix: where the object is.
+            into: (4, 4), from the object's space to the stand-in's.
         """
         if actor in self._dressed or len(plan.parts) != 1 or len(plan.parts[0].vertices) != 2:
             return False
@@ -40,15 +41,24 @@ class Dressing:
             return False
         if not len(obj.data.vertices):
             return False
-        into = np.array(actor.matrix_world.inverted_safe() @ matrix, dtype=np.float64)
-        wanted = plan.parts[0].vertices
-        found = self._points(obj.data) @ into[:3, :3].T + into[:3, 3]
-        ends = np.array([found.min(axis=0), found.max(axis=0)])
-        if np.abs(ends - wanted).max() > _SAME * np.abs(wanted).max():
+        key = (obj.data, plan, into.astype(np.float32).round(6).tobytes())
+        if key not in self._fitting:
+            self._fitting[key] = self._fitted(plan, obj.data, into)
+        mesh = self._fitting[key]
+        if mesh is None:
             return False
-        actor.data = self._mesh(obj.data, into)
+        actor.data = mesh
         self._dressed.add(actor)
         return True
+
+    def _fitted(self, plan: Proxy, mesh: Any, into: Array) -> Any:
+        """The mesh as a stand-in needs it; None where it does not fill the shape."""
+        wanted = plan.parts[0].vertices
+        found = self._points(mesh) @ into[:3, :3].T + into[:3, 3]
+        ends = np.array([found.min(axis=0), found.max(axis=0)])
+        if np.abs(ends - wanted).max() > _SAME * np.abs(wanted).max():
+            return None
+        return self._mesh(mesh, into)
 
     def _points(self, mesh: Any) -> Array:
         found = self._corners.get(mesh)

@@ -36,6 +36,7 @@ class Look:
         """
         nodes = self._read.nodes[: self._read.own]
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
+        back = np.linalg.inv(self._actors.matrices)
         copies: dict[Any, Any] = {}
         self._visible = {obj for obj in layer.objects if obj.visible_get(view_layer=layer)}
         self._known = set(layer.objects)
@@ -49,18 +50,18 @@ class Look:
                 continue
             matrix = Matrix(world[at].tolist())
             body = self._body(at)
-            if body != WORLD:
-                first = int(self._actors.first[body])
-                above = self._actors.objects[first]
-                if dressing.dress(above, self._actors.plans[first], obj, matrix):
+            first = WORLD if body == WORLD else int(self._actors.first[body])
+            above = None if first == WORLD else self._actors.objects[first]
+            if above is not None:
+                into = back[first] @ world[at]
+                if dressing.dress(above, self._actors.plans[first], obj, into):
                     _look_like(above, obj)
                     collection.objects.link(above)
                     continue
             copy = _copy(obj, copies)
-            if body != WORLD:
-                above = self._actors.objects[self._actors.first[body]]
+            if above is not None:
                 copy.parent = above
-                copy.matrix_parent_inverse = above.matrix_world.inverted_safe()
+                copy.matrix_parent_inverse = Matrix(back[first].tolist())
             elif nodes[at].is_animated:
                 self.animated.append((at, copy.name))
             copy.matrix_world = matrix

@@ -249,6 +249,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "X13": Code(_W, "Members beside a list of shapes are left out, as there are no shapes"),
     "X14": Code(_I, "A name is only in the list of another scene"),
     "X15": Code(_W, "The place of a shape on its object is not exported"),
+    "X16": Code(_W, "An unfinished joint is not written"),
     "X20": Code(_W, "Godot leaves a joint out"),
     "X21": Code(_W, "Godot takes a collider away from its body"),
     "X22": Code(_W, "Godot moves a body with the body above it"),

@@ -129,7 +129,7 @@ CATALOGUE: Final[dict[str, Code]] = {
     "J31": Code(_W, "A drive has no force"),
     "J31n": Code(_E, "A largest force is negative"),
     "J33": Code(_W, "A fixed joint does not fit where its ends are"),
-    "J34": Code(_W, "A joint is scaled"),
+    "J34": Code(_W, "A joint is scaled or sheared"),
     "J36": Code(_I, "Joint settings are used by nothing"),
     "J37": Code(_I, "A limit was split because its axes turn differently"),
     "J38": Code(_W, "A joint or what it is connected to is animated"),

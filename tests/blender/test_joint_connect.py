@@ -303,6 +303,23 @@ def test_equal_joints_share_their_settings():
     assert len(joints()) == 3
 
 
+@pytest.mark.parametrize("where", ["settings", "limit"])
+def test_settings_with_unknown_members_of_a_file_are_not_taken_for_new_joints(where):
+    """Else the new joint would say what some other program meant for an old one."""
+    add_settings("Imported", JointKind(kind="ball"))
+    entry = scene().omi_physics.joint_settings["Imported"]
+    holder = entry if where == "settings" else entry.limits[0]
+    holder.kept = '{"extras":{"breakForce":7}}'
+    select(box("Door", 1, 0, 0), box("Frame", -1, 0, 0))
+    run(CONNECT, kind="BALL")
+    assert entries() == ["Imported", "Ball"]
+    holder.kept = ""
+    scene().omi_physics.joint_settings.remove(1)
+    select(box("Other", 5, 0, 0), bpy.data.objects["Frame"])
+    run(CONNECT, kind="BALL")
+    assert entries() == ["Imported"]
+
+
 def test_connected_objects_are_in_the_file(export):
     frame, door = box("Frame", 0, 0, 0), box("Door", 2, 0, 0)
     frame.scale = (1.0, 3.0, 2.0)

@@ -50,10 +50,7 @@ class EntryReader:
 
     def settings(self, name: str, obj: bpy.types.Object, axes: Axes) -> JointIndex | None:
         """The document's index of joint settings by the name that an object has for them."""
-        if not name:
-            self._issues.add("X05", obj.name, "no settings; the joint holds nothing")
-            return None
-        at = self._index("joint_settings", name, obj, axes)
+        at = self._index("joint_settings", name, obj, axes) if name else None
         return None if at is None else JointIndex(at)
 
     def _index(
@@ -90,7 +87,7 @@ class EntryReader:
         if found:
             one, other, *_ = found.values()
             why += f", and those of {one[0]} and {other[0]} differ"
-        lost = "the joint holds nothing" if list_name == "joint_settings" else "written without it"
+        lost = "the joint is not written" if list_name == "joint_settings" else "written without it"
         self._issues.add("X05", obj.name, f"{why}; {lost}")
         return None
 

@@ -90,7 +90,10 @@ def new_entry(scene: Any, settings: JointSettings, name: str) -> Any:
 
 
 def entry_of_kind(scene: Any, kind: JointKind) -> Any:
-    """An entry of the scene's list with just this kind of joint, a new one if there is none."""
+    """An entry of the scene's list with just this kind of joint, a new one if there is none.
+
+    One that carries more of an imported file, which Blender does not show, is another one.
+    """
     entry = new_entry(scene, joint_kinds.make(kind), joint_words.NAMES[kind.kind])
     lists = attached.of_scene(scene)
     wanted = _said(entry)
@@ -104,7 +107,7 @@ def entry_of_kind(scene: Any, kind: JointKind) -> Any:
 
 
 def _said(entry: Any) -> JointSettings:
-    return dataclasses.replace(joint_texts.record(entry), name="", kept="")
+    return dataclasses.replace(joint_texts.record(entry), name="")
 
 
 def settings_of(obj: Any, scene: Any) -> Any:

@@ -12,6 +12,7 @@ from mathutils import Matrix, Vector
 from mathutils.geometry import interpolate_bezier
 
 from ..axes import Axes
+from ..codec import kept as travelling
 from ..issues import Issues
 from ..model.document import InternedLists
 from ..model.fields import (
@@ -71,6 +72,7 @@ class PartReader:
         lists: of the document, into which other scenes may be read, too.
         entries: of the lists of the scene.
         read_shape: the index of the shape of a property group.
+        repair: whether imported faults are written in their repaired form.
         added: where inserted nodes are noted.
     """
 
@@ -80,11 +82,14 @@ class PartReader:
     issues: Issues
     read_shape: Callable[[SceneNode, Any, Axes], ShapeIndex | None]
     added: list[AddedNode]
+    repair: bool = False
 
     def read(self, node: SceneNode, group: Any, axes: Axes, parts: dict[str, Any]) -> None:
         """Add to `parts` what an object is besides."""
         if group.use_joint:
-            parts["joint"] = self._read_joint(node, group.joint, axes)
+            joint = self._read_joint(node, group.joint, axes)
+            if joint is not None:
+                parts["joint"] = joint
         if group.use_gravity:
             parts["gravity"] = self._read_gravity(node, group.gravity, axes)
         if group.use_vehicle_body:
@@ -109,24 +114,38 @@ class PartReader:
         if group.use_seat:
             parts["seat"] = mirror.read(group.seat, Seat, axes)
 
-    def _node_of(self, obj: Any, near: SceneNode, what: str) -> NodeIndex | None:
+    def _node_of(self, obj: Any, near: SceneNode, what: str, so: str = "") -> NodeIndex | None:
         if obj is None:
             return None
         index = self.tree.find_node(obj, near.index)
         if index is None:
             why = f"its {what} {obj.name} is not exported"
-            self.issues.add("X04", near.object.name, why)
+            self.issues.add("X04", near.object.name, f"{why}{so}")
             return None
         return NodeIndex(index)
 
-    def _read_joint(self, node: SceneNode, group: Any, axes: Axes) -> Joint:
-        connected = self._node_of(group.connected_object, node, "connected object")
+    def _read_joint(self, node: SceneNode, group: Any, axes: Axes) -> Joint | None:
+        """The joint of an object; None for one that is not finished, which no file can say."""
+        lacking = _lacking(group)
+        if lacking:
+            why = " and ".join(lacking.values())
+            if self.repair or not lacking.keys() <= travelling.unpack(group.kept).keys():
+                self.issues.add("X16", node.object.name, f"it {why}; the joint is not written")
+                return None
+            self.issues.add("X08", node.object.name, f"the joint {why}, as it was imported")
+        so = "; the joint is not written"
+        connected = self._node_of(group.connected_object, node, "connected object", so)
+        if connected is None and group.connected_object is not None:
+            return None
+        settings = self.entries.settings(group.settings, node.object, axes)
+        if settings is None and group.settings:
+            return None
         self._tell_shear(node, self.tree.above(node.index))
         if connected is not None and group.pivot_at_joint:
             self._tell_shear(node, self.tree.nodes[connected])
             connected = self._add_pivot(node, self.tree.nodes[connected])
         return Joint(
-            joint=self.entries.settings(group.settings, node.object, axes),
+            joint=settings,
             connected_node=connected,
             enable_collision=group.enable_collision,
             kept=group.kept,
@@ -192,6 +211,15 @@ class PartReader:
             into = node.matrix.inverted_safe() @ line.curve.matrix_world
             found = [into @ point for point in curve_points(line.curve.data)]
         return tuple(axes.to_gltf(_POINT, mirror.rounded(point)) for point in found)
+
+
+def _lacking(group: Any) -> dict[str, str]:
+    """What a joint still needs, by the key of the file's format, and how to tell it."""
+    needs = {
+        "connectedNode": ("is connected to nothing", group.connected_object is None),
+        "joint": ("has no settings", not group.settings),
+    }
+    return {key: text for key, (text, lacks) in needs.items() if lacks}
 
 
 def _steady(values: Any) -> tuple[float, ...]:

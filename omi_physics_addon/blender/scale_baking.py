@@ -73,9 +73,8 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
             continue
         _bake_shapes(obj, scale, baked)
         _place(obj, Matrix.LocRotScale(place, turn, None))
-        matrix = Matrix.Diagonal(scale).to_4x4()
         for child in children.get(obj, ()):
-            child.matrix_parent_inverse = matrix @ child.matrix_parent_inverse
+            child.matrix_parent_inverse = _kept(child, obj, scale) @ child.matrix_parent_inverse
         scales.append((obj, scale))
         baked.objects.append(obj)
     _bake_data(scales)
@@ -163,6 +162,40 @@ def _place(obj: Any, matrix: Matrix) -> None:
     inverse = Matrix() if obj.parent is None else obj.matrix_parent_inverse.inverted()
     obj.matrix_basis = inverse @ matrix
     obj.scale = (1.0, 1.0, 1.0)  # Without the noise of the matrix.
+
+
+def _kept(child: Any, obj: Any, scale: Vector) -> Matrix:
+    """What goes before the parent inverse of a child, so that it stays where it is."""
+    matrix = Matrix.Diagonal(scale).to_4x4()
+    if child.parent_type == "VERTEX":
+        return Matrix()  # Blender takes the place of the vertex alone, and that stays.
+    if child.parent_type != "VERTEX_3":
+        return matrix
+    points = _points(obj.data)
+    corners = [points[i] if i < len(points) else Vector() for i in child.parent_vertices]
+    after = _on_triangle([matrix @ corner for corner in corners])
+    return after.inverted_safe() @ matrix @ _on_triangle(corners)
+
+
+def _points(data: Any) -> list[Any]:
+    """The points that objects can be parented to, in Blender's order."""
+    if isinstance(data, bpy.types.Mesh):
+        return [vertex.co for vertex in data.vertices]
+    splines: Any = getattr(data, "splines", ())
+    return [
+        Vector(point.co[:3])
+        for spline in splines
+        for point in (spline.bezier_points if spline.type == "BEZIER" else spline.points)
+    ]
+
+
+def _on_triangle(corners: Sequence[Any]) -> Matrix:
+    """The frame in which Blender has what is parented to three vertices."""
+    a, b, c = corners
+    along, up = (b - a).normalized(), (b - a).cross(c - a).normalized()
+    frame: Any = Matrix((along, up.cross(along), up)).transposed().to_4x4()
+    frame.translation = (a + b + c) / 3.0
+    return frame
 
 
 def _bake_shapes(obj: Any, scale: Vector, baked: Baked) -> None:

@@ -108,6 +108,7 @@ class SceneReader:
             issues=self.issues,
             read_shape=self._read_shape,
             added=self.added,
+            repair=self.repair,
         )
         lists: list[tuple[SceneNode, int, Any]] = []
         automatic: list[tuple[SceneNode, Any]] = []

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from ..model.joints import DRIVE_MODES, DRIVE_TYPES, Joint, JointDrive, JointLimit, JointSettings
 from . import kept as travelling
-from .records import Reading, Writing, merge_kept, read_record, write_record
+from .records import Reading, Writing, merge_kept, read_record, with_kept, write_record
 from .values import show
 
 # Keys of 2022 and 2023 → today's.
@@ -162,7 +162,9 @@ def read_joint(
         reading.issues.add("J01", pointer, "the joint has no settings")
     if joint.connected_node is None and "connectedNode" not in json:
         reading.issues.add("J02", pointer, "the joint connects to nothing")
-    return joint
+    ends = {"joint": joint.joint, "connectedNode": joint.connected_node}
+    lacking = [key for key, index in ends.items() if index is None]
+    return with_kept(joint, dict.fromkeys(lacking)) if lacking else joint
 
 
 def write_joint(joint: Joint, place: str, writing: Writing) -> dict[str, Any]:

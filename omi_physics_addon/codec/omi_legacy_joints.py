@@ -107,7 +107,8 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: 
         constraints = [legacy.constraints[i] for i in old.constraints]
         index = JointIndex(settings.index(JointSettings(limits=_limits(constraints))))
         if old.node_a is None or old.node_b is None:
-            _put(document, node, Joint(joint=index))
+            lacking = travelling.pack({"connectedNode": None})
+            _put(document, node, Joint(joint=index, kept=lacking))
             continue
         name = f"joint {node}"
         holder = node

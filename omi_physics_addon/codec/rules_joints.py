@@ -27,8 +27,7 @@ def check(subject: Subject) -> None:
         laden = physics.motion or physics.collider or physics.trigger or i in subject.laden
         if laden and "OMI" in subject.families:
             subject.add("J07", i, "in OMI a joint needs a node with nothing else on it")
-        if not is_one(subject.scale(i)):
-            subject.add("J34", i, "the frame of the joint is scaled; apply the scale")
+        _check_scale(subject, i, joint.connected_node)
         if joint.connected_node is not None:
             _check_ends(subject, i, joint.connected_node)
             pair = frozenset((i, joint.connected_node))
@@ -37,6 +36,17 @@ def check(subject: Subject) -> None:
             _check_fit(subject, i, joint)
     for k, settings in enumerate(subject.document.joint_settings):
         _check_settings(subject, subject.entry("joint_settings", k), settings)
+
+
+def _check_scale(subject: Subject, i: int, connected: int | None) -> None:
+    sheared = ["its axes"] if subject.is_sheared(i) else []
+    if connected is not None and connected != i and subject.is_sheared(connected):
+        sheared.append(f"those of {subject.place(connected)}")
+    if sheared:
+        why = f"{' and '.join(sheared)} are sheared by an uneven scale above; apply that scale"
+        subject.add("J34", i, why)
+    elif not is_one(subject.scale(i)):
+        subject.add("J34", i, "the frame of the joint is scaled; apply the scale")
 
 
 def _check_ends(subject: Subject, i: int, connected: int) -> None:

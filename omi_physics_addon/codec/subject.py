@@ -72,6 +72,10 @@ class Subject:
             found = self._scales[node] = scale_of(self.tree.world(node)) or _ONE
         return found
 
+    def is_sheared(self, node: int) -> bool:
+        """Whether the axes of a node are no right angles in the world."""
+        return scale_of(self.tree.world(node)) is None
+
     def geometry(self, shape: int | None) -> Geometry | None:
         """The geometry of an entry of the list of shapes."""
         shapes = self.document.shapes

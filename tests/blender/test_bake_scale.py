@@ -71,6 +71,39 @@ def test_children_stay_where_they_are():
     assert corners(child) == pytest.approx(before, abs=1e-5)
 
 
+def _curve(kind):
+    data = bpy.data.curves.new("Line", "CURVE")
+    data.dimensions = "3D"
+    for start in (0.0, 3.0):
+        spline = data.splines.new(kind)
+        points = spline.bezier_points if kind == "BEZIER" else spline.points
+        points.add(2 - len(points) + 1)
+        for i, point in enumerate(points):
+            point.co[:3] = (start + i, i * i, 0.5 * i)
+    obj = add("Line", data, location=(1.0, 2.0, 3.0))
+    add_collider(obj)
+    return obj
+
+
+@pytest.mark.parametrize("below", ["VERTEX", "VERTEX_3"])
+@pytest.mark.parametrize("scale", [(2, 2, 2), (2, 3, 0.5), (-1, 2, 1)])
+@pytest.mark.parametrize("on", ["MESH", "BEZIER", "POLY"])
+def test_children_on_vertices_stay_where_they_are(on, scale, below):
+    if on == "MESH":
+        obj = scaled_box(scale)
+    else:
+        obj = _curve(on)
+        obj.scale, obj.rotation_euler = scale, (0.3, 0.4, 0.5)
+    child = add("Child", cube_mesh(), parent=obj, location=(1.0, 1.0, 1.0))
+    child.rotation_euler = (1.0, 0.5, 0.0)
+    child.parent_type, child.parent_vertices = below, (5, 1, 3)
+    child.matrix_parent_inverse = Matrix.LocRotScale((0.1, 0.2, 0.3), Euler((0.1, 0.5, 0.2)), None)
+    before = corners(child)
+    select(obj)
+    assert run(BAKE) == {"FINISHED"}
+    assert corners(child) == pytest.approx(before, abs=1e-5)
+
+
 def test_selected_children_take_the_scale_from_above():
     obj = scaled_box((2.0, 2.0, 2.0))
     child = add("Child", cube_mesh(), parent=obj, location=(1.0, 1.0, 1.0))

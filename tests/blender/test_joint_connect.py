@@ -303,6 +303,23 @@ def test_equal_joints_share_their_settings():
     assert len(joints()) == 3
 
 
+@pytest.mark.parametrize("where", ["settings", "limit"])
+def test_settings_with_unknown_members_of_a_file_are_not_taken_for_new_joints(where):
+    """Else the new joint would say what some other program meant for an old one."""
+    add_settings("Imported", JointKind(kind="ball"))
+    entry = scene().omi_physics.joint_settings["Imported"]
+    holder = entry if where == "settings" else entry.limits[0]
+    holder.kept = '{"extras":{"breakForce":7}}'
+    select(box("Door", 1, 0, 0), box("Frame", -1, 0, 0))
+    run(CONNECT, kind="BALL")
+    assert entries() == ["Imported", "Ball"]
+    holder.kept = ""
+    scene().omi_physics.joint_settings.remove(1)
+    select(box("Other", 5, 0, 0), bpy.data.objects["Frame"])
+    run(CONNECT, kind="BALL")
+    assert entries() == ["Imported"]
+
+
 def test_connected_objects_are_in_the_file(export):
     frame, door = box("Frame", 0, 0, 0), box("Door", 2, 0, 0)
     frame.scale = (1.0, 3.0, 2.0)
@@ -613,6 +630,103 @@ def test_a_body_keeps_its_place_when_ends_are_swapped():
     pivot = connected(joint)
     assert (joint.parent, pivot.parent) == (frame, door)
     assert (place(joint), place(pivot), place(frame)) == (there, here, there)
+
+
+def on_bone(name: str, location: Any = (0.0, 0.0, 0.0)) -> Any:
+    """An object parented to the bone of an armature, whose tip is at (3, 0, 2)."""
+    armature = bpy.data.objects.get("Armature")
+    if armature is None:
+        armature = add("Armature", bpy.data.armatures.new("Armature"), location=(3.0, 0.0, 0.0))
+        bpy.context.view_layer.update()
+        bpy.context.view_layer.objects.active = armature
+        bpy.ops.object.mode_set(mode="EDIT")
+        bone = armature.data.edit_bones.new("Bone")
+        bone.head, bone.tail = (0.0, 0.0, 1.0), (0.0, 0.0, 2.0)
+        bpy.ops.object.mode_set(mode="OBJECT")
+        armature.pose.bones["Bone"].rotation_euler = (0.3, 0.0, 0.2)
+    obj = add(name, parent=armature)
+    obj.parent_type, obj.parent_bone, obj.location = "BONE", "Bone", location
+    bpy.context.view_layer.update()
+    return obj
+
+
+def holder(obj: Any) -> tuple[Any, ...]:
+    return obj.parent, obj.parent_type, obj.parent_bone if obj.parent_type == "BONE" else ""
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_joint_on_a_bone_swaps_with_what_stands_for_the_bone(apart, export):
+    to, body = add("To", location=(1.0, 2.0, 3.0)), on_bone("Bone Body")
+    for each in (to, body):
+        add_body(each)
+    body.omi_physics.is_bone_stand_in = True
+    joint = on_bone("Joint", (0.2, 0.3, 0.4))
+    joint.omi_physics.use_joint = True
+    joint.omi_physics.joint.connected_object = to
+    joint.omi_physics.joint.pivot_at_joint = not apart
+    bpy.context.view_layer.update()
+    bone, here, there = holder(joint), place(joint), place(to)
+    select(joint)
+    assert run(SWAP) == {"FINISHED"}
+    assert holder(joint) == (to, "OBJECT", "")
+    if apart:
+        pivot = connected(joint)
+        assert (holder(pivot), place(pivot)) == (bone, pytest.approx(here, abs=1e-6))
+        assert place(joint) == there
+    else:
+        assert connected(joint) == body
+        assert place(joint) == pytest.approx(here, abs=1e-6)
+        assert run(SWAP) == {"FINISHED"}
+        assert (holder(joint), connected(joint)) == (bone, to)
+        assert place(joint) == pytest.approx(here, abs=1e-6)
+    assert holder(body) == bone
+
+
+def test_a_joint_on_a_bone_that_nothing_stands_for():
+    to = add("To", location=(1.0, 2.0, 3.0))
+    joint = on_bone("Joint", (0.2, 0.3, 0.4))
+    joint.omi_physics.use_joint = joint.omi_physics.is_bone_stand_in = True
+    joint.omi_physics.joint.connected_object = to
+    joint.omi_physics.joint.pivot_at_joint = True
+    bone, before = holder(joint), joint.matrix_world.copy()
+    select(joint)
+    assert run(SWAP) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    pivot = connected(joint)
+    assert (holder(joint), holder(pivot)) == ((to, "OBJECT", ""), bone)
+    assert not joint.omi_physics.is_bone_stand_in  # It has left the bone.
+    for each in (joint, pivot):
+        assert np.array(each.matrix_world) == pytest.approx(np.array(before), abs=1e-6)
+
+
+def test_a_joint_on_vertices_swaps_with_an_object_on_them():
+    mesh, to = box("Mesh", 3, 0, 0), add("To")
+    joint = add("Joint", parent=mesh, location=(0.2, 0.3, 0.4))
+    joint.parent_type, joint.parent_vertices = "VERTEX", (5, 0, 0)
+    joint.omi_physics.use_joint = True
+    joint.omi_physics.joint.connected_object = to
+    joint.omi_physics.joint.pivot_at_joint = True
+    bpy.context.view_layer.update()
+    here = place(joint)
+    select(joint)
+    assert run(SWAP) == {"FINISHED"}
+    pivot = connected(joint)
+    assert (pivot.parent, pivot.parent_type, pivot.parent_vertices[0]) == (mesh, "VERTEX", 5)
+    assert place(pivot) == place(joint) == pytest.approx(here, abs=1e-6)
+
+
+def test_what_stands_for_a_bone_stays_there_when_ends_are_swapped():
+    joint, frame = jointed(), on_bone("Frame", (0.0, 0.0, 0.4))
+    frame.omi_physics.is_bone_stand_in = True
+    joint.omi_physics.joint.connected_object = frame
+    joint.omi_physics.joint.pivot_at_joint = False
+    bpy.context.view_layer.update()
+    bone, door, there = holder(frame), joint.parent, place(frame)
+    select(joint)
+    assert run(SWAP) == {"FINISHED"}
+    assert holder(frame) == holder(joint) == bone
+    assert connected(joint).parent == door
+    assert place(joint) == pytest.approx(there, abs=1e-6)
 
 
 def test_a_frame_that_other_joints_use_stays_when_ends_are_swapped():

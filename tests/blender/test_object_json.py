@@ -11,6 +11,7 @@ import pytest
 
 from omi_physics_addon.blender import object_json
 from omi_physics_addon.blender.json_text import pretty
+from omi_physics_addon.blender.properties import names
 from tests.pure.documents import differences
 
 from .conftest import ROOT
@@ -171,6 +172,8 @@ def test_what_is_referred_to_is_there_by_name():
     add_body(frame, "STATIC")
     hinge = add("Hinge", parent=door)
     hinge.omi_physics.use_joint = True
+    names.add(bpy.context.scene.omi_physics.joint_settings, "Free").limits.add()
+    hinge.omi_physics.joint.settings = "Free"
     hinge.omi_physics.joint.connected_object = frame
     gltf = object_json.read(bpy.context.scene, hinge, "OMI").gltf
     joint = gltf["nodes"][0]["extensions"]["OMI_physics_joint"]

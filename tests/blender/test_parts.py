@@ -11,6 +11,8 @@ import pytest
 from mathutils import Matrix
 
 from omi_physics_addon.blender import reports
+from omi_physics_addon.codec.checking import check_file
+from omi_physics_addon.issues import Issues
 
 from .scenes import add, add_body, add_collider, cube_mesh, node
 
@@ -352,10 +354,15 @@ def test_joints_that_an_uneven_scale_turns_in_gltf_are_told(export, end):
     joint.matrix_parent_inverse = body.matrix_world.inverted()
     joint.matrix_basis = world
     bpy.context.view_layer.update()
-    export("2.gltf")
+    gltf = export("2.gltf")
     (issue,) = (i for i in reports.latest("EXPORT").issues if i.code == "J34")
     assert issue.pointer == "Hinge"
     assert f"{scaled.name} is scaled" in issue.message
+    in_file = Issues()
+    check_file(gltf, in_file)
+    (issue,) = (i for i in in_file if i.code == "J34")
+    assert issue.pointer == f"/nodes/{gltf['nodes'].index(node(gltf, 'Hinge'))}"
+    assert "sheared" in issue.message
 
 
 def test_pivot_at_the_joint(export, import_json, tmp_path):
@@ -395,8 +402,10 @@ def test_connected_object_that_is_not_exported_is_told(export):
     body.select_set(True)
     joint.select_set(True)
     gltf = export(use_selection=True)
-    assert node(gltf, "Hinge")["extensions"]["OMI_physics_joint"] == {"joint": 0}
-    assert "X04" in reports.latest("EXPORT").issues.codes()
+    assert "extensions" not in node(gltf, "Hinge")  # The format has no joint without other end.
+    (issue,) = (i for i in reports.latest("EXPORT").issues if i.code == "X04")
+    assert issue.pointer == "Hinge"
+    assert issue.message.endswith("Frame is not exported; the joint is not written")
 
 
 def test_settings_are_shared_by_name(export):

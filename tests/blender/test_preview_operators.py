@@ -120,3 +120,19 @@ def test_mixed_colliders_of_a_body_are_told() -> None:
     one = "A moving body has one physics material, that of its first collider"
     assert found[one] == ("box",)
     assert found["A moving body has one collision filter for all its colliders"] == ("box",)
+
+
+def test_unfinished_joints_are_told() -> None:
+    box, beside = body("box"), body("beside", (3.0, 0.0, 0.0))
+    settings = bpy.context.scene.omi_physics.joint_settings.add()
+    settings.name = "Free"
+    for name, chosen, other in (("a", "", None), ("b", "Free", None), ("c", "", beside)):
+        joint = scenes.add(name, parent=box).omi_physics
+        joint.use_joint = True
+        joint.joint.settings, joint.joint.connected_object = chosen, other
+    text = "A joint without a connected object or without settings holds nothing"
+    assert told()[text] == ("a", "b", "c")
+    for name in "abc":
+        joint = bpy.data.objects[name].omi_physics.joint
+        joint.settings, joint.connected_object = "Free", beside
+    assert text not in told()

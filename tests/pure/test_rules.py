@@ -138,6 +138,7 @@ def with_parts(json: Json, at: int, **extensions: Any) -> Json:
 
 DOUBLE = {"scale": [2, 2, 2]}
 SQUASHED = {"scale": [1, 2, 1]}
+TURNED = {"rotation": [0, 0, math.sin(math.pi / 8), math.cos(math.pi / 8)]}
 
 BROKEN: dict[str, Callable[[], Json]] = {
     "B03": lambda: file(body(members={"collider": None})),
@@ -370,6 +371,20 @@ def test_places_are_what_the_caller_says():
     tree = Tree([[]], [None])
     rules.check(Subject(document, tree, issues, place="Object {}".format))
     assert [issue.pointer for issue in issues] == ["Object 0"]
+
+
+@pytest.mark.parametrize(("end", "who"), [(2, "its axes"), (3, "those of /nodes/3")])
+def test_joints_that_an_uneven_scale_shears_are_told(end, who):
+    json = joined(HINGE)
+    json["nodes"].append(node(end, place=SQUASHED))
+    json["nodes"][end - 2]["children"] = [4]
+    assert codes(json) == ({"J34"} if end == 2 else set())  # An uneven scale, and no shear yet.
+    json["nodes"][end] |= TURNED
+    issues = Issues()
+    checking.check_file(json, issues)
+    (issue,) = issues
+    assert (issue.code, issue.pointer) == ("J34", "/nodes/2")
+    assert issue.message.startswith(f"{who} are sheared")
 
 
 @pytest.mark.parametrize("code", ["S20", "J03", "J07"])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any, Final
 
 import bpy
+from mathutils import Matrix
 
 from ...codec.convert_joints import is_symmetric, mirrored
 from ...model.joints import JointLimit, JointSettings
@@ -37,10 +39,9 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
             return refuse(self, "No joint has an object above it and a connected one to swap with")
         view_layer: Any = context.view_layer
         view_layer.update()
-        homes = joint_making.Homes(context.scene)
-        needed = _needed()
+        swapping = _Swapping(joint_making.Homes(context.scene), _needed(), _stand_ins())
         for obj in found:
-            _swap(obj, homes, needed)
+            swapping.swap(obj)
         inexact = _turn_settings(context.scene, found)
         one, many = "Swapped the ends of {count} joint", "Swapped the ends of {count} joints"
         text = pgettext_rpt(one if len(found) == 1 else many).format(count=len(found))
@@ -68,36 +69,98 @@ def _needed() -> set[Any]:
     return shared.union(obj.parent for obj in bpy.data.objects)
 
 
-def _swap(obj: Any, homes: joint_making.Homes, needed: set[Any]) -> None:
-    """Both frames stay where they are in the world; the joint goes to the other one."""
-    joint = physics(obj).joint
-    parent, to = obj.parent, joint.connected_object
-    here, there = joint_making.frame_of(obj), joint_making.frame_of(to)
-    if joint.pivot_at_joint or _close(here, there):
-        joint_making.put_below(obj, to, here)
-        joint.connected_object, joint.pivot_at_joint = parent, True
-    elif to not in needed and _is_bare(to):
-        above = to.parent
-        joint_making.put_below(to, parent, here)
-        joint_making.put_below(obj, above, there)
-    else:
+def _stand_ins() -> dict[tuple[Any, str], Any]:
+    """The objects whose physics is that of a bone, by armature and bone."""
+    return {
+        (obj.parent, obj.parent_bone): obj
+        for obj in bpy.data.objects
+        if _stands_for_bone(obj) and not physics(obj).use_joint
+    }
+
+
+def _stands_for_bone(obj: Any) -> bool:
+    return obj.parent_type == "BONE" and physics(obj).is_bone_stand_in
+
+
+@dataclass
+class _Swapping:
+    """Swaps the ends of joints.
+
+    Attributes:
+        needed: objects that must stay for others.
+        stand_ins: see `_stand_ins`.
+    """
+
+    homes: joint_making.Homes
+    needed: set[Any]
+    stand_ins: dict[tuple[Any, str], Any]
+
+    def swap(self, obj: Any) -> None:
+        """Both frames stay where they are in the world; the joint goes to the other one."""
+        joint = physics(obj).joint
+        end, to = self._held(obj), joint.connected_object
+        here, there = joint_making.frame_of(obj), joint_making.frame_of(to)
+        is_one_place = joint.pivot_at_joint or _close(here, there)
+        if is_one_place and end is not None:
+            joint.connected_object, joint.pivot_at_joint = end, True
+            _hang(obj, to, here)
+        elif obj.parent_type == "OBJECT" and to not in self.needed and _is_bare(to):
+            above = to.parent
+            joint_making.put_below(to, obj.parent, here)
+            joint_making.put_below(obj, above, there)
+        else:
+            joint.connected_object, joint.pivot_at_joint = self._pivot(obj, here), False
+            _hang(obj, to, here if is_one_place else there)
+        physics(obj).is_bone_stand_in = False
+        changed(obj)
+
+    def _held(self, obj: Any) -> Any:
+        """What moves as the end does that a joint hangs on; None where no object does."""
+        if obj.parent_type == "OBJECT":
+            return obj.parent
+        if obj.parent_type != "BONE":
+            return None
+        return self.stand_ins.get((obj.parent, obj.parent_bone))
+
+    def _pivot(self, obj: Any, frame: Matrix) -> Any:
+        """An empty that hangs where a joint did."""
         pivot = bpy.data.objects.new(f"{obj.name} Pivot", None)
         pivot.empty_display_type = "ARROWS"
         pivot.empty_display_size = obj.empty_display_size
-        for home in homes.of(obj):
+        for home in self.homes.of(obj):
             home.objects.link(pivot)
-        joint_making.put_below(pivot, parent, here)
-        joint_making.put_below(obj, to, there)
-        joint.connected_object = pivot
-    changed(obj)
+        _hang_beside(pivot, obj, frame)
+        return pivot
+
+
+def _hang(obj: Any, end: Any, frame: Matrix) -> None:
+    """Put an object below an end; on the bone itself if the end stands for one."""
+    if _stands_for_bone(end):
+        _hang_beside(obj, end, frame)
+    else:
+        joint_making.put_below(obj, end, frame)
+
+
+def _hang_beside(obj: Any, other: Any, frame: Matrix) -> None:
+    """Parent an object as another one is, to an object, a bone or vertices."""
+    if other.parent_type == "OBJECT":
+        joint_making.put_below(obj, other.parent, frame)
+        return
+    obj.parent, obj.parent_type = other.parent, other.parent_type
+    obj.parent_bone, obj.parent_vertices = other.parent_bone, other.parent_vertices
+    obj.matrix_parent_inverse = Matrix()
+    # Blender itself would leave out where vertices are until the scene is evaluated again.
+    above = other.matrix_world @ (other.matrix_parent_inverse @ other.matrix_basis).inverted_safe()
+    obj.matrix_basis = above.inverted_safe() @ frame
+    obj.update_tag(refresh={"OBJECT"})
 
 
 def _is_bare(obj: Any) -> bool:
     """Whether an object is nothing but a frame below another one, which can go elsewhere."""
-    if obj.type != "EMPTY" or obj.parent is None or not can_change(obj):
+    if obj.type != "EMPTY" or obj.parent is None or obj.parent_type != "OBJECT":
         return False
     group = physics(obj)
-    return not any(getattr(group, part) for part in PARTS)
+    return can_change(obj) and not any(getattr(group, part) for part in PARTS)
 
 
 def _close(a: Any, b: Any) -> bool:

@@ -9,11 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from ...model.bodies import PhysicsMaterial
+from ...model.document import NodePhysics
 from ...model.shapes import Plane
 from ...simulation import filters, materials, proxies
 from ...simulation.build import build
 from ...simulation.solids import UNEVEN
 from ...simulation.world import Body, Mesh, World
+from .. import attached
 from . import reading
 from .actors import DEFAULT, filters_of, forced, material_of
 from .constraints import Constraints
@@ -153,10 +155,17 @@ def _tell_filters(world: World, tell: Any) -> None:
         tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
 
 
+def _is_finished(physics: NodePhysics | None) -> bool:
+    joint = None if physics is None else physics.joint
+    return joint is not None and None not in (joint.joint, joint.connected_node)
+
+
 def _tell_others(read: SceneReading, tell: Any) -> None:
     nodes = read.document.nodes.items()
-    other = [at for at, physics in nodes if physics.joint and physics.joint.connected_node is None]
-    tell("A joint without a connected object holds nothing", other)
+    own = enumerate(read.objects[: read.own])
+    joints = [at for at, obj in own if attached.of_object(obj).use_joint]
+    idle = [at for at in joints if not _is_finished(read.document.nodes.get(at))]
+    tell("A joint without a connected object or without settings holds nothing", idle)
     pairs = [
         at
         for at, physics in nodes

@@ -249,6 +249,7 @@ class OMIPHYSICS_PT_object_preview(bpy.types.Panel):
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "physics"
+    bl_order = 100  # Below those of all parts.
     bl_options = {"HIDE_HEADER"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:

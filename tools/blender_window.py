@@ -63,6 +63,12 @@ def override(area: Any) -> Any:
     return bpy.context.temp_override(window=window(), area=area, region=region_of(area))
 
 
+def move(x: int, y: int) -> Steps:
+    """Put the pointer there."""
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield AT_ONCE
+
+
 def click(x: int, y: int) -> Steps:
     """Press and release the left button there."""
     simulate = window().event_simulate

@@ -14,6 +14,7 @@ that went well. Blender closes itself at the end. Needs what blender_window.py n
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -31,6 +32,7 @@ from blender_window import (  # noqa: E402
     Steps,
     area_of,
     click,
+    move,
     press,
     region_of,
     run,
@@ -38,18 +40,18 @@ from blender_window import (  # noqa: E402
     screenshot,
     write,
 )
+from mathutils import Euler  # noqa: E402, TID251
 
 bpy: Any = stubbed_bpy
 OBJECT: Final = "object.omi_physics_{}"
 CONNECT: Final = "OBJECT_OT_omi_physics_connect_selected.{}"
-# Where the view looks, from how far, m; turned as the pictures of the overlay.
+# Where the view looks, from how far, m, from which side and from how high above, degrees.
 VIEWS: Final = {
-    "door": ((0.35, 0.0, 1.1), 5.0),
-    "car": ((0.0, 0.0, 0.3), 8.5),
-    "room": ((0.3, 0.0, 3.4), 19.0),
+    "door": ((0.45, 0.0, 1.1), 3.9, 145.0, 40.0),
+    "car": ((0.0, 0.0, 0.3), 7.5, 45.0, 30.0),
+    "room": ((0.3, 0.0, 3.4), 19.0, 45.0, 30.0),
 }
 CLOSED: Final = 60  # Height below which there is only the title of the redo panel, pixels.
-TURN: Final = (0.80, 0.46, 0.19, 0.33)
 
 
 def prepare() -> Steps:
@@ -122,6 +124,7 @@ def car() -> Steps:
     yield from sidebar().click(OBJECT.format("add_collider"))
     yield from select(*scenes.WHEELS, "Chassis")
     yield from sidebar().click(OBJECT.format("make_wheels"))
+    yield from redo()
 
 
 def room() -> Steps:
@@ -145,11 +148,13 @@ HANDS: Final[dict[str, Callable[[], Steps]]] = {"door": door, "car": car, "room"
 
 
 def aim(name: str) -> None:
-    """Look at a scene from above."""
+    """Look at a scene from above, without what has nothing to do with it."""
     space = area_of("VIEW_3D").spaces.active
-    place, distance = VIEWS[name]
+    place, distance, side, height = VIEWS[name]
     view = space.region_3d
-    view.view_rotation, view.view_location, view.view_distance = TURN, place, distance
+    view.view_location, view.view_distance = place, distance
+    turn = Euler((math.radians(90.0 - height), 0.0, math.radians(side)))
+    view.view_rotation = turn.to_quaternion()
     space.show_gizmo = space.show_region_toolbar = False
     space.overlay.show_text = space.overlay.show_cursor = False
     space.overlay.show_relationship_lines = False
@@ -157,6 +162,7 @@ def aim(name: str) -> None:
 
 def picture(name: str) -> Steps:
     """The viewport, with the sidebar and the redo panel."""
+    yield from move(*_middle())  # What is below the pointer looks otherwise.
     yield 3 * SOON
     area = area_of("VIEW_3D")
     x, y = area.x, area.y

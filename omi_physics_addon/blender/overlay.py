@@ -54,6 +54,9 @@ _TOGGLES: Final = {
 }
 _WIDER: Final = 1.8  # Lines of selected objects, against others.
 _FAINT: Final = 0.8  # Opacity of objects that are not selected.
+# What is mostly inside of meshes; where it is selected, it shows faintly through them.
+_INSIDE: Final = frozenset({Role.MASS, Role.JOINT, Role.LIMIT, Role.DRIVE})
+_HIDDEN: Final = 0.5  # Opacity of lines that show through meshes, against others.
 _LIGHTER: Final = 0.45  # Share of white in the colour of selected objects.
 _DARK: Final = 0.45  # Brightness of colours before a light background.
 _LIGHT: Final = 0.5  # Brightness from which a background is light; the Light theme has 0.4.
@@ -75,6 +78,13 @@ def styles(settings: Any) -> list[Style]:
         if (style.selected or not settings.selected_only)
         and getattr(settings, _TOGGLES.get(style.role, "colliders"))
     ]
+
+
+def seen_through(settings: Any) -> list[Style]:
+    """Those of the styles that show through the meshes that hide them."""
+    if settings.in_front:  # All do, as if nothing hid them.
+        return []
+    return [style for style in styles(settings) if style.selected and style.role in _INSIDE]
 
 
 def color(style: Style, light: bool = False) -> tuple[float, float, float, float]:
@@ -124,13 +134,18 @@ def _draw_view(view: View, settings: Any, preferences: Any) -> None:
     shader.bind()
     shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
     gpu.state.blend_set("ALPHA")
-    gpu.state.depth_test_set("NONE" if settings.in_front else "LESS_EQUAL")
     with gpu.matrix.push_pop_projection():
         gpu.matrix.load_projection_matrix(_nearer(gpu.matrix.get_projection_matrix()))
-        for style in styles(settings):
-            shader.uniform_float("lineWidth", settings.line_width * ui_scale * width(style))
-            shader.uniform_float("color", color(style, light))
-            _draw_style(view, style, shader)
+        for test, opacity, shown in (
+            ("GREATER", _HIDDEN, seen_through(settings)),
+            ("NONE" if settings.in_front else "LESS_EQUAL", 1.0, styles(settings)),
+        ):
+            gpu.state.depth_test_set(test)
+            for style in shown:
+                r, g, b, alpha = color(style, light)
+                shader.uniform_float("lineWidth", settings.line_width * ui_scale * width(style))
+                shader.uniform_float("color", (r, g, b, alpha * opacity))
+                _draw_style(view, style, shader)
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")
 

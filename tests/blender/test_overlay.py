@@ -234,6 +234,18 @@ def test_every_role_has_a_toggle_and_only_masses_are_off_at_first():
     assert overlay.styles(settings) == [Style(Role.SEAT, True)]
 
 
+def test_joints_and_masses_that_are_selected_show_through_meshes():
+    settings = bpy.context.scene.omi_physics.overlay
+    roles = {Role.JOINT, Role.LIMIT, Role.DRIVE}
+    assert set(overlay.seen_through(settings)) == {Style(role, True) for role in roles}
+    settings.mass = True
+    assert set(overlay.seen_through(settings)) == {Style(r, True) for r in roles | {Role.MASS}}
+    settings.joints = False
+    assert overlay.seen_through(settings) == [Style(Role.MASS, True)]
+    settings.in_front = True
+    assert overlay.seen_through(settings) == []
+
+
 def test_every_role_can_be_told_from_the_others():
     for light in (False, True):
         colors = {

@@ -23,7 +23,7 @@ class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "glTF Physics"
-    bl_order = -10
+    bl_order = 5
 
     def draw(self, context: bpy.types.Context) -> None:
         """The buttons, and how it runs."""
@@ -38,10 +38,31 @@ class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
         if player.message:
             for line in textwrap.wrap(player.message, _WIDTH):
                 layout.label(text=line)
-        scene: Any = context.scene
-        group = attached.of_scene(scene).preview
+
+
+class OMIPHYSICS_PT_sidebar_preview_options(bpy.types.Panel):
+    """How fast, how long and how finely it plays."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_options"
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
+    bl_label = "Options"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "glTF Physics"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """While nothing runs."""
+        return player.running() is None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """What the next preview starts with."""
+        layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
+        scene: Any = context.scene
+        group = attached.of_scene(scene).preview
         column = layout.column(align=True)
         for name in ("speed", "seconds", "rate", "substeps"):
             column.prop(group, name)
@@ -228,6 +249,7 @@ class OMIPHYSICS_PT_object_preview(bpy.types.Panel):
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "physics"
+    bl_order = 100  # Below those of all parts.
     bl_options = {"HIDE_HEADER"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -253,6 +275,7 @@ def draw_buttons(layout: Any) -> None:
 
 CLASSES = (
     OMIPHYSICS_PT_sidebar_preview,
+    OMIPHYSICS_PT_sidebar_preview_options,
     OMIPHYSICS_PT_sidebar_preview_limits,
     OMIPHYSICS_PT_sidebar_preview_drive,
     OMIPHYSICS_PT_sidebar_preview_triggers,

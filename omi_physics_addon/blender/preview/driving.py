@@ -8,6 +8,7 @@ import numpy as np
 
 from ...simulation.pilot import KEYS, Scheme, activations, scheme_of
 from ...simulation.vehicle_control import Vehicles
+from .windows import layer_of
 
 if TYPE_CHECKING:
     from .session import Session
@@ -65,7 +66,7 @@ class Driver:
     def _first(self, bodies: list[int], scene: Any) -> int:
         """The active object's vehicle, else the first that somebody sits in, else the first."""
         session = self._session
-        active = scene.view_layers[0].objects.active
+        active = layer_of(scene).objects.active
         if active is not None and active.name in session.names:
             body = session.world.body_of.get(session.names.index(active.name))
             if body in bodies:

@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import bpy
 import numpy as np
 
 from ...axes import Axes
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def _entries(session: Session) -> dict[str, Any]:
-    scene = bpy.data.scenes.get(session.artist)
+    scene = session.artist_scene
     if scene is None:
         return {}
     return {entry.name: entry for entry in attached.of_scene(scene).joint_settings}
@@ -88,7 +87,7 @@ class Live:
     def resume(self) -> None:
         """Take over what changed during a pause; where that is too much, say that it is old."""
         session = self._session
-        scene = bpy.data.scenes.get(session.artist)
+        scene = session.artist_scene
         if scene is None:
             return
         read = reading.read(scene)

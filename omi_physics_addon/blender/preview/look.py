@@ -28,12 +28,14 @@ class Look:
         self._known: set[Any] = set()
         self.animated: list[tuple[int, str]] = []  # Nodes that no body moves → their copies.
 
-    def make(self, layer: Any, collection: Any) -> None:
+    def make(self, layer: Any, collection: Any, cameras: tuple[Any, Any]) -> None:
         """Make the copies in a collection that is not linked yet.
 
         Args:
             layer: the view layer of the artist's scene; what is hidden in it is left out.
+            cameras: that of the artist's scene, and its copy, which is there already; or Nones.
         """
+        layer.update()
         nodes = self._read.nodes[: self._read.own]
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
         back = np.linalg.inv(self._actors.matrices)
@@ -46,7 +48,8 @@ class Look:
                 obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
             ):
                 continue
-            if not self._is_shown(obj):
+            is_shown, is_camera = self._is_shown(obj), obj == cameras[0]
+            if not is_shown and not is_camera:
                 continue
             matrix = Matrix(world[at].tolist())
             body = self._body(at)
@@ -58,7 +61,10 @@ class Look:
                     _look_like(above, obj)
                     collection.objects.link(above)
                     continue
-            copy = _copy(obj, copies)
+            copy = cameras[1] if is_camera else _copy(obj, copies, layer)
+            if is_camera:
+                _look_like(copy, obj)
+                copy.hide_viewport = not is_shown
             if above is not None:
                 copy.parent = above
                 copy.matrix_parent_inverse = Matrix(back[first].tolist())
@@ -66,7 +72,8 @@ class Look:
                 self.animated.append((at, copy.name))
             copy.matrix_world = matrix
             copy.matrix_basis = matrix
-            collection.objects.link(copy)
+            if not is_camera:
+                collection.objects.link(copy)
 
     def _is_shown(self, obj: Any) -> bool:
         if obj not in self._known:
@@ -91,13 +98,13 @@ class Look:
         return found
 
 
-def _copy(obj: Any, known: dict[Any, Any]) -> Any:
-    """An object that looks like another, without what moves or simulates that."""
+def _copy(obj: Any, known: dict[Any, Any], layer: Any) -> Any:
+    """An object that looks like another one of a view layer, without what moves that."""
     data = obj.data
     if obj.type in {"MESH", "CURVE", "SURFACE", "FONT", "META"} and len(obj.modifiers):
         data = known.get(obj)
         if data is None:
-            graph = bpy.context.evaluated_depsgraph_get()
+            graph = layer.depsgraph
             data = bpy.data.meshes.new_from_object(obj.evaluated_get(graph), depsgraph=graph)
             data[stage.TAG] = True
             known[obj] = data

@@ -13,10 +13,10 @@ from .limits import Limit
 from .options import Options
 from .session import Session
 from .unkeyed import Unkeyed
+from .windows import windows
 
 _LOG: Final = logging.getLogger(__name__)
 _running: Session | None = None
-_last_artist = ""
 _unkeyed: Unkeyed | None = None
 _limits: dict[str, list[Limit]] = {}
 message = ""  # Why the last preview ended, if nobody asked it to.
@@ -33,7 +33,7 @@ def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
     Raises:
         ValueError: the scene is a preview's own, or has nothing that moves.
     """
-    global _running, _last_artist, _unkeyed, message
+    global _running, _unkeyed, message
     stop()
     if scene.get(stage.TAG):
         raise ValueError("this scene is a preview itself")
@@ -45,7 +45,7 @@ def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
     except BaseException:
         stop()
         raise
-    _running, _last_artist = session, session.artist
+    _running = session
     return session
 
 
@@ -59,7 +59,7 @@ def stop(why: str = "") -> None:
         message = why
     _end_playback()
     if session is not None or stage.is_left():
-        stage.remove(session.artist if session is not None else _last_artist)
+        stage.remove(None if session is None else session.shown)
     if unkeyed is not None:
         _show_again(unkeyed)
 
@@ -72,18 +72,18 @@ def restart() -> Session:
     """
     if _running is None:
         raise ValueError("no preview runs")
-    options, name = _running.options, _running.artist
+    session = _running
     stop()
-    scene = bpy.data.scenes.get(name)
+    scene = session.artist_scene
     if scene is None:
         raise ValueError("the scene is gone")
-    return start(scene, options)
+    return start(scene, session.options)
 
 
 def play() -> None:
     """Let a window play the preview; does nothing where there is no window."""
     session = _running
-    for window in _windows():
+    for window in windows():
         if session is not None and window.scene.name == session.stage:
             if not window.screen.is_animation_playing and not bpy.app.background:
                 with bpy.context.temp_override(window=window, screen=window.screen):
@@ -120,15 +120,11 @@ def kept_limits(scene: str) -> list[Limit] | None:
 
 def is_playing() -> bool:
     """Whether any window plays."""
-    return any(window.screen.is_animation_playing for window in _windows())
-
-
-def _windows() -> list[Any]:
-    return [w for manager in bpy.data.window_managers for w in manager.windows]
+    return any(window.screen.is_animation_playing for window in windows())
 
 
 def _end_playback() -> None:
-    for window in _windows():
+    for window in windows():
         if window.screen.is_animation_playing:
             with bpy.context.temp_override(window=window, screen=window.screen):
                 bpy.ops.screen.animation_cancel(restore_frame=False)
@@ -136,10 +132,10 @@ def _end_playback() -> None:
 
 def _show_again(unkeyed: Unkeyed) -> None:
     """Let Blender evaluate what windows show, then write back what it forgets by that."""
-    for window in _windows():
+    for window in windows():
         window.view_layer.update()
     unkeyed.restore()
-    for window in _windows():
+    for window in windows():
         window.view_layer.update()
 
 
@@ -181,7 +177,7 @@ def _after_load(*_args: Any) -> None:
     _running = None
     _limits.clear()
     if stage.is_left():
-        stage.remove("")
+        stage.remove()
 
 
 @bpy.app.handlers.persistent

@@ -19,6 +19,7 @@ from .. import compat
 from ..mass import Weighing
 from ..scene_node import AddedNode, SceneNode
 from ..scene_reader import SceneReader
+from .windows import layer_of
 
 Array = NDArray[np.float64]
 
@@ -57,7 +58,7 @@ class SceneReading:
 
 def read(scene: bpy.types.Scene) -> SceneReading:
     """Read a scene as it is now, with the modifiers applied."""
-    scene.view_layers[0].update()  # Matrices of what was just moved are old until then.
+    layer_of(scene).update()  # Matrices of what was just moved are old until then.
     tree = _Tree()
     for obj in scene.objects:
         tree.add_object(obj)

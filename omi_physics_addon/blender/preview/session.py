@@ -26,6 +26,7 @@ from .motors import Motors
 from .options import Options
 from .reading import TO_GLTF, SceneReading, to_blender
 from .stage import Stage
+from .windows import Shown, layer_of, scene_of
 
 _SLOWEST = 1e-9  # m/s or rad/s that count as moving at the start.
 
@@ -36,7 +37,6 @@ class Session:
     Blender's data is kept by name only, because undo may move it in memory.
 
     Attributes:
-        artist: name of the scene that is previewed.
         frame: the frame of the temporary scene that was last made.
         forces: what pushes the bodies; whoever drives finds the vehicles there.
         events: who entered and left triggers, and after how many seconds.
@@ -45,11 +45,13 @@ class Session:
         parents: by node, the node above, -1 for none.
         instanced: which nodes are in an instance of a collection.
         hands: what the artist does to it while it runs.
+        shown: what windows showed before.
     """
 
     def __init__(self, scene: Any, options: Options) -> None:
-        self.artist: str = scene.name
+        self._artist: int = scene.session_uid
         self.options = options
+        self.shown = Shown()
         self.error = ""
         self.frame = 1
         read = reading.read(scene)
@@ -94,7 +96,7 @@ class Session:
     ) -> None:
         """Make the temporary scene; whatever fails, nothing of it stays."""
         try:
-            layer = scene.view_layers[0]
+            layer = layer_of(scene)
             shown = Stage(scene, self.options.frames)
             self.stage = shown.name
             bodies, held = shown.collection("Bodies"), shown.collection("Constraints")
@@ -106,15 +108,16 @@ class Session:
             look = Look(read, self.world, self._actors)
             copies = shown.collection("Copies")
             if self.options.show:
-                look.make(layer, copies)
+                look.make(layer, copies, (scene.camera, shown.scene.camera))
             self._followers = look.animated
             self._furnish(shown, (bodies, held), constraints)
             shown.scene.collection.children.link(copies)
+            self._counts = (len(bodies.objects), len(held.objects))
             if self.begin > 1:
                 self._launch(1)
             shown.scene.frame_set(1)
         except BaseException:
-            stage.remove(self.artist)
+            stage.remove(self.shown)
             raise
 
     def _furnish(self, shown: Stage, groups: tuple[Any, Any], constraints: Constraints) -> None:
@@ -173,6 +176,8 @@ class Session:
         """Make ready for a frame; anything but the next one is a look back."""
         if frame != self.frame + 1:
             return
+        if not self.is_whole:
+            raise ValueError("something of the preview was removed")
         self._animate(frame)
         if frame <= self.begin:
             self._launch(frame)
@@ -253,6 +258,25 @@ class Session:
         return self._actors.read(stage.matrices(self._objects()))
 
     # --- for others ---
+
+    @property
+    def artist_scene(self) -> Any:
+        """The scene that is previewed; None where it was removed."""
+        return scene_of(self._artist)
+
+    @property
+    def artist(self) -> str:
+        """The name of the scene that is previewed; empty where it was removed."""
+        scene = self.artist_scene
+        return "" if scene is None else scene.name
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nobody has removed anything that it needs."""
+        groups = [bpy.data.collections.get(name) for name in (self._bodies, self._held)]
+        if self.stage not in bpy.data.scenes or None in groups:
+            return False
+        return tuple(len(cast(Any, group).objects) for group in groups) == self._counts
 
     @property
     def scene(self) -> Any:

@@ -7,16 +7,26 @@ again, then scene and data are removed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 import bpy
 import numpy as np
 
 from .options import Options
+from .windows import Shown, windows
 
-TAG: Final = "omi_physics_preview"  # On every datablock that a preview makes.
+# On every datablock that a preview makes; on the scene, the full name of the artist's.
+TAG: Final = "omi_physics_preview"
 _NAME: Final = "glTF Physics Preview"
+# What the view through the camera shows.
+_FRAME: Final = (
+    "resolution_x",
+    "resolution_y",
+    "resolution_percentage",
+    "pixel_aspect_x",
+    "pixel_aspect_y",
+)
 _BLOCKS: Final = ("objects", "meshes", "collections", "scenes", "curves", "lights", "cameras")
 
 
@@ -24,15 +34,17 @@ class Stage:
     """Makes the datablocks of a preview; keeps names of Blender's data only."""
 
     def __init__(self, scene: bpy.types.Scene, frames: int) -> None:
-        self.artist = scene.name
         stage: Any = bpy.data.scenes.new(_NAME)
-        stage[TAG] = True
+        stage[TAG] = scene.name_full
         self.name = stage.name
         self._copy_look(scene, stage)
         stage.frame_start, stage.frame_end = 1, frames
         stage.sync_mode = "NONE"
         stage.use_gravity = True
-        for window in _windows():
+        # Blender would wait for ever when the scene goes while it is rendered.
+        stage.view_layers[0].use = False
+        self._make_camera(scene.camera, stage)
+        for window in windows():
             if window.scene == scene:
                 window.scene = stage
         stage.frame_set(1)
@@ -41,11 +53,25 @@ class Stage:
             bpy.ops.rigidbody.world_add()
 
     @staticmethod
+    def _make_camera(camera: Any, stage: Any) -> None:
+        """Make a camera for windows to look through, as without one they would look elsewhere."""
+        if camera is None:
+            return
+        copy = new_object(camera.name, camera.data)
+        copy.matrix_world = camera.matrix_world
+        copy.hide_select = True
+        stage.collection.objects.link(copy)
+        stage.camera = copy
+
+    @staticmethod
     def _copy_look(scene: Any, stage: Any) -> None:
         stage.world = scene.world
         stage.render.engine = scene.render.engine
         stage.unit_settings.system = scene.unit_settings.system
         stage.unit_settings.scale_length = scene.unit_settings.scale_length
+        stage.display_settings.display_device = scene.display_settings.display_device
+        for name in _FRAME:
+            setattr(stage.render, name, getattr(scene.render, name))
         for name in ("view_transform", "look", "exposure", "gamma"):
             setattr(stage.view_settings, name, getattr(scene.view_settings, name))
 
@@ -55,9 +81,10 @@ class Stage:
         return cast(Any, bpy.data.scenes)[self.name]
 
     def collection(self, name: str) -> Any:
-        """A new collection, linked nowhere."""
+        """A new collection, linked nowhere, of which nothing can be selected."""
         made: Any = bpy.data.collections.new(f"{_NAME} {name}")
         made[TAG] = True
+        made.hide_select = True
         return made
 
     def make_world(self, bodies: Any, options: Options, has_joints: bool) -> None:
@@ -74,10 +101,6 @@ class Stage:
         world.point_cache.frame_start = 1
         world.point_cache.frame_end = scene.frame_end
         scene.collection.children.link(bodies)
-
-
-def _windows() -> list[Any]:
-    return [w for manager in bpy.data.window_managers for w in manager.windows]
 
 
 def tagged(name: str) -> list[Any]:
@@ -108,28 +131,40 @@ def new_mesh(vertices: Any, triangles: Any = None) -> Any:
     return mesh
 
 
-def remove(artist: str) -> None:
-    """Remove all that previews made, and show the artist's scene where one of theirs is shown.
+def remove(shown: Shown | None = None) -> None:
+    """Remove all that previews made, and show the artist's scenes where one of theirs is shown.
 
     Args:
-        artist: name of the scene to show; another one where it is gone.
+        shown: what windows showed before; None where nobody knows.
     """
     scenes = tagged("scenes")
     for scene in scenes:
         _free(scene)
-    back = bpy.data.scenes.get(artist)
-    if back is None or back in scenes:
-        back = next((s for s in bpy.data.scenes if s not in scenes), None)
-    if back is None and scenes:
-        back = bpy.data.scenes.new("Scene")
-    for window in _windows():
-        if window.scene in scenes:
-            window.scene = back
+    if scenes:
+        back = _artist_of(scenes)
+        for scene in scenes:
+            _keep_others(scene, back)
+        (shown or Shown()).bring_back(scenes, back)
     for scene in scenes:
         bpy.data.scenes.remove(scene)
     blocks = [block for name in _BLOCKS for block in tagged(name)]
     if blocks:
         bpy.data.batch_remove(blocks)
+
+
+def _artist_of(scenes: Sequence[Any]) -> Any:
+    """The scene that previews were made of; another one where it is gone."""
+    others = [scene for scene in bpy.data.scenes if scene not in scenes]
+    named = {scene.name_full: scene for scene in others}
+    found = [named[scene[TAG]] for scene in scenes if scene[TAG] in named]
+    return next(iter((*found, *others)), None) or bpy.data.scenes.new("Scene")
+
+
+def _keep_others(scene: Any, artist: Any) -> None:
+    """Put into the artist's scene what was added to a temporary one while it was shown."""
+    for obj in scene.objects:
+        if not obj.get(TAG) and obj.name not in artist.objects and artist.library is None:
+            artist.collection.objects.link(obj)
 
 
 def _free(scene: Any) -> None:

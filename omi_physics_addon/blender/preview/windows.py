@@ -1,0 +1,50 @@
+"""Which scene and view layer each window shows."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any
+
+import bpy
+
+
+def windows() -> list[Any]:
+    """All windows; none without a window manager."""
+    return [w for manager in bpy.data.window_managers for w in manager.windows]
+
+
+def layer_of(scene: Any) -> Any:
+    """The view layer of a scene that a window shows; its first one where none does."""
+    shown = (window.view_layer for window in windows() if window.scene == scene)
+    return next(shown, scene.view_layers[0])
+
+
+def scene_of(uid: int) -> Any:
+    """The scene of a number that undo and new names leave alone; None where it is gone."""
+    return next((scene for scene in bpy.data.scenes if scene.session_uid == uid), None)
+
+
+class Shown:
+    """What every window shows when this is made; no data of Blender's, which undo may move."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, tuple[int, str]] = {
+            window.as_pointer(): (window.scene.session_uid, window.view_layer.name)
+            for window in windows()
+        }
+
+    def bring_back(self, gone: Container[Any], other: Any) -> None:
+        """Show it again in all windows that show a scene that is to go.
+
+        Args:
+            gone: the scenes that are to go.
+            other: the scene for windows that were not there, or showed what is gone, too.
+        """
+        for window in windows():
+            if window.scene not in gone:
+                continue
+            uid, layer = self._rows.get(window.as_pointer(), (0, ""))
+            scene = scene_of(uid)
+            window.scene = other if scene is None or scene in gone else scene
+            if layer in window.scene.view_layers:
+                window.view_layer = window.scene.view_layers[layer]

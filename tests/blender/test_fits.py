@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -239,6 +240,84 @@ def test_parts_are_fitted_again_and_not_piled_up():
     assert not parts_of(obj)
     assert obj.omi_physics.use_collider
     assert len(bpy.data.objects) == 1
+
+
+def _give_child(part: Any) -> None:
+    add("Lamp", parent=part)
+
+
+def _join_to(part: Any) -> None:
+    joint = add("Joint").omi_physics
+    joint.use_joint, joint.joint.connected_object = True, part
+
+
+EXTENDED: dict[str, Callable[[Any], Any]] = {
+    "child": _give_child,
+    "other physics": lambda part: setattr(part.omi_physics, "use_seat", True),
+    "end of a joint": _join_to,
+    "renamed": lambda part: setattr(part, "name", "Seat"),
+    "moved": lambda part: setattr(part, "location", (0.0, 0.0, 2.0)),
+    "scaled": lambda part: setattr(part, "scale", (2.0, 1.0, 1.0)),
+    "resized": lambda part: setattr(collider(part).shape.box, "size", (1.0, 2.0, 3.0)),
+    "other shape": lambda part: setattr(collider(part).shape, "type", "SPHERE"),
+    "shape moved": lambda part: setattr(collider(part).shape, "location", (0.0, 0.1, 0.0)),
+    "constraint": lambda part: part.constraints.new("COPY_SCALE"),
+    "animation": lambda part: part.keyframe_insert("location"),
+    "property": lambda part: part.__setitem__("mine", 1),
+}
+
+
+@pytest.mark.parametrize("how", EXTENDED)
+@pytest.mark.parametrize("pieces", [[(0, 0, 0)], [(0, 0, 0), (3, 0, 0)]])
+def test_parts_that_an_artist_worked_on_stay(how, pieces, capfd):
+    obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0), (0, 5, 1)))
+    select(obj)
+    run(FIT, source="PARTS", add_missing=True)
+    last = parts_of(obj)[-1]
+    EXTENDED[how](last)
+    bpy.context.view_layer.update()
+    obj.data = boxes_mesh(*pieces)
+    run(FIT, source="PARTS")
+    assert "; 1 part kept, changed by hand" in capfd.readouterr().out
+    assert last.parent == obj
+    assert not last.omi_physics.is_fitted_part  # It is the artist's own from now on.
+    assert len(parts_of(obj)) == (1 if len(pieces) == 1 else 3)
+    run(FIT, source="PARTS")
+    assert "kept" not in capfd.readouterr().out
+    assert last.parent == obj
+
+
+def test_parts_keep_their_piece_when_they_are_renamed():
+    places = [(0, 0, 0), (3, 0, 0), (0, 5, 1)]
+    obj = add("Chair", boxes_mesh(*places))
+    select(obj)
+    run(FIT, source="PARTS", add_missing=True)
+    parts = parts_of(obj)
+    parts[2].name = "Back"
+    for _ in range(2):
+        run(FIT, source="PARTS")
+        found = [tuple(part.matrix_world.translation) for part in (*parts,)]
+        assert found == [pytest.approx(place) for place in places]
+    obj.data = boxes_mesh(*places[:2])
+    run(FIT, source="PARTS")
+    assert parts[2].name == "Back"
+
+
+def test_parts_that_were_baked_or_copied_are_not_worked_on():
+    obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0), (0, 5, 1)))
+    obj.scale = (2.0, 2.0, 2.0)
+    select(obj)
+    run(FIT, source="PARTS", add_missing=True)
+    add_collider(obj)
+    run("object.omi_physics_bake_scale")
+    select(obj, *obj.children)
+    bpy.ops.object.duplicate()
+    (copy,) = (each for each in bpy.context.selected_objects if each.type == "MESH")
+    for each in (obj, copy):
+        each.data = boxes_mesh((0, 0, 0))
+        select(each)
+        run(FIT, source="PARTS")
+        assert not parts_of(each)
 
 
 def test_hulls_of_parts_are_used_again():

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import bpy
 
-from .. import fit_targets, mesh_arrays
+from .. import fit_targets, fitted_parts, mesh_arrays
 from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces
 from ..fit_targets import Outcome, Plan
 from ..mesh_arrays import MESHLIKE
@@ -68,7 +68,7 @@ class _Fits:
         outcome, useless, fitted = Outcome(), list[Any](), 0
         too_many: list[str] = []
         for obj in objects:
-            old = fit_targets.parts_below(obj, plan.part, children)
+            old = fitted_parts.below(obj, plan.part, children)
             if not (_has_part(obj, plan.part) or old or chosen.add_missing):
                 continue
             try:
@@ -79,8 +79,9 @@ class _Fits:
             if found:
                 useless += _fit_object(obj, found, old, plan, outcome)
                 fitted += 1
-        if useless:
-            bpy.data.batch_remove(useless)
+        unchanged = fitted_parts.release_changed(useless, plan.part)
+        outcome.kept = len(useless) - len(unchanged)
+        bpy.data.batch_remove(unchanged)
         if too_many:  # What was fitted before stays, so that undo knows of it.
             refuse(chosen, _TOO_MANY, name=too_many[0], count=MOST_PARTS)
             if not fitted:
@@ -142,6 +143,10 @@ def sentence(outcome: Outcome, objects: int, skipped: int) -> str:
         text += "; " + pgettext_rpt("vertices stick out by {length:.3g} m").format(
             length=outcome.beyond
         )
+    if outcome.kept:
+        one, many = "{count} part kept, changed by hand", "{count} parts kept, changed by hand"
+        kept = pgettext_rpt(one if outcome.kept == 1 else many)
+        text += "; " + kept.format(count=outcome.kept)
     if skipped:
         rest = pgettext_rpt("{count} skipped, without vertices or without the part")
         text += "; " + rest.format(count=skipped)

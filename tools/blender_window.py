@@ -22,8 +22,11 @@ from numpy.typing import NDArray
 IMAGES: Final = Path(__file__).resolve().parent.parent / "docs" / "images"
 SOON: Final = 0.4  # Until Blender has drawn what changed, s.
 AT_ONCE: Final = 0.05  # Until it has noticed the pointer, s.
+SLIDE: Final = 0.15  # Until a section has slid a little, s.
 STEP: Final = 8  # Between places where a button is looked for, less than its height, pixels.
 MARGIN: Final = 8  # Around what is cut out, pixels.
+PAGES: Final = 20  # Of one region, at most.
+SPECKS: Final = 40  # Pixels of a row or column that may change by themselves.
 COLORS: Final = 128  # Of a picture; fewer make smaller files.
 KEYS: Final = {
     **{
@@ -95,14 +98,14 @@ def screenshot() -> Pixels:
     return pixels.reshape(height, width, 4)
 
 
-def save(pixels: Pixels, name: str) -> None:
+def save(pixels: Pixels, name: str, folder: Path = IMAGES) -> None:
     """Write a picture as PNG with few colours."""
     height, width = pixels.shape[:2]
     image = bpy.data.images.new(name, width, height)
     image.colorspace_settings.name = "sRGB"
     image.pixels.foreach_set(np.ascontiguousarray(pixels, dtype=np.float32).ravel())
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    path = str(IMAGES / f"{name}.png")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = str(folder / f"{name}.png")
     image.filepath_raw, image.file_format = path, "PNG"
     image.save()
     bpy.data.images.remove(image)
@@ -118,6 +121,47 @@ def cut(pixels: Pixels, region: Any) -> Pixels:
     used = np.flatnonzero(~plain)
     low = max(int(used[0]) - MARGIN, 0) if len(used) else 0
     return part[low:]
+
+
+def shown(region: Any) -> Pixels:
+    """What a region shows now."""
+    pixels = screenshot()
+    return pixels[region.y : region.y + region.height, region.x : region.x + region.width]
+
+
+def difference(before: Pixels, after: Pixels) -> Pixels:
+    """The part of a picture that is new, such as a popup.
+
+    Raises:
+        LookupError: nothing is new.
+    """
+    changed = np.abs(before - after).max(axis=2) > 0.02
+    rows = np.flatnonzero(changed.sum(axis=1) > SPECKS)
+    columns = np.flatnonzero(changed.sum(axis=0) > SPECKS)
+    if not len(rows) or not len(columns):
+        raise LookupError("nothing has opened")
+    return after[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def pages(area: Any, kind: str) -> Generator[float, None, list[Pixels]]:
+    """What a region shows from its top to its end, one page after the other."""
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=5, y=5)
+    region, found = region_of(area, kind), list[Pixels]()
+    place = {"window": window(), "area": area, "region": region}
+    with bpy.context.temp_override(**place):
+        for _ in range(PAGES):
+            bpy.ops.view2d.scroll_up(page=True)
+    while len(found) < PAGES:
+        for _ in range(4):  # Sections slide to their places.
+            region.tag_redraw()
+            yield SLIDE
+        page = cut(screenshot(), region)
+        if found and np.array_equal(page, found[-1]):
+            break
+        found.append(page)
+        with bpy.context.temp_override(**place):
+            bpy.ops.view2d.scroll_down(page=True)
+    return found
 
 
 def press(key: str, x: int, y: int, **how: Any) -> Steps:

@@ -23,27 +23,25 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 import bmesh  # noqa: E402
 import bpy as stubbed_bpy  # noqa: E402, TID251
-import numpy as np  # noqa: E402
 import screenshot_scenes  # noqa: E402
 from blender_window import (  # noqa: E402
     SOON,
-    Pixels,
     Steps,
     area_of,
     click,
     cut,
+    difference,
     override,
     region_of,
     run,
     save,
     screenshot,
+    shown,
     window,
 )
 
 PANEL_WIDTH: Final = 400  # Of the Properties editor, pixels.
 DIALOG_HEIGHT: Final = 300  # Of the pictures of file dialogs, pixels.
-DARK: Final = 0.12  # Brighter than a popup's background.
-SPECKS: Final = 150  # Pixels of a row or column that may change by themselves.
 
 bpy: Any = stubbed_bpy
 
@@ -197,17 +195,6 @@ def fill_lists() -> None:
     crate.motion.mass_mode, crate.motion.density = "DENSITY", 600.0
 
 
-# The screen
-
-
-def difference(before: Pixels, after: Pixels) -> Pixels:
-    """What is new, such as a popup."""
-    changed = (np.abs(before - after).max(axis=2) > 0.02) & (after[:, :, :3].max(axis=2) < DARK)
-    rows = np.flatnonzero(changed.sum(axis=1) > SPECKS)
-    columns = np.flatnonzero(changed.sum(axis=0) > SPECKS)
-    return after[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-
-
 # The pictures
 
 
@@ -333,14 +320,14 @@ def overlay_popover() -> Steps:
     """The overlay popover."""
     view = area_of("VIEW_3D")
     region = region_of(view)
-    before = screenshot()
     x, y = region.x + region.width // 2, region.y + region.height - 150
     window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
     yield SOON
+    before = shown(region)
     with override(view):
         bpy.ops.wm.call_panel(name="VIEW3D_PT_overlay", keep_open=True)
     yield 2 * SOON
-    save(difference(before, screenshot()), "overlay_popover")
+    save(difference(before, shown(region)), "overlay_popover")
     window().event_simulate(type="ESC", value="PRESS", x=x, y=y)
     window().event_simulate(type="ESC", value="RELEASE", x=x, y=y)
     yield SOON

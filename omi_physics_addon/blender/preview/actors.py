@@ -98,7 +98,6 @@ class Actors:
             vertices = part.vertices
             mesh = self._two_points(vertices) if primitive else stage.new_mesh(vertices)
             obj = stage.new_object("Part", mesh)
-            obj.parent = parent
             collection.objects.link(obj)
             self.parts.append((obj, part, parent))
 
@@ -125,6 +124,7 @@ class Actors:
             plan, body = self.plans[i], self.world.bodies[owners[i]]
             rigid = obj.rigid_body
             rigid.collision_shape = _shape_of(plan)
+            rigid.mesh_source = "BASE"  # From 4.5 on, the evaluated one is missing at times.
             rigid.use_margin, rigid.collision_margin = True, 0.0
             rigid.friction, rigid.restitution = kinds.surface(plan)
             rigid.collision_collections = kinds.groups(i)
@@ -135,11 +135,14 @@ class Actors:
             rigid.mass = min(max(body.mass, 1e-3), proxies.HEAVIEST)
             rigid.linear_damping = rigid.angular_damping = 0.0
             rigid.deactivate_linear_velocity = rigid.deactivate_angular_velocity = _SLEEP
-        for obj, part, _ in self.parts:
+        for obj, part, parent in self.parts:
             rigid = obj.rigid_body
             rigid.collision_shape = part.kind
+            rigid.mesh_source = "BASE"
             rigid.type = "PASSIVE"
             rigid.use_margin, rigid.collision_margin = True, 0.0
+            # Below what is no compound yet, Blender would see bodies that move each other.
+            obj.parent = parent
             obj.matrix_basis = _matrix(part.rotation, part.place, np.ones(3))
         anchor = self.objects[-1].rigid_body
         anchor.type = "PASSIVE"

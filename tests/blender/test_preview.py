@@ -24,6 +24,7 @@ from .preview_scenes import (
     collision_filter,
     fall,
     floor,
+    free_rotation,
     gravity,
     joint,
     limit,
@@ -282,27 +283,6 @@ def test_infinite_masses_are_not_pushed() -> None:
     run(session, 2.0)
     assert place(session, "heavy") == pytest.approx((0.0, 0.0, 0.0), abs=2e-3)
     assert place(session, light.name)[2] == pytest.approx(1.0, abs=5e-3)
-
-
-def free_rotation(moments: Any, spin: Any, time: float) -> Any:
-    """The rotation of a free body after a time, with great care (Runge and Kutta's fourth)."""
-    moments, turn = np.array(moments), np.eye(3)
-
-    def slope(turn: Any, momentum: Any) -> Any:
-        about = turn @ ((turn.T @ momentum) / moments)
-        x, y, z = about
-        return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]]) @ turn
-
-    momentum = moments * np.array(spin)
-    step = 1e-4
-    for _ in range(round(time / step)):
-        a = slope(turn, momentum)
-        b = slope(turn + step / 2 * a, momentum)
-        c = slope(turn + step / 2 * b, momentum)
-        turn = turn + step / 6 * (a + 2 * b + 2 * c + slope(turn + step / 2 * b, momentum))
-        left, _, right = np.linalg.svd(turn)
-        turn = left @ right
-    return turn
 
 
 @pytest.mark.parametrize("kind", ["BOX", "CAPSULE", "CONVEX", "SPHERE", ""])

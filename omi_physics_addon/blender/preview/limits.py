@@ -10,9 +10,10 @@ import numpy as np
 
 from ...model.bodies import PhysicsMaterial
 from ...model.document import NodePhysics
-from ...model.shapes import Plane
+from ...model.shapes import Box, Plane
 from ...simulation import filters, materials, proxies
 from ...simulation.build import build
+from ...simulation.bullet_shapes import FAR
 from ...simulation.solids import UNEVEN
 from ...simulation.world import Body, Mesh, World
 from .. import attached
@@ -70,7 +71,7 @@ def _of_body(body: Body) -> list[str]:
     if body.type == "dynamic" and body.is_animated:
         found.append("Keyframes, drivers or constraints move it, and no forces")
     if any(isinstance(s.form, Plane) and s.form.size_x is None for s in body.solids):
-        found.append(f"An infinite plane is {proxies.FAR:g} m wide")
+        found.append(f"An infinite plane is {FAR:g} m wide")
     if not forced(body):
         return found
     if any(isinstance(s.form, Mesh) and not s.form.is_convex for s in body.solids):
@@ -99,7 +100,7 @@ def _tell_scales(read: SceneReading, world: World, tell: Any) -> None:
         for body in world.bodies
         for solid in body.solids
         if not isinstance(solid.form, (Mesh, Plane))
-        and not isinstance(solid.form, proxies.Box)
+        and not isinstance(solid.form, Box)
         and _is_uneven(read.nodes[solid.node].matrix)
     ]
     tell("A round shape on an uneven scale gets an even one", uneven)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from .drives import Drives
+from .joint_modes import Modes, modes_of
 from .joint_response import Bounds, Mobility, Response, inverted, is_movable
 from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
-from .oscillator import drift, modes
+from .oscillator import drift
+from .oscillator import modes as oscillations
 from .soft_limits import Limits
 from .state import Array, Flags, Masses, State, Wrench
 
@@ -30,6 +32,16 @@ class _Springs:
     stiffness: Array
     damping: Array
     time: Array
+
+    def combined(self, modes: Modes) -> _Springs:
+        """These springs with combinations of rows in the rows' places."""
+        return _Springs(
+            error=modes.combined(self.error),
+            rate=modes.combined(self.rate),
+            stiffness=modes.ones(self.stiffness),
+            damping=modes.damped(self.damping),
+            time=self.time,
+        )
 
 
 class JointForces:
@@ -118,12 +130,27 @@ class JointForces:
         chosen = rows.where(active)
         carried = mobility.carried(chosen, self._linkage, pose)
         response = mobility.response(carried)
-        load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
         springs = self._springs(rows.value, rates, active, response, dt)
-        wanted, share = self._sized(springs, response, dt)
         bounds = self._bounds(active, springs.error)
-        forces[active] = response.settled(wanted, share, load, bounds)
+        modes = self._modes(carried, response, springs, active, dt)
+        if modes is not None:
+            carried, springs = modes.rows(carried), springs.combined(modes)
+            response = mobility.response(carried)
+        load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
+        wanted, share = self._sized(springs, response, dt)
+        found = response.settled(wanted, share, load, bounds)
+        forces[active] = found if modes is None else modes.apart(found)
         return forces
+
+    def _modes(
+        self, rows: Rows, response: Response, springs: _Springs, active: Flags, dt: float
+    ) -> Modes | None:
+        """The combinations of soft limits that pull at each other; drives have a largest force."""
+        count = int(active[: len(self._drives.kinds)].sum())
+        pulls = np.arange(len(rows)) >= count
+        pulls &= np.isfinite(springs.stiffness) & (springs.stiffness > 0.0)
+        pulls &= (springs.time == dt) & (springs.error != 0.0)
+        return modes_of(rows, response.ends, springs.stiffness, springs.damping, pulls)
 
     def _bounds(self, active: Flags, error: Array) -> Bounds:
         """Largest forces; hard limits with a range only push back."""
@@ -168,7 +195,7 @@ class JointForces:
 
     def _sized(self, springs: _Springs, response: Response, dt: float) -> tuple[Array, Array]:
         """The forces (k,) that the springs want, and the share of a load they give way to."""
-        mode = modes(springs.stiffness, springs.damping, response.inverse_mass, dt)
+        mode = oscillations(springs.stiffness, springs.damping, response.inverse_mass, dt)
         offset, speed = mode.gains(self._share)
         mass = inverted(response.inverse_mass)
         is_spring = springs.stiffness > 0.0

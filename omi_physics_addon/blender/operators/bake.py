@@ -7,7 +7,7 @@ from typing import Any, Final
 import bpy
 from bpy.app.translations import pgettext_rpt
 
-from ..preview import bake, player
+from ..preview import player
 from ..properties import choices
 from .targets import OnSelection, can_change, done, message, refuse, report, targets
 
@@ -48,6 +48,8 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Bake at once; piece by piece where somebody watches and may press Esc."""
+        from ..preview import bake  # Which only those need who bake.
+
         scene: Any = context.scene
         chosen = context.selected_objects if self.only_selected else None
         me: Any = self
@@ -133,6 +135,8 @@ class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Remove from every selected object."""
+        from ..preview import bake
+
         count = sum(bake.remove(obj) for obj in targets(context) if can_change(obj))
         if not count:
             return refuse(self, "No selected object has baked physics")

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .. import issue_groups, scene_check, selection
+from .. import issue_groups, selection
 from ..fit_sources import pieces
 from ..fixes import BY_FORM, FIXES
 from ..mesh_arrays import Points, children_of_all, evaluated_points
@@ -40,6 +40,8 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Keep the report for the panel; the scene stays as it is."""
+        from .. import scene_check  # All rules, which only those need who check.
+
         found = scene_check.check(context.scene)
         sidebar: Any = lists(context).sidebar
         if sidebar.issues_of != "CHECK":
@@ -129,6 +131,8 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
         if not fixed:
             return refuse(self, "There is nothing left to set right, or it cannot be edited")
         if chosen.source == "CHECK":
+            from .. import scene_check
+
             scene_check.check(context.scene)
         if len(fixed) < len(found):
             text = pgettext_rpt("Fixed {count} objects; {rest} cannot be edited")

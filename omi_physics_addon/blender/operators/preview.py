@@ -8,7 +8,7 @@ import bpy
 from bpy.app.translations import pgettext_rpt
 
 from .. import attached
-from ..preview import limits, player
+from ..preview import player
 from ..preview.options import Options
 from .preview_hands import handled
 from .targets import done, message, refuse
@@ -182,6 +182,8 @@ class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Look, and keep the list for the panel."""
+        from ..preview import limits  # Which reads the whole scene.
+
         scene: Any = context.scene
         found = limits.of_scene(scene, engine_of(scene))
         player.keep_limits(scene.name, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 import numpy as np
@@ -10,9 +10,10 @@ from bpy_extras import view3d_utils
 
 from ...simulation.pilot import Scheme
 from ..preview import player
-from ..preview.reading import TO_GLTF
-from ..preview.session import Session
 from .targets import message
+
+if TYPE_CHECKING:
+    from ..preview.session import Session
 
 _OVER: Final = frozenset({"UI", "TOOLS", "HEADER", "TOOL_HEADER", "ASSET_SHELF"})
 
@@ -61,6 +62,8 @@ def _grabs(context: Any, event: Any, session: Session) -> bool:
     if event.type == "MOUSEMOVE":
         view = _view(context, event)
         if view is not None:
+            from ..preview.reading import TO_GLTF
+
             region, data, at = view
             depth = (grab.to @ TO_GLTF).tolist()
             place = _utils.region_2d_to_location_3d(region, data, at, depth)

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy_extras.io_utils import ExportHelper
 
-from ..preview import player, recorder
+from ..preview import player
 from ..properties import choices
 from .targets import done, message, refuse
 
@@ -44,6 +44,8 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
 
     def check(self, context: bpy.types.Context) -> bool:
         """Leave .csv alone; anything else is .json."""
+        from ..preview import recorder  # Which only those need who record.
+
         me: Any = self
         path = Path(me.filepath)
         if path.suffix.lower() in recorder.SUFFIXES:
@@ -53,6 +55,8 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Play, write, report."""
+        from ..preview import recorder
+
         scene: Any = context.scene
         me: Any = self
         path = Path(bpy.path.abspath(me.filepath))

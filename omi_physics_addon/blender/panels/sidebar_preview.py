@@ -8,7 +8,7 @@ from typing import Any, Final
 import bpy
 
 from .. import attached
-from ..preview import live, player, recorder, stage
+from ..preview import player, stage
 
 _WIDTH: Final = 34  # Letters that fit into the sidebar at its usual width.
 _EVENTS: Final = 20  # Of triggers, the last ones are shown.
@@ -168,6 +168,8 @@ class OMIPHYSICS_PT_sidebar_preview_triggers(_Running, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The last events, the newest first."""
         layout: Any = self.layout
+        from ..preview import recorder  # There already, while one runs.
+
         session = player.running()
         if session is None:
             return
@@ -202,6 +204,8 @@ class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
         session = player.running()
         if session is None:
             return
+        from ..preview import live
+
         layout.use_property_split = True
         layout.use_property_decorate = False
         for entry in live.driven(session):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 
 from . import stage
-from .limits import Limit
 from .options import Options
-from .session import Session
 from .unkeyed import Unkeyed
 from .windows import windows
+
+if TYPE_CHECKING:
+    from .limits import Limit
+    from .session import Session
 
 _LOG: Final = logging.getLogger(__name__)
 _running: Session | None = None
@@ -33,6 +35,8 @@ def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
     Raises:
         ValueError: the scene is a preview's own, or has nothing that moves.
     """
+    from .session import Session  # Which only those need who play.
+
     global _running, _unkeyed, message
     stop()
     if scene.get(stage.TAG):

@@ -23,6 +23,7 @@ from .targets import (
     changed,
     done,
     leave_edit_mode_data,
+    lists_changed,
     message,
     physics,
     refuse,
@@ -265,7 +266,7 @@ class OMIPHYSICS_OT_take_scene_gravity(OnScene, bpy.types.Operator):
         if vector.length:
             world.direction = vector.normalized()
         of_scene(scene).use_world_gravity = True
-        scene.update_tag()
+        lists_changed(context)
         return done(self, "Took over the gravity of the scene")
 
 
@@ -285,6 +286,7 @@ class OMIPHYSICS_OT_give_scene_gravity(OnScene, bpy.types.Operator):
             return refuse(self, "The direction has no length")
         scene.gravity = direction.normalized() * world.gravity
         scene.use_gravity = True
+        lists_changed(context)
         return done(self, "Set the gravity of the scene")
 
 

@@ -18,6 +18,7 @@ from .targets import (
     done,
     has_targets,
     lists,
+    lists_changed,
     message,
     physics,
     refuse,
@@ -130,6 +131,7 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
             entry = new_entry(context.scene, settings, joint_words.NAMES[kind.kind])
         else:
             fill(entry, settings)
+        lists_changed(context)
         what = joint_texts.name_of_kind(entry, context.scene)
         return done(self, "{name}: {what}", name=entry.name, what=what)
 

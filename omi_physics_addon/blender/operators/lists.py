@@ -16,6 +16,7 @@ from .targets import (
     changed,
     done,
     lists,
+    lists_changed,
     message,
     physics,
     refuse,
@@ -74,6 +75,7 @@ class _Add(choices.NewEntry, OnScene):
         if self.assign:
             for obj in targets(context):
                 _assign(obj, self.list_name, entry.name)
+        lists_changed(context)
         return done(self, "Added {name}", name=entry.name)
 
 
@@ -116,6 +118,7 @@ class _Remove(_ChangesEntry):
             _replace(obj, self.list_name, name, "")
         entries.remove(index)
         setattr(settings, f"{self.list_name}_index", max(min(index, len(entries) - 1), 0))
+        lists_changed(context)
         if not users:
             return done(self, "Removed {name}", name=name)
         one = "Removed {name}, which {users} object used"
@@ -158,6 +161,7 @@ class _Move(choices.Direction, _ChangesEntry):
             return refuse(self, "The entry is at the end of the list")
         entries.move(old, new)
         setattr(settings, f"{self.list_name}_index", new)
+        lists_changed(context)
         return {"FINISHED"}
 
 

@@ -15,6 +15,7 @@ from .targets import (
     changed,
     done,
     lists,
+    lists_changed,
     refuse,
     report,
     targets,
@@ -45,6 +46,7 @@ class OMIPHYSICS_OT_set_pair(choices.Pair, OnScene, bpy.types.Operator):
         if not _is_known(context, one, other):
             return refuse(self, "The scene has no such system")
         filter_matrix.set_meeting(context.scene, one, other, chosen.hits)
+        lists_changed(context)
         text = "{one} and {other} hit each other" if chosen.hits else "{one} and {other} do not hit"
         return done(self, text, one=one, other=other)
 
@@ -61,6 +63,7 @@ class OMIPHYSICS_OT_new_system(OnScene, bpy.types.Operator):
         name = names.unique("System", filter_matrix.systems(context.scene))
         filter_matrix.filter_for(context.scene, name)
         lists(context).sidebar.system = name
+        lists_changed(context)
         return done(self, "Added {name}", name=name)
 
 
@@ -96,6 +99,7 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
         filter_matrix.rename(context.scene, old, new)
         if lists(context).sidebar.system == old:
             lists(context).sidebar.system = new
+        lists_changed(context)
         return done(self, "Renamed {old} to {new}", old=old, new=new)
 
 
@@ -112,6 +116,7 @@ class OMIPHYSICS_OT_delete_system(choices.System, OnScene, bpy.types.Operator):
         if not _is_known(context, chosen.system):
             return refuse(self, "The scene has no such system")
         filter_matrix.remove(context.scene, chosen.system)
+        lists_changed(context)
         return done(self, "Removed {name}", name=chosen.system)
 
 
@@ -128,6 +133,7 @@ class OMIPHYSICS_OT_pick_system(choices.System, OnScene, bpy.types.Operator):
         if not _is_known(context, chosen.system):
             return refuse(self, "The scene has no such system")
         lists(context).sidebar.system = chosen.system
+        lists_changed(context)
         return {"FINISHED"}
 
 
@@ -145,6 +151,7 @@ class OMIPHYSICS_OT_merge_filters(OnScene, bpy.types.Operator):
         count = filter_matrix.merge(context.scene)
         if not count:
             return refuse(self, "No two filters mean the same")
+        lists_changed(context)
         return report(self, "Removed {count} filter", "Removed {count} filters", count)
 
 

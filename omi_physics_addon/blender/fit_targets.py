@@ -15,6 +15,7 @@ from ..geometry.simple_hull import SimpleHull, simple_hull
 from ..geometry.volumes import hull_volume
 from . import attached, fitted_parts, fitting
 from .fit_sources import Piece
+from .mesh_arrays import MESHLIKE
 
 _SHARED: Final = ("physics_material", "collision_filter")
 _DISPLAY: Final = 0.1  # Size of the cross that shows an object made for a part, m.
@@ -141,7 +142,7 @@ def _write_mesh(
     shape: Any, obj: Any, piece: Piece, plan: Plan, kind: str, outcome: Outcome
 ) -> None:
     """A shape that is a mesh: that of the object where it serves as it is."""
-    changed = plan.source in ("SELECTION", "CHILDREN")
+    changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
     if kind == "CONVEX":
         changed = changed or plan.use_budget or plan.margin != 0.0
     if changed:

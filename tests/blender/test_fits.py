@@ -354,6 +354,81 @@ def test_triggers_of_parts_make_up_the_trigger():
     assert not any(part.omi_physics.use_collider for part in parts_of(obj))
 
 
+# Gravity toward a shape
+
+
+def attract(obj: Any, kind: str = "SHAPED") -> Any:
+    """Make an object a gravity volume; the shape whose surface attracts."""
+    obj.omi_physics.use_gravity = obj.omi_physics.use_trigger = True
+    obj.omi_physics.gravity.type = kind
+    return obj.omi_physics.gravity.shaped.shape
+
+
+@pytest.mark.parametrize("kind", [*PRIMITIVES, "CONVEX", "TRIMESH"])
+def test_the_shape_of_gravity_is_fitted_as_that_of_a_collider(kind):
+    mesh = boxes_mesh((2, 0, 0), (0, 3, 1), turn=TURN)
+    obj = add("Rock", mesh)
+    add_collider(obj)
+    shape = attract(obj)
+    obj.omi_physics.gravity.shaped.use_shape = False
+    select(obj)
+    for part in ("COLLIDER", "GRAVITY"):
+        assert run(FIT, type=kind, part=part, orientation="FREE") == {"FINISHED"}
+    assert obj.omi_physics.gravity.shaped.use_shape
+    assert shape.type == kind
+    assert obj.omi_physics.trigger.shape.type == "BOX"  # Not touched.
+    if kind in PRIMITIVES:
+        found, wanted = (fitting.stored_shape(each) for each in (shape, collider(obj).shape))
+        assert found.geometry == wanted.geometry
+        assert found.center == pytest.approx(wanted.center)
+        assert beyond(shape, [v.co for v in mesh.vertices]) < 1e-5
+    else:
+        assert shape.mesh_source == "OWN"
+
+
+@pytest.mark.parametrize("kind", ["SPHERE", "CONVEX"])
+def test_the_shape_of_gravity_below_a_planet_is_fitted_to_the_planet(kind):
+    planet = add("Planet", boxes_mesh((0, 0, 0), (3, 0, 0)), location=(5.0, 0.0, 0.0))
+    add_collider(planet)
+    select(planet)
+    run("object.omi_physics_add_gravity", type="SHAPED")
+    (volume,) = planet.children
+    volume.location = (1.0, 2.0, 3.0)
+    select(volume)
+    assert can(FIT)
+    assert run(FIT, type=kind, part="GRAVITY") == {"FINISHED"}
+    shape = volume.omi_physics.gravity.shaped.shape
+    assert shape.type == kind
+    if kind == "SPHERE":
+        assert tuple(shape.location) == pytest.approx((0.5, -2.0, -3.0))
+        assert shape.sphere.radius == pytest.approx((2.0**2 + 0.5**2 + 0.5**2) ** 0.5)
+    else:
+        assert shape.mesh_source == "DATA"
+        assert min(v.co.z for v in shape.mesh.vertices) == pytest.approx(-3.5)
+
+
+def test_what_has_no_shaped_gravity_is_left_alone():
+    point, plain = add("Point", cube_mesh()), add("Plain", cube_mesh())
+    attract(point, "POINT")
+    select(point, plain)
+    assert run(FIT, part="GRAVITY", add_missing=True) == {"CANCELLED"}
+    assert not plain.omi_physics.use_gravity
+    shaped = add("Shaped", cube_mesh())
+    shape = attract(shaped)
+    select(point, plain, shaped)
+    assert run(SIMPLEST, part="GRAVITY") == {"FINISHED"}
+    assert tuple(shape.box.size) == (1.0, 1.0, 1.0)
+
+
+def test_gravity_has_one_shape(capfd):
+    obj = add("Rock", boxes_mesh((0, 0, 0), (3, 0, 0)))
+    attract(obj)
+    select(obj)
+    assert run(FIT, part="GRAVITY", source="PARTS") == {"CANCELLED"}
+    assert "Gravity has one shape" in capfd.readouterr().out
+    assert not obj.children
+
+
 def test_hundreds_of_parts_are_refused():
     points = np.repeat(np.arange(502.0), 2)[:, None] * [1, 0, 0] + [[0, 0, 0], [0, 0, 0.4]] * 502
     mesh = bpy.data.meshes.new("Hair")

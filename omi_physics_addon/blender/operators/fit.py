@@ -1,4 +1,4 @@
-"""Fits the shapes of colliders and triggers to what their objects show."""
+"""Fits the shapes of colliders, triggers and gravity to what their objects show."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 import bpy
 
 from .. import fit_targets, fitted_parts, mesh_arrays
-from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces
+from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
 from ..fit_targets import Outcome, Plan
 from ..mesh_arrays import MESHLIKE
 from ..properties import choices, fits
@@ -35,6 +35,7 @@ _FITTED: Final = {
 }
 _NOTHING: Final = "Nothing fitted: select objects with vertices that have the part to fit"
 _NOTHING_IN_EDIT: Final = "Nothing fitted: select vertices in Edit Mode"
+_ONE_SHAPE: Final = "Gravity has one shape; choose another source than loose parts"
 _TOO_MANY: Final = "{name} has more than {count} loose parts; join some of them first"
 
 Children = Mapping[Any, Sequence[Any]]
@@ -56,11 +57,15 @@ class _Fits:
             return True
         if shown.children:  # With Children may find some.
             return True
+        if shown.parent and _has_part(shown, "GRAVITY"):  # Its shape is that of what is above.
+            return True
         message(cls, "The object has no vertices to fit a shape to")
         return False
 
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
         chosen: Any = self
+        if plan.part == "GRAVITY" and plan.source == "PARTS":
+            return refuse(chosen, _ONE_SHAPE)
         objects = _objects(context, plan.source)
         leave_edit_mode_data(objects)
         depsgraph = context.evaluated_depsgraph_get()
@@ -69,10 +74,13 @@ class _Fits:
         too_many: list[str] = []
         for obj in objects:
             old = fitted_parts.below(obj, plan.part, children)
-            if not (_has_part(obj, plan.part) or old or chosen.add_missing):
+            adds = chosen.add_missing and plan.part != "GRAVITY"
+            if not (_has_part(obj, plan.part) or old or adds):
                 continue
             try:
                 found = pieces(obj, plan.source, depsgraph, children)
+                if not found and plan.part == "GRAVITY" and plan.source == "WHOLE":
+                    found = pieces_of_parent(obj, depsgraph)
             except TooManyPartsError:
                 too_many.append(obj.name)
                 continue
@@ -102,7 +110,10 @@ def _objects(context: bpy.types.Context, source: str) -> list[Any]:
 
 
 def _has_part(obj: Any, part: str) -> bool:
-    return bool(getattr(physics(obj), f"use_{part.lower()}"))
+    group = physics(obj)
+    if part == "GRAVITY" and group.gravity.type != "SHAPED":
+        return False
+    return bool(getattr(group, f"use_{part.lower()}"))
 
 
 def _fit_object(
@@ -114,6 +125,8 @@ def _fit_object(
         setattr(group, f"use_{name}", True)
         if plan.part == "TRIGGER":
             group.trigger.mode = "SHAPE"
+        elif plan.part == "GRAVITY":
+            group.gravity.shaped.use_shape = True
         fit_targets.fit_own(obj, found[0], plan, outcome)
         changed(obj)
         return [*old]

@@ -548,6 +548,50 @@ def test_the_simplest_of_several_objects():
     assert kinds == {"SPHERE"}
 
 
+def corner() -> Any:
+    """An L of three cubes, whose hull is a sixth larger than it."""
+    points = [(x, y) for x, y in ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))]
+    mesh = bpy.data.meshes.new("L")
+    corners = [(x, y, z) for z in (0, 1) for x, y in points]
+    sides = [(i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6) for i in range(6)]
+    mesh.from_pydata(corners, [], [(5, 4, 3, 2, 1, 0), (6, 7, 8, 9, 10, 11), *sides])
+    return add("L", mesh)
+
+
+def test_it_is_told_when_no_shape_is_near_enough(capfd):
+    obj = corner()
+    add_collider(obj)
+    select(obj)
+    run(SIMPLEST, threshold=10.0)
+    assert capfd.readouterr().out.strip() == (
+        "Warning: Fitted 1 convex hull, 16.7 % larger than the mesh; "
+        "none is within the tolerance of 10 %, the best is 16.7 % larger"
+    )
+    run(SIMPLEST, threshold=17.0)
+    assert "Info: Fitted 1 convex hull, 16.7 % larger than the mesh\n" in capfd.readouterr().out
+    run(SIMPLEST, threshold=34.0)
+    assert "Info: Fitted 1 box, 33.3 % larger than the mesh\n" in capfd.readouterr().out
+
+
+def test_a_margin_is_no_miss_but_a_budget_may_be(capfd):
+    obj, box = corner(), add("Box", cube_mesh())
+    select(box)
+    run(SIMPLEST, threshold=1.0, margin=0.1, add_missing=True)
+    assert "tolerance" not in capfd.readouterr().out
+    ball = add("Ball", bpy.data.meshes.new("Ball"))
+    work = bmesh.new()
+    bmesh.ops.create_icosphere(work, subdivisions=2, radius=1.0)
+    bmesh.ops.scale(work, vec=(1.0, 0.7, 0.4), verts=work.verts)
+    work.to_mesh(ball.data)
+    work.free()
+    select(box, obj, ball)
+    run(SIMPLEST, threshold=5.0, add_missing=True, use_budget=True, budget=8)
+    text = capfd.readouterr().out
+    assert "; for 2 none is within the tolerance of 5 %, the best are " in text
+    run(SIMPLEST, threshold=150.0, use_budget=True, budget=8)
+    assert "tolerance" not in capfd.readouterr().out
+
+
 def test_the_simplest_needs_something_selected():
     select()
     assert not can(SIMPLEST)

@@ -96,7 +96,10 @@ class _Fits:
                 return {"CANCELLED"}
         if not fitted:
             return refuse(chosen, _NOTHING_IN_EDIT if plan.source == "SELECTION" else _NOTHING)
-        chosen.report({"INFO"}, sentence(outcome, fitted, len(objects) - fitted))
+        text = sentence(outcome, fitted, len(objects) - fitted)
+        if outcome.misses:
+            text += "; " + _miss_text(outcome, plan.threshold)
+        chosen.report({"WARNING" if outcome.misses else "INFO"}, text)
         return {"FINISHED"}
 
 
@@ -177,6 +180,18 @@ def _error_text(errors: Sequence[float]) -> str:
     if low == high:
         return ", " + pgettext_rpt("{share} larger than the mesh").format(share=low)
     return ", " + pgettext_rpt("{low} to {high} larger than the meshes").format(low=low, high=high)
+
+
+def _miss_text(outcome: Outcome, threshold: float) -> str:
+    """That nothing simple was near enough, and how near the best came."""
+    low, high = percent(min(outcome.misses)), percent(max(outcome.misses))
+    what = "none is within the tolerance of {tolerance}"
+    if sum(outcome.kinds.values()) > 1:
+        what = "for {count} none is within the tolerance of {tolerance}"
+    tolerance = f"{100.0 * threshold:g} %"
+    text = pgettext_rpt(what).format(count=len(outcome.misses), tolerance=tolerance)
+    best = "the best is {low} larger" if low == high else "the best are {low} to {high} larger"
+    return f"{text}, {pgettext_rpt(best).format(low=low, high=high)}"
 
 
 def percent(share: float) -> str:

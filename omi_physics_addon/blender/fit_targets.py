@@ -15,9 +15,11 @@ from ..geometry.simple_hull import SimpleHull, simple_hull
 from ..geometry.volumes import hull_volume
 from . import attached, fitted_parts, fitting
 from .fit_sources import Piece
+from .mesh_arrays import MESHLIKE
 
 _SHARED: Final = ("physics_material", "collision_filter")
 _DISPLAY: Final = 0.1  # Size of the cross that shows an object made for a part, m.
+_SAME: Final = 1e-6  # Difference of volume errors that is none.
 _SIMPLEST: Final = "SIMPLEST"  # No type of shapes: the simplest that is near enough.
 
 
@@ -58,12 +60,14 @@ class Outcome:
         kinds: how many shapes of each type.
         errors: by what part of their mesh shapes are larger, where it is not flat.
         beyond: how far points stick out of hulls, in the units of their objects.
+        misses: errors of the simplest shapes that are larger than was asked for.
         kept: how many parts of earlier fits were not needed, and stay as they were changed by hand.
     """
 
     kinds: dict[str, int] = field(default_factory=dict[str, int])
     errors: list[float] = field(default_factory=list[float])
     beyond: float = 0.0
+    misses: list[float] = field(default_factory=list[float])
     kept: int = 0
 
     def note(self, kind: str, volume: float, of_mesh: float) -> None:
@@ -72,6 +76,12 @@ class Outcome:
         error = volume_error(volume, of_mesh)
         if error is not None:
             self.errors.append(error)
+
+    def judge(self, plan: Plan, volume: float, of_mesh: float) -> None:
+        """Note whether the simplest shape is too large; the margin is no fault of it."""
+        error = volume_error(volume, of_mesh)
+        if plan.kind == _SIMPLEST and error is not None and error > plan.threshold + _SAME:
+            self.misses.append(error)
 
 
 def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
@@ -87,6 +97,7 @@ def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
 def _write_placed(shape: Any, found: Placed, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     stored = fitting.write_placed(shape, found, fitting.to_gltf(piece.points), plan.margin)
     outcome.note(shape.type, stored.volume, piece.volume)
+    outcome.judge(plan, found.volume, piece.volume)
 
 
 def fit_parts(
@@ -141,15 +152,16 @@ def _write_mesh(
     shape: Any, obj: Any, piece: Piece, plan: Plan, kind: str, outcome: Outcome
 ) -> None:
     """A shape that is a mesh: that of the object where it serves as it is."""
-    changed = plan.source in ("SELECTION", "CHILDREN")
+    changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
     if kind == "CONVEX":
         changed = changed or plan.use_budget or plan.margin != 0.0
     if changed:
         _write_data(shape, obj.name, piece, plan, kind, outcome)
         return
     fitting.use_own_mesh(shape, kind)
-    of_mesh = piece.volume
-    outcome.note(kind, hull_volume(piece.points) if kind == "CONVEX" else of_mesh, of_mesh)
+    volume = hull_volume(piece.points) if kind == "CONVEX" else piece.volume
+    outcome.note(kind, volume, piece.volume)
+    outcome.judge(plan, volume, piece.volume)
 
 
 def _write_data(
@@ -169,6 +181,7 @@ def _write_data(
     fitting.use_mesh(shape, kind, name, hull)
     volume = hull.volume if kind == "CONVEX" else piece.volume
     outcome.note(kind, volume, piece.volume)
+    outcome.judge(plan, hull_volume(piece.points) if plan.margin else volume, piece.volume)
     outcome.beyond = max(outcome.beyond, hull.beyond)
 
 

@@ -17,13 +17,16 @@ _COPY: Final = re.compile(r"\.\d{3,}$")  # What Blender puts behind names of cop
 
 
 def shape_of(obj: Any, part: str) -> Any:
-    """The property group of the shape of a collider or trigger."""
+    """The property group of the shape of a collider, of a trigger, or of gravity."""
     group = attached.of_object(obj)
-    return group.trigger.shape if part == "TRIGGER" else group.collider.shape
+    holder = group.gravity.shaped if part == "GRAVITY" else getattr(group, part.lower())
+    return holder.shape
 
 
 def below(obj: Any, part: str, children: Mapping[Any, Sequence[Any]]) -> list[Any]:
     """The objects that an earlier fit made for the loose parts of an object, in their order."""
+    if part == "GRAVITY":  # It has one shape, whatever the mesh.
+        return []
     found = [
         child
         for child in children.get(obj, ())

@@ -354,6 +354,81 @@ def test_triggers_of_parts_make_up_the_trigger():
     assert not any(part.omi_physics.use_collider for part in parts_of(obj))
 
 
+# Gravity toward a shape
+
+
+def attract(obj: Any, kind: str = "SHAPED") -> Any:
+    """Make an object a gravity volume; the shape whose surface attracts."""
+    obj.omi_physics.use_gravity = obj.omi_physics.use_trigger = True
+    obj.omi_physics.gravity.type = kind
+    return obj.omi_physics.gravity.shaped.shape
+
+
+@pytest.mark.parametrize("kind", [*PRIMITIVES, "CONVEX", "TRIMESH"])
+def test_the_shape_of_gravity_is_fitted_as_that_of_a_collider(kind):
+    mesh = boxes_mesh((2, 0, 0), (0, 3, 1), turn=TURN)
+    obj = add("Rock", mesh)
+    add_collider(obj)
+    shape = attract(obj)
+    obj.omi_physics.gravity.shaped.use_shape = False
+    select(obj)
+    for part in ("COLLIDER", "GRAVITY"):
+        assert run(FIT, type=kind, part=part, orientation="FREE") == {"FINISHED"}
+    assert obj.omi_physics.gravity.shaped.use_shape
+    assert shape.type == kind
+    assert obj.omi_physics.trigger.shape.type == "BOX"  # Not touched.
+    if kind in PRIMITIVES:
+        found, wanted = (fitting.stored_shape(each) for each in (shape, collider(obj).shape))
+        assert found.geometry == wanted.geometry
+        assert found.center == pytest.approx(wanted.center)
+        assert beyond(shape, [v.co for v in mesh.vertices]) < 1e-5
+    else:
+        assert shape.mesh_source == "OWN"
+
+
+@pytest.mark.parametrize("kind", ["SPHERE", "CONVEX"])
+def test_the_shape_of_gravity_below_a_planet_is_fitted_to_the_planet(kind):
+    planet = add("Planet", boxes_mesh((0, 0, 0), (3, 0, 0)), location=(5.0, 0.0, 0.0))
+    add_collider(planet)
+    select(planet)
+    run("object.omi_physics_add_gravity", type="SHAPED")
+    (volume,) = planet.children
+    volume.location = (1.0, 2.0, 3.0)
+    select(volume)
+    assert can(FIT)
+    assert run(FIT, type=kind, part="GRAVITY") == {"FINISHED"}
+    shape = volume.omi_physics.gravity.shaped.shape
+    assert shape.type == kind
+    if kind == "SPHERE":
+        assert tuple(shape.location) == pytest.approx((0.5, -2.0, -3.0))
+        assert shape.sphere.radius == pytest.approx((2.0**2 + 0.5**2 + 0.5**2) ** 0.5)
+    else:
+        assert shape.mesh_source == "DATA"
+        assert min(v.co.z for v in shape.mesh.vertices) == pytest.approx(-3.5)
+
+
+def test_what_has_no_shaped_gravity_is_left_alone():
+    point, plain = add("Point", cube_mesh()), add("Plain", cube_mesh())
+    attract(point, "POINT")
+    select(point, plain)
+    assert run(FIT, part="GRAVITY", add_missing=True) == {"CANCELLED"}
+    assert not plain.omi_physics.use_gravity
+    shaped = add("Shaped", cube_mesh())
+    shape = attract(shaped)
+    select(point, plain, shaped)
+    assert run(SIMPLEST, part="GRAVITY") == {"FINISHED"}
+    assert tuple(shape.box.size) == (1.0, 1.0, 1.0)
+
+
+def test_gravity_has_one_shape(capfd):
+    obj = add("Rock", boxes_mesh((0, 0, 0), (3, 0, 0)))
+    attract(obj)
+    select(obj)
+    assert run(FIT, part="GRAVITY", source="PARTS") == {"CANCELLED"}
+    assert "Gravity has one shape" in capfd.readouterr().out
+    assert not obj.children
+
+
 def test_hundreds_of_parts_are_refused():
     points = np.repeat(np.arange(502.0), 2)[:, None] * [1, 0, 0] + [[0, 0, 0], [0, 0, 0.4]] * 502
     mesh = bpy.data.meshes.new("Hair")
@@ -471,6 +546,50 @@ def test_the_simplest_of_several_objects():
     assert run(SIMPLEST, threshold=1000.0) == {"FINISHED"}
     kinds = {collider(o).shape.type for o in bpy.context.selected_objects}
     assert kinds == {"SPHERE"}
+
+
+def corner() -> Any:
+    """An L of three cubes, whose hull is a sixth larger than it."""
+    points = [(x, y) for x, y in ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))]
+    mesh = bpy.data.meshes.new("L")
+    corners = [(x, y, z) for z in (0, 1) for x, y in points]
+    sides = [(i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6) for i in range(6)]
+    mesh.from_pydata(corners, [], [(5, 4, 3, 2, 1, 0), (6, 7, 8, 9, 10, 11), *sides])
+    return add("L", mesh)
+
+
+def test_it_is_told_when_no_shape_is_near_enough(capfd):
+    obj = corner()
+    add_collider(obj)
+    select(obj)
+    run(SIMPLEST, threshold=10.0)
+    assert capfd.readouterr().out.strip() == (
+        "Warning: Fitted 1 convex hull, 16.7 % larger than the mesh; "
+        "none is within the tolerance of 10 %, the best is 16.7 % larger"
+    )
+    run(SIMPLEST, threshold=17.0)
+    assert "Info: Fitted 1 convex hull, 16.7 % larger than the mesh\n" in capfd.readouterr().out
+    run(SIMPLEST, threshold=34.0)
+    assert "Info: Fitted 1 box, 33.3 % larger than the mesh\n" in capfd.readouterr().out
+
+
+def test_a_margin_is_no_miss_but_a_budget_may_be(capfd):
+    obj, box = corner(), add("Box", cube_mesh())
+    select(box)
+    run(SIMPLEST, threshold=1.0, margin=0.1, add_missing=True)
+    assert "tolerance" not in capfd.readouterr().out
+    ball = add("Ball", bpy.data.meshes.new("Ball"))
+    work = bmesh.new()
+    bmesh.ops.create_icosphere(work, subdivisions=2, radius=1.0)
+    bmesh.ops.scale(work, vec=(1.0, 0.7, 0.4), verts=work.verts)
+    work.to_mesh(ball.data)
+    work.free()
+    select(box, obj, ball)
+    run(SIMPLEST, threshold=5.0, add_missing=True, use_budget=True, budget=8)
+    text = capfd.readouterr().out
+    assert "; for 2 none is within the tolerance of 5 %, the best are " in text
+    run(SIMPLEST, threshold=150.0, use_budget=True, budget=8)
+    assert "tolerance" not in capfd.readouterr().out
 
 
 def test_the_simplest_needs_something_selected():

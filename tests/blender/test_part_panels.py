@@ -72,6 +72,7 @@ def test_only_the_fields_of_the_type_of_gravity(kind):
     for name in ("gravity", "gravity_line", "gravity_shape"):
         shown |= names(panel(name), ctx)
     if kind == "SHAPED":
+        assert "object.omi_physics_fit_shape" in names(panel("gravity_shape"), ctx)
         shown |= header(panel("gravity_shape"), ctx)
     assert shown & set().union(*GRAVITIES.values()) == GRAVITIES[kind]
     assert {"type", "gravity"} <= shown

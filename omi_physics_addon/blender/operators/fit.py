@@ -1,4 +1,4 @@
-"""Fits the shapes of colliders and triggers to what their objects show."""
+"""Fits the shapes of colliders, triggers and gravity to what their objects show."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 import bpy
 
 from .. import fit_targets, fitted_parts, mesh_arrays
-from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces
+from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
 from ..fit_targets import Outcome, Plan
 from ..mesh_arrays import MESHLIKE
 from ..properties import choices, fits
@@ -35,6 +35,7 @@ _FITTED: Final = {
 }
 _NOTHING: Final = "Nothing fitted: select objects with vertices that have the part to fit"
 _NOTHING_IN_EDIT: Final = "Nothing fitted: select vertices in Edit Mode"
+_ONE_SHAPE: Final = "Gravity has one shape; choose another source than loose parts"
 _TOO_MANY: Final = "{name} has more than {count} loose parts; join some of them first"
 
 Children = Mapping[Any, Sequence[Any]]
@@ -56,11 +57,15 @@ class _Fits:
             return True
         if shown.children:  # With Children may find some.
             return True
+        if shown.parent and _has_part(shown, "GRAVITY"):  # Its shape is that of what is above.
+            return True
         message(cls, "The object has no vertices to fit a shape to")
         return False
 
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
         chosen: Any = self
+        if plan.part == "GRAVITY" and plan.source == "PARTS":
+            return refuse(chosen, _ONE_SHAPE)
         objects = _objects(context, plan.source)
         leave_edit_mode_data(objects)
         depsgraph = context.evaluated_depsgraph_get()
@@ -69,10 +74,13 @@ class _Fits:
         too_many: list[str] = []
         for obj in objects:
             old = fitted_parts.below(obj, plan.part, children)
-            if not (_has_part(obj, plan.part) or old or chosen.add_missing):
+            adds = chosen.add_missing and plan.part != "GRAVITY"
+            if not (_has_part(obj, plan.part) or old or adds):
                 continue
             try:
                 found = pieces(obj, plan.source, depsgraph, children)
+                if not found and plan.part == "GRAVITY" and plan.source == "WHOLE":
+                    found = pieces_of_parent(obj, depsgraph)
             except TooManyPartsError:
                 too_many.append(obj.name)
                 continue
@@ -88,7 +96,10 @@ class _Fits:
                 return {"CANCELLED"}
         if not fitted:
             return refuse(chosen, _NOTHING_IN_EDIT if plan.source == "SELECTION" else _NOTHING)
-        chosen.report({"INFO"}, sentence(outcome, fitted, len(objects) - fitted))
+        text = sentence(outcome, fitted, len(objects) - fitted)
+        if outcome.misses:
+            text += "; " + _miss_text(outcome, plan.threshold)
+        chosen.report({"WARNING" if outcome.misses else "INFO"}, text)
         return {"FINISHED"}
 
 
@@ -102,7 +113,10 @@ def _objects(context: bpy.types.Context, source: str) -> list[Any]:
 
 
 def _has_part(obj: Any, part: str) -> bool:
-    return bool(getattr(physics(obj), f"use_{part.lower()}"))
+    group = physics(obj)
+    if part == "GRAVITY" and group.gravity.type != "SHAPED":
+        return False
+    return bool(getattr(group, f"use_{part.lower()}"))
 
 
 def _fit_object(
@@ -114,6 +128,8 @@ def _fit_object(
         setattr(group, f"use_{name}", True)
         if plan.part == "TRIGGER":
             group.trigger.mode = "SHAPE"
+        elif plan.part == "GRAVITY":
+            group.gravity.shaped.use_shape = True
         fit_targets.fit_own(obj, found[0], plan, outcome)
         changed(obj)
         return [*old]
@@ -164,6 +180,18 @@ def _error_text(errors: Sequence[float]) -> str:
     if low == high:
         return ", " + pgettext_rpt("{share} larger than the mesh").format(share=low)
     return ", " + pgettext_rpt("{low} to {high} larger than the meshes").format(low=low, high=high)
+
+
+def _miss_text(outcome: Outcome, threshold: float) -> str:
+    """That nothing simple was near enough, and how near the best came."""
+    low, high = percent(min(outcome.misses)), percent(max(outcome.misses))
+    what = "none is within the tolerance of {tolerance}"
+    if sum(outcome.kinds.values()) > 1:
+        what = "for {count} none is within the tolerance of {tolerance}"
+    tolerance = f"{100.0 * threshold:g} %"
+    text = pgettext_rpt(what).format(count=len(outcome.misses), tolerance=tolerance)
+    best = "the best is {low} larger" if low == high else "the best are {low} to {high} larger"
+    return f"{text}, {pgettext_rpt(best).format(low=low, high=high)}"
 
 
 def percent(share: float) -> str:

@@ -33,11 +33,10 @@ def draw_shape(layout: Any, shape: Any, part: str) -> None:
     row = layout.row(align=True)
     row.prop(shape, "type")
     if shape.type in PRIMITIVES:
-        if part != "GRAVITY":
-            narrow = row.row(align=True)
-            narrow.ui_units_x = _FIT_WIDTH
-            properties = narrow.operator("object.omi_physics_fit_shape", text="Fit")
-            properties.type, properties.part = shape.type, part
+        narrow = row.row(align=True)
+        narrow.ui_units_x = _FIT_WIDTH
+        properties = narrow.operator("object.omi_physics_fit_shape", text="Fit")
+        properties.type, properties.part = shape.type, part
         _draw_sizes(layout, shape)
     elif shape.type in MESHES:
         _draw_mesh(layout, shape)

@@ -9,8 +9,9 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.preview import player, stage
+from omi_physics_addon.blender.preview.recorder import Recorder
 
-from .preview_scenes import body, fall
+from .preview_scenes import body, fall, play
 
 
 def test_recording_writes_poses_and_leaves_the_scene(tmp_path: Path) -> None:
@@ -52,3 +53,27 @@ def test_refusals(tmp_path: Path) -> None:
     player.start(bpy.context.scene)
     assert not bpy.ops.scene.omi_physics_record.poll()
     player.stop()
+
+
+@pytest.mark.parametrize("every", [1, 4])
+@pytest.mark.parametrize("is_moving", [False, True])
+def test_watching_records_what_stepping_does(every: int, is_moving: bool) -> None:
+    """A window plays frames by itself, and recorders hear of them afterwards."""
+    speed = (0.0, -1.0, 0.0) if is_moving else (0.0, 0.0, 0.0)
+    body("box", linear_velocity=speed, angular_velocity=(0.0, 0.0, speed[1]))
+    stepping = Recorder(play(), every)
+    for _ in range(6):
+        stepping.step()
+    player.stop()
+    session = play()
+    watching = Recorder(session, every)
+    while len(watching.recording) < 6:
+        session.step()
+        watching.watch()
+        watching.watch()  # Nothing new.
+    player.stop()
+    assert watching.recording.times == pytest.approx(stepping.recording.times)
+    for found, wanted in zip(
+        watching.recording.stacked(), stepping.recording.stacked(), strict=True
+    ):
+        assert found == pytest.approx(wanted, abs=1e-6)

@@ -42,6 +42,7 @@ class Forces:
         turning: (k,), which of them they may turn.
         triggers: who is in which volume; None where there are no volumes.
         vehicles: what drives; None where nothing does.
+        wheel_nodes: the nodes of the wheels of `vehicles`, in their order.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Forces:
         self._volumes = self._made_gravity(read_mesh)
         self._weight = self._made_weight()
         self._joints = self._made_joints(left, per_axis)
+        self.wheel_nodes: tuple[int, ...] = ()
         self.vehicles = self._made_vehicles()
         mine = np.array([forced(body) for body in world.bodies], dtype=bool)
         self.bodies: Indices = np.flatnonzero((self._pushed | self._turned) & mine)
@@ -162,11 +164,13 @@ class Forces:
         on_body = [at for at, frame in frames.items() if frame.body != WORLD]
         nodes = [(frames[at], document.nodes[at]) for at in on_body]
         bodies = [(f.body, p.vehicle_body) for f, p in nodes if p.vehicle_body is not None]
-        wheels = [
-            (f, document.wheels[p.wheel.wheel])
-            for f, p in nodes
+        rolling = {
+            at: p.wheel.wheel
+            for at, (_, p) in zip(on_body, nodes, strict=True)
             if p.wheel is not None and p.wheel.wheel is not None
-        ]
+        }
+        self.wheel_nodes = tuple(rolling)
+        wheels = [(frames[at], document.wheels[wheel]) for at, wheel in rolling.items()]
         thrusters: list[tuple[Any, Any]] = [
             (f, document.thrusters[p.thruster.thruster])
             for f, p in nodes

@@ -14,19 +14,28 @@ from . import stage
 from .actors import Actors
 from .dressing import Dressing
 from .reading import SceneReading, to_blender
+from .rolling import Rolling
 
 _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
 
 
 class Look:
-    """The copies of one preview."""
+    """The copies of one preview.
 
-    def __init__(self, read: SceneReading, world: World, actors: Actors) -> None:
+    Attributes:
+        animated: nodes that no body moves, but keyframes, and the names of their copies.
+    """
+
+    def __init__(
+        self, read: SceneReading, world: World, actors: Actors, rolling: Rolling | None
+    ) -> None:
+        """Take a scene; the copies of its wheels are given to what moves these."""
         self._read, self._world, self._actors = read, world, actors
+        self._rolling = rolling
         self._body_of: dict[int, int] = {}
         self._visible: set[Any] = set()
         self._known: set[Any] = set()
-        self.animated: list[tuple[int, str]] = []  # Nodes that no body moves → their copies.
+        self.animated: list[tuple[int, str]] = []
 
     def make(self, layer: Any, collection: Any, cameras: tuple[Any, Any]) -> None:
         """Make the copies in a collection that is not linked yet.
@@ -55,7 +64,8 @@ class Look:
             body = self._body(at)
             first = WORLD if body == WORLD else int(self._actors.first[body])
             above = None if first == WORLD else self._actors.objects[first]
-            if above is not None:
+            wheel = -1 if self._rolling is None else self._rolling.wheel_of(at, body)
+            if above is not None and wheel < 0:
                 into = back[first] @ world[at]
                 if dressing.dress(above, self._actors.plans[first], obj, into):
                     _look_like(above, obj)
@@ -72,6 +82,8 @@ class Look:
                 self.animated.append((at, copy.name))
             copy.matrix_world = matrix
             copy.matrix_basis = matrix
+            if self._rolling is not None and wheel >= 0:
+                self._rolling.add(wheel, copy)
             if not is_camera:
                 collection.objects.link(copy)
 

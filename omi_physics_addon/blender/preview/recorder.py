@@ -19,7 +19,7 @@ SUFFIXES: Final = (".json", ".csv")
 
 
 class Recorder:
-    """Steps a preview and records all its bodies.
+    """Steps a preview, or watches one that a window plays, and records all its bodies.
 
     Attributes:
         session: the preview, which must not have begun yet.
@@ -41,7 +41,7 @@ class Recorder:
         options = session.options
         # Forces do without the speeds of plain bodies, so the preview does not follow these.
         self._tracker = Tracker(world.state(), options.step, options.substeps)
-        self._is_first = True
+        self._watched = session.begin  # The frame that was watched last.
 
     def step(self) -> None:
         """Go on to the next time that is recorded; the first is the start.
@@ -50,17 +50,41 @@ class Recorder:
             RuntimeError: the preview failed.
         """
         session = self.session
-        if self._is_first:
-            self._is_first = False
+        if not len(self.recording):
             session.step(session.begin - session.frame)
         else:
             for _ in range(self._every):
                 session.step()
-                now = session.poses()
-                self._tracker.follow(now.position, now.rotation)
+                self._follow()
+        self._add(session.time)
+
+    def watch(self) -> None:
+        """Record the frame that a window has just played; to be called after every frame.
+
+        Raises:
+            RuntimeError: the preview failed.
+        """
+        session = self.session
+        if session.frame < session.begin:
+            return
+        if not len(self.recording):
+            self._add(0.0)
+        if session.frame == self._watched:
+            return
+        self._watched = session.frame
+        self._follow()
+        if (session.frame - session.begin) % self._every == 0:
+            self._add(session.time)
+
+    def _follow(self) -> None:
+        now = self.session.poses()
+        self._tracker.follow(now.position, now.rotation)
+
+    def _add(self, time: float) -> None:
+        session = self.session
         if session.error:
             raise RuntimeError(session.error)
-        self.recording.add(session.time, self._tracker.state, session.forces.masses)
+        self.recording.add(time, self._tracker.state, session.forces.masses)
 
     def passages(self) -> list[Passage]:
         """Who entered and left triggers."""

@@ -25,6 +25,7 @@ from .look import Look
 from .motors import Motors
 from .options import Options
 from .reading import TO_GLTF, SceneReading, to_blender
+from .rolling import Rolling
 from .stage import Stage
 from .windows import Shown, layer_of, scene_of
 
@@ -83,6 +84,7 @@ class Session:
             per_axis=per_axis,
             substeps=options.substeps,
         )
+        self._rolling = self._made_rolling(read)
         self.events: list[tuple[float, Event]] = []
         self._motors = Motors(self.forces.bodies, self.forces.turning)
         self._tracker = Tracker(self._start, options.step, options.substeps)
@@ -105,7 +107,7 @@ class Session:
             at = self.forces.bodies
             self._motors.make(held, created.position[at], created.rotation[at])
             self._motors.make_raft(bodies)
-            look = Look(read, self.world, self._actors)
+            look = Look(read, self.world, self._actors, self._rolling)
             copies = shown.collection("Copies")
             if self.options.show:
                 look.make(layer, copies, (scene.camera, shown.scene.camera))
@@ -142,6 +144,12 @@ class Session:
         for child in shown.scene.view_layers[0].layer_collection.children:
             child.hide_viewport = True  # The stand-ins; copies are what is to be seen.
         actors.objects, actors.parts = [], []
+
+    def _made_rolling(self, read: SceneReading) -> Rolling | None:
+        vehicles, nodes = self.forces.vehicles, self.forces.wheel_nodes
+        if vehicles is None or not nodes:
+            return None
+        return Rolling(vehicles.wheels, nodes, read.nodes, self.world)
 
     def _finds_moving(self) -> Flags:
         """Which bodies forces move that have a speed at the start."""
@@ -248,6 +256,8 @@ class Session:
         if not len(self.forces.bodies):
             return
         wrench = self.forces.wrench(state, self.options.step)
+        if self._rolling is not None:
+            self._rolling.follow()
         at = self.forces.bodies
         group = cast(Any, bpy.data.collections)[self._held]
         held: list[Any] = [obj.rigid_body_constraint for obj in group.objects]

@@ -778,7 +778,7 @@ def test_issues_of_exports_and_imports_are_listed_too(source, export, import_jso
 
 
 def test_long_sentences_are_wrapped():
-    from omi_physics_addon.blender.panels.sidebar_check import draw_text
+    from omi_physics_addon.blender.panels.texts import draw_text
 
     from .test_panels import FakeLayout
 

@@ -8,7 +8,7 @@ import bpy
 
 from .. import json_view
 from ..json_view import View
-from .sidebar_check import draw_text
+from .texts import draw_text
 
 _LINES: Final = 120  # That are shown; the rest is for the Text Editor.
 _LINE_HEIGHT: Final = 0.65

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any, Final
 
 import bpy
 
 from .. import attached
 from ..preview import player, stage
+from .texts import draw_text
 
-_WIDTH: Final = 34  # Letters that fit into the sidebar at its usual width.
 _EVENTS: Final = 20  # Of triggers, the last ones are shown.
 _NAMES: Final = 3  # Objects that are named before the rest is counted.
 
@@ -36,8 +35,7 @@ class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
             return
         if player.message:
-            for line in textwrap.wrap(player.message, _WIDTH):
-                layout.label(text=line)
+            draw_text(context, layout, player.message, "INFO")
 
 
 class OMIPHYSICS_PT_sidebar_preview_options(bpy.types.Panel):
@@ -98,15 +96,11 @@ class OMIPHYSICS_PT_sidebar_preview_limits(bpy.types.Panel):
             layout.label(text="Nothing", icon="CHECKMARK")
         for limit in found:
             box = layout.box().column(align=True)
-            for line in textwrap.wrap(limit.text, _WIDTH):
-                box.label(text=line)
+            draw_text(context, box, limit.text)
             names = ", ".join(limit.objects[:_NAMES])
             more = len(limit.objects) - _NAMES
             names += f" and {more} more" if more > 0 else ""
-            inner = box.column(align=True)
-            inner.active = False
-            for line in textwrap.wrap(names, _WIDTH):
-                inner.label(text=line)
+            draw_text(context, box, names).active = False
 
 
 class _Running:

@@ -19,6 +19,7 @@ from ..axes import Axes
 from ..codec import gltf_json, godot, infinite
 from ..codec.dialects import Encoded, Options, Writer
 from ..geometry.solids import Solids
+from ..issues import Issues, node_of
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
 from ..model.shapes import Plane
 from . import (
@@ -397,14 +398,20 @@ class ExportHooks:
             return document, None  # No tree is needed.
         self._tree = families.tree_of(self._nodes, self._parents)
         solids = Solids(lambda i: compat.triangles(self._surfaces[i]), mass.hull_of)
-        return families.documents(
-            document,
-            self._tree,
-            self._origin,
-            self._family,
-            self.report.issues,
-            solids.measure,
+        issues = Issues()
+        documents = families.documents(
+            document, self._tree, self._origin, self._family, issues, solids.measure
         )
+        for issue in issues:
+            self.report.issues.add(
+                issue.code, self._place(issue.pointer), issue.message, issue.severity
+            )
+        return documents
+
+    def _place(self, pointer: str) -> str:
+        """The object of the node that a pointer leads to; the pointer itself for all else."""
+        at = node_of(pointer)
+        return pointer if at is None or self._reader is None else self._reader.name_of(at)
 
     def _insert_new(self, new: NewNode) -> None:
         """Make the host's node for one that a conversion between families needs."""

@@ -186,6 +186,17 @@ def test_a_name_that_is_not_in_the_list_is_told(export):
     assert issue.pointer == "Cube"
 
 
+def test_what_a_family_cannot_say_is_told_by_object(export):
+    for name in ("Planet", "Moon"):
+        group = add(name, location=(1.0, 0.0, 0.0)).omi_physics
+        group.use_trigger = group.use_gravity = True
+        group.trigger.shape.location = (0.0, 0.0, 1.0)  # On a node of its own.
+    bpy.context.scene.omi_physics.export.family = "KHR"
+    export()
+    issues = [(issue.code, issue.pointer) for issue in reports.latest("EXPORT").issues]
+    assert issues == [("L15", "Planet"), ("L15", "Moon")]
+
+
 def test_renaming_a_material_keeps_its_users(export):
     lists = bpy.context.scene.omi_physics
     lists.physics_materials.add().name = "Ice"

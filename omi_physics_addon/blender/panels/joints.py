@@ -244,6 +244,8 @@ def _draw_limit(layout: Any, limit: Any) -> None:
     if limit.use_stiffness:
         column.prop(limit, "stiffness")
         column.prop(limit, "damping")
+        if limit.stiffness and not limit.damping:
+            layout.label(text="Without damping it swings on and on", icon="INFO")
     draw_kept(layout, limit, "kept")
 
 

@@ -465,6 +465,24 @@ def test_joined_bodies_collide_only_where_that_is_wanted(collide: bool) -> None:
     assert height == pytest.approx(1.0 if collide else 1.5 - fall(1.0), abs=0.02)
 
 
+@pytest.mark.parametrize("collide", [False, True])
+def test_joined_bodies_pass_through_all_of_each_other(collide: bool) -> None:
+    """What stands still has a stand-in for each of its colliders."""
+    gate = body("gate", (0.0, 0.0, 9.0))
+    gate.omi_physics.motion.type = "STATIC"
+    for name, z in (("upper", -7.0), ("lower", -9.0)):
+        scenes.add_collider(scenes.add(name, None, location=(0.0, 0.0, z), parent=gate))
+    for name in ("a", "b"):  # Twice, as a hinge of two pins.
+        falling = body("falling", (0.0, 0.0, 4.0)) if name == "a" else bpy.data.objects["falling"]
+        entry = joint(name, gate, falling, (0.0, 0.0, 4.0))
+        limit(entry, "LINEAR", "XY", 0.0, 0.0)
+        bpy.data.objects[f"{name} A"].omi_physics.joint.enable_collision = collide
+    session = play()
+    run(session, 1.0)
+    height = place(session, "falling")[2]
+    assert height == pytest.approx(3.0 if collide else 4.0 - fall(1.0), abs=0.02)
+
+
 def test_static_things_with_keyframes_move() -> None:
     door = scenes.add("door", scenes.cube_mesh())
     scenes.add_collider(door)

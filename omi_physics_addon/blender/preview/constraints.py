@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice, product
 from typing import Any, Final
 
 import numpy as np
@@ -44,9 +45,23 @@ class Constraints:
                 self._plans.append((joint, plan, matrix, shift))
         self._pairs: list[tuple[int, int]] = []
 
-    def exclude(self, pairs: list[tuple[int, int]]) -> None:
-        """Keep pairs of stand-ins apart that would collide."""
-        self._pairs = pairs
+    def exclude(self, pairs: list[tuple[int, int]], owners: Any) -> None:
+        """Keep pairs of stand-ins apart that would collide, and joined bodies that must not.
+
+        Bullet's own constraint keeps one stand-in of each apart, and there may be several.
+
+        Args:
+            owners: (k,), the bodies of the stand-ins, in rising order.
+        """
+        ends = np.searchsorted(owners, np.arange(len(self._world.bodies) + 1)).tolist()
+        found = dict.fromkeys(pairs)
+        for joint, _, _, _ in self._plans:
+            a, b = joint.first.body, joint.second.body
+            if joint.enable_collision or WORLD in (a, b):
+                continue
+            every = product(range(ends[a], ends[a + 1]), range(ends[b], ends[b + 1]))
+            found.update(dict.fromkeys(islice(every, 1, None)))
+        self._pairs = list(found)
 
     def make(self, collection: Any) -> None:
         """Make the objects."""

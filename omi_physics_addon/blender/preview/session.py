@@ -132,7 +132,7 @@ class Session:
         shown.scene.gravity = Vector((self._gravity @ TO_GLTF).tolist())
         shown.make_world(bodies, self.options, bool(self.world.joints))
         actors.furnish()
-        constraints.exclude(actors.unwanted)
+        constraints.exclude(actors.unwanted, actors.owners[:-1])
         constraints.make(held)
         self.hands.grab.make(held)
         shown.scene.rigidbody_world.constraints = held

@@ -123,6 +123,24 @@ def test_combine_modes_of_two_materials(mode: str, expected: float) -> None:
     assert moved == pytest.approx(0.5 * acceleration, rel=0.03)
 
 
+def test_several_materials_on_one_ground_are_exact() -> None:
+    slope = 1.0
+    up = np.array([math.sin(slope), 0.0, math.cos(slope)])
+    material("ground", floor(slope), dynamic_friction=0.0)
+    starts: dict[float, np.ndarray] = {}
+    for friction in (0.02, 0.5, 1.2):
+        starts[friction] = 0.5 * up + (0.0, 3.0 * len(starts), 0.0)
+        box = body(f"box {friction}", tuple(starts[friction]))
+        box.rotation_euler = (0.0, slope, 0.0)
+        material(box.name, box, dynamic_friction=friction)
+    session = play()
+    run(session, 1.0)
+    for friction, start in starts.items():
+        moved = float(np.linalg.norm(place(session, f"box {friction}") - start))
+        acceleration = G * (math.sin(slope) - friction / 2.0 * math.cos(slope))
+        assert moved == pytest.approx(0.5 * acceleration, rel=0.03)
+
+
 @pytest.mark.parametrize("height", [1.0, 1.7, 2.5])
 @pytest.mark.parametrize("restitution", [0.0, 0.3, 0.6, 1.0])
 @pytest.mark.parametrize("kind", ["BOX", "SPHERE", "CONVEX"])

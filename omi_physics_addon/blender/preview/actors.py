@@ -126,7 +126,7 @@ class Actors:
             rigid.collision_shape = _shape_of(plan)
             rigid.mesh_source = "BASE"  # From 4.5 on, the evaluated one is missing at times.
             rigid.use_margin, rigid.collision_margin = True, 0.0
-            rigid.friction, rigid.restitution = kinds.surface(plan)
+            rigid.friction, rigid.restitution = kinds.surface(i)
             rigid.collision_collections = kinds.groups(i)
             if not forced(body):
                 rigid.type = "PASSIVE"
@@ -214,8 +214,8 @@ class _Kinds:
 
     def __init__(self, world: World, plans: Sequence[Proxy], owners: Any) -> None:
         self._plans = plans
-        moving = [forced(world.bodies[i]) for i in owners[:-1]]
-        self._surfaces: dict[PhysicsMaterial, tuple[float, float]] = {}
+        moving = self._moving = [forced(world.bodies[i]) for i in owners[:-1]]
+        self._surfaces: dict[materials.Kind, tuple[float, float]] = {}
         self._find_surfaces(moving)
         found: dict[tuple[filters.Filters, bool], int] = {}
         keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
@@ -225,20 +225,14 @@ class _Kinds:
         self._extra = sets.extra
 
     def _find_surfaces(self, moving: Sequence[bool]) -> None:
-        used: dict[PhysicsMaterial, bool] = {}
-        for plan, moves in zip(self._plans, moving, strict=True):
-            material = material_of(plan.solids)
-            used[material] = used.get(material, False) or moves
-        rows = list(used)
-        moves = np.array(list(used.values()), dtype=bool)
-        matters = moves[:, None] | moves[None]
-        friction = materials.factors(materials.frictions(rows), matters).tolist()
-        bounce = materials.factors(materials.restitutions(rows), matters).tolist()
+        plans = zip(self._plans, moving, strict=True)
+        rows = list(dict.fromkeys((material_of(plan.solids), moves) for plan, moves in plans))
+        friction, bounce = (found.tolist() for found in materials.fitted(rows))
         self._surfaces = dict(zip(rows, zip(friction, bounce, strict=True), strict=True))
 
-    def surface(self, plan: Proxy) -> tuple[float, float]:
+    def surface(self, i: int) -> tuple[float, float]:
         """Friction and restitution of a stand-in."""
-        return self._surfaces[material_of(plan.solids)]
+        return self._surfaces[material_of(self._plans[i].solids), self._moving[i]]
 
     def groups(self, i: int) -> list[bool]:
         """The groups of a stand-in; none for what has no solid."""

@@ -16,7 +16,7 @@ import bpy
 from mathutils import Matrix
 
 from ..axes import Axes
-from ..codec import gltf_json, godot, infinite
+from ..codec import gltf_json, godot, infinite, khr_physics_rigid_bodies
 from ..codec.dialects import Encoded, Options, Writer
 from ..geometry.solids import Solids
 from ..issues import Issues, node_of
@@ -41,6 +41,7 @@ from .scene_reader import SceneReader
 _CARRIER: Final = "omi_physics_addon_meshes"
 
 
+_KHR: Final = khr_physics_rigid_bodies.NAME
 _NOTHING: Final = NodePhysics()
 _EPSILON: Final = 1e-5  # Metres, sines or relative size that count as not having moved.
 
@@ -470,7 +471,10 @@ class ExportHooks:
                 extensions = final.node(i, physics)
             node = self._nodes[i]
             node.extensions = {**(node.extensions or {}), **_untouched(extensions)}
-        root = final.root(document) if meshes else self._encoded.root
+        root = dict(final.root(document) if meshes else self._encoded.root)
+        has_khr = any(_KHR in extensions for extensions in self._encoded.nodes.values())
+        if has_khr and not root and not gltf.extensions:
+            root[_KHR] = {}  # Babylon.js fails on files with physics in nodes and none here.
         gltf.extensions = {**(gltf.extensions or {}), **_untouched(root)}
         self._declared = _declare(gltf, root, self._encoded.nodes.values())
 
@@ -505,7 +509,10 @@ def _settings(scene: bpy.types.Scene) -> Any:
 
 
 def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {name: compat.untouched(extension) for name, extension in extensions.items()}
+    return {
+        compat.untouched_name(name, extension): compat.untouched(extension)
+        for name, extension in extensions.items()
+    }
 
 
 def _declare(gltf: Any, root: Iterable[str], nodes: Iterable[dict[str, Any]]) -> set[str]:

@@ -53,6 +53,15 @@ def test_numbers_in_gltf_axes(export):
     }
 
 
+def test_khr_of_meshes_only_has_an_object_of_the_document_too(export):
+    """Babylon.js fails on files without it."""
+    bpy.context.scene.omi_physics.export.family = "KHR"
+    add_collider(add("Rock", cube_mesh()), "CONVEX")
+    gltf = export()
+    assert gltf["extensions"] == {"KHR_physics_rigid_bodies": {}}
+    assert gltf["extensionsUsed"] == ["KHR_physics_rigid_bodies"]
+
+
 def test_z_up_turns_nothing(export):
     obj = add("Body", cube_mesh())
     add_body(obj).linear_velocity = (4.0, 5.0, 6.0)

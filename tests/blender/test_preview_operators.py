@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import bpy
 import pytest
 
+from omi_physics_addon.blender import registration
 from omi_physics_addon.blender.preview import limits, player, stage
 
 from . import scenes
 from .preview_scenes import body, collision_filter, floor, material
+from .test_panels import context, draw, panel
 
 
 @pytest.fixture(autouse=True)
@@ -120,3 +123,32 @@ def test_mixed_colliders_of_a_body_are_told() -> None:
     one = "A moving body has one physics material, that of its first collider"
     assert found[one] == ("box",)
     assert found["A moving body has one collision filter for all its colliders"] == ("box",)
+
+
+def test_a_running_preview_shows_its_own_panels_only() -> None:
+    """Its scene has bodies without physics: other panels would say that there is none."""
+    box = body("box", (0.0, 0.0, 5.0))
+    box.omi_physics.use_joint = True
+    ours = [each for each in registration._CLASSES if issubclass(each, bpy.types.Panel)]
+    places = {"VIEW_3D": "UI", "PROPERTIES": "WINDOW"}
+    ours = [each for each in ours if places.get(each.bl_space_type) == each.bl_region_type]
+    before = {each.__name__ for each in ours if draw(each, context(box)) is not None}
+    assert {"OMIPHYSICS_PT_body", "OMIPHYSICS_PT_scene", "OMIPHYSICS_PT_joint"} <= before
+    bpy.ops.scene.omi_physics_preview_start()
+    session = player.running()
+    assert session is not None
+    there = SimpleNamespace(
+        object=session.scene.objects[0],
+        scene=session.scene,
+        selected_objects=[],
+        view_layer=session.scene.view_layers[0],
+        mode="OBJECT",
+    )
+    shown = {each.__name__ for each in ours if draw(each, there) is not None}
+    assert shown == {"OMIPHYSICS_PT_sidebar_preview", "OMIPHYSICS_PT_object"}
+    pause = ("operator", "scene.omi_physics_preview_pause")
+    for each in ("sidebar_preview", "object"):
+        layout = draw(panel(each), there)
+        assert layout is not None
+        assert pause in layout.shown
+        assert "Choose what the object is in glTF:" not in layout.texts

@@ -8,17 +8,14 @@ import bpy
 
 from .part_buttons import draw_buttons
 from .shapes import pgettext_iface
-from .tabs import hint
+from .tabs import Section, hint
 
 
-class OMIPHYSICS_PT_sidebar_create(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
     """Gives physics to what is selected, and adds new objects."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_create"
     bl_label = "Create"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 0
 
     def draw(self, context: bpy.types.Context) -> None:

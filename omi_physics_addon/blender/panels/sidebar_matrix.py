@@ -10,20 +10,18 @@ import bpy
 from ...model.filters import Meeting
 from .. import filter_matrix
 from .shapes import pgettext_iface
+from .tabs import Section
 
 _NAMES: Final = 0.4  # Share of the width that the names take.
 _LETTERS: Final = string.ascii_uppercase + string.ascii_lowercase
 _MOST: Final = 32  # Systems in a table that can still be read.
 
 
-class OMIPHYSICS_PT_sidebar_matrix(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
     """The table."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_matrix"
     bl_label = "Collision Matrix"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 40
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 

@@ -7,27 +7,25 @@ from typing import Any, Final
 import bpy
 
 from .. import attached
-from ..preview import live, player, recorder, stage
+from ..preview import live, player, recorder
+from .tabs import Section, SidebarTab
 from .texts import draw_text
 
 _EVENTS: Final = 20  # Of triggers, the last ones are shown.
 _NAMES: Final = 3  # Objects that are named before the rest is counted.
 
 
-class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
     """Plays the physics of the scene."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview"
     bl_label = "Preview"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
-    bl_order = -10
+    bl_order = 5
 
     def draw(self, context: bpy.types.Context) -> None:
         """The buttons, and how it runs."""
         layout: Any = self.layout
-        draw_buttons(layout)
+        draw_play(layout)
         session = player.running()
         if session is not None:
             layout.label(text=f"{session.time:.1f} s", icon="TIME")
@@ -45,22 +43,13 @@ class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
             column.prop(group, name)
 
 
-class OMIPHYSICS_PT_sidebar_preview_limits(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
     """What the preview does not do exactly."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_limits"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
     bl_label = "Not Exact"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Not in the scene of a preview itself."""
-        scene: Any = context.scene
-        return scene is not None and not scene.get(stage.TAG)
 
     def draw(self, context: bpy.types.Context) -> None:
         """One entry for each thing, with the objects it concerns."""
@@ -82,13 +71,10 @@ class OMIPHYSICS_PT_sidebar_preview_limits(bpy.types.Panel):
             draw_text(context, box, names).active = False
 
 
-class _Running:
+class _Running(SidebarTab):
     """A part of the preview's panel."""
 
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
 
 
 class OMIPHYSICS_PT_sidebar_preview_drive(_Running, bpy.types.Panel):
@@ -213,23 +199,7 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_Running, bpy.types.Panel):
         layout.operator("scene.omi_physics_record", text="Record to File...", icon="FILE_TICK")
 
 
-class OMIPHYSICS_PT_object_preview(bpy.types.Panel):
-    """The buttons once more, beside the physics of an object."""
-
-    bl_idname = "OMIPHYSICS_PT_object_preview"
-    bl_parent_id = "OMIPHYSICS_PT_object"
-    bl_label = "Preview"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "physics"
-    bl_options = {"HIDE_HEADER"}  # noqa: RUF012 - Blender reads it from the class.
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """The buttons."""
-        draw_buttons(self.layout)
-
-
-def draw_buttons(layout: Any) -> None:
+def draw_play(layout: Any) -> None:
     """Play, or what can be done with what plays."""
     row = layout.row(align=True)
     if player.running() is None:
@@ -252,5 +222,4 @@ CLASSES = (
     OMIPHYSICS_PT_sidebar_preview_triggers,
     OMIPHYSICS_PT_sidebar_preview_drives,
     OMIPHYSICS_PT_sidebar_preview_keep,
-    OMIPHYSICS_PT_object_preview,
 )

@@ -8,10 +8,16 @@ import bpy
 
 from .. import attached
 from ..preview import live, player, recorder
+from .shapes import pgettext_iface
 from .tabs import Section, SidebarTab
-from .texts import draw_text
+from .texts import draw_lines, draw_text
 
 _EVENTS: Final = 20  # Of triggers, the last ones are shown.
+# Type of a drive → its title, and the end of the names of its targets.
+_DRIVES: Final = {
+    "ANGULAR": ("{name}, about {axis}", "angle"),
+    "LINEAR": ("{name}, along {axis}", "distance"),
+}
 _NAMES: Final = 3  # Objects that are named before the rest is counted.
 
 
@@ -54,21 +60,22 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """One entry for each thing, with the objects it concerns."""
         layout: Any = self.layout
-        layout.operator("scene.omi_physics_preview_check", icon="VIEWZOOM")
+        text = "Check Preview"  # The section Check has a button for the scene.
+        layout.operator("scene.omi_physics_preview_check", text=text, icon="VIEWZOOM")
         scene: Any = context.scene
         found = player.kept_limits(scene.name)
         if found is None:
-            layout.label(text="Check to see what differs")
+            layout.label(text="Check to see what differs", icon="INFO")
             return
         if not found:
-            layout.label(text="Nothing", icon="CHECKMARK")
+            layout.label(text="Nothing differs", icon="CHECKMARK")
         for limit in found:
             box = layout.box().column(align=True)
             draw_text(context, box, limit.text)
             names = ", ".join(limit.objects[:_NAMES])
             more = len(limit.objects) - _NAMES
             names += f" and {more} more" if more > 0 else ""
-            draw_text(context, box, names).active = False
+            draw_text(context, box, names, "OBJECT_DATA")
 
 
 class _Running(SidebarTab):
@@ -132,15 +139,12 @@ class OMIPHYSICS_PT_sidebar_preview_triggers(_Running, bpy.types.Panel):
             return
         found = recorder.passages(session, _EVENTS)
         if not found:
-            layout.label(text="Nobody has entered yet")
-        column = layout.column(align=True)
+            layout.label(text="Nobody has entered yet", icon="INFO")
         for passage in reversed(found):
-            icon = "FORWARD" if passage.entered else "BACK"
-            row = column.split(factor=0.25)
+            row = layout.split(factor=0.25)
             row.label(text=f"{passage.time:.2f} s", translate=False)
-            row = row.split(factor=0.5)
-            row.label(text=passage.body, icon=icon, translate=False)
-            row.label(text=passage.trigger, translate=False)
+            icon = "FORWARD" if passage.entered else "BACK"
+            draw_lines(row, [passage.body, passage.trigger], icon)
 
 
 class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
@@ -165,16 +169,24 @@ class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
         layout.use_property_decorate = False
         for entry in live.driven(session):
             for drive in entry.drives:
-                box = layout.box().column(align=True)
-                box.label(text=f"{entry.name}: {drive.axis}", translate=False)
-                unit = "angle" if drive.type == "ANGULAR" else "distance"
-                for kind in ("position", "velocity"):
-                    if getattr(drive, f"use_{kind}_target"):
-                        box.prop(drive, f"{kind}_{unit}")
-                for name in ("stiffness", "damping"):
-                    box.prop(drive, name)
-                if drive.use_max_force:
-                    box.prop(drive, "max_force")
+                if drive.use_position_target or drive.use_velocity_target:
+                    _draw_drive(layout, entry.name, drive)
+
+
+def _draw_drive(layout: Any, name: str, drive: Any) -> None:
+    """What a drive of joint settings aims at, in the words that the settings have for it."""
+    if drive.type not in _DRIVES:
+        return
+    text, unit = _DRIVES[drive.type]
+    box = layout.box().column(align=True)
+    box.label(text=pgettext_iface(text).format(name=name, axis=drive.axis), translate=False)
+    for kind, label in (("position", "Position"), ("velocity", "Speed")):
+        if getattr(drive, f"use_{kind}_target"):
+            box.prop(drive, f"{kind}_{unit}", text=label)
+    for each in ("stiffness", "damping"):
+        box.prop(drive, each)
+    if drive.use_max_force:
+        box.prop(drive, "max_force")
 
 
 class OMIPHYSICS_PT_sidebar_preview_keep(_Running, bpy.types.Panel):

@@ -36,9 +36,11 @@ class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
         flt_flag: Any = 0,
     ) -> None:
         """What it does, in words."""
-        layout.alert = joint_texts.is_reversed(item)
         text = joint_texts.text_of_limit(item, item.id_data)
-        layout.label(text=text, icon=_KIND_ICONS[item.kind], translate=False)
+        is_fault = joint_texts.is_reversed(item) or not any(item.axes)
+        layout.label(
+            text=text, icon="ERROR" if is_fault else _KIND_ICONS[item.kind], translate=False
+        )
 
 
 class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):

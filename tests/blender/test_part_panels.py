@@ -211,9 +211,7 @@ def test_the_sidebar_with_several_objects():
         panel("sidebar_create"), ctx
     )
     assert "For 2 objects:" in texts("sidebar_create", objects[0], selected_objects=objects)
-    assert "Make Vehicle with Wheels" in texts(
-        "sidebar_create", objects[0], selected_objects=objects
-    )
+    assert "Make Wheeled Vehicle" in texts("sidebar_create", objects[0], selected_objects=objects)
     objects[0].omi_physics.use_vehicle_body = True
     assert "Make Wheels" in texts("sidebar_create", objects[0], selected_objects=objects)
 

@@ -39,7 +39,7 @@ class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
         if count > 1:
             column = layout.column(align=True)
             is_vehicle = active.omi_physics.use_vehicle_body
-            text = "Make Wheels" if is_vehicle else "Make Vehicle with Wheels"
+            text = "Make Wheels" if is_vehicle else "Make Wheeled Vehicle"
             column.operator("object.omi_physics_make_wheels", text=text, icon="AUTO")
             column.operator("object.omi_physics_copy_to_selected", icon="PASTEDOWN")
 

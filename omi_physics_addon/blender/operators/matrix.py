@@ -81,6 +81,7 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
         """The name alone."""
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "new_name")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

@@ -62,6 +62,7 @@ class OMIPHYSICS_OT_make_wheels(
         chosen: Any = self
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "drive")
         layout.prop(self, "steering")
         layout.prop(self, "use_collider")

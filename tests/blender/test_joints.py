@@ -273,7 +273,7 @@ def test_a_limit_that_an_import_split_has_its_name_again(import_json):
     )
     entry = scene().omi_physics.joint_settings["Far"]
     assert len(entry.limits) == 2
-    assert joint_texts.name_of_kind(entry, scene()) == "Rope, 0.5 m … 1.5 m"
+    assert joint_texts.name_of_kind(entry, scene()) == "Rope, 0.5 … 1.5 m"
 
 
 # Sharing

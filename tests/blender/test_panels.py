@@ -200,6 +200,15 @@ def test_operators_follow_the_rules(cls):
     assert hasattr(cls, "poll")
 
 
+@pytest.mark.parametrize("cls", OPERATORS, ids=by_name)
+def test_labels_fit_into_redo_panels_that_are_closed(cls):
+    """Measured in Blender 5.2; where nothing can be changed there is no such panel."""
+    space, _, name = cls.bl_idname.partition(".")
+    properties = getattr(getattr(bpy.ops, space), name).get_rna_type().properties
+    if any(not p.is_hidden for p in properties if p.identifier != "rna_type"):
+        assert len(cls.bl_label) <= 24
+
+
 @pytest.mark.parametrize("cls", [*OPERATORS, *GROUPS], ids=by_name)
 def test_every_property_is_described_in_one_sentence_without_stop(cls):
     for prop in cls.bl_rna.properties:

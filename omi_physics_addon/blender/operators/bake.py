@@ -19,7 +19,7 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
     """Plays the physics of the scene and turns it into keyframes."""
 
     bl_idname = "object.omi_physics_bake"
-    bl_label = "Bake Physics to Keyframes"
+    bl_label = "Bake Physics"
     bl_description = (
         "Play the physics of the scene and write keyframes of locations and rotations; "
         "glTF exports them as animation"
@@ -41,7 +41,7 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
         if not self.properties.is_property_set("end"):
             self.end = scene.frame_end
         manager: Any = context.window_manager
-        return manager.invoke_props_dialog(self)
+        return manager.invoke_props_dialog(self, title="Bake Physics to Keyframes")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Bake at once; piece by piece where somebody watches and may press Esc."""

@@ -81,7 +81,7 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
     """Selects the objects that have an issue."""
 
     bl_idname = "object.omi_physics_select_issue"
-    bl_label = "Select Objects with Issue"
+    bl_label = "Select by Issue"
     bl_description = "Select the objects that this is about; Shift keeps what is selected"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:

@@ -223,6 +223,7 @@ class OMIPHYSICS_OT_fit_shape(
         """Show options only where they say something."""
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "type")
         draw_common(layout, self)
         draw_options(layout, self, {str(getattr(self, "type"))})  # noqa: B009 - From a mixin.
@@ -257,6 +258,7 @@ class OMIPHYSICS_OT_fit_simplest(
         """Show what is asked for, and the options of the hull it may become."""
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "threshold")
         draw_common(layout, self)
         draw_options(layout, self, {"CONVEX"})

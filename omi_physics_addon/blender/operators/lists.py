@@ -256,7 +256,7 @@ class OMIPHYSICS_OT_select_physics_material(_Materials, _Select, bpy.types.Opera
     """Selects the objects that use the active physics material."""
 
     bl_idname = "object.omi_physics_select_physics_material"
-    bl_label = "Select Users of Physics Material"
+    bl_label = "Select Material Users"
     bl_description = "Select the objects that use the active physics material"
 
 
@@ -264,7 +264,7 @@ class OMIPHYSICS_OT_select_collision_filter(_Filters, _Select, bpy.types.Operato
     """Selects the objects that use the active collision filter."""
 
     bl_idname = "object.omi_physics_select_collision_filter"
-    bl_label = "Select Users of Collision Filter"
+    bl_label = "Select Filter Users"
     bl_description = "Select the objects that use the active collision filter"
 
 
@@ -272,7 +272,7 @@ class OMIPHYSICS_OT_select_joint_settings(_JointSettings, _Select, bpy.types.Ope
     """Selects the joints that use the active joint settings."""
 
     bl_idname = "object.omi_physics_select_joint_settings"
-    bl_label = "Select Users of Joint Settings"
+    bl_label = "Select Settings Users"
     bl_description = "Select the joints that use the active joint settings"
 
 

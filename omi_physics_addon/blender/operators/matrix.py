@@ -30,7 +30,7 @@ class OMIPHYSICS_OT_set_pair(choices.Pair, OnScene, bpy.types.Operator):
     """Lets two systems hit each other, or not."""
 
     bl_idname = "scene.omi_physics_set_pair"
-    bl_label = "Set Whether Two Systems Hit"
+    bl_label = "Set Who Hits Whom"
     bl_description = "Let objects of these two systems hit each other, or pass through each other"
 
     @classmethod
@@ -84,6 +84,7 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
         """The name alone."""
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "new_name")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -159,7 +160,7 @@ class OMIPHYSICS_OT_assign_system(choices.System, OnSelection, bpy.types.Operato
     """Puts the selected objects into a collision system."""
 
     bl_idname = "object.omi_physics_assign_system"
-    bl_label = "Assign to Selected"
+    bl_label = "Assign Collision System"
     bl_description = (
         "Put the colliders and triggers of the selected objects into the system, and into no other"
     )
@@ -190,7 +191,7 @@ class OMIPHYSICS_OT_select_system(choices.System, choices.Extend, OnScene, bpy.t
     """Selects what is in a collision system."""
 
     bl_idname = "object.omi_physics_select_system"
-    bl_label = "Select Members"
+    bl_label = "Select System Members"
     bl_description = "Select the objects in the system"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

@@ -9,8 +9,9 @@ import bpy
 
 from .. import joint_making, joint_states, joint_texts, joint_users
 from ..joint_states import State
-from .scenes import draw_list, split
+from .scenes import draw_list
 from .shapes import draw_kept, pgettext_iface
+from .tabs import Part, SceneTab, split
 from .texts import draw_text
 
 _KIND_ICONS: Final = {"LINEAR": "CON_LOCLIMIT", "ANGULAR": "CON_ROTLIMIT", "OTHER": "QUESTION"}
@@ -35,9 +36,11 @@ class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
         flt_flag: Any = 0,
     ) -> None:
         """What it does, in words."""
-        layout.alert = joint_texts.is_reversed(item)
         text = joint_texts.text_of_limit(item, item.id_data)
-        layout.label(text=text, icon=_KIND_ICONS[item.kind], translate=False)
+        is_fault = joint_texts.is_reversed(item) or not any(item.axes)
+        layout.label(
+            text=text, icon="ERROR" if is_fault else _KIND_ICONS[item.kind], translate=False
+        )
 
 
 class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
@@ -87,21 +90,12 @@ class OMIPHYSICS_UL_joint_settings(bpy.types.UIList):
         words.label(text=joint_texts.short_name(item), translate=False)
 
 
-class OMIPHYSICS_PT_joint(bpy.types.Panel):
+class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
     """Which bodies the object joins, and how."""
 
     bl_idname = "OMIPHYSICS_PT_joint"
-    bl_parent_id = "OMIPHYSICS_PT_object"
     bl_label = "Joint"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "physics"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the object is a joint."""
-        obj: Any = context.object
-        return obj is not None and obj.omi_physics.use_joint
+    flag = "use_joint"
 
     def draw(self, context: bpy.types.Context) -> None:
         """The two ends, then the settings."""
@@ -281,15 +275,12 @@ def _draw_optional(layout: Any, group: Any, heading: str, flag: str, name: str) 
     value.prop(group, name, text="")
 
 
-class OMIPHYSICS_PT_joint_settings(bpy.types.Panel):
+class OMIPHYSICS_PT_joint_settings(SceneTab, bpy.types.Panel):
     """The joint settings of the scene, and the active ones."""
 
     bl_idname = "OMIPHYSICS_PT_joint_settings"
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Joint Settings"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "scene"
 
     def draw(self, context: bpy.types.Context) -> None:
         """The list, then the active entry."""

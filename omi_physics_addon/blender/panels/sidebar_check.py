@@ -11,19 +11,17 @@ from .. import issue_groups
 from ..fixes import FIXES
 from ..issue_groups import FLAGS, ICONS, Group
 from ..reports import Report
+from .tabs import Section
 from .texts import draw_text
 
 _ENTRIES: Final = 12  # Objects shown of one rule.
 
 
-class OMIPHYSICS_PT_sidebar_check(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_check(Section, bpy.types.Panel):
     """The issues."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_check"
     bl_label = "Check"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 50
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 

@@ -8,16 +8,14 @@ import bpy
 
 from .. import joint_making, joint_states
 from .joints import draw_name_of_kind, draw_state
+from .tabs import Section
 
 
-class OMIPHYSICS_PT_sidebar_joints(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
     """Joins objects, and changes the joints that are selected."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_joints"
     bl_label = "Joints"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 20
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -85,8 +85,8 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Stop, as the window goes in which this listens."""
-        if self._watch is not None and not self._watch.is_over:
-            self._bake.cancel()
+        if self._watch is not None:
+            self._watch.leave()
 
     def _step(self, context: bpy.types.Context) -> bool:
         """Record one frame; tells and cleans up where that fails."""

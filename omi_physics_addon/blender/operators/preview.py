@@ -74,8 +74,7 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Stop, as the window goes in which this listens."""
-        if not self._watch.is_over:
-            player.stop()
+        self._watch.leave()
 
     def _start(self, context: bpy.types.Context) -> bool:
         scene: Any = context.scene

@@ -43,20 +43,37 @@ class Watch:
             seconds: between two events of the timer.
         """
         self._timer = context.window_manager.event_timer_add(seconds, window=context.window)
-        self._workspaces: set[int] = set()
+        self._text = ""
         self.is_over = False
+
+        def draw(header: Any, _context: Any) -> None:
+            header.layout.label(text=self._text, translate=False)
+
+        # Not as a text of the workspace, which would stay where the artist goes to another one.
+        self._draw = draw
+        bar: Any = bpy.types.STATUSBAR_HT_header
+        bar.prepend(draw)
         player.at_stop(self._end)
 
     def say(self, context: Any, text: str) -> None:
         """Show a text in the status bar."""
-        self._workspaces.add(context.workspace.session_uid)
-        context.workspace.status_text_set(text)
+        self._text = text
+        context.workspace.status_text_set_internal(None)  # Draws the bar anew.
+
+    def leave(self) -> None:
+        """Stop the preview, as the window goes; not at once, as then it is half gone."""
+        if not self.is_over:
+            self._drop_timer()
+            player.stop_soon()
+
+    def _drop_timer(self) -> None:
+        timer, self._timer = self._timer, None
+        if timer is not None:
+            for manager in bpy.data.window_managers:
+                manager.event_timer_remove(timer)
 
     def _end(self) -> None:
         self.is_over = True
-        for manager in bpy.data.window_managers:
-            manager.event_timer_remove(self._timer)
-        spaces: Any = bpy.data.workspaces
-        for workspace in spaces:
-            if workspace.session_uid in self._workspaces:
-                workspace.status_text_set(None)
+        self._drop_timer()
+        bar: Any = bpy.types.STATUSBAR_HT_header
+        bar.remove(self._draw)

@@ -76,6 +76,11 @@ def stop(why: str = "") -> None:
         _end_playback()
 
 
+def stop_soon() -> None:
+    """Stop when Blender is done with what it does now."""
+    _soon(stop)
+
+
 def at_stop(ending: Callable[[], None]) -> None:
     """Have something called once when the preview that runs stops, whoever stops it."""
     _endings.append(ending)
@@ -280,6 +285,6 @@ def unregister() -> None:
     stop()
     for name, function in _ALWAYS:
         getattr(bpy.app.handlers, name).remove(function)
-    for function in (pause, _stop_failed):
+    for function in (pause, stop, _stop_failed):
         if bpy.app.timers.is_registered(function):
             bpy.app.timers.unregister(function)

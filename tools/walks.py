@@ -35,7 +35,7 @@ from blender_window import (  # noqa: E402
     region_of,
     run,
     save,
-    screenshot,
+    shown,
     write,
 )
 
@@ -158,9 +158,7 @@ def aim(name: str) -> None:
 def picture(name: str) -> Steps:
     """The viewport, with the sidebar and the redo panel."""
     yield 3 * SOON
-    area = area_of("VIEW_3D")
-    x, y = area.x, area.y
-    save(screenshot()[y : y + area.height, x : x + area.width], f"walk_{name}")
+    save(shown(area_of("VIEW_3D")), f"walk_{name}")
 
 
 def walks() -> Steps:

@@ -84,12 +84,14 @@ def click(x: int, y: int) -> Steps:
     yield SOON
 
 
-def screenshot() -> Pixels:
-    """The window, (height, width, 4), bottom row first."""
+def shown(part: Any) -> Pixels:
+    """What an area or region shows, (height, width, 4), bottom row first."""
+    top = window().height - part.y - part.height
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "screen.png")
         # Blender's own screenshots are black where no graphics card draws; X has the picture.
-        subprocess.run(["import", "-window", "root", path], check=True)
+        crop = ["-crop", f"{part.width}x{part.height}+{part.x}+{top}", "+repage"]
+        subprocess.run(["import", "-window", "root", *crop, path], check=True)
         image = bpy.data.images.load(path)
         width, height = image.size
         pixels = np.empty(4 * width * height, dtype=np.float32)
@@ -113,20 +115,14 @@ def save(pixels: Pixels, name: str, folder: Path = IMAGES) -> None:
     subprocess.run(["convert", path, *few, f"png8:{path}"], check=True)
 
 
-def cut(pixels: Pixels, region: Any) -> Pixels:
+def cut(region: Any) -> Pixels:
     """What a region shows, without the empty rows below it."""
-    part = pixels[region.y : region.y + region.height, region.x : region.x + region.width]
+    part = shown(region)
     middle = part[:, MARGIN:-MARGIN]
     plain = np.ptp(middle, axis=1).max(axis=1) < 0.02
     used = np.flatnonzero(~plain)
     low = max(int(used[0]) - MARGIN, 0) if len(used) else 0
     return part[low:]
-
-
-def shown(region: Any) -> Pixels:
-    """What a region shows now."""
-    pixels = screenshot()
-    return pixels[region.y : region.y + region.height, region.x : region.x + region.width]
 
 
 def difference(before: Pixels, after: Pixels) -> Pixels:
@@ -155,10 +151,12 @@ def pages(area: Any, kind: str) -> Generator[float, None, list[Pixels]]:
         for _ in range(4):  # Sections slide to their places.
             region.tag_redraw()
             yield SLIDE
-        page = cut(screenshot(), region)
+        page = cut(region)
         if found and np.array_equal(page, found[-1]):
             break
         found.append(page)
+        if len(page) < region.height:
+            break  # There is room below the last section.
         with bpy.context.temp_override(**place):
             bpy.ops.view2d.scroll_down(page=True)
     return found

@@ -35,7 +35,6 @@ from blender_window import (  # noqa: E402
     region_of,
     run,
     save,
-    screenshot,
     shown,
     window,
 )
@@ -249,7 +248,7 @@ def object_panels() -> Steps:
     yield SOON
     region = properties("PHYSICS")
     yield SOON
-    save(cut(screenshot(), region), "object_body_collider")
+    save(cut(region), "object_body_collider")
 
 
 def vehicle_panels() -> Steps:
@@ -263,14 +262,14 @@ def vehicle_panels() -> Steps:
         yield SOON
         region = properties("PHYSICS")
         yield SOON
-        save(cut(screenshot(), region), picture)
+        save(cut(region), picture)
 
 
 def scene_panel() -> Steps:
     """The Scene tab."""
     region = properties("SCENE")
     yield 2 * SOON
-    save(cut(screenshot(), region), "scene_lists")
+    save(cut(region), "scene_lists")
 
 
 def sidebar() -> Steps:
@@ -288,7 +287,7 @@ def sidebar() -> Steps:
     for _ in range(8):  # Sections slide to their places.
         region.tag_redraw()
         yield SOON
-    save(cut(screenshot(), region), "sidebar")
+    save(cut(region), "sidebar")
     space.show_region_ui = False
     space.overlay.show_overlays = True
     yield SOON
@@ -311,9 +310,8 @@ def viewport() -> Steps:
     aim(view)
     yield 3 * SOON
     region = region_of(view)
-    pixels = screenshot()
-    x, y, width, height = region.x, region.y, region.width, region.height
-    save(pixels[y + height // 5 : y + height * 4 // 5, x : x + width], "overlay")
+    height = region.height
+    save(shown(region)[height // 5 : height * 4 // 5], "overlay")
 
 
 def overlay_popover() -> Steps:
@@ -340,7 +338,7 @@ def dialog(operator: Any, picture: str) -> Steps:
     yield 3 * SOON
     area = area_of("FILE_BROWSER")
     region = region_of(area, "TOOL_PROPS")
-    save(cut(screenshot(), region)[:DIALOG_HEIGHT], picture)
+    save(cut(region)[:DIALOG_HEIGHT], picture)
     with override(area):
         bpy.ops.file.cancel()
     yield 2 * SOON
@@ -361,9 +359,8 @@ def overlay_kinds() -> Steps:
         # The empties that hold the parts.
         overlay.show_extras = overlay.show_relationship_lines = False
         yield 3 * SOON
-        x, y, width, height = region.x, region.y, region.width, region.height
-        pixels = screenshot()[y + height // 8 : y + height * 7 // 8, x : x + width]
-        save(pixels, f"overlay_{name}")
+        height = region.height
+        save(shown(region)[height // 8 : height * 7 // 8], f"overlay_{name}")
 
 
 def pictures() -> Steps:

@@ -10,9 +10,9 @@ import bpy
 from .. import joint_making, joint_states, joint_texts, joint_users
 from ..joint_states import State
 from .scenes import draw_list
-from .shapes import draw_kept, pgettext_iface
+from .shapes import draw_kept
 from .tabs import Part, SceneTab, split
-from .texts import draw_text
+from .texts import draw_text, pgettext_iface
 
 _KIND_ICONS: Final = {"LINEAR": "CON_LOCLIMIT", "ANGULAR": "CON_ROTLIMIT", "OTHER": "QUESTION"}
 _ITEM: Final = "scene.omi_physics_{}_joint_item"

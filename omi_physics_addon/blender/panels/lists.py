@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..properties import names
-from .shapes import draw_kept, pgettext_iface
+from .shapes import draw_kept
+from .texts import pgettext_iface
 
 # Mode of a filter → the lists of systems that count in it.
 _COUNTING: Final[dict[str, tuple[str, ...]]] = {

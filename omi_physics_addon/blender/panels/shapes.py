@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
-from typing import Any, Final, cast
-
-from bpy.app import translations
+from typing import Any, Final
 
 from ...codec import kept
 from ..fitting import MESHES, PRIMITIVES
 from .tabs import hint
-from .texts import draw_lines
-
-pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
+from .texts import draw_lines, pgettext_iface
 
 _LINE: Final = 44  # Letters of a line in the Properties editor, which may be wider.
 _FIT_WIDTH: Final = 2.5  # Of the button, in Blender's units of buttons.

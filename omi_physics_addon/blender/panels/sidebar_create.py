@@ -7,8 +7,8 @@ from typing import Any
 import bpy
 
 from .part_buttons import draw_buttons
-from .shapes import pgettext_iface
 from .tabs import Section, hint
+from .texts import pgettext_iface
 
 
 class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):

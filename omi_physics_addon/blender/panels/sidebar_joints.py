@@ -8,7 +8,7 @@ import bpy
 
 from .. import joint_making, joint_states
 from .joints import draw_name_of_kind, draw_state
-from .tabs import Section
+from .tabs import Section, hint
 
 
 class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
@@ -24,9 +24,7 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
         obj: Any = context.object
         others = [each for each in context.selected_objects if each != obj]
         if not others and (obj is None or obj.type != "CURVE"):
-            column = layout.column(align=True)
-            column.label(text="Select what to join, and last", icon="INFO")
-            column.label(text="what it is joined to", icon="BLANK1")
+            hint(layout, "Select what to join, and last", "what it is joined to")
         column = layout.column(align=True)
         column.operator_context = "INVOKE_DEFAULT"
         pairs = column.column(align=True)

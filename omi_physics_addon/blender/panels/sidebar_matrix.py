@@ -9,8 +9,8 @@ import bpy
 
 from ...model.filters import Meeting
 from .. import filter_matrix
-from .shapes import pgettext_iface
-from .tabs import Section
+from .tabs import Section, hint
+from .texts import pgettext_iface
 
 _NAMES: Final = 0.4  # Share of the width that the names take at least.
 _CELL: Final = 0.11  # That a square needs; what is left is for the names.
@@ -36,9 +36,7 @@ class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
             if len(found) > _MOST:
                 layout.label(text=f"{len(found) - _MOST} more systems", translate=False)
         else:
-            column = layout.column(align=True)
-            column.label(text="All hits all. Add systems to", icon="INFO")
-            column.label(text="say what passes through what", icon="BLANK1")
+            hint(layout, "All hits all. Add systems to", "say what passes through what")
         _draw_system(layout, found, pairs, scene.omi_physics.sidebar.system)
         if filter_matrix.can_merge(filter_matrix.read(scene)):
             layout.operator("scene.omi_physics_merge_filters", icon="AUTOMERGE_ON")

@@ -8,7 +8,7 @@ import bpy
 
 from .. import roles, scene_outline
 from ..outline import Kind, Sort
-from .tabs import Section
+from .tabs import Section, hint
 
 _ROWS: Final = 10  # Of the list, before somebody makes it longer.
 _LEVELS: Final = 6  # Up to which rows are moved in; the sidebar is narrow.
@@ -118,9 +118,7 @@ class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
         layout: Any = self.layout
         known = scene_outline.get(scene, view_layer)
         if not known.count("TREE") and not known.count("LEVEL"):
-            column = layout.column(align=True)
-            column.label(text="No object has physics yet.", icon="INFO")
-            column.label(text="Select one and add a part", icon="BLANK1")
+            hint(layout, "No object has physics yet.", "Select one and add a part")
             return
         if known.count("TREE"):
             column = layout.column(align=True)

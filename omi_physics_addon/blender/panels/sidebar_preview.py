@@ -8,9 +8,8 @@ import bpy
 
 from .. import attached
 from ..preview import player
-from .shapes import pgettext_iface
 from .tabs import Section, SidebarTab
-from .texts import draw_lines, draw_text
+from .texts import draw_lines, draw_text, pgettext_iface
 
 _EVENTS: Final = 20  # Of triggers, the last ones are shown.
 # Type of a drive → its title, and the end of the names of its targets.

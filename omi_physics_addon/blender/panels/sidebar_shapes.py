@@ -10,7 +10,7 @@ from ..mesh_arrays import MESHLIKE
 from ..operators.fit import draw_options
 from ..operators.targets import has_targets
 from ..properties import choices
-from .tabs import Section
+from .tabs import Section, hint
 
 _ROUND: Final = {"BOX", "CAPSULE", "CYLINDER", "CONVEX"}  # What the options are for.
 _SHARED: Final = ("part", "source", "margin", "use_budget", "budget", "hold_all")
@@ -28,9 +28,7 @@ class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
         """Whose shape, from what, and one button per kind."""
         layout: Any = self.layout
         if not has_targets(context):
-            column = layout.column(align=True)
-            column.label(text="Select objects with", icon="INFO")
-            column.label(text="meshes to fit shapes to", icon="BLANK1")
+            hint(layout, "Select objects with", "meshes to fit shapes to")
             return
         scene: Any = context.scene
         settings = scene.omi_physics.fit

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ..preview import stage
+from .texts import draw_lines, pgettext_iface
 
 
 class SidebarTab:
@@ -86,8 +87,7 @@ def split(layout: Any) -> Any:
 def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:
     """Say what is missing, in lines short enough for a narrow editor; returns their column."""
     column = layout.column(align=True)
-    for line in lines:
-        column.label(text=line, icon=icon if line is lines[0] else "BLANK1")
+    draw_lines(column, [pgettext_iface(line) for line in lines], icon)
     return column
 
 

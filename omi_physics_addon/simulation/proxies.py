@@ -10,7 +10,7 @@ solid by its scale.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -53,6 +53,7 @@ class Proxy:
         solids: what it stands for.
         is_exact: whether the inertia is what was asked for.
         is_compound: whether the parts are shapes of their own, at places of their own.
+        share: of the mass of the body, whose other stand-ins are welded to it.
     """
 
     parts: tuple[Part, ...]
@@ -62,6 +63,7 @@ class Proxy:
     solids: tuple[Solid, ...]
     is_exact: bool = True
     is_compound: bool = False
+    share: float = 1.0
 
 
 def proxies_of(bodies: Iterable[Body]) -> list[tuple[Proxy, ...]]:
@@ -87,10 +89,19 @@ def _likeness(body: Body) -> tuple[object, ...]:
 
 
 def proxies(body: Body) -> tuple[Proxy, ...]:
-    """What stands for a body: one proxy where forces move it, else one for each solid."""
+    """What stands for a body.
+
+    One proxy for each solid where no forces move it, else one for each material and filter of
+    its solids, as Bullet's bodies have one of each.
+    """
     solids = tuple(as_box(solid) for solid in body.solids)
     if body.type == "dynamic" and not body.is_animated:
-        return (_dynamic(body, solids),)
+        alike: dict[object, list[Solid]] = {}
+        for solid in solids:
+            alike.setdefault((solid.material, solid.filter), []).append(solid)
+        groups = [tuple(group) for group in alike.values()] or [()]
+        made = (_dynamic(body, group) for group in groups)
+        return tuple(replace(proxy, share=1.0 / len(groups)) for proxy in made)
     found = tuple(_still(solid) for solid in solids)
     return found or (Proxy((), np.ones(3), np.eye(3), np.zeros(3), ()),)
 

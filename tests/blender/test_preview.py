@@ -220,6 +220,66 @@ def test_all_stand_on_ground_of_any_kind(kind: str) -> None:
     assert place(session, "box")[:2] == pytest.approx((3.0, 3.0), abs=0.02)
 
 
+def two_parts(name: str, *heights: float) -> list[Any]:
+    """A body of two boxes of 0.2 m at two heights above its origin."""
+    thing = body(name, (0.0, 0.0, 2.0), "")
+    parts = [
+        scenes.add(f"{name} {height}", location=(0.0, 0.0, height), parent=thing)
+        for height in heights
+    ]
+    for part in parts:
+        scenes.add_collider(part).box.size = (0.2, 0.2, 0.2)
+    return parts
+
+
+def test_each_collider_of_a_body_has_its_own_filter() -> None:
+    """The lower part goes through the ground, which holds the upper one."""
+    ground = floor()
+    lower, upper = two_parts("thing", -1.0, 0.0)
+    collision_filter("ground", ground, systems=["ground"])
+    collision_filter("ghost", lower, mode="NOT", others=["ground"])
+    collision_filter("solid", upper, mode="ONLY", others=["ground"])
+    session = play()
+    run(session, 3.0)
+    assert place(session, "thing") == pytest.approx((0.0, 0.0, 0.1), abs=5e-3)
+
+
+def test_each_collider_of_a_body_has_its_own_material() -> None:
+    """A body slides on a part of ice, whatever the part that touches nothing is made of."""
+    slope = 0.3
+    ground = floor(slope)
+    up = np.array([math.sin(slope), 0.0, math.cos(slope)])
+    material("ground", ground, dynamic_friction=1.0, friction_combine="MULTIPLY")
+    starts: dict[str, np.ndarray] = {}
+    for name, first, second in (("icy", 0.0, 1.0), ("rough", 1.0, 0.0)):
+        upper, lower = two_parts(name, 0.3, 0.0)
+        thing = lower.parent
+        starts[name] = 0.1 * up + (0.0, 2.0 * len(starts), 0.0)
+        thing.location, thing.rotation_euler = starts[name], (0.0, slope, 0.0)
+        for part, friction in ((lower, first), (upper, second)):
+            values = {"dynamic_friction": friction, "friction_combine": "MULTIPLY"}
+            material(part.name, part, **values)
+    session = play()
+    run(session, 1.0)
+    ways = [float(np.linalg.norm(place(session, name) - start)) for name, start in starts.items()]
+    assert ways == pytest.approx([0.5 * G * math.sin(slope), 0.0], rel=0.02, abs=0.01)
+
+
+def test_welded_parts_fly_and_turn_as_one() -> None:
+    gravity()
+    lower, _ = two_parts("thing", -0.4, 0.4)
+    collision_filter("some", lower, systems=["some"])
+    motion = lower.parent.omi_physics.motion
+    moments, spin = (1.0, 1.0, 2.0), (0.5, 0.0, 3.0)
+    motion.mass, motion.inertia_mode, motion.inertia_diagonal = 5.0, "VALUE", moments
+    motion.linear_velocity, motion.angular_velocity = (1.0, 2.0, 3.0), spin
+    session = play(substeps=10)
+    run(session, 1.0)
+    height = 2.0 + 3.0 - 0.5 * G * (1.0 + STEP / 10.0)
+    assert place(session, "thing") == pytest.approx((1.0, 2.0, height), abs=5e-3)
+    assert np.abs(axes(session, "thing") - free_rotation(moments, spin, 1.0)).max() < 0.03
+
+
 def test_filters_let_through_whom_they_should() -> None:
     ground = floor()
     ghost, solid = body("ghost", (0.0, 0.0, 1.0)), body("solid", (5.0, 0.0, 1.0))

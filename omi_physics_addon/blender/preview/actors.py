@@ -54,6 +54,13 @@ class Actors:
         self._meshes: dict[Any, Any] = {}
 
     @property
+    def welds(self) -> list[tuple[int, int]]:
+        """The pairs of stand-ins of one body that forces move."""
+        owners: list[int] = self.owners.tolist()
+        several = [i for i, plan in enumerate(self.plans) if plan.share < 1.0]
+        return [(a, b) for a in several for b in several if a < b and owners[a] == owners[b]]
+
+    @property
     def is_moved(self) -> Any:
         """For every stand-in whether forces move it."""
         dynamic = np.array([forced(body) for body in self.world.bodies], dtype=bool)
@@ -132,7 +139,7 @@ class Actors:
                 rigid.type = "PASSIVE"
                 rigid.kinematic = body.type == "kinematic" or body.is_animated
                 continue
-            rigid.mass = min(max(body.mass, 1e-3), proxies.HEAVIEST)
+            rigid.mass = min(max(body.mass, 1e-3), proxies.HEAVIEST) * plan.share
             rigid.linear_damping = rigid.angular_damping = 0.0
             rigid.deactivate_linear_velocity = rigid.deactivate_angular_velocity = _SLEEP
         for obj, part, parent in self.parts:

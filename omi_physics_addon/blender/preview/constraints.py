@@ -43,7 +43,7 @@ class Constraints:
                 self.shifted.append(i)
             if not plan.is_empty or not joint.enable_collision:
                 self._plans.append((joint, plan, matrix, shift))
-        self._pairs: list[tuple[int, int]] = []
+        self._pairs: list[tuple[str, int, int]] = []
 
     def exclude(self, pairs: list[tuple[int, int]], owners: Any) -> None:
         """Keep pairs of stand-ins apart that would collide, and joined bodies that must not.
@@ -61,17 +61,26 @@ class Constraints:
                 continue
             every = product(range(ends[a], ends[a + 1]), range(ends[b], ends[b + 1]))
             found.update(dict.fromkeys(islice(every, 1, None)))
-        self._pairs = list(found)
+        self._pairs += [("GENERIC", *pair) for pair in found]
 
-    def make(self, collection: Any) -> None:
-        """Make the objects."""
+    def weld(self, pairs: list[tuple[int, int]]) -> None:
+        """Hold pairs of stand-ins together, which have the same origin."""
+        self._pairs += [("FIXED", *pair) for pair in pairs]
+
+    def make(self, collection: Any, places: Array) -> None:
+        """Make the objects.
+
+        Args:
+            places: (k, 3), of the stand-ins, in Blender's axes.
+        """
         for _, _, matrix, _ in self._plans:
             obj = stage.new_object("Joint", None)
             obj.matrix_world = matrix
             collection.objects.link(obj)
             self._objects.append(obj)
-        for _ in self._pairs:
-            obj = stage.new_object("Apart", None)
+        for _, a, _ in self._pairs:
+            obj = stage.new_object("Pair", None)
+            obj.location = places[a]
             collection.objects.link(obj)
             self._objects.append(obj)
 
@@ -85,9 +94,9 @@ class Constraints:
         for obj, (joint, plan, _, shift) in zip(self._objects, self._plans, strict=False):
             bodies = [objects[-1 if f.body == WORLD else first[f.body]] for f in _ends(joint)]
             _furnish(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
-        for obj, (a, b) in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
+        for obj, pair in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
             constraint = obj.rigid_body_constraint
-            constraint.type = "GENERIC"
+            constraint.type, a, b = pair
             constraint.object1, constraint.object2 = objects[a], objects[b]
             constraint.disable_collisions = True
         self._objects = []

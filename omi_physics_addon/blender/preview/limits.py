@@ -17,7 +17,7 @@ from ...simulation.solids import UNEVEN
 from ...simulation.world import Body, Mesh, World
 from .. import attached
 from . import reading
-from .actors import DEFAULT, filters_of, forced, material_of
+from .actors import DEFAULT, filters_of, forced
 from .constraints import Constraints
 from .reading import SceneReading
 
@@ -84,10 +84,11 @@ def _of_body(body: Body) -> list[str]:
         found.append("Infinite inertia about some axes only is near at best")
     elif finite.all() and not proxies.box_of(body.moments)[1]:
         found.append("No solid has such moments of inertia; the nearest ones are taken")
-    if len({material_of([solid]) for solid in body.solids}) > 1:
-        found.append("A moving body has one physics material, that of its first collider")
-    if len({solid.filter for solid in body.solids}) > 1:
-        found.append("A moving body has one collision filter for all its colliders")
+    if len({(solid.material, solid.filter) for solid in body.solids}) > 1:
+        found.append(
+            "Colliders with materials or filters of their own are held to the others of the body "
+            "by a weld, which gives way a little"
+        )
     if not body.solids:
         found.append("A body without a collider passes through everything")
     return found

@@ -130,10 +130,12 @@ class Session:
         render = shown.scene.render
         render.fps, render.fps_base = self.options.rate, 1.0
         shown.scene.gravity = Vector((self._gravity @ TO_GLTF).tolist())
-        shown.make_world(bodies, self.options, bool(self.world.joints))
+        welds = actors.welds
+        shown.make_world(bodies, self.options, bool(self.world.joints or welds))
         actors.furnish()
         constraints.exclude(actors.unwanted, actors.owners[:-1])
-        constraints.make(held)
+        constraints.weld(welds)
+        constraints.make(held, actors.matrices[:, :3, 3])
         self.hands.grab.make(held)
         shown.scene.rigidbody_world.constraints = held
         self._motors.furnish([actors.objects[actors.first[i]] for i in self.forces.bodies])

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .drives import Drives
-from .joint_response import Bounds, Mobility, Response, inverted, is_movable
+from .joint_response import Bounds, Mobility, inverted, is_movable
 from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
+from .mechanisms import Mechanisms, mechanisms
 from .oscillator import drift, modes
 from .soft_limits import Limits
 from .state import Array, Flags, Masses, State, Wrench
@@ -50,6 +51,7 @@ class JointForces:
         self._linkage, self._drives, self._limits = linkage, drives, limits
         self._share = drift(substeps)
         self._kinds = _joined(drives.kinds, limits.kinds)
+        self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
         self._arrange()
 
     def _arrange(self) -> None:
@@ -108,27 +110,55 @@ class JointForces:
         falling: Array,
     ) -> Array:
         """The rows' forces (k,)."""
-        forces = np.zeros(len(rows))
         rates = rows.rates(state)
-        movable = is_movable(rows, masses)
-        active = movable & self._active(rows.value, rates, dt)
+        active = is_movable(rows, masses) & self._active(rows.value, rates, dt)
         if not active.any():
-            return forces
+            return np.zeros(len(rows))
         mobility = Mobility(state, masses)
-        chosen = rows.where(active)
-        carried = mobility.carried(chosen, self._linkage, pose)
+        answers = self._answers(rows, pose, state, masses, active, wrench, falling)
+        inverse, alone = np.zeros(len(rows)), active.copy()
+        for mechanism, (matrix, _) in answers:
+            inverse[mechanism.rows] = np.einsum("gii->gi", matrix)
+            alone[mechanism.rows.ravel()] = False
+        carried = mobility.carried(rows.where(alone), self._linkage, pose)
         response = mobility.response(carried)
-        load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
-        springs = self._springs(rows.value, rates, active, response, dt)
-        wanted, share = self._sized(springs, response, dt)
-        bounds = self._bounds(active, springs.error)
-        forces[active] = response.settled(wanted, share, load, bounds)
+        inverse[alone] = response.inverse_mass
+        springs = self._springs(rows.value, rates, inverse, dt)
+        wanted, share = self._sized(springs, inverse, dt)
+        low, high = self._bounds(active, springs.error)
+        forces = np.zeros(len(rows))
+        if alone.any():
+            load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
+            bounds = low[alone], high[alone]
+            forces[alone] = response.settled(wanted[alone], share[alone], load, bounds)
+        for mechanism, (matrix, load) in answers:
+            at = mechanism.rows
+            forces[at] = mechanism.settled(matrix, wanted[at], share[at], load, (low[at], high[at]))
         return forces
 
+    def _answers(
+        self,
+        rows: Rows,
+        pose: Pose,
+        state: State,
+        masses: Masses,
+        active: Flags,
+        wrench: Wrench,
+        falling: Array,
+    ) -> list[tuple[Mechanisms, tuple[Array, Array]]]:
+        """How mechanisms answer to their rows, if any of these is active."""
+        if self._mechanisms is None:
+            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
+        return [
+            (each, each.respond(rows, pose, state, masses, wrench, falling))
+            for each in self._mechanisms
+            if active[each.rows].any()
+        ]
+
     def _bounds(self, active: Flags, error: Array) -> Bounds:
-        """Largest forces; hard limits with a range only push back."""
-        most = self._max_force[active]
-        only, below = self._one_sided[active], np.signbit(error)
+        """Largest forces (k,); hard limits with a range only push back."""
+        most = np.where(active, self._max_force, 0.0)
+        only, below = self._one_sided, np.signbit(error)
         return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
 
     def _active(self, value: Array, rate: Array, dt: float) -> Flags:
@@ -138,14 +168,11 @@ class JointForces:
         then = self._limits.errors(value[count:] + dt * rate[count:])
         return np.concatenate([np.ones(count, dtype=np.bool_), (now != 0.0) | (then != 0.0)])
 
-    def _springs(
-        self, value: Array, rate: Array, active: Flags, response: Response, dt: float
-    ) -> _Springs:
+    def _springs(self, value: Array, rate: Array, inverse: Array, dt: float) -> _Springs:
+        """The springs of all rows, of what moves by `inverse` (k,), 1/kg or 1/(kg m²)."""
         drives, limits = self._drives, self._limits
         count = len(drives.kinds)
-        gain = np.ones(len(active))
-        inverse = np.zeros(len(active))
-        inverse[active] = response.inverse_mass
+        gain = np.ones(len(value))
         gain[:count][drives.per_mass] = inverted(inverse[:count][drives.per_mass])
         beyond = limits.errors(value[count:])
         ahead = limits.errors(value[count:] + dt * rate[count:])
@@ -159,18 +186,18 @@ class JointForces:
         lead = np.where(is_spring, drives.speed * damping / np.where(is_spring, stiffness, 1.0), 0)
         slip = np.where(is_spring, 0.0, drives.speed)
         return _Springs(
-            error=np.concatenate([drives.errors(value[:count]) - lead, beyond])[active],
-            rate=np.concatenate([rate[:count] - slip, rate[count:]])[active],
-            stiffness=np.concatenate([stiffness, limits.stiffness])[active],
-            damping=np.concatenate([damping, limits.damping])[active],
-            time=np.concatenate([np.full(count, dt), time])[active],
+            error=np.concatenate([drives.errors(value[:count]) - lead, beyond]),
+            rate=np.concatenate([rate[:count] - slip, rate[count:]]),
+            stiffness=np.concatenate([stiffness, limits.stiffness]),
+            damping=np.concatenate([damping, limits.damping]),
+            time=np.concatenate([np.full(count, dt), time]),
         )
 
-    def _sized(self, springs: _Springs, response: Response, dt: float) -> tuple[Array, Array]:
+    def _sized(self, springs: _Springs, inverse: Array, dt: float) -> tuple[Array, Array]:
         """The forces (k,) that the springs want, and the share of a load they give way to."""
-        mode = modes(springs.stiffness, springs.damping, response.inverse_mass, dt)
+        mode = modes(springs.stiffness, springs.damping, inverse, dt)
         offset, speed = mode.gains(self._share)
-        mass = inverted(response.inverse_mass)
+        mass = inverted(inverse)
         is_spring = springs.stiffness > 0.0
         wanted = -mass * (offset * springs.error + speed * springs.rate)
         given = mass * np.where(is_spring, offset, speed)

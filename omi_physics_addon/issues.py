@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
+
+_NODE: Final = re.compile(r"/nodes/(\d+)")
 
 
 class Severity(enum.Enum):
@@ -287,6 +290,12 @@ class Issue:
 
     def __str__(self) -> str:
         return f"{self.severity.value} {self.code} {self.pointer}: {self.message}"
+
+
+def node_of(pointer: str) -> int | None:
+    """The node that a pointer leads to; None for what is in a node, and for all else."""
+    found = _NODE.fullmatch(pointer)
+    return int(found[1]) if found else None
 
 
 class Issues:

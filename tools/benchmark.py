@@ -9,6 +9,7 @@ From the command line:
     python3 tools/benchmark.py --fits 500000
     python3 tools/benchmark.py --overlay --scene mixed 5000
     python3 tools/benchmark.py --panels 10000
+    python3 tools/benchmark.py --preview
 
 Every figure is the median CPU time of several processes, which take turns with and without the
 add-on. Both imports read the file that was written with it. Exit code 1: a bound was exceeded.
@@ -33,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import benchmark_codec
 import benchmark_overlay
 import benchmark_panels
+import benchmark_preview
 import benchmark_start
 import environment
 from benchmark_codec import cpu_time
@@ -59,7 +61,8 @@ class Task(NamedTuple):
     """One measurement, for a process of its own.
 
     Attributes:
-        kind: "export", "import", "codec", "fits", "overlay", "panels" or "start".
+        kind: "export", "import", "codec", "fits", "overlay", "panels", "preview" or
+            "start".
         number: how many nodes.
         file: is written or read; for the codec, the family; for the start, the compiled modules.
         addon: whether our add-on is enabled; for the codec, whether memory is watched.
@@ -126,6 +129,8 @@ def measure(task: Task) -> object:
     if task.kind == "panels":
         empty_scene(bpy)
         return benchmark_panels.measure(bpy, SCENES[task.scene], task.number)
+    if task.kind == "preview":
+        return benchmark_preview.measure(bpy, task.number)
     warm_up(bpy)
     if task.kind == "import":
         return cpu_time(lambda: bpy.ops.import_scene.gltf(filepath=task.file))[0]
@@ -227,6 +232,16 @@ def measure_panels(
     ]
 
 
+def measure_preview(
+    python: Path, counts: Iterable[int], folder: Path
+) -> list[benchmark_preview.Cost]:
+    """The preview of every number of bodies, each in a process of its own."""
+    return [
+        benchmark_preview.Cost(*run(python, Task("preview", count, "", True), folder))
+        for count in counts
+    ]
+
+
 def measure_start(python: Path, repeat: int, folder: Path) -> benchmark_start.Cost:
     """The fastest of some starts of the add-on, after one that compiles its modules."""
     task = Task("start", 1, str(folder / "compiled"), addon=False)
@@ -305,7 +320,8 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="N",
         help=f"numbers of nodes; {' '.join(map(str, COUNTS))} when left out, "
         f"with --overlay {' '.join(map(str, benchmark_overlay.COUNTS))}, "
-        f"with --panels {' '.join(map(str, benchmark_panels.COUNTS))}",
+        f"with --panels {' '.join(map(str, benchmark_panels.COUNTS))}, "
+        f"with --preview {' '.join(map(str, benchmark_preview.COUNTS))}",
     )
     parser.add_argument(
         "--scene",
@@ -321,6 +337,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--panels",
         action="store_true",
         help="measure what a redraw of panels costs, what they show, and the start of the add-on",
+    )
+    what.add_argument(
+        "--preview", action="store_true", help="measure what the preview costs, in bodies"
     )
     what.add_argument(
         "--codec",
@@ -357,6 +376,10 @@ def judge(parsed: argparse.Namespace, python: Path, folder: Path) -> tuple[list[
             [*benchmark_panels.table(found), *benchmark_start.table(starts)],
             [*benchmark_panels.exceeded(found), *benchmark_start.exceeded(starts)],
         )
+    if parsed.preview:
+        counts = parsed.counts or benchmark_preview.COUNTS
+        found = measure_preview(python, counts, folder)
+        return benchmark_preview.table(found), benchmark_preview.exceeded(found)
     if parsed.codec:
         costs = measure_codec(python, parsed.codec, parsed.repeat, folder)
         return benchmark_codec.table(parsed.codec, costs), benchmark_codec.exceeded(costs)

@@ -1,37 +1,49 @@
-"""Measures the preview: how long it takes to start, and what a frame costs.
+"""Measures the preview: how long it takes to start and to stop, and what a frame costs.
 
-From the command line, with a Python that has bpy:
-
-    .venv/bpy-5.0/bin/python tools/benchmark_preview.py
-
-A frame is compared with one of Blender's own rigid-body world with the same bodies.
-Without a window nobody reads Blender's notes of changes, and each removal searches all of them: a
-stop takes far longer here than in a window.
+Run by `benchmark.py --preview`. A frame is compared with one of Blender's own rigid-body world with
+the same bodies. Without a window nobody reads Blender's notes of changes, and each removal searches
+all of them: a stop takes far longer here than in a window.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
+import statistics
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
 
-# bpy first: it makes addon_utils known.
-import bpy as stubbed_bpy  # noqa: E402, TID251, I001
-import addon_utils as stubbed_addon_utils  # noqa: E402
-
-bpy: Any = stubbed_bpy
-addon_utils: Any = stubbed_addon_utils
-FRAMES = 60
-SIDE = 40  # Bodies in a row.
+COUNTS: Final = (1000, 5000)
+START: Final = 0.3  # ms for each body; 1.5 s for 5 000.
+RATIO: Final = 1.15  # Times the frame of Blender's own world.
+FORCED: Final = 0.05  # ms for each body in a gravity volume; 20 frames a second of 1 000.
+_FRAMES: Final = 15
+_ROUNDS: Final = 5  # Of which the fastest counts.
+_SIDE: Final = 40  # Bodies in a row.
 
 
-def cube() -> Any:
+class Cost(NamedTuple):
+    """CPU time, ms.
+
+    Attributes:
+        number: of bodies, which show the meshes they are made of.
+        raw: a frame of Blender's own rigid-body world.
+        start: of the preview of bodies that fall on a floor.
+        frame: of that preview.
+        stop: of that preview.
+        forced: a frame of bodies in a gravity volume.
+    """
+
+    number: int
+    raw: float
+    start: float
+    frame: float
+    stop: float
+    forced: float
+
+
+def _cube(bpy: Any) -> Any:
     """Mesh data that all bodies share."""
     mesh = bpy.data.meshes.new("Cube")
     corners = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
@@ -40,14 +52,14 @@ def cube() -> Any:
     return mesh
 
 
-def scene_of(count: int, *, in_volume: bool = False) -> Any:
+def _scene_of(bpy: Any, count: int, *, in_volume: bool = False) -> Any:
     """An empty file with bodies over a floor, or inside a gravity volume."""
     bpy.ops.wm.read_homefile(use_empty=True)
-    scene, mesh = bpy.context.scene, cube()
+    scene, mesh = bpy.context.scene, _cube(bpy)
     group = bpy.data.collections.new("Bodies")
     for i in range(count):
         obj = bpy.data.objects.new("Body", mesh)
-        obj.location = (1.5 * (i % SIDE), 1.5 * (i // SIDE % SIDE), 1.0 + 1.5 * (i // SIDE**2))
+        obj.location = (1.5 * (i % _SIDE), 1.5 * (i // _SIDE % _SIDE), 1.0 + 1.5 * (i // _SIDE**2))
         obj.omi_physics.use_motion = obj.omi_physics.use_collider = True
         obj.omi_physics.collider.shape.type = "BOX"
         group.objects.link(obj)
@@ -69,19 +81,19 @@ def scene_of(count: int, *, in_volume: bool = False) -> Any:
     return scene
 
 
-def raw_world(count: int) -> Any:
+def _raw_world(bpy: Any, count: int, substeps: int, rate: int) -> Any:
     """The same bodies in Blender's own rigid-body world."""
-    scene = scene_of(count)
+    scene = _scene_of(bpy, count)
     bpy.ops.rigidbody.world_add()
     group = bpy.data.collections["Bodies"]
     floor = bpy.data.objects["Other"]
     group.objects.unlink(floor)
-    ground = bpy.data.objects.new("Ground", cube())
+    ground = bpy.data.objects.new("Ground", _cube(bpy))
     ground.location, ground.scale = floor.location, (200.0, 200.0, 1.0)
     group.objects.link(ground)
     scene.rigidbody_world.collection = group
-    scene.rigidbody_world.substeps_per_frame = 4
-    scene.render.fps = 60
+    scene.rigidbody_world.substeps_per_frame = substeps
+    scene.render.fps = rate
     for obj in group.objects:
         obj.rigid_body.collision_shape = "BOX"
         obj.rigid_body.use_margin, obj.rigid_body.collision_margin = True, 0.0
@@ -89,60 +101,78 @@ def raw_world(count: int) -> Any:
     return scene
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Seconds that something takes."""
-    start = time.perf_counter()
+def _timed(work: Callable[[], object]) -> float:
+    """Milliseconds of CPU time."""
+    start = time.process_time()
     work()
-    return time.perf_counter() - start
+    return 1e3 * (time.process_time() - start)
 
 
-def frames(scene: Any, first: int) -> float:
-    """Seconds that a frame takes, on average."""
+def _frames(scene: Any, first: int) -> float:
+    """What a frame takes: the fastest of some rounds, in the same part of the play for each."""
 
-    def run() -> None:
-        for frame in range(first, first + FRAMES):
-            scene.frame_set(frame)
+    def run(start: int) -> Callable[[], None]:
+        def play() -> None:
+            for frame in range(start, start + _FRAMES):
+                scene.frame_set(frame)
 
-    return timed(run) / FRAMES
+        return play
+
+    rounds = [_timed(run(first + i * _FRAMES)) for i in range(_ROUNDS)]
+    return min(rounds) / _FRAMES
 
 
-def measure(count: int, *, show: bool) -> None:
-    """Print the figures for some number of bodies."""
+def measure(bpy: Any, number: int) -> Cost:
+    """Measure the preview of some number of bodies."""
     from omi_physics_addon.blender.preview import player
     from omi_physics_addon.blender.preview.options import Options
 
-    options = Options(show=show)
-    scene = raw_world(count)
+    options = Options()
+    scene = _raw_world(bpy, number, options.substeps, options.rate)
     scene.frame_set(1)
     scene.frame_set(2)
-    raw = frames(scene, 3)
-    found: dict[str, float] = {}
-    for name, in_volume in (("plain", False), ("in a gravity volume", True)):
-        scene = scene_of(count, in_volume=in_volume)
-        found[f"start, {name}"] = timed(lambda s=scene: player.start(s, options))
+    raw = _frames(scene, 3)
+    found: list[float] = []
+    for in_volume in (False, True):
+        scene = _scene_of(bpy, number, in_volume=in_volume)
+        found.append(_timed(lambda s=scene: player.start(s, options)))
         session: Any = player.running()
         session.step(1)
-        found[f"frame, {name}"] = frames(session.scene, session.frame + 1)
-        found[f"stop, {name}"] = timed(player.stop)
-    print(f"{count} bodies, {'with' if show else 'without'} copies of what is seen")
-    print(f"  frame, Blender alone: {1e3 * raw:.1f} ms")
-    for name, seconds in found.items():
-        ratio = f" ({seconds / raw:.2f} times Blender's)" if name == "frame, plain" else ""
-        rate = f" ({1 / seconds:.0f} in a second)" if name.startswith("frame") else ""
-        print(f"  {name}: {1e3 * seconds:.1f} ms{ratio}{rate}")
+        found.append(_frames(session.scene, session.frame + 1))
+        found.append(_timed(player.stop))
+    start, frame, stop, _, forced, _ = found
+    return Cost(number, raw, start, frame, stop, forced)
 
 
-def main() -> None:
-    """Measure what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("counts", nargs="*", type=int, default=[1000, 5000])
-    parser.add_argument("--bare", action="store_true", help="leave out copies of what is seen")
-    chosen = parser.parse_args()
-    addon_utils.enable("omi_physics_addon", default_set=True)
-    for count in chosen.counts:
-        measure(count, show=not chosen.bare)
-    addon_utils.disable("omi_physics_addon", default_set=True)
+def table(costs: Sequence[Cost]) -> list[str]:
+    """The lines of the table, and how the start grows below it."""
+    lines = [
+        f"{'bodies':>8}  {'start':>8}  {'stop':>8}  {'Blender':>8}  {'preview':>8}  {'ratio':>5}"
+        f"  {'in gravity volume':>18}"
+    ]
+    lines += [
+        f"{cost.number:>8}  {cost.start:>5.0f} ms  {cost.stop:>5.0f} ms  {cost.raw:>5.1f} ms"
+        f"  {cost.frame:>5.1f} ms  {cost.frame / cost.raw:>5.2f}"
+        f"  {cost.forced:>5.1f} ms, {1e3 / cost.forced:>4.0f} fps"
+        for cost in costs
+    ]
+    if len(costs) > 1:
+        rates = [cost.start / cost.number for cost in costs]
+        spread = max(rates) / statistics.median(rates)
+        lines.append(f"start: {max(rates):.3f} ms for each body at most, {spread:.2f} the median")
+    return lines
 
 
-if __name__ == "__main__":
-    main()
+def exceeded(costs: Iterable[Cost]) -> list[str]:
+    """What is slower than it may be, in words."""
+    found: list[str] = []
+    for cost in costs:
+        where = f"preview of {cost.number} bodies"
+        for name, value, bound in (
+            ("start", cost.start, START * cost.number),
+            ("frame", cost.frame, RATIO * cost.raw),
+            ("frame in a gravity volume", cost.forced, FORCED * cost.number),
+        ):
+            if value > bound:
+                found.append(f"{where}: {name} takes {value:.1f} ms, {bound:.1f} are allowed")
+    return found

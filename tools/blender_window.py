@@ -22,8 +22,11 @@ from numpy.typing import NDArray
 IMAGES: Final = Path(__file__).resolve().parent.parent / "docs" / "images"
 SOON: Final = 0.4  # Until Blender has drawn what changed, s.
 AT_ONCE: Final = 0.05  # Until it has noticed the pointer, s.
+SLIDE: Final = 0.15  # Until a section has slid a little, s.
 STEP: Final = 8  # Between places where a button is looked for, less than its height, pixels.
 MARGIN: Final = 8  # Around what is cut out, pixels.
+PAGES: Final = 20  # Of one region, at most.
+SPECKS: Final = 40  # Pixels of a row or column that may change by themselves.
 COLORS: Final = 128  # Of a picture; fewer make smaller files.
 KEYS: Final = {
     **{
@@ -81,12 +84,14 @@ def click(x: int, y: int) -> Steps:
     yield SOON
 
 
-def screenshot() -> Pixels:
-    """The window, (height, width, 4), bottom row first."""
+def shown(part: Any) -> Pixels:
+    """What an area or region shows, (height, width, 4), bottom row first."""
+    top = window().height - part.y - part.height
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "screen.png")
         # Blender's own screenshots are black where no graphics card draws; X has the picture.
-        subprocess.run(["import", "-window", "root", path], check=True)
+        crop = ["-crop", f"{part.width}x{part.height}+{part.x}+{top}", "+repage"]
+        subprocess.run(["import", "-window", "root", *crop, path], check=True)
         image = bpy.data.images.load(path)
         width, height = image.size
         pixels = np.empty(4 * width * height, dtype=np.float32)
@@ -95,14 +100,14 @@ def screenshot() -> Pixels:
     return pixels.reshape(height, width, 4)
 
 
-def save(pixels: Pixels, name: str) -> None:
+def save(pixels: Pixels, name: str, folder: Path = IMAGES) -> None:
     """Write a picture as PNG with few colours."""
     height, width = pixels.shape[:2]
     image = bpy.data.images.new(name, width, height)
     image.colorspace_settings.name = "sRGB"
     image.pixels.foreach_set(np.ascontiguousarray(pixels, dtype=np.float32).ravel())
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    path = str(IMAGES / f"{name}.png")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = str(folder / f"{name}.png")
     image.filepath_raw, image.file_format = path, "PNG"
     image.save()
     bpy.data.images.remove(image)
@@ -110,14 +115,51 @@ def save(pixels: Pixels, name: str) -> None:
     subprocess.run(["convert", path, *few, f"png8:{path}"], check=True)
 
 
-def cut(pixels: Pixels, region: Any) -> Pixels:
+def cut(region: Any) -> Pixels:
     """What a region shows, without the empty rows below it."""
-    part = pixels[region.y : region.y + region.height, region.x : region.x + region.width]
+    part = shown(region)
     middle = part[:, MARGIN:-MARGIN]
     plain = np.ptp(middle, axis=1).max(axis=1) < 0.02
     used = np.flatnonzero(~plain)
     low = max(int(used[0]) - MARGIN, 0) if len(used) else 0
     return part[low:]
+
+
+def difference(before: Pixels, after: Pixels) -> Pixels:
+    """The part of a picture that is new, such as a popup.
+
+    Raises:
+        LookupError: nothing is new.
+    """
+    changed = np.abs(before - after).max(axis=2) > 0.02
+    rows = np.flatnonzero(changed.sum(axis=1) > SPECKS)
+    columns = np.flatnonzero(changed.sum(axis=0) > SPECKS)
+    if not len(rows) or not len(columns):
+        raise LookupError("nothing has opened")
+    return after[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def pages(area: Any, kind: str) -> Generator[float, None, list[Pixels]]:
+    """What a region shows from its top to its end, one page after the other."""
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=5, y=5)
+    region, found = region_of(area, kind), list[Pixels]()
+    place = {"window": window(), "area": area, "region": region}
+    with bpy.context.temp_override(**place):
+        for _ in range(PAGES):
+            bpy.ops.view2d.scroll_up(page=True)
+    while len(found) < PAGES:
+        for _ in range(4):  # Sections slide to their places.
+            region.tag_redraw()
+            yield SLIDE
+        page = cut(region)
+        if found and np.array_equal(page, found[-1]):
+            break
+        found.append(page)
+        if len(page) < region.height:
+            break  # There is room below the last section.
+        with bpy.context.temp_override(**place):
+            bpy.ops.view2d.scroll_down(page=True)
+    return found
 
 
 def press(key: str, x: int, y: int, **how: Any) -> Steps:

@@ -23,27 +23,24 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 import bmesh  # noqa: E402
 import bpy as stubbed_bpy  # noqa: E402, TID251
-import numpy as np  # noqa: E402
 import screenshot_scenes  # noqa: E402
 from blender_window import (  # noqa: E402
     SOON,
-    Pixels,
     Steps,
     area_of,
     click,
     cut,
+    difference,
     override,
     region_of,
     run,
     save,
-    screenshot,
+    shown,
     window,
 )
 
 PANEL_WIDTH: Final = 400  # Of the Properties editor, pixels.
 DIALOG_HEIGHT: Final = 300  # Of the pictures of file dialogs, pixels.
-DARK: Final = 0.12  # Brighter than a popup's background.
-SPECKS: Final = 150  # Pixels of a row or column that may change by themselves.
 
 bpy: Any = stubbed_bpy
 
@@ -197,17 +194,6 @@ def fill_lists() -> None:
     crate.motion.mass_mode, crate.motion.density = "DENSITY", 600.0
 
 
-# The screen
-
-
-def difference(before: Pixels, after: Pixels) -> Pixels:
-    """What is new, such as a popup."""
-    changed = (np.abs(before - after).max(axis=2) > 0.02) & (after[:, :, :3].max(axis=2) < DARK)
-    rows = np.flatnonzero(changed.sum(axis=1) > SPECKS)
-    columns = np.flatnonzero(changed.sum(axis=0) > SPECKS)
-    return after[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-
-
 # The pictures
 
 
@@ -262,7 +248,7 @@ def object_panels() -> Steps:
     yield SOON
     region = properties("PHYSICS")
     yield SOON
-    save(cut(screenshot(), region), "object_body_collider")
+    save(cut(region), "object_body_collider")
 
 
 def vehicle_panels() -> Steps:
@@ -276,14 +262,14 @@ def vehicle_panels() -> Steps:
         yield SOON
         region = properties("PHYSICS")
         yield SOON
-        save(cut(screenshot(), region), picture)
+        save(cut(region), picture)
 
 
 def scene_panel() -> Steps:
     """The Scene tab."""
     region = properties("SCENE")
     yield 2 * SOON
-    save(cut(screenshot(), region), "scene_lists")
+    save(cut(region), "scene_lists")
 
 
 def sidebar() -> Steps:
@@ -301,7 +287,7 @@ def sidebar() -> Steps:
     for _ in range(8):  # Sections slide to their places.
         region.tag_redraw()
         yield SOON
-    save(cut(screenshot(), region), "sidebar")
+    save(cut(region), "sidebar")
     space.show_region_ui = False
     space.overlay.show_overlays = True
     yield SOON
@@ -324,23 +310,22 @@ def viewport() -> Steps:
     aim(view)
     yield 3 * SOON
     region = region_of(view)
-    pixels = screenshot()
-    x, y, width, height = region.x, region.y, region.width, region.height
-    save(pixels[y + height // 5 : y + height * 4 // 5, x : x + width], "overlay")
+    height = region.height
+    save(shown(region)[height // 5 : height * 4 // 5], "overlay")
 
 
 def overlay_popover() -> Steps:
     """The overlay popover."""
     view = area_of("VIEW_3D")
     region = region_of(view)
-    before = screenshot()
     x, y = region.x + region.width // 2, region.y + region.height - 150
     window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
     yield SOON
+    before = shown(region)
     with override(view):
         bpy.ops.wm.call_panel(name="VIEW3D_PT_overlay", keep_open=True)
     yield 2 * SOON
-    save(difference(before, screenshot()), "overlay_popover")
+    save(difference(before, shown(region)), "overlay_popover")
     window().event_simulate(type="ESC", value="PRESS", x=x, y=y)
     window().event_simulate(type="ESC", value="RELEASE", x=x, y=y)
     yield SOON
@@ -353,7 +338,7 @@ def dialog(operator: Any, picture: str) -> Steps:
     yield 3 * SOON
     area = area_of("FILE_BROWSER")
     region = region_of(area, "TOOL_PROPS")
-    save(cut(screenshot(), region)[:DIALOG_HEIGHT], picture)
+    save(cut(region)[:DIALOG_HEIGHT], picture)
     with override(area):
         bpy.ops.file.cancel()
     yield 2 * SOON
@@ -374,9 +359,8 @@ def overlay_kinds() -> Steps:
         # The empties that hold the parts.
         overlay.show_extras = overlay.show_relationship_lines = False
         yield 3 * SOON
-        x, y, width, height = region.x, region.y, region.width, region.height
-        pixels = screenshot()[y + height // 8 : y + height * 7 // 8, x : x + width]
-        save(pixels, f"overlay_{name}")
+        height = region.height
+        save(shown(region)[height // 8 : height * 7 // 8], f"overlay_{name}")
 
 
 def pictures() -> Steps:

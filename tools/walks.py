@@ -37,7 +37,7 @@ from blender_window import (  # noqa: E402
     region_of,
     run,
     save,
-    screenshot,
+    shown,
     write,
 )
 from mathutils import Euler  # noqa: E402, TID251
@@ -164,9 +164,7 @@ def picture(name: str) -> Steps:
     """The viewport, with the sidebar and the redo panel."""
     yield from move(*_middle())  # What is below the pointer looks otherwise.
     yield 3 * SOON
-    area = area_of("VIEW_3D")
-    x, y = area.x, area.y
-    save(screenshot()[y : y + area.height, x : x + area.width], f"walk_{name}")
+    save(shown(area_of("VIEW_3D")), f"walk_{name}")
 
 
 def walks() -> Steps:

@@ -201,6 +201,11 @@ def untouched(extension: dict[str, Any]) -> dict[str, Any]:
     return {_verbatim(key): value for key, value in extension.items()}
 
 
+def untouched_name(name: str, extension: dict[str, Any]) -> str:
+    """The name of an extension object with which the exporter writes that, though it is empty."""
+    return name if extension or passes_through() else _verbatim(name)
+
+
 def curves(data: Any) -> list[Any]:
     """The F-curves of the active action of an ID's animation data; actions have slots since 4.4."""
     action = data.action

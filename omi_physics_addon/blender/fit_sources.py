@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..geometry.loose_parts import loose_parts
@@ -65,6 +66,23 @@ def pieces(
         if len(parts) > MOST_PARTS:
             raise TooManyPartsError
         return list(_split(whole, parts))
+
+
+def pieces_of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
+    """What the object above shows, in the space of an object below it; one piece at most."""
+    if obj.parent is None:
+        return []
+    with mesh_arrays.temporary_mesh(obj.parent, depsgraph) as mesh:
+        if mesh is None or not len(mesh.vertices):
+            return []
+        piece = _piece(mesh)
+    into = obj.matrix_world.inverted_safe() @ obj.parent.matrix_world
+    return [Piece(_moved(piece.points, into), piece.triangles)]
+
+
+def _moved(points: NDArray[np.float64], into: Matrix) -> NDArray[np.float64]:
+    matrix = np.array(into, dtype=np.float64)
+    return points @ matrix[:3, :3].T + matrix[:3, 3]
 
 
 def _piece(mesh: bpy.types.Mesh) -> Piece:
@@ -126,8 +144,7 @@ def _joined(
             if mesh is None or not len(mesh.vertices):
                 continue
             piece = _piece(mesh)
-        matrix = np.array(into @ part.matrix_world, dtype=np.float64)
-        points.append(piece.points @ matrix[:3, :3].T + matrix[:3, 3])
+        points.append(_moved(piece.points, into @ part.matrix_world))
         triangles.append(piece.triangles + count)
         count += len(piece.points)
     return [Piece(np.concatenate(points), np.concatenate(triangles))] if points else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,11 +13,13 @@ from ..geometry.best_fit import SIMPLEST_FIRST, fit_wish, simplest, volume_error
 from ..geometry.placed import Placed
 from ..geometry.simple_hull import SimpleHull, simple_hull
 from ..geometry.volumes import hull_volume
-from . import attached, fitting
+from . import attached, fitted_parts, fitting
 from .fit_sources import Piece
+from .mesh_arrays import MESHLIKE
 
 _SHARED: Final = ("physics_material", "collision_filter")
 _DISPLAY: Final = 0.1  # Size of the cross that shows an object made for a part, m.
+_SAME: Final = 1e-6  # Difference of volume errors that is none.
 _SIMPLEST: Final = "SIMPLEST"  # No type of shapes: the simplest that is near enough.
 
 
@@ -58,11 +60,15 @@ class Outcome:
         kinds: how many shapes of each type.
         errors: by what part of their mesh shapes are larger, where it is not flat.
         beyond: how far points stick out of hulls, in the units of their objects.
+        misses: errors of the simplest shapes that are larger than was asked for.
+        kept: how many parts of earlier fits were not needed, and stay as they were changed by hand.
     """
 
     kinds: dict[str, int] = field(default_factory=dict[str, int])
     errors: list[float] = field(default_factory=list[float])
     beyond: float = 0.0
+    misses: list[float] = field(default_factory=list[float])
+    kept: int = 0
 
     def note(self, kind: str, volume: float, of_mesh: float) -> None:
         """Count a shape."""
@@ -71,10 +77,16 @@ class Outcome:
         if error is not None:
             self.errors.append(error)
 
+    def judge(self, plan: Plan, volume: float, of_mesh: float) -> None:
+        """Note whether the simplest shape is too large; the margin is no fault of it."""
+        error = volume_error(volume, of_mesh)
+        if plan.kind == _SIMPLEST and error is not None and error > plan.threshold + _SAME:
+            self.misses.append(error)
+
 
 def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     """Fit the shape of an object itself."""
-    shape = shape_of(obj, plan.part)
+    shape = fitted_parts.shape_of(obj, plan.part)
     found = _fitted(piece, plan)
     if isinstance(found, Placed):
         _write_placed(shape, found, piece, plan, outcome)
@@ -85,6 +97,7 @@ def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
 def _write_placed(shape: Any, found: Placed, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     stored = fitting.write_placed(shape, found, fitting.to_gltf(piece.points), plan.margin)
     outcome.note(shape.type, stored.volume, piece.volume)
+    outcome.judge(plan, found.volume, piece.volume)
 
 
 def fit_parts(
@@ -104,17 +117,18 @@ def fit_parts(
         center = (piece.points.min(axis=0) + piece.points.max(axis=0)) / 2.0
         _fit_part(part, Piece(piece.points - center, piece.triangles), plan, outcome)
         # So that the object is where its shape is, and the file needs no node for the offset.
-        shape = shape_of(part, plan.part)
+        shape = fitted_parts.shape_of(part, plan.part)
         place = Matrix.LocRotScale(shape.location, shape.rotation, None)
         part.matrix_basis = Matrix.Translation(center.tolist()) @ place
         shape.property_unset("location")
         shape.property_unset("rotation")
+        fitted_parts.note(part, plan.part, number)
     return parts
 
 
 def _fit_part(part: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     """Fit the shape of an object that has no mesh of its own."""
-    shape = shape_of(part, plan.part)
+    shape = fitted_parts.shape_of(part, plan.part)
     found = _fitted(piece, plan)
     if isinstance(found, Placed):
         _write_placed(shape, found, piece, plan, outcome)
@@ -138,15 +152,16 @@ def _write_mesh(
     shape: Any, obj: Any, piece: Piece, plan: Plan, kind: str, outcome: Outcome
 ) -> None:
     """A shape that is a mesh: that of the object where it serves as it is."""
-    changed = plan.source in ("SELECTION", "CHILDREN")
+    changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
     if kind == "CONVEX":
         changed = changed or plan.use_budget or plan.margin != 0.0
     if changed:
         _write_data(shape, obj.name, piece, plan, kind, outcome)
         return
     fitting.use_own_mesh(shape, kind)
-    of_mesh = piece.volume
-    outcome.note(kind, hull_volume(piece.points) if kind == "CONVEX" else of_mesh, of_mesh)
+    volume = hull_volume(piece.points) if kind == "CONVEX" else piece.volume
+    outcome.note(kind, volume, piece.volume)
+    outcome.judge(plan, volume, piece.volume)
 
 
 def _write_data(
@@ -166,29 +181,8 @@ def _write_data(
     fitting.use_mesh(shape, kind, name, hull)
     volume = hull.volume if kind == "CONVEX" else piece.volume
     outcome.note(kind, volume, piece.volume)
+    outcome.judge(plan, hull_volume(piece.points) if plan.margin else volume, piece.volume)
     outcome.beyond = max(outcome.beyond, hull.beyond)
-
-
-def shape_of(obj: Any, part: str) -> Any:
-    """The property group of the shape of a collider or trigger."""
-    group = attached.of_object(obj)
-    return group.trigger.shape if part == "TRIGGER" else group.collider.shape
-
-
-def parts_below(obj: Any, part: str, children: Mapping[Any, Sequence[Any]]) -> list[Any]:
-    """The objects that an earlier fit made for the loose parts of an object, in order."""
-    found = [
-        child
-        for child in children.get(obj, ())
-        if attached.of_object(child).is_fitted_part
-        and getattr(attached.of_object(child), f"use_{part.lower()}")
-    ]
-    return sorted(found, key=lambda child: _natural(child.name))
-
-
-def _natural(name: str) -> tuple[int, str]:
-    digits = name.rsplit(" ", 1)[-1]
-    return (int(digits) if digits.isdecimal() else 0, name)
 
 
 def _new_part(obj: Any, model: Any, part: str) -> Any:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from . import attached
+from .gravity_forms import add_trigger
+from .mesh_arrays import Points
 from .properties import names
 
 
@@ -46,11 +48,13 @@ def _make_dynamic(obj: Any) -> bool:
     return True
 
 
-def _add_trigger(obj: Any) -> bool:
+def _add_trigger(obj: Any, points: Points) -> bool:
+    """One that was only switched off comes back as it was."""
     group = attached.of_object(obj)
-    group.use_trigger = True
-    if group.trigger.mode == "SHAPE" and group.trigger.shape.type == "NONE":
-        group.trigger.shape.type = "BOX"
+    if group.is_property_set("trigger") and group.trigger.shape.type != "NONE":
+        group.use_trigger = True
+    else:
+        add_trigger(obj, points, around=group.use_motion or group.use_collider)
     return True
 
 
@@ -105,7 +109,7 @@ def _kinematic(obj: Any) -> bool:
 
 
 # Code → what the button says, and what it does to one object.
-FIXES: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
+FIXES: Final[dict[str, tuple[str, Callable[..., bool]]]] = {
     "B09": ("Take Inertia from Shapes", _automatic_inertia),
     "B14": ("Clear Velocity", _no_velocity),
     "B18": ("Make Kinematic", _kinematic),
@@ -122,3 +126,4 @@ FIXES: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "V22": ("Stop Other Gravity", _stop),
     "X05": ("Clear Unknown Names", _no_unknown_names),
 }
+BY_FORM: Final = frozenset({"V01"})  # Those that want the points of the object, too.

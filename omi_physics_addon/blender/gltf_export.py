@@ -16,9 +16,10 @@ import bpy
 from mathutils import Matrix
 
 from ..axes import Axes
-from ..codec import gltf_json, godot, infinite
+from ..codec import gltf_json, godot, infinite, khr_physics_rigid_bodies
 from ..codec.dialects import Encoded, Options, Writer
 from ..geometry.solids import Solids
+from ..issues import Issues, node_of
 from ..model.document import NewNode, NodePhysics, PhysicsDocument
 from ..model.shapes import Plane
 from . import (
@@ -40,6 +41,7 @@ from .scene_reader import SceneReader
 _CARRIER: Final = "omi_physics_addon_meshes"
 
 
+_KHR: Final = khr_physics_rigid_bodies.NAME
 _NOTHING: Final = NodePhysics()
 _EPSILON: Final = 1e-5  # Metres, sines or relative size that count as not having moved.
 
@@ -397,14 +399,20 @@ class ExportHooks:
             return document, None  # No tree is needed.
         self._tree = families.tree_of(self._nodes, self._parents)
         solids = Solids(lambda i: compat.triangles(self._surfaces[i]), mass.hull_of)
-        return families.documents(
-            document,
-            self._tree,
-            self._origin,
-            self._family,
-            self.report.issues,
-            solids.measure,
+        issues = Issues()
+        documents = families.documents(
+            document, self._tree, self._origin, self._family, issues, solids.measure
         )
+        for issue in issues:
+            self.report.issues.add(
+                issue.code, self._place(issue.pointer), issue.message, issue.severity
+            )
+        return documents
+
+    def _place(self, pointer: str) -> str:
+        """The object of the node that a pointer leads to; the pointer itself for all else."""
+        at = node_of(pointer)
+        return pointer if at is None or self._reader is None else self._reader.name_of(at)
 
     def _insert_new(self, new: NewNode) -> None:
         """Make the host's node for one that a conversion between families needs."""
@@ -463,7 +471,10 @@ class ExportHooks:
                 extensions = final.node(i, physics)
             node = self._nodes[i]
             node.extensions = {**(node.extensions or {}), **_untouched(extensions)}
-        root = final.root(document) if meshes else self._encoded.root
+        root = dict(final.root(document) if meshes else self._encoded.root)
+        has_khr = any(_KHR in extensions for extensions in self._encoded.nodes.values())
+        if has_khr and not root and not gltf.extensions:
+            root[_KHR] = {}  # Babylon.js fails on files with physics in nodes and none here.
         gltf.extensions = {**(gltf.extensions or {}), **_untouched(root)}
         self._declared = _declare(gltf, root, self._encoded.nodes.values())
 
@@ -498,7 +509,10 @@ def _settings(scene: bpy.types.Scene) -> Any:
 
 
 def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {name: compat.untouched(extension) for name, extension in extensions.items()}
+    return {
+        compat.untouched_name(name, extension): compat.untouched(extension)
+        for name, extension in extensions.items()
+    }
 
 
 def _declare(gltf: Any, root: Iterable[str], nodes: Iterable[dict[str, Any]]) -> set[str]:

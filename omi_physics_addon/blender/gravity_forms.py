@@ -10,9 +10,11 @@ import numpy as np
 from bpy.app import translations
 from mathutils import Vector
 
+from ..geometry import placed
 from .attached import of_object, of_scene
-from .fitting import fit_shape
+from .fitting import PRIMITIVES, fit_shape, stored_shape
 from .mesh_arrays import Points
+from .part_reader import curve_points
 
 pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
 
@@ -39,49 +41,40 @@ def start_gravity(
     """
     group = of_object(obj)
     group.gravity.type = kind
-    shape = None
+    if kind in _STARTS:
+        _STARTS[kind](obj, group.gravity, points, factor)
     if not group.use_trigger:
-        group.use_trigger = True
-        shape = group.trigger.shape
-    _STARTS[kind](obj, group.gravity, shape, points, factor)
-    if around and shape is not None and kind in _SNUG:
+        add_trigger(obj, points, factor, around=around)
+
+
+def add_trigger(obj: Any, points: Points, factor: float = 1.0, *, around: bool = False) -> None:
+    """Give a gravity volume a trigger that holds the mesh and what the gravity is about.
+
+    Args:
+        points, factor, around: see `start_gravity`.
+    """
+    group = of_object(obj)
+    group.use_trigger = True
+    shape, kind = group.trigger.shape, group.gravity.type
+    _TRIGGERS.get(kind, _hold_all)(obj, group.gravity, shape, points, factor)
+    if around and kind in _SNUG:
         shape.sphere.radius *= _AROUND
         shape.box.size = (Vector(shape.box.size) * _AROUND).to_tuple()
 
 
-def _start_directional(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
-    if shape is not None:
-        _fit_box(shape, points, _ROOM * factor)
+def _start_disc(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
+    _, gravity.disc.radius = _rings(points, factor)
 
 
-def _start_point(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
-    if shape is None:
-        return
-    if len(points):
-        fit_shape(shape, "SPHERE", points)
-    else:
-        shape.type = "SPHERE"
-        shape.sphere.radius = _REACH * factor
+def _start_torus(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
+    gravity.torus.radius = sum(_rings(points, factor)) / 2.0
 
 
-def _start_disc(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
-    _, outer = _rings(points, factor)
-    gravity.disc.radius = outer
-    _set_flat(shape, outer)
-
-
-def _start_torus(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
-    inner, outer = _rings(points, factor)
-    gravity.torus.radius = (inner + outer) / 2.0
-    _set_flat(shape, outer)
-
-
-def _start_line(obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+def _start_line(obj: Any, gravity: Any, points: Points, factor: float) -> None:
     """A curve gives its own points; else the line runs through what is longest."""
     ends = np.array([(-_REACH, 0.0, 0.0), (_REACH, 0.0, 0.0)], dtype=np.float32) * factor
-    low, high = (points if len(points) else ends).min(axis=0), ends.max(axis=0)
     if len(points):
-        high = points.max(axis=0)
+        low, high = points.min(axis=0), points.max(axis=0)
         longest = int(np.argmax(high - low))
         ends[:] = (low + high) / 2.0
         ends[0, longest], ends[1, longest] = low[longest], high[longest]
@@ -90,25 +83,77 @@ def _start_line(obj: Any, gravity: Any, shape: Any, points: Points, factor: floa
     elif not gravity.line.points:
         for place in ends.tolist():
             gravity.line.points.add().location = place
-    if shape is not None:
-        size = high - low
-        _set_box(shape, size + 2.0 * _MARGIN * float(size.max()), (low + high) / 2.0)
 
 
-def _start_shaped(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
-    solid = gravity.shaped.shape
-    _fit_box(solid, points, _SOLID * factor)
-    if shape is not None:
-        _set_box(shape, np.array(solid.box.size) * _AROUND, np.array(solid.location))
+def _start_shaped(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
+    _fit_box(gravity.shaped.shape, points, _SOLID * factor)
 
 
-_STARTS: Final[dict[str, Callable[[Any, Any, Any, Points, float], None]]] = {
-    "DIRECTIONAL": _start_directional,
-    "POINT": _start_point,
+_STARTS: Final[dict[str, Callable[[Any, Any, Points, float], None]]] = {
     "DISC": _start_disc,
     "TORUS": _start_torus,
     "LINE": _start_line,
     "SHAPED": _start_shaped,
+}
+
+
+def _hold_all(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    _fit_box(shape, points, _ROOM * factor)
+
+
+def _hold_ball(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    if len(points):
+        fit_shape(shape, "SPHERE", points)
+    else:
+        shape.type = "SPHERE"
+        shape.sphere.radius = _REACH * factor
+
+
+def _hold_round(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    """A flat cylinder around a disc or a circle."""
+    own = getattr(gravity, gravity.type.lower()).radius
+    radius = max(own, _rings(points, factor)[1] if len(points) else 0.0) or _REACH * factor
+    shape.type = "CYLINDER"
+    shape.cylinder.radius_bottom = shape.cylinder.radius_top = radius * _AROUND
+    shape.cylinder.height = radius
+
+
+def _hold_line(obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    line = gravity.line
+    if line.curve is None:
+        own = [tuple(point.location) for point in line.points]
+    else:
+        into = obj.matrix_world.inverted_safe() @ line.curve.matrix_world
+        own = [tuple(into @ point) for point in curve_points(line.curve.data)]
+    places = np.array([*own, *points.tolist()], dtype=np.float32).reshape(-1, 3)
+    if not len(places):
+        _hold_all(obj, gravity, shape, points, factor)
+        return
+    low, high = places.min(axis=0), places.max(axis=0)
+    size = high - low
+    _set_box(shape, size + 2.0 * _MARGIN * float(size.max()), (low + high) / 2.0)
+
+
+def _hold_shaped(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    """A box around the shape, turned as it is; around the mesh for a shape without a size."""
+    shaped = gravity.shaped
+    if not shaped.use_shape or shaped.shape.type not in PRIMITIVES:
+        _fit_box(shape, points, _SOLID * factor)
+        shape.box.size = (Vector(shape.box.size) * _AROUND).to_tuple()
+        return
+    solid = shaped.shape
+    x, y, z = placed.box_around(stored_shape(solid).geometry)
+    _set_box(shape, np.array((x, z, y)) * _AROUND, np.array(solid.location))
+    if any(solid.rotation):
+        shape.rotation = solid.rotation
+
+
+_TRIGGERS: Final[dict[str, Callable[[Any, Any, Any, Points, float], None]]] = {
+    "POINT": _hold_ball,
+    "DISC": _hold_round,
+    "TORUS": _hold_round,
+    "LINE": _hold_line,
+    "SHAPED": _hold_shaped,
 }
 
 
@@ -132,14 +177,6 @@ def _rings(points: Points, factor: float) -> tuple[float, float]:
         return _REACH * factor, _REACH * factor
     away = np.hypot(points[:, 0], points[:, 1])
     return float(away.min()), max(float(away.max()), _SMALLEST)
-
-
-def _set_flat(shape: Any, radius: float) -> None:
-    """A flat cylinder around a disc or a circle."""
-    if shape is not None:
-        shape.type = "CYLINDER"
-        shape.cylinder.radius_bottom = shape.cylinder.radius_top = radius * _AROUND
-        shape.cylinder.height = radius
 
 
 # Gravity at the surface of well-known worlds, m/s².

@@ -11,7 +11,7 @@ from typing import Any, Final
 import bpy
 
 from ..issues import CATALOGUE, Issue, Severity
-from . import changes, reports, scene_check
+from . import changes, reports
 from .reports import Kind, Report
 
 ICONS: Final = {
@@ -47,7 +47,11 @@ class Group:
 
 def report_of(scene: Any, kind: Kind) -> Report | None:
     """The latest report of a kind; a check only if it was of this scene."""
-    return scene_check.latest(scene) if kind == "CHECK" else reports.latest(kind)
+    if kind != "CHECK":
+        return reports.latest(kind)
+    from . import scene_check  # All rules, which only those need who check.
+
+    return scene_check.latest(scene)
 
 
 _groups: Final[dict[Kind, tuple[Report, int, list[Group]]]] = {}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
 from ..issues import Issue
-from . import changes, object_json
+from . import changes
 from .json_text import pretty
-from .object_json import Family, ObjectJson
+
+if TYPE_CHECKING:
+    from .object_json import Family, ObjectJson
 
 _SLOW: Final = 0.2  # From which on it is made on request only, s.
 _DELAY: Final = 0.05  # Until it is made, so that dragging a value stays smooth, s.
@@ -97,11 +99,13 @@ def _redraw() -> None:
 
 def update(scene: Any, obj: Any, family: str, width: int = 38) -> View:
     """Make what is shown of an object."""
+    from . import object_json  # The whole export, which only those need who look.
+
     global _view
     start = time.perf_counter()
     view = View(obj.session_uid, family, changes.count())
     try:
-        found = object_json.read(scene, obj, cast(Family, family))
+        found = object_json.read(scene, obj, cast("Family", family))
     except ValueError as problem:
         view.failure = str(problem)
     else:

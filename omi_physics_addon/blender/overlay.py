@@ -59,7 +59,9 @@ _INSIDE: Final = frozenset({Role.MASS, Role.JOINT, Role.LIMIT, Role.DRIVE})
 _HIDDEN: Final = 0.5  # Opacity of lines that show through meshes, against others.
 _LIGHTER: Final = 0.45  # Share of white in the colour of selected objects.
 _DARK: Final = 0.45  # Brightness of colours before a light background.
-_LIGHT: Final = 0.5  # Brightness from which a background is light; the Light theme has 0.4.
+_LIFTED: Final = 0.3  # Share of white before a background that is neither light nor dark.
+_LIGHT: Final = 0.5  # Brightness from which a background is light.
+_MIDDLE: Final = 0.3  # Brightness up to which it is dark; Blender's Light theme has 0.4.
 # How much nearer lines count than the faces they lie on, in normalised device coordinates.
 _NEARER: Final = 2e-5
 
@@ -87,22 +89,28 @@ def seen_through(settings: Any) -> list[Style]:
     return [style for style in styles(settings) if style.selected and style.role in _INSIDE]
 
 
-def color(style: Style, light: bool = False) -> tuple[float, float, float, float]:
-    """The colour of a style, with its opacity; darker before a light background."""
+def color(style: Style, background: float = 0.0) -> tuple[float, float, float, float]:
+    """The colour of a style, with its opacity.
+
+    Args:
+        background: its brightness, from 0 to 1; lines are darker before a light one, and brighter
+            and opaque before one that is neither light nor dark.
+    """
     r, g, b = COLORS[style.role]
-    if light:
-        r, g, b = r * _DARK, g * _DARK, b * _DARK
-    if not style.selected:
-        return (r, g, b, 1.0 if light else _FAINT)
-    white = 0.0 if light else _LIGHTER
-    mix = 1.0 - _LIGHTER
+    if background > _LIGHT:
+        share = _DARK * (1.0 - _LIGHTER if style.selected else 1.0)
+        return (r * share, g * share, b * share, 1.0)
+    if background < _MIDDLE and not style.selected:
+        return (r, g, b, _FAINT)
+    white = _LIGHTER if style.selected else _LIFTED
+    mix = 1.0 - white
     return (r * mix + white, g * mix + white, b * mix + white, 1.0)
 
 
-def is_light(preferences: Any) -> bool:
-    """Whether the theme's background of viewports is light."""
+def brightness(preferences: Any) -> float:
+    """How bright the theme's background of viewports is, from 0 to 1."""
     r, g, b = preferences.themes[0].view_3d.space.gradients.high_gradient
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b > _LIGHT
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 def width(style: Style) -> float:
@@ -129,7 +137,7 @@ def _draw() -> None:
 
 
 def _draw_view(view: View, settings: Any, preferences: Any) -> None:
-    ui_scale, light = preferences.system.ui_scale, is_light(preferences)
+    ui_scale, background = preferences.system.ui_scale, brightness(preferences)
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
     shader.bind()
     shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
@@ -142,7 +150,7 @@ def _draw_view(view: View, settings: Any, preferences: Any) -> None:
         ):
             gpu.state.depth_test_set(test)
             for style in shown:
-                r, g, b, alpha = color(style, light)
+                r, g, b, alpha = color(style, background)
                 shader.uniform_float("lineWidth", settings.line_width * ui_scale * width(style))
                 shader.uniform_float("color", (r, g, b, alpha * opacity))
                 _draw_style(view, style, shader)

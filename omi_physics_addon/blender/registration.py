@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import bpy
 
-from . import changes, compat, keymap, migrations, operators, overlay, panels
+from . import changes, compat, keymap, migrations, operators, overlay, panels, redraws
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
 from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
@@ -34,6 +34,7 @@ def register() -> None:
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
     changes.register()
+    redraws.register()
     menus.register()
     create_menus.register()
     exchange.register()
@@ -52,6 +53,7 @@ def unregister() -> None:
     exchange.unregister()
     create_menus.unregister()
     menus.unregister()
+    redraws.unregister()
     changes.unregister()
     migrations.unregister()
     compat.show_in_extras()

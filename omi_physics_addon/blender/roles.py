@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+import bpy
+
 from . import attached
 
 
@@ -42,9 +44,9 @@ ROLES: Final[dict[str, Role]] = {
     "WHEEL": Role("Wheel", "Wheels", "MESH_TORUS", _uses("use_wheel")),
     "THRUSTER": Role("Thruster", "Thrusters", "FORCE_WIND", _uses("use_thruster")),
     "HOVER_THRUSTER": Role(
-        "Hover Thruster", "Hover Thrusters", "SORT_DESC", _uses("use_hover_thruster")
+        "Hover Thruster", "Hover Thrusters", "TRIA_UP_BAR", _uses("use_hover_thruster")
     ),
-    "SEAT": Role("Seat", "Seats", "ARMATURE_DATA", _uses("use_seat")),
+    "SEAT": Role("Seat", "Seats", "USER", _uses("use_seat")),
     "COLLIDER": Role("Collider", "Colliders", "MESH_CUBE", _uses("use_collider")),
     "TRIGGER": Role("Trigger", "Triggers", "SELECT_INTERSECT", _uses("use_trigger")),
     "COLLISION_ONLY": Role(
@@ -64,8 +66,8 @@ PARTS: Final[dict[str, tuple[str, str]]] = {
     "vehicle_body": ("Vehicle", "AUTO"),
     "wheel": ("Wheel", "MESH_TORUS"),
     "thruster": ("Thruster", "FORCE_WIND"),
-    "hover_thruster": ("Hover Thruster", "SORT_DESC"),
-    "seat": ("Seat", "ARMATURE_DATA"),
+    "hover_thruster": ("Hover Thruster", "TRIA_UP_BAR"),
+    "seat": ("Seat", "USER"),
 }
 
 
@@ -89,4 +91,16 @@ def words(found: Iterable[str]) -> str:
 def parts_of(obj: Any) -> list[str]:
     """The parts an object has, and those that are switched off and still have values."""
     group = attached.of_object(obj)
-    return [name for name in PARTS if getattr(group, f"use_{name}") or group.is_property_set(name)]
+    return [name for name in PARTS if getattr(group, f"use_{name}") or _is_set(group, name)]
+
+
+def _is_set(group: Any, name: str) -> bool:
+    """Whether a property has a value; Blender stores groups and lists that were only read."""
+    if name == "rna_type" or not group.is_property_set(name):
+        return False
+    value = getattr(group, name)
+    if isinstance(value, bpy.types.PropertyGroup):
+        return any(_is_set(value, prop.identifier) for prop in value.bl_rna.properties)
+    if group.bl_rna.properties[name].type == "COLLECTION":
+        return bool(len(value))
+    return value is not None

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from ..codec import rules
 from ..codec.dialects import Family, Options, Writer
 from ..codec.subject import Subject
-from ..issues import Issue, Issues
+from ..issues import Issue, Issues, node_of
 from ..model.document import PhysicsDocument
 from . import attached, compat, reports, scene_document
 from .properties import names
 from .reports import Report
 from .scene_document import SceneDocument
 
-_NODE: Final = re.compile(r"/nodes/(\d+)$")
 _LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
 _UNUSED: Final = {"physics_materials": "C13", "collision_filters": "C13", "joint_settings": "J36"}
 _checked: str = ""  # Name of the scene that was checked last.
@@ -114,8 +112,8 @@ def _once(found: SceneDocument) -> Iterator[Issue]:
     seen: set[tuple[str, str]] = set()
     order = ("ERROR", "WARNING", "INFO")
     for issue in sorted(found.issues, key=lambda issue: order.index(issue.severity.value)):
-        match = _NODE.match(issue.pointer)
-        place = _owner(found, int(match[1])) if match else issue.pointer
+        at = node_of(issue.pointer)
+        place = issue.pointer if at is None else _owner(found, at)
         if (issue.code, place) not in seen:
             seen.add((issue.code, place))
             yield Issue(issue.code, place, issue.message, issue.severity)

@@ -88,7 +88,8 @@ class Wheels:
 
     def _holder(self, obj: Any, radius: float) -> Any:
         """An empty in the collections of an object."""
-        holder: Any = bpy.data.objects.new(f"{obj.name} Wheel", None)
+        word = "Hub" if "wheel" in obj.name.lower() else "Wheel"
+        holder: Any = bpy.data.objects.new(f"{obj.name} {word}", None)
         holder.empty_display_type, holder.empty_display_size = "PLAIN_AXES", radius
         for collection in obj.users_collection:
             collection.objects.link(holder)

@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 # Principal moments closer than this, relative to the largest, count as equal: where vertices are
 # 32-bit numbers, the axes between them would be noise.
 _EQUAL_MOMENTS = 1e-6
+_NOISE = 1e-12  # Place of a centre, relative to the size of the body, that counts as none.
 
 # Gauss-Legendre with three nodes on -1..1 is exact for polynomials up to degree five
 # (Abramowitz and Stegun, 25.4.29); the solids of revolution below need degree four.
@@ -245,7 +246,10 @@ def combine(parts: Iterable[MassProperties]) -> MassProperties:
     offsets = centers - center
     second = (offsets * masses[:, None]).T @ offsets
     own = np.sum([solid.tensor for solid in solids], axis=0)
-    return MassProperties(mass, center, own + np.trace(second) * np.eye(3) - second)
+    whole = own + np.trace(second) * np.eye(3) - second
+    # Which digits of a sum of products are noise differs between processors.
+    noise = _NOISE * math.sqrt(float(np.trace(whole)) / mass) if mass > 0.0 else 0.0
+    return MassProperties(mass, np.where(np.abs(center) <= noise, 0.0, center), whole)
 
 
 def with_mass(part: MassProperties, mass: float) -> MassProperties:

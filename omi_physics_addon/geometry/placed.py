@@ -68,6 +68,17 @@ def largest(shape: Primitive) -> float:
     return max(shape.height, shape.radius_bottom, shape.radius_top)
 
 
+def box_around(shape: Primitive) -> tuple[float, float, float]:
+    """The edges of the smallest box about the same center that holds a shape, m."""
+    if isinstance(shape, Box):
+        return shape.size
+    if isinstance(shape, Sphere):
+        width = 2.0 * shape.radius
+        return width, width, width
+    width = 2.0 * max(shape.radius_bottom, shape.radius_top)
+    return width, shape.height + (width if isinstance(shape, Capsule) else 0.0), width
+
+
 def grown(shape: Primitive, margin: float) -> Primitive:
     """A shape with its surface moved outwards by metres; no size gets below zero.
 

@@ -255,8 +255,11 @@ def _finished(points: Array, kind: Kind, line: _Line) -> Placed:
 
 
 def _around(points: Array, kind: Kind, line: _Line) -> Placed:
-    along, across = _profile(points, line.direction[None], line.origin[None])
-    measured = _MEASURES[kind](along, across, np.array([line.slope]))
+    # Not by squares, as `_profile`: a point on the axis would seem to be 1e-8 away from it.
+    local = points - line.origin
+    along = local @ line.direction
+    across = np.linalg.norm(local - along[:, None] * line.direction, axis=1)
+    measured = _MEASURES[kind](along[None], across[None], np.array([line.slope]))
     low, high, bottom, top = (float(each[0]) for each in measured[:4])
     return _placed(kind, line, (low, high), (bottom, top))
 

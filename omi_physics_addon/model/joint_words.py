@@ -6,6 +6,7 @@ Axes are those of the record that is told, of glTF or of Blender alike.
 from __future__ import annotations
 
 import math
+import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -28,6 +29,7 @@ NAMES: Final[dict[Kind, str]] = {
 FREE: Final = "Free, nothing is held"
 
 _AXES: Final = "XYZ"
+_NO_DIGITS: Final = string.ascii_letters + "µ "  # What units are written with, after a space.
 
 
 def plain(value: float, unit: str) -> str:
@@ -128,7 +130,7 @@ def _drive_words(record: JointDrive, turns: bool, speech: Speech) -> list[str]:
         return [speech.word("Spring"), speech.word("to {target}").format(target=to)]
     if speed:
         return [speech.word("Motor"), speed]
-    return [speech.word("Drive"), speech.word("without a target")]
+    return [speech.word("Drive"), speech.word("without target")]
 
 
 def _strongest(record: JointDrive, speech: Speech) -> str:
@@ -179,14 +181,15 @@ def _range(values: Range, unit: str, speech: Speech) -> str:
     if values.is_held:
         return speech.word("fixed")
     if low is None and high is None:
-        return speech.word("free, no min or max")
+        return speech.word("free")
     if low is None:
         return speech.word("up to {max}").format(max=high)
     if high is None:
         return speech.word("from {min}").format(min=low)
     if values.min == values.max:
         return speech.word("held at {value}").format(value=low)
-    return f"{low} … {high}"
+    unit = high[len(high.rstrip(_NO_DIGITS)) :]
+    return f"{low.removesuffix(unit) if unit.startswith(' ') else low} … {high}"
 
 
 def _letters(axes: Sequence[int]) -> str:

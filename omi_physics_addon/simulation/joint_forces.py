@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from .drives import Drives
-from .joint_response import Bounds, Mobility, inverted, is_movable
+from .joint_modes import Modes, modes_of
+from .joint_response import Bounds, Mobility, Response, inverted, is_movable
 from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
 from .mechanisms import Mechanisms, mechanisms
-from .oscillator import drift, modes
+from .oscillator import drift
+from .oscillator import modes as oscillations
 from .soft_limits import Limits
 from .state import Array, Flags, Masses, State, Wrench
 
@@ -31,6 +33,16 @@ class _Springs:
     stiffness: Array
     damping: Array
     time: Array
+
+    def combined(self, modes: Modes) -> _Springs:
+        """These springs with combinations of rows in the rows' places."""
+        return _Springs(
+            error=modes.combined(self.error),
+            rate=modes.combined(self.rate),
+            stiffness=modes.ones(self.stiffness),
+            damping=modes.damped(self.damping),
+            time=self.time,
+        )
 
 
 class JointForces:
@@ -110,55 +122,84 @@ class JointForces:
         falling: Array,
     ) -> Array:
         """The rows' forces (k,)."""
-        rates = rows.rates(state)
-        active = is_movable(rows, masses) & self._active(rows.value, rates, dt)
-        if not active.any():
-            return np.zeros(len(rows))
-        mobility = Mobility(state, masses)
-        answers = self._answers(rows, pose, state, masses, active, wrench, falling)
-        inverse, alone = np.zeros(len(rows)), active.copy()
-        for mechanism, (matrix, _) in answers:
-            inverse[mechanism.rows] = np.einsum("gii->gi", matrix)
-            alone[mechanism.rows.ravel()] = False
-        carried = mobility.carried(rows.where(alone), self._linkage, pose)
-        response = mobility.response(carried)
-        inverse[alone] = response.inverse_mass
-        springs = self._springs(rows.value, rates, inverse, dt)
-        wanted, share = self._sized(springs, inverse, dt)
-        low, high = self._bounds(active, springs.error)
         forces = np.zeros(len(rows))
+        active = is_movable(rows, masses) & self._active(rows.value, rows.rates(state), dt)
+        if not active.any():
+            return forces
+        if self._mechanisms is None:
+            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
+        alone = active.copy()
+        for each in self._mechanisms:
+            alone[each.rows.ravel()] = False
         if alone.any():
-            load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
-            bounds = low[alone], high[alone]
-            forces[alone] = response.settled(wanted[alone], share[alone], load, bounds)
-        for mechanism, (matrix, load) in answers:
-            at = mechanism.rows
-            forces[at] = mechanism.settled(matrix, wanted[at], share[at], load, (low[at], high[at]))
+            forces[alone] = self._alone(rows, pose, state, masses, alone, dt, wrench, falling)
+        for each in self._mechanisms:
+            if active[each.rows].any():
+                answer = each.respond(rows, pose, state, masses, wrench, falling)
+                rates = rows.rates(state)
+                forces[each.rows] = self._together(each, answer, rows.value, rates, active, dt)
         return forces
 
-    def _answers(
+    def _alone(
         self,
         rows: Rows,
         pose: Pose,
         state: State,
         masses: Masses,
         active: Flags,
+        dt: float,
         wrench: Wrench,
         falling: Array,
-    ) -> list[tuple[Mechanisms, tuple[Array, Array]]]:
-        """How mechanisms answer to their rows, if any of these is active."""
-        if self._mechanisms is None:
-            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
-        return [
-            (each, each.respond(rows, pose, state, masses, wrench, falling))
-            for each in self._mechanisms
-            if active[each.rows].any()
-        ]
+    ) -> Array:
+        """The forces of active rows that need to know of their own joints only."""
+        mobility = Mobility(state, masses)
+        carried = mobility.carried(rows.where(active), self._linkage, pose)
+        response = mobility.response(carried)
+        inverse = response.inverse_mass
+        springs = self._springs(rows.value, rows.rates(state), active, inverse, dt)
+        bounds = self._bounds(active, springs.error)
+        modes = self._modes(carried, response, springs, active, dt)
+        if modes is not None:
+            carried, springs = modes.rows(carried), springs.combined(modes)
+            response = mobility.response(carried)
+        load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
+        wanted, share = self._sized(springs, response.inverse_mass, dt)
+        found = response.settled(wanted, share, load, bounds)
+        return found if modes is None else modes.apart(found)
+
+    def _together(
+        self,
+        mechanism: Mechanisms,
+        answer: tuple[Array, Array],
+        value: Array,
+        rate: Array,
+        active: Flags,
+        dt: float,
+    ) -> Array:
+        """The forces (g, r) of the rows of mechanisms."""
+        matrix, load = answer
+        at, every = mechanism.rows, np.ones(len(value), dtype=np.bool_)
+        inverse = np.zeros(len(value))
+        inverse[at] = np.einsum("gii->gi", matrix)
+        springs = self._springs(value, rate, every, inverse, dt)
+        wanted, share = self._sized(springs, inverse, dt)
+        low, high = (np.where(active, end, 0.0)[at] for end in self._bounds(every, springs.error))
+        return mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
+
+    def _modes(
+        self, rows: Rows, response: Response, springs: _Springs, active: Flags, dt: float
+    ) -> Modes | None:
+        """The combinations of soft limits that pull at each other; drives have a largest force."""
+        count = int(active[: len(self._drives.kinds)].sum())
+        pulls = np.arange(len(rows)) >= count
+        pulls &= np.isfinite(springs.stiffness) & (springs.stiffness > 0.0)
+        pulls &= (springs.time == dt) & (springs.error != 0.0)
+        return modes_of(rows, response.ends, springs.stiffness, springs.damping, pulls)
 
     def _bounds(self, active: Flags, error: Array) -> Bounds:
-        """Largest forces (k,); hard limits with a range only push back."""
-        most = np.where(active, self._max_force, 0.0)
-        only, below = self._one_sided, np.signbit(error)
+        """Largest forces; hard limits with a range only push back."""
+        most = self._max_force[active]
+        only, below = self._one_sided[active], np.signbit(error)
         return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
 
     def _active(self, value: Array, rate: Array, dt: float) -> Flags:
@@ -168,11 +209,15 @@ class JointForces:
         then = self._limits.errors(value[count:] + dt * rate[count:])
         return np.concatenate([np.ones(count, dtype=np.bool_), (now != 0.0) | (then != 0.0)])
 
-    def _springs(self, value: Array, rate: Array, inverse: Array, dt: float) -> _Springs:
-        """The springs of all rows, of what moves by `inverse` (k,), 1/kg or 1/(kg m²)."""
+    def _springs(
+        self, value: Array, rate: Array, active: Flags, moved: Array, dt: float
+    ) -> _Springs:
+        """The springs of active rows, which move by `moved`, 1/kg or 1/(kg m²)."""
         drives, limits = self._drives, self._limits
         count = len(drives.kinds)
-        gain = np.ones(len(value))
+        gain = np.ones(len(active))
+        inverse = np.zeros(len(active))
+        inverse[active] = moved
         gain[:count][drives.per_mass] = inverted(inverse[:count][drives.per_mass])
         beyond = limits.errors(value[count:])
         ahead = limits.errors(value[count:] + dt * rate[count:])
@@ -186,16 +231,16 @@ class JointForces:
         lead = np.where(is_spring, drives.speed * damping / np.where(is_spring, stiffness, 1.0), 0)
         slip = np.where(is_spring, 0.0, drives.speed)
         return _Springs(
-            error=np.concatenate([drives.errors(value[:count]) - lead, beyond]),
-            rate=np.concatenate([rate[:count] - slip, rate[count:]]),
-            stiffness=np.concatenate([stiffness, limits.stiffness]),
-            damping=np.concatenate([damping, limits.damping]),
-            time=np.concatenate([np.full(count, dt), time]),
+            error=np.concatenate([drives.errors(value[:count]) - lead, beyond])[active],
+            rate=np.concatenate([rate[:count] - slip, rate[count:]])[active],
+            stiffness=np.concatenate([stiffness, limits.stiffness])[active],
+            damping=np.concatenate([damping, limits.damping])[active],
+            time=np.concatenate([np.full(count, dt), time])[active],
         )
 
     def _sized(self, springs: _Springs, inverse: Array, dt: float) -> tuple[Array, Array]:
         """The forces (k,) that the springs want, and the share of a load they give way to."""
-        mode = modes(springs.stiffness, springs.damping, inverse, dt)
+        mode = oscillations(springs.stiffness, springs.damping, inverse, dt)
         offset, speed = mode.gains(self._share)
         mass = inverted(inverse)
         is_spring = springs.stiffness > 0.0

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
 from ..model.bodies import CombineMode, PhysicsMaterial
-from .state import Array, Flags
+from .state import Array
 
 # The first mode that either side has is taken. Source: OMI_physics_body, `physicsMaterials[]`.
 _ORDER: Final[tuple[CombineMode, ...]] = ("average", "minimum", "maximum", "multiply")
 _NOTHING: Final = 1e-6  # Stands for zero where logarithms are taken.
-_ROUNDS: Final = 200
+_SLICK: Final = 0.05  # How much it matters that nothing is nothing.
+_AMONG_MOVING: Final = 0.01  # How much pairs of moving surfaces matter beside the others.
 
 
 def combined(first: float, second: float, modes: tuple[CombineMode, CombineMode]) -> float:
@@ -41,29 +42,44 @@ def _table(values: Sequence[tuple[float, CombineMode]]) -> Array:
     return np.array(rows, dtype=np.float64).reshape(len(values), len(values))
 
 
-def factors(wanted: Array, matters: Flags) -> Array:
+Kind = tuple[PhysicsMaterial, bool]  # A surface, and whether it is on something that moves.
+
+
+def fitted(kinds: Sequence[Kind]) -> tuple[Array, Array]:
+    """Frictions and restitutions (n,) of surfaces, whose products are as near as can be.
+
+    What moves meets what does not in every scene, so those pairs come first.
+    """
+    surfaces = [material for material, _ in kinds]
+    weights = pair_weights(kinds)
+    return factors(frictions(surfaces), weights), factors(restitutions(surfaces), weights)
+
+
+def pair_weights(kinds: Sequence[Kind]) -> Array:
+    """How much the pairs (n, n) of surfaces matter: those that cannot meet do not."""
+    moves = np.array([moving for _, moving in kinds], dtype=np.float64)
+    both = moves[:, None] * moves[None]
+    result: Array = np.abs(moves[:, None] - moves[None]) + _AMONG_MOVING * both
+    return result
+
+
+def factors(wanted: Array, weights: Array) -> Array:
     """Numbers (n,) whose products are as near as can be to those wanted (n, n).
 
     Args:
-        matters: (n, n), which products are of interest; a number that no product needs is taken
+        weights: (n, n), how much the products matter; a number that no product needs is taken
             from its own square.
 
-    The relative errors are evened out, one number after the other.
+    The squares of the relative errors have the least sum.
     """
     logs = np.log(np.maximum(wanted, _NOTHING))
-    weights = np.where(matters, np.where(wanted > _NOTHING, 1.0, 0.05), 0.0)
+    weights = weights * np.where(wanted > _NOTHING, 1.0, _SLICK)
     alone = weights.sum(axis=1) == 0.0
     weights[alone, alone] = 1.0
-    found: Array = logs.diagonal() / 2.0
-    for _ in range(_ROUNDS):
-        before = found.copy()
-        for i in range(len(found)):
-            own = weights[i, i]
-            others = weights[i].copy()
-            others[i] = 0.0
-            pull = others @ (logs[i] - found) + 2.0 * own * logs[i, i]
-            found[i] = pull / (others.sum() + 4.0 * own)
-        if np.abs(found - before).max(initial=0.0) < 1e-9:
-            break
+    own = weights.diagonal()
+    # Each pair is there twice, a square once; the latter counts its number twice.
+    matrix = weights + np.diag(weights.sum(axis=1) + 2.0 * own)
+    right = (weights * logs).sum(axis=1) + own * logs.diagonal()
+    found = cast(Array, np.linalg.lstsq(matrix, right, rcond=1e-12)[0])
     result: Array = np.exp(found)
     return np.where(result <= 2.0 * np.sqrt(_NOTHING), 0.0, result)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..geometry import wireframe
 from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from .proxies import FAR
+from .bullet_shapes import FAR
 from .state import WORLD, Array, Masses, State
 from .world import Form, Volume
 

@@ -149,3 +149,24 @@ def axes(session: Session, name: str) -> Any:
 def fall(time: float, strength: float = G) -> float:
     """How far a thing falls in steps that first change the speed."""
     return 0.5 * strength * time * (time + STEP / SUBSTEPS)
+
+
+def free_rotation(moments: Any, spin: Any, time: float) -> Any:
+    """The rotation of a free body after a time, with great care (Runge and Kutta's fourth)."""
+    moments, turn = np.array(moments), np.eye(3)
+
+    def slope(turn: Any, momentum: Any) -> Any:
+        about = turn @ ((turn.T @ momentum) / moments)
+        x, y, z = about
+        return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]]) @ turn
+
+    momentum = moments * np.array(spin)
+    step = 1e-4
+    for _ in range(round(time / step)):
+        a = slope(turn, momentum)
+        b = slope(turn + step / 2 * a, momentum)
+        c = slope(turn + step / 2 * b, momentum)
+        turn = turn + step / 6 * (a + 2 * b + 2 * c + slope(turn + step / 2 * b, momentum))
+        left, _, right = np.linalg.svd(turn)
+        turn = left @ right
+    return turn

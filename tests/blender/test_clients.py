@@ -366,3 +366,9 @@ def fill_scene() -> str:
     joint.omi_physics.joint.pivot_at_joint = True
     bpy.context.view_layer.update()
     return obj.name
+
+
+@pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
+def test_babylon_loads_files_whose_shapes_are_meshes(kind, run, tmp_path):
+    add_collider(add("Ground", cube_mesh()), kind)
+    load(run, "babylon", export_as("KHR", tmp_path / "meshes.glb"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -175,3 +176,62 @@ def test_an_instance_of_a_collection_of_another_scene(export):
     instance = add("Instance")
     instance.instance_type, instance.instance_collection = "COLLECTION", collection
     assert restitutions(export(use_active_scene=True)) == [0.5]
+
+
+def borrowed(tmp_path: Path, override: bool) -> Any:
+    """An object of another file, or a library override of it, that uses all entries."""
+    path = tmp_path / "source.blend"
+    fill(bpy.context.scene)
+    icy()
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(path), link=True) as (_source, target):
+        target.objects = ["Cube"]
+    obj = bpy.data.objects["Cube"]
+    if override:
+        obj = obj.override_create()
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+USERS = (("collider", "physics_material"), ("collider", "collision_filter"), ("joint", "settings"))
+
+
+def used(obj: Any) -> list[str]:
+    return [getattr(getattr(obj.omi_physics, part), name) for part, name in USERS]
+
+
+@pytest.mark.parametrize("override", [False, True], ids=["linked", "override"])
+def test_renaming_leaves_objects_of_other_files_alone(override, tmp_path: Path, monkeypatch):
+    theirs = borrowed(tmp_path, override)
+    fill(bpy.context.scene)
+    ours = icy("Ours")
+    told: list[tuple[list[str], str]] = []
+    monkeypatch.setattr(names, "tell_left", lambda _c, left, old, _new: told.append((left, old)))
+    for list_name in LISTS:
+        getattr(bpy.context.scene.omi_physics, list_name)[0].name = "Snow"
+    assert used(ours) == ["Snow"] * 3
+    assert used(theirs) == ["Ice"] * 3
+    assert told == [([theirs.name], "Ice")] * 3
+
+
+def test_what_renaming_leaves_alone_is_told_in_words(monkeypatch):
+    shown: list[tuple[str, list[str]]] = []
+
+    def popup_menu(draw: Any, title: str, icon: str) -> None:
+        lines: list[str] = []
+        layout = SimpleNamespace(label=lambda text, translate: lines.append(text))
+        draw(SimpleNamespace(layout=layout), None)
+        shown.append((title, lines))
+
+    context: Any = SimpleNamespace(window_manager=SimpleNamespace(popup_menu=popup_menu))
+    names.tell_left(context, ["A", "B"], "Ice", "Snow")
+    assert shown == []  # Nobody is there to read it.
+    monkeypatch.setattr(names, "is_watched", lambda: True)
+    names.tell_left(context, [f"Part {i}" for i in range(9)], "Ice", "Snow")
+    assert shown == [
+        (
+            'Renamed to "Snow", but 9 objects of other files still name "Ice"',
+            ["Part 0", "Part 1", "Part 2", "Part 3", "Part 4", "and 4 more"],
+        )
+    ]

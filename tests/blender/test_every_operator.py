@@ -15,6 +15,8 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_physics_addon.blender import redraws
+
 from .operator_rows import ROWS, Row, operators
 from .operator_scenes import REST, linked_scene, select
 from .scenes import add, cube_mesh
@@ -166,6 +168,33 @@ def test_effect_on_all_that_is_selected(name: str):
     assert len(bpy.context.scene.objects) - count == row.adds
     if row.kind != "nothing":
         assert state(row) != before_state
+
+
+# Blender itself draws anew what is hidden and shown.
+HIDING = {f"object.omi_physics_{name}" for name in ("hide_role", "show_role", "show_all")}
+DATA = {name for name, row in ROWS.items() if row.kind == "data"}
+
+
+@pytest.mark.parametrize("name", sorted(DATA - HIDING))
+def test_editors_show_what_changed(name: str):
+    """Blender tells of objects and scenes that are tagged, and draws nothing anew by itself."""
+    row = ROWS[name]
+    row.build()
+    options = row.call_options()
+    bpy.context.view_layer.update()
+    due: list[bool] = []
+
+    def watch(_scene: Any, depsgraph: Any) -> None:
+        due.append(redraws.is_due(depsgraph))
+
+    handlers: Any = bpy.app.handlers.depsgraph_update_post
+    handlers.append(watch)
+    try:
+        call(name, options)
+        bpy.context.view_layer.update()
+    finally:
+        handlers.remove(watch)
+    assert any(due)
 
 
 @every_row

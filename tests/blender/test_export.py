@@ -53,6 +53,15 @@ def test_numbers_in_gltf_axes(export):
     }
 
 
+def test_khr_of_meshes_only_has_an_object_of_the_document_too(export):
+    """Babylon.js fails on files without it."""
+    bpy.context.scene.omi_physics.export.family = "KHR"
+    add_collider(add("Rock", cube_mesh()), "CONVEX")
+    gltf = export()
+    assert gltf["extensions"] == {"KHR_physics_rigid_bodies": {}}
+    assert gltf["extensionsUsed"] == ["KHR_physics_rigid_bodies"]
+
+
 def test_z_up_turns_nothing(export):
     obj = add("Body", cube_mesh())
     add_body(obj).linear_velocity = (4.0, 5.0, 6.0)
@@ -184,6 +193,17 @@ def test_a_name_that_is_not_in_the_list_is_told(export):
     assert body(export(), "Cube") == {"collider": {"shape": 0}}
     (issue,) = [i for i in reports.latest("EXPORT").issues if i.code == "X05"]
     assert issue.pointer == "Cube"
+
+
+def test_what_a_family_cannot_say_is_told_by_object(export):
+    for name in ("Planet", "Moon"):
+        group = add(name, location=(1.0, 0.0, 0.0)).omi_physics
+        group.use_trigger = group.use_gravity = True
+        group.trigger.shape.location = (0.0, 0.0, 1.0)  # On a node of its own.
+    bpy.context.scene.omi_physics.export.family = "KHR"
+    export()
+    issues = [(issue.code, issue.pointer) for issue in reports.latest("EXPORT").issues]
+    assert issues == [("L15", "Planet"), ("L15", "Moon")]
 
 
 def test_renaming_a_material_keeps_its_users(export):

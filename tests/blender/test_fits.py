@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -241,6 +242,84 @@ def test_parts_are_fitted_again_and_not_piled_up():
     assert len(bpy.data.objects) == 1
 
 
+def _give_child(part: Any) -> None:
+    add("Lamp", parent=part)
+
+
+def _join_to(part: Any) -> None:
+    joint = add("Joint").omi_physics
+    joint.use_joint, joint.joint.connected_object = True, part
+
+
+EXTENDED: dict[str, Callable[[Any], Any]] = {
+    "child": _give_child,
+    "other physics": lambda part: setattr(part.omi_physics, "use_seat", True),
+    "end of a joint": _join_to,
+    "renamed": lambda part: setattr(part, "name", "Seat"),
+    "moved": lambda part: setattr(part, "location", (0.0, 0.0, 2.0)),
+    "scaled": lambda part: setattr(part, "scale", (2.0, 1.0, 1.0)),
+    "resized": lambda part: setattr(collider(part).shape.box, "size", (1.0, 2.0, 3.0)),
+    "other shape": lambda part: setattr(collider(part).shape, "type", "SPHERE"),
+    "shape moved": lambda part: setattr(collider(part).shape, "location", (0.0, 0.1, 0.0)),
+    "constraint": lambda part: part.constraints.new("COPY_SCALE"),
+    "animation": lambda part: part.keyframe_insert("location"),
+    "property": lambda part: part.__setitem__("mine", 1),
+}
+
+
+@pytest.mark.parametrize("how", EXTENDED)
+@pytest.mark.parametrize("pieces", [[(0, 0, 0)], [(0, 0, 0), (3, 0, 0)]])
+def test_parts_that_an_artist_worked_on_stay(how, pieces, capfd):
+    obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0), (0, 5, 1)))
+    select(obj)
+    run(FIT, source="PARTS", add_missing=True)
+    last = parts_of(obj)[-1]
+    EXTENDED[how](last)
+    bpy.context.view_layer.update()
+    obj.data = boxes_mesh(*pieces)
+    run(FIT, source="PARTS")
+    assert "; 1 part kept, changed by hand" in capfd.readouterr().out
+    assert last.parent == obj
+    assert not last.omi_physics.is_fitted_part  # It is the artist's own from now on.
+    assert len(parts_of(obj)) == (1 if len(pieces) == 1 else 3)
+    run(FIT, source="PARTS")
+    assert "kept" not in capfd.readouterr().out
+    assert last.parent == obj
+
+
+def test_parts_keep_their_piece_when_they_are_renamed():
+    places = [(0, 0, 0), (3, 0, 0), (0, 5, 1)]
+    obj = add("Chair", boxes_mesh(*places))
+    select(obj)
+    run(FIT, source="PARTS", add_missing=True)
+    parts = parts_of(obj)
+    parts[2].name = "Back"
+    for _ in range(2):
+        run(FIT, source="PARTS")
+        found = [tuple(part.matrix_world.translation) for part in (*parts,)]
+        assert found == [pytest.approx(place) for place in places]
+    obj.data = boxes_mesh(*places[:2])
+    run(FIT, source="PARTS")
+    assert parts[2].name == "Back"
+
+
+def test_parts_that_were_baked_or_copied_are_not_worked_on():
+    obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0), (0, 5, 1)))
+    obj.scale = (2.0, 2.0, 2.0)
+    select(obj)
+    run(FIT, source="PARTS", add_missing=True)
+    add_collider(obj)
+    run("object.omi_physics_bake_scale")
+    select(obj, *obj.children)
+    bpy.ops.object.duplicate()
+    (copy,) = (each for each in bpy.context.selected_objects if each.type == "MESH")
+    for each in (obj, copy):
+        each.data = boxes_mesh((0, 0, 0))
+        select(each)
+        run(FIT, source="PARTS")
+        assert not parts_of(each)
+
+
 def test_hulls_of_parts_are_used_again():
     obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0)))
     add_collider(obj)
@@ -273,6 +352,81 @@ def test_triggers_of_parts_make_up_the_trigger():
     assert obj.omi_physics.trigger.mode == "BELOW"
     assert [part.omi_physics.trigger.mode for part in parts_of(obj)] == ["SHAPE", "SHAPE"]
     assert not any(part.omi_physics.use_collider for part in parts_of(obj))
+
+
+# Gravity toward a shape
+
+
+def attract(obj: Any, kind: str = "SHAPED") -> Any:
+    """Make an object a gravity volume; the shape whose surface attracts."""
+    obj.omi_physics.use_gravity = obj.omi_physics.use_trigger = True
+    obj.omi_physics.gravity.type = kind
+    return obj.omi_physics.gravity.shaped.shape
+
+
+@pytest.mark.parametrize("kind", [*PRIMITIVES, "CONVEX", "TRIMESH"])
+def test_the_shape_of_gravity_is_fitted_as_that_of_a_collider(kind):
+    mesh = boxes_mesh((2, 0, 0), (0, 3, 1), turn=TURN)
+    obj = add("Rock", mesh)
+    add_collider(obj)
+    shape = attract(obj)
+    obj.omi_physics.gravity.shaped.use_shape = False
+    select(obj)
+    for part in ("COLLIDER", "GRAVITY"):
+        assert run(FIT, type=kind, part=part, orientation="FREE") == {"FINISHED"}
+    assert obj.omi_physics.gravity.shaped.use_shape
+    assert shape.type == kind
+    assert obj.omi_physics.trigger.shape.type == "BOX"  # Not touched.
+    if kind in PRIMITIVES:
+        found, wanted = (fitting.stored_shape(each) for each in (shape, collider(obj).shape))
+        assert found.geometry == wanted.geometry
+        assert found.center == pytest.approx(wanted.center)
+        assert beyond(shape, [v.co for v in mesh.vertices]) < 1e-5
+    else:
+        assert shape.mesh_source == "OWN"
+
+
+@pytest.mark.parametrize("kind", ["SPHERE", "CONVEX"])
+def test_the_shape_of_gravity_below_a_planet_is_fitted_to_the_planet(kind):
+    planet = add("Planet", boxes_mesh((0, 0, 0), (3, 0, 0)), location=(5.0, 0.0, 0.0))
+    add_collider(planet)
+    select(planet)
+    run("object.omi_physics_add_gravity", type="SHAPED")
+    (volume,) = planet.children
+    volume.location = (1.0, 2.0, 3.0)
+    select(volume)
+    assert can(FIT)
+    assert run(FIT, type=kind, part="GRAVITY") == {"FINISHED"}
+    shape = volume.omi_physics.gravity.shaped.shape
+    assert shape.type == kind
+    if kind == "SPHERE":
+        assert tuple(shape.location) == pytest.approx((0.5, -2.0, -3.0))
+        assert shape.sphere.radius == pytest.approx((2.0**2 + 0.5**2 + 0.5**2) ** 0.5)
+    else:
+        assert shape.mesh_source == "DATA"
+        assert min(v.co.z for v in shape.mesh.vertices) == pytest.approx(-3.5)
+
+
+def test_what_has_no_shaped_gravity_is_left_alone():
+    point, plain = add("Point", cube_mesh()), add("Plain", cube_mesh())
+    attract(point, "POINT")
+    select(point, plain)
+    assert run(FIT, part="GRAVITY", add_missing=True) == {"CANCELLED"}
+    assert not plain.omi_physics.use_gravity
+    shaped = add("Shaped", cube_mesh())
+    shape = attract(shaped)
+    select(point, plain, shaped)
+    assert run(SIMPLEST, part="GRAVITY") == {"FINISHED"}
+    assert tuple(shape.box.size) == (1.0, 1.0, 1.0)
+
+
+def test_gravity_has_one_shape(capfd):
+    obj = add("Rock", boxes_mesh((0, 0, 0), (3, 0, 0)))
+    attract(obj)
+    select(obj)
+    assert run(FIT, part="GRAVITY", source="PARTS") == {"CANCELLED"}
+    assert "Gravity has one shape" in capfd.readouterr().out
+    assert not obj.children
 
 
 def test_hundreds_of_parts_are_refused():
@@ -392,6 +546,50 @@ def test_the_simplest_of_several_objects():
     assert run(SIMPLEST, threshold=1000.0) == {"FINISHED"}
     kinds = {collider(o).shape.type for o in bpy.context.selected_objects}
     assert kinds == {"SPHERE"}
+
+
+def corner() -> Any:
+    """An L of three cubes, whose hull is a sixth larger than it."""
+    points = [(x, y) for x, y in ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))]
+    mesh = bpy.data.meshes.new("L")
+    corners = [(x, y, z) for z in (0, 1) for x, y in points]
+    sides = [(i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6) for i in range(6)]
+    mesh.from_pydata(corners, [], [(5, 4, 3, 2, 1, 0), (6, 7, 8, 9, 10, 11), *sides])
+    return add("L", mesh)
+
+
+def test_it_is_told_when_no_shape_is_near_enough(capfd):
+    obj = corner()
+    add_collider(obj)
+    select(obj)
+    run(SIMPLEST, threshold=10.0)
+    assert capfd.readouterr().out.strip() == (
+        "Warning: Fitted 1 convex hull, 16.7 % larger than the mesh; "
+        "none is within the tolerance of 10 %, the best is 16.7 % larger"
+    )
+    run(SIMPLEST, threshold=17.0)
+    assert "Info: Fitted 1 convex hull, 16.7 % larger than the mesh\n" in capfd.readouterr().out
+    run(SIMPLEST, threshold=34.0)
+    assert "Info: Fitted 1 box, 33.3 % larger than the mesh\n" in capfd.readouterr().out
+
+
+def test_a_margin_is_no_miss_but_a_budget_may_be(capfd):
+    obj, box = corner(), add("Box", cube_mesh())
+    select(box)
+    run(SIMPLEST, threshold=1.0, margin=0.1, add_missing=True)
+    assert "tolerance" not in capfd.readouterr().out
+    ball = add("Ball", bpy.data.meshes.new("Ball"))
+    work = bmesh.new()
+    bmesh.ops.create_icosphere(work, subdivisions=2, radius=1.0)
+    bmesh.ops.scale(work, vec=(1.0, 0.7, 0.4), verts=work.verts)
+    work.to_mesh(ball.data)
+    work.free()
+    select(box, obj, ball)
+    run(SIMPLEST, threshold=5.0, add_missing=True, use_budget=True, budget=8)
+    text = capfd.readouterr().out
+    assert "; for 2 none is within the tolerance of 5 %, the best are " in text
+    run(SIMPLEST, threshold=150.0, use_budget=True, budget=8)
+    assert "tolerance" not in capfd.readouterr().out
 
 
 def test_the_simplest_needs_something_selected():

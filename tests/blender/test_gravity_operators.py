@@ -89,6 +89,88 @@ def test_sizes_of_meshes():
     assert tuple(trigger(line).location) == (1.0, 0.0, 0.5)
 
 
+def fixed(*objects: Any) -> None:
+    """Take the triggers of gravity volumes away, and let the check add them again."""
+    for obj in objects:
+        obj.omi_physics.property_unset("trigger")
+        obj.omi_physics.use_trigger = False
+    bpy.context.view_layer.update()
+    run("scene.omi_physics_check")
+    assert run("object.omi_physics_fix_issue", code="V01") == {"FINISHED"}
+
+
+def form(obj: Any) -> Any:
+    """Type, size and place of the trigger of an object."""
+    shape = trigger(obj)
+    sizes = [*shape.box.size, shape.sphere.radius, shape.cylinder.radius_top, shape.cylinder.height]
+    return (shape.type, [round(x, 5) for x in (*sizes, *shape.location, *shape.rotation)])
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_the_trigger_of_a_fix_is_that_of_a_new_volume(kind):
+    objects = [add("Empty"), cloud("Cloud", [*ring(2.0, 4.0), (1, -4, 0), (1, 4, 1)])]
+    select(*objects)
+    run("object.omi_physics_add_gravity", type=kind)
+    before = [form(obj) for obj in objects]
+    fixed(*objects)
+    assert [form(obj) for obj in objects] == before
+    assert [gravity(obj).type for obj in objects] == [kind, kind]
+
+
+def test_the_trigger_of_a_fix_holds_what_the_volume_became():
+    found = {kind: add(kind) for kind in TYPES}
+    for kind, obj in found.items():
+        select(obj)
+        run("object.omi_physics_add_gravity", type=kind)
+    gravity(found["DISC"]).disc.radius = 20.0
+    gravity(found["TORUS"]).torus.radius = 30.0
+    gravity(found["LINE"]).line.points.add().location = (5.0, 50.0, 0.0)
+    solid = gravity(found["SHAPED"]).shaped.shape
+    solid.type, solid.location, solid.rotation = "CAPSULE", (1.0, 2.0, 3.0), (0.5, 0.0, 0.0)
+    solid.capsule.radius_bottom, solid.capsule.radius_top, solid.capsule.height = 2.0, 1.0, 6.0
+    fixed(*found.values())
+    assert trigger(found["DISC"]).cylinder.radius_top == 30.0
+    assert trigger(found["TORUS"]).cylinder.radius_top == 45.0
+    assert tuple(trigger(found["LINE"]).box.size) == (35.0, 75.0, 25.0)
+    assert tuple(trigger(found["LINE"]).location) == (0.0, 25.0, 0.0)
+    box = trigger(found["SHAPED"])
+    assert tuple(box.box.size) == (6.0, 6.0, 15.0)
+    assert (tuple(box.location), tuple(box.rotation)) == ((1.0, 2.0, 3.0), (0.5, 0.0, 0.0))
+
+
+def test_the_trigger_of_a_fix_holds_what_is_below_an_empty():
+    obj = add("Empty")
+    add("Child", cube_mesh(), parent=obj, location=(10.0, 0.0, 0.0))
+    gravity(obj).type = "DIRECTIONAL"
+    obj.omi_physics.use_gravity = True
+    fixed(obj)
+    assert tuple(trigger(obj).box.size) == (1.0, 1.0, 1.0)
+    assert tuple(trigger(obj).location) == (10.0, 0.0, 0.0)
+
+
+def test_the_trigger_of_a_fix_is_larger_than_a_planet():
+    obj = add("Planet", cube_mesh())
+    add_collider(obj)
+    gravity(obj).type = "POINT"
+    obj.omi_physics.use_gravity = True
+    fixed(obj)
+    assert trigger(obj).sphere.radius == pytest.approx(1.5 * 0.75**0.5)
+
+
+def test_a_trigger_that_was_switched_off_comes_back_as_it_was():
+    obj = add("Area", cube_mesh())
+    select(obj)
+    run("object.omi_physics_add_gravity", type="POINT")
+    trigger(obj).type = "BOX"
+    trigger(obj).box.size = (7.0, 8.0, 9.0)
+    obj.omi_physics.use_trigger = False
+    bpy.context.view_layer.update()
+    run("scene.omi_physics_check")
+    run("object.omi_physics_fix_issue", code="V01")
+    assert obj.omi_physics.use_trigger
+    assert tuple(trigger(obj).box.size) == (7.0, 8.0, 9.0)
+
+
 def test_a_curve_is_its_own_line():
     obj = add("Path", path_data())
     select(obj)

@@ -13,7 +13,7 @@ from omi_physics_addon.blender import joint_making, joint_states, joint_texts
 from omi_physics_addon.blender.operators.joint_presets import SUBDIR
 from omi_physics_addon.model import joint_kinds, joint_words
 from omi_physics_addon.model.joint_kinds import JointKind, make, recognize
-from omi_physics_addon.model.joints import JointDrive, JointSettings
+from omi_physics_addon.model.joints import JointDrive, JointLimit, JointSettings
 
 from .scenes import add, add_body, add_collider, cube_mesh, node
 from .test_operators import can, run, select
@@ -273,7 +273,7 @@ def test_a_limit_that_an_import_split_has_its_name_again(import_json):
     )
     entry = scene().omi_physics.joint_settings["Far"]
     assert len(entry.limits) == 2
-    assert joint_texts.name_of_kind(entry, scene()) == "Rope, 0.5 m … 1.5 m"
+    assert joint_texts.name_of_kind(entry, scene()) == "Rope, 0.5 … 1.5 m"
 
 
 # Sharing
@@ -658,3 +658,28 @@ def test_the_pivot_of_an_exported_joint_stands_below_the_connected_object(export
     pivot = gltf["nodes"][written["connectedNode"]]
     assert pivot["translation"] == pytest.approx([-2.0, 0.0, 0.0])
     assert written["connectedNode"] in node(gltf, "Frame")["children"]
+
+
+@pytest.mark.parametrize("mass", [1.0, 4.0])
+def test_a_soft_joint_of_an_operator_comes_to_rest(mass):
+    """At its end, a body of a kilogram does not overshoot, a heavier one by less than a half."""
+    select(add_joint("Joint", ""))
+    run("object.omi_physics_set_joint_kind", kind="HINGE", use_turn=True, is_soft=True)
+    (entry,) = scene().omi_physics.joint_settings
+    (soft,) = (limit for limit in entry.limits if limit.use_stiffness)
+    share = soft.damping / (2.0 * math.sqrt(soft.stiffness * mass))  # Of critical damping.
+    overshoot = 0.0 if share >= 1.0 else math.exp(-math.pi * share / math.sqrt(1.0 - share**2))
+    assert overshoot < (1e-6 if mass == 1.0 else 0.5)
+
+
+def test_other_soft_limits_have_the_damping_of_the_specification():
+    joint = jointed()
+    joint.omi_physics.joint.settings = "New"
+    entry = add_settings("New")
+    entry.limits.add().use_stiffness = True
+    assert entry.limits[0].damping == 0.0 == JointLimit.damping
+    drawn = draw(panel("joint"), context(joint)).texts
+    assert "Without damping it swings on and on" in drawn
+    entry.limits[0].damping = 1.0
+    drawn = draw(panel("joint"), context(joint)).texts
+    assert "Without damping it swings on and on" not in drawn

@@ -247,13 +247,33 @@ def test_joints_and_masses_that_are_selected_show_through_meshes():
 
 
 def test_every_role_can_be_told_from_the_others():
-    for light in (False, True):
+    for background in (0.0, DARK_THEME, LIGHT_THEME, 0.8):
         colors = {
-            overlay.color(Style(role, selected), light)
+            overlay.color(Style(role, selected), background)
             for role in Role
             for selected in (False, True)
         }
         assert len(colors) == 2 * len(Role)
+
+
+DARK_THEME, LIGHT_THEME = 0.24, 0.40  # Brightness of Blender's backgrounds.
+
+
+@pytest.mark.parametrize("background", [DARK_THEME, LIGHT_THEME, 0.8])
+@pytest.mark.parametrize("selected", [False, True])
+@pytest.mark.parametrize("role", Role)
+def test_lines_stand_out_from_the_background_of_the_theme(role, selected, background):
+    """By the contrast ratio of WCAG 2.2, which asks for 3 of what is not text."""
+    *rgb, opacity = overlay.color(Style(role, selected), background)
+    seen = [opacity * part + (1.0 - opacity) * background for part in rgb]
+    bright, dark = sorted((luminance(seen), luminance([background] * 3)), reverse=True)
+    assert (bright + 0.05) / (dark + 0.05) > 2.9
+
+
+def luminance(color: list[float]) -> float:
+    """Of an sRGB colour, as WCAG defines it."""
+    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 # Cache

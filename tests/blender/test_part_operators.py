@@ -503,6 +503,21 @@ def test_what_is_not_right_gets_an_empty(fault):
     assert holder.omi_physics.wheel.radius == pytest.approx(radius, abs=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("mesh", "empty"),
+    [
+        ("Front Left", "Front Left Wheel"),
+        ("Wheel FL", "Wheel FL Hub"),
+        ("front_wheel.001", "front_wheel.001 Hub"),
+    ],
+)
+def test_the_empty_of_a_wheel_says_so_once(mesh, empty):
+    chassis, wheel = box("Chassis", 1.8, 4.0, 0.6), cylinder(mesh, 0.35, 0.2)
+    select(chassis, wheel, active=chassis)
+    run("object.omi_physics_make_wheels")
+    assert (wheel.name, wheel.parent.name) == (mesh, empty)
+
+
 def test_the_empty_of_a_scaled_vehicle_has_no_scale():
     chassis = box("Chassis", 1.0, 1.0, 1.0)
     chassis.scale = (1.8, 4.0, 0.6)

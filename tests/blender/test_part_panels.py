@@ -72,6 +72,7 @@ def test_only_the_fields_of_the_type_of_gravity(kind):
     for name in ("gravity", "gravity_line", "gravity_shape"):
         shown |= names(panel(name), ctx)
     if kind == "SHAPED":
+        assert "object.omi_physics_fit_shape" in names(panel("gravity_shape"), ctx)
         shown |= header(panel("gravity_shape"), ctx)
     assert shown & set().union(*GRAVITIES.values()) == GRAVITIES[kind]
     assert {"type", "gravity"} <= shown
@@ -211,9 +212,7 @@ def test_the_sidebar_with_several_objects():
         panel("sidebar_create"), ctx
     )
     assert "For 2 objects:" in texts("sidebar_create", objects[0], selected_objects=objects)
-    assert "Make Vehicle with Wheels" in texts(
-        "sidebar_create", objects[0], selected_objects=objects
-    )
+    assert "Make Wheeled Vehicle" in texts("sidebar_create", objects[0], selected_objects=objects)
     objects[0].omi_physics.use_vehicle_body = True
     assert "Make Wheels" in texts("sidebar_create", objects[0], selected_objects=objects)
 
@@ -224,3 +223,22 @@ def test_the_sidebar_shows_what_is_selected_where_that_is_not_the_active_object(
     shown = names(panel("sidebar_create"), context(active, selected_objects=[other]))
     assert "object.omi_physics_add_wheel" in shown
     assert "Other" in texts("sidebar_create", active, selected_objects=[other])
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "rate"),
+    [
+        ("wheel", "wheel_drive", "propulsion_force_change_rate"),
+        ("thruster", "thruster", "force_change_rate"),
+        ("hover_thruster", "hover_thruster", "hover_energy_change_rate"),
+    ],
+)
+def test_what_a_negative_change_rate_means_is_told(part, name, rate):
+    obj = with_part(part)
+    group = getattr(obj.omi_physics, part)
+    if part == "wheel":
+        assert "at once" not in texts(name, obj)  # Without a motor nothing changes.
+        group.max_propulsion_force = 100.0
+    assert "A negative rate means at once" in texts(name, obj)
+    setattr(group, rate, 10.0)
+    assert "at once" not in texts(name, obj)

@@ -24,6 +24,7 @@ from .preview_scenes import (
     collision_filter,
     fall,
     floor,
+    free_rotation,
     gravity,
     joint,
     limit,
@@ -120,6 +121,24 @@ def test_combine_modes_of_two_materials(mode: str, expected: float) -> None:
     moved = float(np.linalg.norm(place(session, "box") - 0.5 * up))
     acceleration = G * (math.sin(slope) - expected * math.cos(slope))
     assert moved == pytest.approx(0.5 * acceleration, rel=0.03)
+
+
+def test_several_materials_on_one_ground_are_exact() -> None:
+    slope = 1.0
+    up = np.array([math.sin(slope), 0.0, math.cos(slope)])
+    material("ground", floor(slope), dynamic_friction=0.0)
+    starts: dict[float, np.ndarray] = {}
+    for friction in (0.02, 0.5, 1.2):
+        starts[friction] = 0.5 * up + (0.0, 3.0 * len(starts), 0.0)
+        box = body(f"box {friction}", tuple(starts[friction]))
+        box.rotation_euler = (0.0, slope, 0.0)
+        material(box.name, box, dynamic_friction=friction)
+    session = play()
+    run(session, 1.0)
+    for friction, start in starts.items():
+        moved = float(np.linalg.norm(place(session, f"box {friction}") - start))
+        acceleration = G * (math.sin(slope) - friction / 2.0 * math.cos(slope))
+        assert moved == pytest.approx(0.5 * acceleration, rel=0.03)
 
 
 @pytest.mark.parametrize("height", [1.0, 1.7, 2.5])
@@ -282,27 +301,6 @@ def test_infinite_masses_are_not_pushed() -> None:
     run(session, 2.0)
     assert place(session, "heavy") == pytest.approx((0.0, 0.0, 0.0), abs=2e-3)
     assert place(session, light.name)[2] == pytest.approx(1.0, abs=5e-3)
-
-
-def free_rotation(moments: Any, spin: Any, time: float) -> Any:
-    """The rotation of a free body after a time, with great care (Runge and Kutta's fourth)."""
-    moments, turn = np.array(moments), np.eye(3)
-
-    def slope(turn: Any, momentum: Any) -> Any:
-        about = turn @ ((turn.T @ momentum) / moments)
-        x, y, z = about
-        return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]]) @ turn
-
-    momentum = moments * np.array(spin)
-    step = 1e-4
-    for _ in range(round(time / step)):
-        a = slope(turn, momentum)
-        b = slope(turn + step / 2 * a, momentum)
-        c = slope(turn + step / 2 * b, momentum)
-        turn = turn + step / 6 * (a + 2 * b + 2 * c + slope(turn + step / 2 * b, momentum))
-        left, _, right = np.linalg.svd(turn)
-        turn = left @ right
-    return turn
 
 
 @pytest.mark.parametrize("kind", ["BOX", "CAPSULE", "CONVEX", "SPHERE", ""])

@@ -187,6 +187,103 @@ def test_cancelling_brings_the_bake_before_back() -> None:
     assert not stage.is_left()
 
 
+def running_bake() -> bake.Bake:
+    """A bake of what was baked before, some frames on its way."""
+    bpy.context.scene.frame_set(25)
+    work = bake.Bake(bpy.context.scene, bake.Span(start=1, end=9), None)
+    work.step()
+    work.step()
+    assert bpy.data.objects["box"].animation_data.action is None
+    return work
+
+
+def _save_as(path: Path) -> None:
+    bpy.ops.wm.save_as_mainfile(filepath=str(path / "a.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(path / "a.blend"))
+
+
+def _undo(_path: Path) -> None:
+    bpy.ops.ed.undo()
+
+
+@pytest.mark.parametrize("end", [_save_as, _undo, lambda _path: player.stop()])
+def test_a_bake_that_is_ended_from_elsewhere_brings_everything_back(
+    end: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    body("box", (0.0, 0.0, 9.0))
+    baked()
+    before = world_at(25, "box")
+    for _ in range(2):
+        bpy.ops.ed.undo_push(message="baked")
+    work = running_bake()
+    end(tmp_path)
+    assert player.running() is None
+    box: Any = bpy.data.objects["box"]
+    assert bake.is_baked(box)
+    assert box.animation_data.action.users == 1
+    assert not box.animation_data.action.use_fake_user
+    assert bpy.context.scene.frame_current == 25
+    same(world_at(25, "box"), before)
+    work.cancel()
+    assert bake.is_baked(bpy.data.objects["box"])
+
+
+def test_what_is_removed_during_a_bake_does_no_harm() -> None:
+    for x, name in enumerate(("box", "gone")):
+        body(name, (5.0 * x, 0.0, 9.0))
+    baked()
+    for end in ("cancel", "finish"):
+        work = running_bake()
+        bpy.data.objects.remove(bpy.data.objects["gone"])
+        while work.done < work.count:
+            work.step()
+        getattr(work, end)()
+        assert bake.is_baked(bpy.data.objects["box"])
+        body("gone", (5.0, 0.0, 9.0))
+
+
+def test_a_bake_leaves_values_without_keys_alone() -> None:
+    box, other = body("box", (0.0, 0.0, 9.0)), scenes.add("other", scenes.cube_mesh())
+    scene: Any = bpy.context.scene
+    other.keyframe_insert("location", frame=1)
+    baked()
+    scene.frame_set(12, subframe=0.25)
+    other.location.x = 4.5
+    bpy.context.view_layer.update()
+    work = bake.Bake(scene, bake.Span(start=1, end=9), None)
+    work.step()
+    work.cancel()
+    assert scene.frame_current_final == 12.25
+    assert other.location.x == 4.5
+    below = box.location.z
+    bpy.context.scene.gravity = (0.0, 0.0, 0.0)
+    baked()
+    assert scene.frame_current_final == 12.25
+    assert other.location.x == 4.5
+    assert below < 8.0
+    assert box.location.z == pytest.approx(9.0, abs=1e-4)
+
+
+def test_linked_bodies_are_left_alone(tmp_path: Path) -> None:
+    """There may be an object of the same name in the file itself."""
+    path = str(tmp_path / "library.blend")
+    body("box", (5.0, 0.0, 9.0))
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    own = body("box", (0.0, 0.0, 9.0))
+    with bpy.data.libraries.load(path, link=True) as (_, wanted):
+        wanted.objects = ["box"]
+    (linked,) = wanted.objects
+    bpy.context.scene.collection.objects.link(linked)
+    own.omi_physics.motion.type = "STATIC"
+    assert baked() == {"CANCELLED"}
+    own.omi_physics.motion.type = "DYNAMIC"
+    assert baked() == {"FINISHED"}
+    assert linked.animation_data is None
+    bpy.context.scene.frame_set(25)
+    assert own.location.x == pytest.approx(0.0, abs=1e-3)
+
+
 def test_refusals() -> None:
     floor()
     assert baked() == {"CANCELLED"}, "nothing moves"

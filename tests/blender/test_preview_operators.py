@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import bpy
 import pytest
 
+from omi_physics_addon.blender import registration
 from omi_physics_addon.blender.preview import limits, player, stage
 
 from . import scenes
-from .preview_scenes import body, collision_filter, floor, material
+from .preview_scenes import body, collision_filter, drive, floor, joint, material
+from .test_panels import context, draw, panel
 
 
 @pytest.fixture(autouse=True)
@@ -136,3 +139,68 @@ def test_unfinished_joints_are_told() -> None:
         joint = bpy.data.objects[name].omi_physics.joint
         joint.settings, joint.connected_object = "Free", beside
     assert text not in told()
+
+
+def test_a_running_preview_shows_its_own_panels_only() -> None:
+    """Its scene has bodies without physics: other panels would say that there is none."""
+    box = body("box", (0.0, 0.0, 5.0))
+    box.omi_physics.use_joint = True
+    ours = [each for each in registration._CLASSES if issubclass(each, bpy.types.Panel)]
+    places = {"VIEW_3D": "UI", "PROPERTIES": "WINDOW"}
+    ours = [each for each in ours if places.get(each.bl_space_type) == each.bl_region_type]
+    before = {each.__name__ for each in ours if draw(each, context(box)) is not None}
+    assert {"OMIPHYSICS_PT_body", "OMIPHYSICS_PT_scene", "OMIPHYSICS_PT_joint"} <= before
+    bpy.ops.scene.omi_physics_preview_start()
+    session = player.running()
+    assert session is not None
+    there = SimpleNamespace(
+        object=session.scene.objects[0],
+        scene=session.scene,
+        selected_objects=[],
+        view_layer=session.scene.view_layers[0],
+        mode="OBJECT",
+    )
+    shown = {each.__name__ for each in ours if draw(each, there) is not None}
+    assert shown == {"OMIPHYSICS_PT_sidebar_preview", "OMIPHYSICS_PT_object"}
+    pause = ("operator", "scene.omi_physics_preview_pause")
+    for each in ("sidebar_preview", "object"):
+        layout = draw(panel(each), there)
+        assert layout is not None
+        assert pause in layout.shown
+        assert "Choose what the object is in glTF:" not in layout.texts
+
+
+def test_the_drives_of_a_preview_say_what_they_turn_and_push() -> None:
+    base = body("base", (0.0, 0.0, 5.0))
+    arm = body("arm", (1.5, 0.0, 5.0))
+    entry = joint("elbow", arm, base, (0.75, 0.0, 5.0))
+    drive(entry, "ANGULAR", "Z", velocity=1.0, damping=5.0)
+    drive(entry, "LINEAR", "X", position=0.2, stiffness=50.0)
+    entry.drives.add()  # Without a target it does nothing.
+    bpy.ops.scene.omi_physics_preview_start()
+    layout = draw(panel("sidebar_preview_drives"), context())
+    assert layout is not None
+    titles = [text for text in layout.texts if "elbow" in text]
+    assert titles == ["elbow, about Z", "elbow, along X"]
+    fields = [name for _, name in layout.shown]
+    targets = ["velocity_angle", "position_distance"]
+    assert [name for name in fields if name.startswith(("velocity", "position"))] == targets
+
+
+def test_a_trigger_and_who_enters_it_stand_below_each_other() -> None:
+    """Both names side by side would be cut off in a sidebar of the usual width."""
+    body("Heavy Wooden Crate", (0.0, 0.0, 1.0))
+    zone = scenes.add("Finish of the Race", None)
+    zone.omi_physics.use_trigger = True
+    bpy.ops.scene.omi_physics_preview_start()
+    session = player.running()
+    assert session is not None
+    name = "sidebar_preview_triggers"
+    layout = draw(panel(name), context())
+    assert layout is not None
+    assert "Nobody has entered yet" in layout.texts
+    session.step(60)
+    layout = draw(panel(name), context())
+    assert layout is not None
+    texts = [text for text in layout.texts if text]
+    assert texts[-2:] == ["Heavy Wooden Crate", "Finish of the Race"]

@@ -8,13 +8,13 @@ from typing import Any
 
 import bpy
 import pytest
+from blender_dump import differences, dump
 
 from omi_physics_addon.blender.preview import player, stage
 from omi_physics_addon.blender.preview.options import Options
 from omi_physics_addon.blender.preview.session import Session
 
 from . import scenes
-from .dump import differences, dump
 
 FRAMES = 120
 
@@ -93,16 +93,51 @@ def test_the_file_is_the_same_after_a_preview() -> None:
     assert differences(before, dump()) == []
 
 
-def test_the_dump_tells_differences() -> None:
+CHANGES: dict[str, Callable[[], Any]] = {
+    "Own/location": lambda: setattr(bpy.data.objects["Own"], "location", (1e-6, 8.0, 5.0)),
+    "Other/frame_current": lambda: setattr(bpy.data.scenes["Other"], "frame_current", 3),
+    "meshes/more: only after": lambda: bpy.data.meshes.new("more"),
+    "actions/": lambda: bpy.data.actions.new("more"),
+    "Own/users": lambda: bpy.data.scenes["Other"].collection.objects.link(bpy.data.objects["Own"]),
+    "co: ": lambda: setattr(bpy.data.objects["Box"].data.vertices[3].co, "z", 9.0),
+    "attributes": lambda: bpy.data.objects["Box"].data.attributes.new("some", "FLOAT", "POINT"),
+    "keyframe_points": lambda: bpy.data.objects["Lift"].keyframe_insert("location", frame=5),
+    "mass: ": lambda: setattr(bpy.data.objects["Box"].omi_physics.motion, "mass", 3.0),
+    "rigidbody_world": lambda: setattr(bpy.context.scene.rigidbody_world, "time_scale", 3.0),
+    "point_cache": lambda: setattr(bpy.context.scene.rigidbody_world.point_cache, "name", "x"),
+    "sync_mode": lambda: setattr(bpy.context.scene, "sync_mode", "FRAME_DROP"),
+    "/[]/mine": lambda: bpy.data.objects["Box"].__setitem__("mine", {"deep": [1, 2]}),
+    "active": lambda: setattr(bpy.context.view_layer.objects, "active", bpy.data.objects["Own"]),
+    "view of": lambda: bpy.data.objects["Own"].select_set(True),
+    "Box: (": lambda: bpy.data.objects["Box"].hide_set(True),
+    "shading": lambda: setattr(viewport().shading, "type", "WIREFRAME"),
+    "view_perspective": lambda: setattr(viewport().region_3d, "view_perspective", "ORTHO"),
+    "window 0/scene": lambda: setattr(bpy.context.window, "scene", bpy.data.scenes["Other"]),
+    "handlers/frame_change_post": lambda: bpy.app.handlers.frame_change_post.append(print),
+    "driver namespace": lambda: bpy.app.driver_namespace.__setitem__("mine", 1),
+    "undo_steps": lambda: setattr(bpy.context.preferences.edit, "undo_steps", 9),
+}
+
+
+def viewport() -> Any:
+    areas = bpy.context.window.screen.areas
+    return next(area for area in areas if area.type == "VIEW_3D").spaces.active
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_the_dump_tells_differences(what: str) -> None:
     rich_scene()
     before = dump()
-    bpy.data.objects["Own"].location.x += 1e-6
-    bpy.data.scenes["Other"].frame_current += 1
-    bpy.data.meshes.new("more")
-    found = differences(before, dump())
-    assert any("Own/location" in each for each in found)
-    assert any("Other/frame_current" in each for each in found)
-    assert any("meshes/more" in each for each in found)
+    assert differences(before, dump()) == []
+    steps = bpy.context.preferences.edit.undo_steps
+    try:
+        CHANGES[what]()
+        assert any(what in each for each in differences(before, dump()))
+    finally:
+        bpy.context.preferences.edit.undo_steps = steps
+        bpy.app.driver_namespace.pop("mine", None)
+        if print in bpy.app.handlers.frame_change_post:
+            bpy.app.handlers.frame_change_post.remove(print)
 
 
 def test_the_baked_cache_plays_on_as_before() -> None:
@@ -240,8 +275,8 @@ def test_an_error_in_a_frame_is_told_and_everything_goes(
     at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene = rich_scene()
-    before = dump()
     bpy.data.objects["Box"].omi_physics.motion.gravity_factor = 0.5
+    before = dump()
     session = player.start(scene, Options())
     session.step(10)
 
@@ -253,7 +288,6 @@ def test_an_error_in_a_frame_is_told_and_everything_goes(
     assert session.error == "of all things"
     assert player.message == "of all things"
     player.stop()
-    bpy.data.objects["Box"].omi_physics.motion.gravity_factor = 1.0
     assert differences(before, dump()) == []
 
 

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import addon_utils
 import bpy
+import environment
 import pytest
 
 import omi_physics_addon
@@ -127,3 +129,29 @@ def test_disabled_addon_takes_no_part_in_an_export(draw_handlers, export):
     add("Crate", cube_mesh())
     assert "extensions" not in export()
     assert ADDON in sys.modules
+
+
+def test_blender_starts_without_what_only_work_needs():
+    """Export, import, checks and the preview are loaded by whoever uses them first."""
+    program = (
+        "import os, sys, bpy\n"
+        "from omi_physics_addon.blender import registration\n"
+        "print(*sys.modules)\n"
+        "sys.stdout.flush()\n"
+        "os._exit(0)\n"  # bpy may crash or hang while it tidies up behind itself.
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=environment.ROOT, capture_output=True, text=True
+    )
+    loaded = set(done.stdout.split())
+    assert f"{ADDON}.blender.panels.sidebar_preview" in loaded, done.stderr
+    for name in (
+        "blender.gltf_export",
+        "blender.gltf_import",
+        "blender.scene_reader",
+        "blender.preview.session",
+        "codec.dialects",
+        "codec.rules",
+        "simulation.build",
+    ):
+        assert f"{ADDON}.{name}" not in loaded

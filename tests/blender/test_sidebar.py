@@ -19,6 +19,8 @@ from omi_physics_addon.blender import (
     scene_outline,
 )
 from omi_physics_addon.blender.fixes import FIXES
+from omi_physics_addon.blender.panels import part_buttons
+from omi_physics_addon.blender.properties import part_choices
 from omi_physics_addon.issues import CATALOGUE
 
 from .scenes import add, add_body, add_collider, cube_mesh
@@ -59,6 +61,29 @@ def obj(name: str) -> Any:
 
 
 # Outliner
+
+
+def test_parts_that_were_only_looked_at_are_not_offered_to_switch_on():
+    crate = solid("Crate", "DYNAMIC")
+    group = crate.omi_physics
+    assert group.gravity.line.curve is None  # Blender stores groups that are read.
+    assert len(group.trigger.nodes) == 0
+    assert roles.parts_of(crate) == ["motion", "collider"]
+    group.gravity.line.unit_distance = 2.0
+    group.trigger.nodes.add()
+    assert roles.parts_of(crate) == ["motion", "collider", "trigger", "gravity"]
+
+
+@pytest.mark.parametrize("part", roles.PARTS)
+def test_a_part_has_one_icon_wherever_it_is_shown(part):
+    buttons = {name: icon for row in part_buttons.ROWS for name, _, icon in row}
+    new = {kind: icon for kind, _, _, icon in part_choices.NEW_OBJECTS}
+    icon = roles.PARTS[part][1]
+    assert buttons[part] == icon
+    role = {"motion": "DYNAMIC", "vehicle_body": "VEHICLE"}.get(part, part.upper())
+    assert roles.ROLES[role].icon == icon
+    kind = {"motion": "BODY", "vehicle_body": "VEHICLE"}.get(part, part.upper())
+    assert new.get(kind, icon) == icon
 
 
 def test_a_row_selects_its_object_and_makes_it_active():
@@ -753,7 +778,7 @@ def test_issues_of_exports_and_imports_are_listed_too(source, export, import_jso
 
 
 def test_long_sentences_are_wrapped():
-    from omi_physics_addon.blender.panels.sidebar_check import draw_text
+    from omi_physics_addon.blender.panels.texts import draw_text
 
     from .test_panels import FakeLayout
 

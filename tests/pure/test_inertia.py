@@ -507,3 +507,13 @@ class TestRotationMatrix:
         matrix = rotation_matrix(quaternion)
         np.testing.assert_allclose(matrix @ matrix.T, np.eye(3), atol=1e-12)
         assert np.linalg.det(matrix) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("size", [1e-4, 1.0, 1e4])
+def test_a_center_is_at_the_origin_in_spite_of_noise(size):
+    """Sums of products end in other digits on other processors; files must not."""
+    ball = measure_sphere(size)
+    noisy = MassProperties(ball.mass, np.array([0.0, 1e-17 * size, -3e-16 * size]), ball.tensor)
+    assert combine([noisy]).center.tolist() == [0.0, 0.0, 0.0]
+    aside = MassProperties(ball.mass, np.array([0.0, 1e-6 * size, 0.0]), ball.tensor)
+    assert combine([aside]).center.tolist() == [0.0, 1e-6 * size, 0.0]

@@ -157,7 +157,7 @@ TOLD = {
     ),
     "Hinge about X": JointKind(kind="hinge"),
     "Slider along Y, from -0.5 m": JointKind(kind="slider", axis=1, min=-0.5),
-    "Piston along X, 0 m … 1 m, turning -90° … 90°": JointKind(
+    "Piston along X, 0 … 1 m, turning -90° … 90°": JointKind(
         kind="piston", min=0.0, max=1.0, turn_min=-math.pi / 2.0, turn_max=math.pi / 2.0
     ),
     "Rope, up to 1.5 m": JointKind(kind="rope", max=1.5),
@@ -165,7 +165,7 @@ TOLD = {
     "Cone-Twist about Z, swing 45°, twist up to 30°": JointKind(
         kind="cone_twist", axis=2, swing=math.pi / 4.0, turn_max=math.pi / 6.0
     ),
-    "6-DOF, -0.1 m … 0.1 m": JointKind(kind="six_dof", min=-0.1, max=0.1),
+    "6-DOF, -0.1 … 0.1 m": JointKind(kind="six_dof", min=-0.1, max=0.1),
     "Servo about Z, to 90°, up to 180°": JointKind(
         kind="servo",
         axis=2,
@@ -202,7 +202,7 @@ def test_joints_without_a_name_in_words():
         ("Distance XY up to 2 m", limit("linear", (1, 0), None, 2.0)),
         ("Distance Z from -0.25 m", limit("linear", (2,), -0.25, None)),
         ("Angle Y held at 30°", limit("angular", (1,), math.pi / 6.0, math.pi / 6.0)),
-        ("Angle Y free, no min or max", limit("angular", (1,), None, None)),
+        ("Angle Y free", limit("angular", (1,), None, None)),
         ("No axes", JointLimit(min=0.0, max=1.0)),
         (
             "Distance X fixed, Angle Z fixed",
@@ -224,7 +224,7 @@ def test_limits_in_words(text, record):
             "Spring along Z to 1 m 2 m/s",
             JointDrive(axis=2, position_target=1.0, velocity_target=2.0),
         ),
-        ("Drive along Y without a target", JointDrive(axis=1, damping=2.0)),
+        ("Drive along Y without target", JointDrive(axis=1, damping=2.0)),
         ("Drive of type magnetic", JointDrive(type="magnetic")),
         ("Drive of type ?", JointDrive(type="")),
     ],
@@ -247,7 +247,7 @@ def test_numbers_and_words_are_told_as_asked():
     ("name", "told"),
     [
         ("Hinge with Soft Stop", "Hinge about Y, -100° … 100°, soft"),
-        ("Slider", "Slider along Z, 0 m … 0.6 m"),
+        ("Slider", "Slider along Z, 0 … 0.6 m"),
         ("Ball", "Ball"),
         ("Motor", "Motor about Z, -114.6°/s, max 200 N m"),
     ],

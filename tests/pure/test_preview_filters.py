@@ -5,10 +5,17 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pytest
 
 from omi_physics_addon.model.bodies import CollisionFilter, PhysicsMaterial
 from omi_physics_addon.simulation.filters import Filters, grouped, may_meet, sets_meet
-from omi_physics_addon.simulation.materials import combined, factors, frictions
+from omi_physics_addon.simulation.materials import (
+    combined,
+    factors,
+    fitted,
+    frictions,
+    restitutions,
+)
 
 
 def named(
@@ -83,7 +90,7 @@ def test_products_that_can_be_met_are_met() -> None:
             PhysicsMaterial(dynamic_friction=0.9, friction_combine="multiply"),
         ]
     )
-    found = factors(wanted, np.ones((2, 2), dtype=bool))
+    found = factors(wanted, np.ones((2, 2)))
     assert np.allclose(np.outer(found, found), wanted)
 
 
@@ -94,13 +101,23 @@ def test_pairs_that_do_not_matter_leave_room_for_those_that_do() -> None:
     moves = np.array([False, False, True])
     wanted = frictions([ice, rubber, wood])
     matters = moves[:, None] | moves[None]
-    found = factors(wanted, matters)
+    found = factors(wanted, matters.astype(float))
     assert np.allclose(np.outer(found, found)[matters], wanted[matters], rtol=1e-3)
+
+
+def test_what_moves_meets_what_does_not_first() -> None:
+    """All pairs with one ground are exact; those of moving bodies take what is left."""
+    materials = [PhysicsMaterial(dynamic_friction=f, restitution=f / 2) for f in (0.0, 0.6, 1.0)]
+    ground = PhysicsMaterial(dynamic_friction=0.2, restitution=0.4)
+    kinds = [(ground, False), (ground, True), *((one, True) for one in materials)]
+    tables = frictions([kind[0] for kind in kinds]), restitutions([kind[0] for kind in kinds])
+    for found, wanted in zip(fitted(kinds), tables, strict=True):
+        assert found[0] * found[1:] == pytest.approx(wanted[0, 1:], rel=0.02)
 
 
 def test_no_friction_stays_none() -> None:
     slick = PhysicsMaterial(dynamic_friction=0.0, friction_combine="multiply")
-    assert factors(frictions([slick]), np.ones((1, 1), dtype=bool)) == 0.0
+    assert factors(frictions([slick]), np.ones((1, 1))) == 0.0
 
 
 def test_no_bodies_need_no_groups() -> None:

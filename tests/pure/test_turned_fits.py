@@ -10,7 +10,7 @@ from omi_physics_addon.geometry import fit, inertia
 from omi_physics_addon.geometry.best_fit import SIMPLEST_FIRST, Wish, fit_wish, simplest
 from omi_physics_addon.geometry.extremes import extreme_points
 from omi_physics_addon.geometry.oriented_box import fit_oriented_box, rotations
-from omi_physics_addon.geometry.placed import Placed, largest
+from omi_physics_addon.geometry.placed import Placed, box_around, largest
 from omi_physics_addon.geometry.round_fits import fit_round
 from omi_physics_addon.geometry.scaled import scaled
 from omi_physics_addon.geometry.search import minimize
@@ -353,6 +353,13 @@ def test_the_share_of_points_inside_is_the_volume(shape):
     found = inside_points(shape, np.random.default_rng(1))
     volume = Placed(shape, np.zeros(3), np.eye(3)).volume
     assert len(found) / 40000 * 64.0 == pytest.approx(volume, rel=0.1)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_the_box_around_a_shape_is_as_small_as_can_be(shape):
+    reach = 2.0 * np.abs(inside_points(shape, np.random.default_rng(1))).max(axis=0)
+    assert (reach <= box_around(shape)).all()
+    assert reach == pytest.approx(box_around(shape), rel=0.1)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -12,6 +12,7 @@ import benchmark
 import benchmark_codec
 import benchmark_overlay
 import benchmark_panels
+import benchmark_preview
 import benchmark_start
 import environment
 import pytest
@@ -223,3 +224,24 @@ def test_a_slow_overlay_is_told_of():
         "overlay of 5 boxes: register takes 61.0 ms, 60 are allowed",
     ]
     assert not benchmark_overlay.exceeded([slow._replace(unchanged=1.0, register=2.0)])
+
+
+@needs_bpy
+def test_the_preview_is_measured(tmp_path):
+    task = benchmark.Task("preview", 20, "", True)
+    cost = benchmark_preview.Cost(*benchmark.run(Path(sys.executable), task, tmp_path))
+    assert cost.number == 20
+    assert min(cost) > 0.0
+    assert len(benchmark_preview.table([cost])) == 2
+    assert len(benchmark_preview.table([cost, cost])) == 4
+
+
+def test_a_slow_preview_is_told_of():
+    cost = benchmark_preview.Cost(1000, 10.0, 301.0, 11.6, 1.0, 51.0)
+    assert benchmark_preview.exceeded([cost]) == [
+        "preview of 1000 bodies: start takes 301.0 ms, 300.0 are allowed",
+        "preview of 1000 bodies: frame takes 11.6 ms, 11.5 are allowed",
+        "preview of 1000 bodies: frame in a gravity volume takes 51.0 ms, 50.0 are allowed",
+    ]
+    fast = cost._replace(start=299.0, frame=11.4, forced=49.0)
+    assert benchmark_preview.exceeded([fast]) == []

@@ -7,9 +7,10 @@ from typing import Any, Final
 import bpy
 from bpy.app.translations import pgettext_rpt
 
-from ..preview import bake, player
+from ..preview import player
 from ..properties import choices
-from .targets import OnSelection, can_change, done, message, refuse, report, targets
+from .targets import OnSelection, can_change, done, refuse, report, targets
+from .watching import Watch, can_play
 
 _SLICE: Final = 0.01  # s between two parts of the work, in which Blender draws.
 
@@ -18,7 +19,7 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
     """Plays the physics of the scene and turns it into keyframes."""
 
     bl_idname = "object.omi_physics_bake"
-    bl_label = "Bake Physics to Keyframes"
+    bl_label = "Bake Physics"
     bl_description = (
         "Play the physics of the scene and write keyframes of locations and rotations; "
         "glTF exports them as animation"
@@ -28,13 +29,9 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether no preview runs and there is a scene in object mode."""
-        if player.running() is not None:
-            message(cls, "Stop the preview first")
-            return False
-        if context.mode != "OBJECT":
-            message(cls, "Baking needs object mode")
-            return False
-        return True
+        return can_play(cls, context)
+
+    _watch: Watch | None
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Ask for the frames, at first those of the scene."""
@@ -44,10 +41,12 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
         if not self.properties.is_property_set("end"):
             self.end = scene.frame_end
         manager: Any = context.window_manager
-        return manager.invoke_props_dialog(self)
+        return manager.invoke_props_dialog(self, title="Bake Physics to Keyframes")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Bake at once; piece by piece where somebody watches and may press Esc."""
+        from ..preview import bake  # Which only those need who bake.
+
         scene: Any = context.scene
         chosen = context.selected_objects if self.only_selected else None
         me: Any = self
@@ -58,29 +57,36 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
             return refuse(self, str(error).capitalize())
         manager: Any = context.window_manager
         manager.progress_begin(0, self._bake.count)
+        player.at_stop(manager.progress_end)
+        self._watch = None
         if self.options.is_invoke and not bpy.app.background:
-            self._timer = manager.event_timer_add(_SLICE, window=context.window)
+            self._watch = Watch(context, _SLICE)
             manager.modal_handler_add(self)
             return {"RUNNING_MODAL"}
         while self._bake.done < self._bake.count:
             if not self._step(context):
-                self._end(context)
                 return {"CANCELLED"}
-        return self._finish(context)
+        return self._finish()
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Go on, until the end or Esc."""
-        if event.type == "ESC" or player.running() is None:
+        if self._watch is None or self._watch.is_over:
+            refuse(self, "Baking was cancelled")
+            return {"CANCELLED", "PASS_THROUGH"}
+        if event.type == "ESC":
             self._bake.cancel()
-            self._end(context)
             return refuse(self, "Baking was cancelled")
         if event.type == "TIMER":
             if not self._step(context):
-                self._end(context)
                 return {"CANCELLED"}
             if self._bake.done >= self._bake.count:
-                return self._finish(context)
+                return self._finish()
         return {"RUNNING_MODAL"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Stop, as the window goes in which this listens."""
+        if self._watch is not None:
+            self._watch.leave()
 
     def _step(self, context: bpy.types.Context) -> bool:
         """Record one frame; tells and cleans up where that fails."""
@@ -90,16 +96,18 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
             self._bake.cancel()
             self.report({"ERROR"}, str(error))
             return False
+        except BaseException:
+            self._bake.cancel()
+            raise
         manager: Any = context.window_manager
         manager.progress_update(self._bake.done)
-        if hasattr(self, "_timer"):
+        if self._watch is not None:
             text: Any = pgettext_rpt("Baking physics    {done} of {count}    Esc: Cancel")
-            _show(context, text.format(done=self._bake.done, count=self._bake.count))
+            self._watch.say(context, text.format(done=self._bake.done, count=self._bake.count))
         return True
 
-    def _finish(self, context: bpy.types.Context) -> set[Any]:
+    def _finish(self) -> set[Any]:
         result = self._bake.finish()
-        self._end(context)
         for names, text in (
             (result.skipped, "Left out, as they are instanced or cannot be edited: {names}"),
             (result.sheared, "Not exact below parents with uneven scale: {names}"),
@@ -109,17 +117,6 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
                 told: Any = pgettext_rpt(text)
                 self.report({"WARNING"}, told.format(names=shown))
         return done(self, "Baked {count} objects", count=len(result.objects))
-
-    def _end(self, context: bpy.types.Context) -> None:
-        manager: Any = context.window_manager
-        manager.progress_end()
-        if hasattr(self, "_timer"):
-            manager.event_timer_remove(self._timer)
-            _show(context, None)
-
-
-def _show(context: Any, text: str | None) -> None:
-    context.workspace.status_text_set(text)
 
 
 class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
@@ -133,6 +130,8 @@ class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Remove from every selected object."""
+        from ..preview import bake
+
         count = sum(bake.remove(obj) for obj in targets(context) if can_change(obj))
         if not count:
             return refuse(self, "No selected object has baked physics")

@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from .. import mesh_arrays, scale_baking
+from .. import fitted_parts, mesh_arrays, scale_baking
 from .targets import OnSelection, changed, pgettext_rpt, physics, refuse, targets
 
 
@@ -29,6 +29,8 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
             return refuse(self, "Leave Edit Mode first")
         baked = scale_baking.bake(objects, children)
         for obj in baked.objects:
+            if physics(obj).is_fitted_part:
+                fitted_parts.note(obj, "COLLIDER" if physics(obj).use_collider else "TRIGGER")
             changed(obj)
         for name, why in baked.problems[:1]:
             text = pgettext_rpt("{name} left as it is: {why}")

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import bpy
+import numpy as np
 
-from .. import issue_groups, scene_check, selection
-from ..fixes import FIXES
+from .. import issue_groups, selection
+from ..fit_sources import pieces
+from ..fixes import BY_FORM, FIXES
+from ..mesh_arrays import Points, children_of_all, evaluated_points
 from ..properties import choices
 from .showing import OnView
-from .targets import can_change, changed, lists, pgettext_rpt, refuse, report
+from .targets import (
+    can_change,
+    changed,
+    leave_edit_mode_data,
+    lists,
+    pgettext_rpt,
+    refuse,
+    report,
+)
 
 
 class OMIPHYSICS_OT_check(bpy.types.Operator):
@@ -29,6 +40,8 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Keep the report for the panel; the scene stays as it is."""
+        from .. import scene_check  # All rules, which only those need who check.
+
         found = scene_check.check(context.scene)
         sidebar: Any = lists(context).sidebar
         if sidebar.issues_of != "CHECK":
@@ -51,11 +64,24 @@ def _objects(context: bpy.types.Context, chosen: Any) -> Iterator[Any]:
     yield from (obj for obj in view_layer.objects if obj.name in names)
 
 
+def _forms(context: bpy.types.Context, objects: Sequence[Any]) -> Iterator[tuple[Any, Points]]:
+    """The vertices that objects show in their own space, or what is below those without any."""
+    leave_edit_mode_data(objects)
+    depsgraph = context.evaluated_depsgraph_get()
+    children = children_of_all()
+    for obj in objects:
+        points = evaluated_points(obj, depsgraph)
+        if not len(points):
+            below = pieces(obj, "CHILDREN", depsgraph, children)
+            points = below[0].points.astype(np.float32) if below else points
+        yield obj, points
+
+
 class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bpy.types.Operator):
     """Selects the objects that have an issue."""
 
     bl_idname = "object.omi_physics_select_issue"
-    bl_label = "Select Objects with Issue"
+    bl_label = "Select by Issue"
     bl_description = "Select the objects that this is about; Shift keeps what is selected"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
@@ -95,12 +121,18 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
             return refuse(self, "There is no simple way to set this right")
         found = list(_objects(context, chosen))
         able = [obj for obj in found if can_change(obj)]
-        fixed = [obj for obj in able if FIXES[chosen.code][1](obj)]
+        fix = FIXES[chosen.code][1]
+        if chosen.code in BY_FORM:
+            fixed = [obj for obj, points in _forms(context, able) if fix(obj, points)]
+        else:
+            fixed = [obj for obj in able if fix(obj)]
         for obj in fixed:
             changed(obj)
         if not fixed:
             return refuse(self, "There is nothing left to set right, or it cannot be edited")
         if chosen.source == "CHECK":
+            from .. import scene_check
+
             scene_check.check(context.scene)
         if len(fixed) < len(found):
             text = pgettext_rpt("Fixed {count} objects; {rest} cannot be edited")

@@ -35,6 +35,7 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
         layout: Any = self.layout
         column = layout.column(heading="Copy")
         column.use_property_split = True
+        column.use_property_decorate = False
         for part in PARTS:
             if context.object is not None and _uses(context.object, part):
                 column.prop(self, f"use_{part}")

@@ -1,4 +1,4 @@
-"""Fits the shapes of colliders and triggers to what their objects show."""
+"""Fits the shapes of colliders, triggers and gravity to what their objects show."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import bpy
 
-from .. import fit_targets, mesh_arrays
-from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces
+from .. import fit_targets, fitted_parts, mesh_arrays
+from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
 from ..fit_targets import Outcome, Plan
 from ..mesh_arrays import MESHLIKE
 from ..properties import choices, fits
@@ -35,6 +35,7 @@ _FITTED: Final = {
 }
 _NOTHING: Final = "Nothing fitted: select objects with vertices that have the part to fit"
 _NOTHING_IN_EDIT: Final = "Nothing fitted: select vertices in Edit Mode"
+_ONE_SHAPE: Final = "Gravity has one shape; choose another source than loose parts"
 _TOO_MANY: Final = "{name} has more than {count} loose parts; join some of them first"
 
 Children = Mapping[Any, Sequence[Any]]
@@ -56,11 +57,15 @@ class _Fits:
             return True
         if shown.children:  # With Children may find some.
             return True
+        if shown.parent and _has_part(shown, "GRAVITY"):  # Its shape is that of what is above.
+            return True
         message(cls, "The object has no vertices to fit a shape to")
         return False
 
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
         chosen: Any = self
+        if plan.part == "GRAVITY" and plan.source == "PARTS":
+            return refuse(chosen, _ONE_SHAPE)
         objects = _objects(context, plan.source)
         leave_edit_mode_data(objects)
         depsgraph = context.evaluated_depsgraph_get()
@@ -68,26 +73,33 @@ class _Fits:
         outcome, useless, fitted = Outcome(), list[Any](), 0
         too_many: list[str] = []
         for obj in objects:
-            old = fit_targets.parts_below(obj, plan.part, children)
-            if not (_has_part(obj, plan.part) or old or chosen.add_missing):
+            old = fitted_parts.below(obj, plan.part, children)
+            adds = chosen.add_missing and plan.part != "GRAVITY"
+            if not (_has_part(obj, plan.part) or old or adds):
                 continue
             try:
                 found = pieces(obj, plan.source, depsgraph, children)
+                if not found and plan.part == "GRAVITY" and plan.source == "WHOLE":
+                    found = pieces_of_parent(obj, depsgraph)
             except TooManyPartsError:
                 too_many.append(obj.name)
                 continue
             if found:
                 useless += _fit_object(obj, found, old, plan, outcome)
                 fitted += 1
-        if useless:
-            bpy.data.batch_remove(useless)
+        unchanged = fitted_parts.release_changed(useless, plan.part)
+        outcome.kept = len(useless) - len(unchanged)
+        bpy.data.batch_remove(unchanged)
         if too_many:  # What was fitted before stays, so that undo knows of it.
             refuse(chosen, _TOO_MANY, name=too_many[0], count=MOST_PARTS)
             if not fitted:
                 return {"CANCELLED"}
         if not fitted:
             return refuse(chosen, _NOTHING_IN_EDIT if plan.source == "SELECTION" else _NOTHING)
-        chosen.report({"INFO"}, sentence(outcome, fitted, len(objects) - fitted))
+        text = sentence(outcome, fitted, len(objects) - fitted)
+        if outcome.misses:
+            text += "; " + _miss_text(outcome, plan.threshold)
+        chosen.report({"WARNING" if outcome.misses else "INFO"}, text)
         return {"FINISHED"}
 
 
@@ -101,7 +113,10 @@ def _objects(context: bpy.types.Context, source: str) -> list[Any]:
 
 
 def _has_part(obj: Any, part: str) -> bool:
-    return bool(getattr(physics(obj), f"use_{part.lower()}"))
+    group = physics(obj)
+    if part == "GRAVITY" and group.gravity.type != "SHAPED":
+        return False
+    return bool(getattr(group, f"use_{part.lower()}"))
 
 
 def _fit_object(
@@ -113,6 +128,8 @@ def _fit_object(
         setattr(group, f"use_{name}", True)
         if plan.part == "TRIGGER":
             group.trigger.mode = "SHAPE"
+        elif plan.part == "GRAVITY":
+            group.gravity.shaped.use_shape = True
         fit_targets.fit_own(obj, found[0], plan, outcome)
         changed(obj)
         return [*old]
@@ -142,6 +159,10 @@ def sentence(outcome: Outcome, objects: int, skipped: int) -> str:
         text += "; " + pgettext_rpt("vertices stick out by {length:.3g} m").format(
             length=outcome.beyond
         )
+    if outcome.kept:
+        one, many = "{count} part kept, changed by hand", "{count} parts kept, changed by hand"
+        kept = pgettext_rpt(one if outcome.kept == 1 else many)
+        text += "; " + kept.format(count=outcome.kept)
     if skipped:
         rest = pgettext_rpt("{count} skipped, without vertices or without the part")
         text += "; " + rest.format(count=skipped)
@@ -159,6 +180,18 @@ def _error_text(errors: Sequence[float]) -> str:
     if low == high:
         return ", " + pgettext_rpt("{share} larger than the mesh").format(share=low)
     return ", " + pgettext_rpt("{low} to {high} larger than the meshes").format(low=low, high=high)
+
+
+def _miss_text(outcome: Outcome, threshold: float) -> str:
+    """That nothing simple was near enough, and how near the best came."""
+    low, high = percent(min(outcome.misses)), percent(max(outcome.misses))
+    what = "none is within the tolerance of {tolerance}"
+    if sum(outcome.kinds.values()) > 1:
+        what = "for {count} none is within the tolerance of {tolerance}"
+    tolerance = f"{100.0 * threshold:g} %"
+    text = pgettext_rpt(what).format(count=len(outcome.misses), tolerance=tolerance)
+    best = "the best is {low} larger" if low == high else "the best are {low} to {high} larger"
+    return f"{text}, {pgettext_rpt(best).format(low=low, high=high)}"
 
 
 def percent(share: float) -> str:
@@ -190,6 +223,7 @@ class OMIPHYSICS_OT_fit_shape(
         """Show options only where they say something."""
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "type")
         draw_common(layout, self)
         draw_options(layout, self, {str(getattr(self, "type"))})  # noqa: B009 - From a mixin.
@@ -224,6 +258,7 @@ class OMIPHYSICS_OT_fit_simplest(
         """Show what is asked for, and the options of the hull it may become."""
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "threshold")
         draw_common(layout, self)
         draw_options(layout, self, {"CONVEX"})

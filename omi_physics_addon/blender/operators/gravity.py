@@ -23,6 +23,7 @@ from .targets import (
     changed,
     done,
     leave_edit_mode_data,
+    lists_changed,
     message,
     physics,
     refuse,
@@ -139,7 +140,7 @@ class OMIPHYSICS_OT_line_add(_OnLine, bpy.types.Operator):
     """Adds a point to the line."""
 
     bl_idname = "object.omi_physics_line_add"
-    bl_label = "Add Point to Gravity Line"
+    bl_label = "Add Line Point"
     bl_description = "Add a point after the active one, between it and the next"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -162,7 +163,7 @@ class OMIPHYSICS_OT_line_duplicate(_OnPoint, bpy.types.Operator):
     """Adds the active point once more."""
 
     bl_idname = "object.omi_physics_line_duplicate"
-    bl_label = "Duplicate Point of Gravity Line"
+    bl_label = "Duplicate Line Point"
     bl_description = "Add a point after the active one, at the same place"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -177,7 +178,7 @@ class OMIPHYSICS_OT_line_remove(_OnPoint, bpy.types.Operator):
     """Removes the active point."""
 
     bl_idname = "object.omi_physics_line_remove"
-    bl_label = "Remove Point from Gravity Line"
+    bl_label = "Remove Line Point"
     bl_description = "Take the active point from the line; it needs two at least"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -193,7 +194,7 @@ class OMIPHYSICS_OT_line_move(choices.Direction, _OnPoint, bpy.types.Operator):
     """Moves the active point in the list."""
 
     bl_idname = "object.omi_physics_line_move"
-    bl_label = "Move Point of Gravity Line"
+    bl_label = "Move Line Point"
     bl_description = "Move the active point in the order of the line"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -265,7 +266,7 @@ class OMIPHYSICS_OT_take_scene_gravity(OnScene, bpy.types.Operator):
         if vector.length:
             world.direction = vector.normalized()
         of_scene(scene).use_world_gravity = True
-        scene.update_tag()
+        lists_changed(context)
         return done(self, "Took over the gravity of the scene")
 
 
@@ -285,6 +286,7 @@ class OMIPHYSICS_OT_give_scene_gravity(OnScene, bpy.types.Operator):
             return refuse(self, "The direction has no length")
         scene.gravity = direction.normalized() * world.gravity
         scene.use_gravity = True
+        lists_changed(context)
         return done(self, "Set the gravity of the scene")
 
 

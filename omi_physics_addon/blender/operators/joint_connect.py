@@ -221,6 +221,7 @@ class OMIPHYSICS_OT_connect_row(joint_choices.RowOrder, _Connecting, bpy.types.O
         """The order first."""
         layout = cast(Any, self).layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "order")
         super().draw(context)
 

@@ -9,7 +9,7 @@ import bpy
 from ..properties import choices, joint_choices
 from .copying import copy_group
 from .joints import entry_named
-from .targets import can_edit_scene, done, lists, message, refuse
+from .targets import can_edit_scene, done, lists, lists_changed, message, refuse
 
 _WORDS: Final = {"limits": "limit", "drives": "drive"}
 
@@ -39,10 +39,11 @@ class _OnItems(joint_choices.SettingsName, joint_choices.JointItems):
         index = getattr(entry, f"{chosen.part}_index")
         return entry, items, index if 0 <= index < len(items) else -1
 
-    def activate(self, entry: Any, index: int) -> None:
-        """Make a row the active one."""
+    def activate(self, context: bpy.types.Context, entry: Any, index: int) -> None:
+        """Make a row the active one, once the list has changed."""
         chosen: Any = self
         setattr(entry, f"{chosen.part}_index", index)
+        lists_changed(context)
 
 
 class OMIPHYSICS_OT_add_joint_item(_OnItems, bpy.types.Operator):
@@ -64,7 +65,7 @@ class OMIPHYSICS_OT_add_joint_item(_OnItems, bpy.types.Operator):
         else:
             item.type, item.axis = "ANGULAR", "Z"
             item.use_velocity_target, item.damping = True, 1.0
-        self.activate(entry, len(items) - 1)
+        self.activate(context, entry, len(items) - 1)
         return done(self, "Added a {what}", what=_WORDS[chosen.part])
 
 
@@ -82,7 +83,7 @@ class OMIPHYSICS_OT_remove_joint_item(_OnItems, bpy.types.Operator):
         if index < 0:
             return refuse(self, "The list is empty")
         items.remove(index)
-        self.activate(entry, max(min(index, len(items) - 1), 0))
+        self.activate(context, entry, max(min(index, len(items) - 1), 0))
         return done(self, "Removed a {what}", what=_WORDS[chosen.part])
 
 
@@ -104,7 +105,7 @@ class OMIPHYSICS_OT_duplicate_joint_item(_OnItems, bpy.types.Operator):
         if chosen.part == "limits":
             copy.split_from = 0
         items.move(len(items) - 1, index + 1)
-        self.activate(entry, index + 1)
+        self.activate(context, entry, index + 1)
         return done(self, "Copied a {what}", what=_WORDS[chosen.part])
 
 
@@ -123,7 +124,7 @@ class OMIPHYSICS_OT_move_joint_item(choices.Direction, _OnItems, bpy.types.Opera
         if index < 0 or not 0 <= new < len(items):
             return refuse(self, "The entry is at the end of the list")
         items.move(index, new)
-        self.activate(entry, new)
+        self.activate(context, entry, new)
         return {"FINISHED"}
 
 

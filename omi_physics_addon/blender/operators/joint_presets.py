@@ -13,7 +13,16 @@ from ...model.joints import JointSettings
 from ..joint_making import new_entry, settings_of
 from ..properties import joint_choices
 from .joints import joint_targets
-from .targets import active_entry, can_edit_scene, changed, done, lists, physics, refuse
+from .targets import (
+    active_entry,
+    can_edit_scene,
+    changed,
+    done,
+    lists,
+    lists_changed,
+    physics,
+    refuse,
+)
 
 _Base: Any = presets.AddPresetBase
 SUBDIR: Final = "omi_physics/joints"
@@ -98,6 +107,7 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
             bpy.utils.execfile(str(path))
         except _FAULTS as error:
             return refuse(self, "The preset cannot be read: {why}", why=error)
+        lists_changed(context)
         return done(self, "{name}: {what}", name=entry.name, what=name)
 
 

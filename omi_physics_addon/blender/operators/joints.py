@@ -18,6 +18,7 @@ from .targets import (
     done,
     has_targets,
     lists,
+    lists_changed,
     message,
     physics,
     refuse,
@@ -112,7 +113,7 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
     """Makes the active joint settings those of a hinge, a slider or others."""
 
     bl_idname = "scene.omi_physics_set_joint_settings_kind"
-    bl_label = "Set Kind of Joint Settings"
+    bl_label = "Set Joint Settings Kind"
     bl_description = "Make the active joint settings of the scene those of a hinge or another joint"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -130,6 +131,7 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
             entry = new_entry(context.scene, settings, joint_words.NAMES[kind.kind])
         else:
             fill(entry, settings)
+        lists_changed(context)
         what = joint_texts.name_of_kind(entry, context.scene)
         return done(self, "{name}: {what}", name=entry.name, what=what)
 
@@ -220,7 +222,7 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
     """Lets the selected joints do what the active one does."""
 
     bl_idname = "object.omi_physics_copy_joint_settings"
-    bl_label = "Copy Joint Settings to Selected"
+    bl_label = "Copy Joint Settings"
     bl_description = "Let the other selected joints use the settings of the active one, or copies"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 

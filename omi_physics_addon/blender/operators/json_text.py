@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from .. import json_view, object_json
-from ..object_json import ObjectJson
+from .. import json_view
 from ..properties import choices
 from .targets import done, message, refuse
+
+if TYPE_CHECKING:
+    from ..object_json import ObjectJson
 
 
 class _OnActive:
@@ -25,6 +27,8 @@ class _OnActive:
 
 
 def _read(context: bpy.types.Context, family: Any) -> ObjectJson:
+    from .. import object_json
+
     scene: Any = context.scene
     obj: Any = context.object
     return object_json.read(scene, obj, family)

@@ -16,6 +16,7 @@ from .targets import (
     changed,
     done,
     lists,
+    lists_changed,
     message,
     physics,
     refuse,
@@ -74,6 +75,7 @@ class _Add(choices.NewEntry, OnScene):
         if self.assign:
             for obj in targets(context):
                 _assign(obj, self.list_name, entry.name)
+        lists_changed(context)
         return done(self, "Added {name}", name=entry.name)
 
 
@@ -116,6 +118,7 @@ class _Remove(_ChangesEntry):
             _replace(obj, self.list_name, name, "")
         entries.remove(index)
         setattr(settings, f"{self.list_name}_index", max(min(index, len(entries) - 1), 0))
+        lists_changed(context)
         if not users:
             return done(self, "Removed {name}", name=name)
         one = "Removed {name}, which {users} object used"
@@ -158,6 +161,7 @@ class _Move(choices.Direction, _ChangesEntry):
             return refuse(self, "The entry is at the end of the list")
         entries.move(old, new)
         setattr(settings, f"{self.list_name}_index", new)
+        lists_changed(context)
         return {"FINISHED"}
 
 
@@ -252,7 +256,7 @@ class OMIPHYSICS_OT_select_physics_material(_Materials, _Select, bpy.types.Opera
     """Selects the objects that use the active physics material."""
 
     bl_idname = "object.omi_physics_select_physics_material"
-    bl_label = "Select Users of Physics Material"
+    bl_label = "Select Material Users"
     bl_description = "Select the objects that use the active physics material"
 
 
@@ -260,7 +264,7 @@ class OMIPHYSICS_OT_select_collision_filter(_Filters, _Select, bpy.types.Operato
     """Selects the objects that use the active collision filter."""
 
     bl_idname = "object.omi_physics_select_collision_filter"
-    bl_label = "Select Users of Collision Filter"
+    bl_label = "Select Filter Users"
     bl_description = "Select the objects that use the active collision filter"
 
 
@@ -268,7 +272,7 @@ class OMIPHYSICS_OT_select_joint_settings(_JointSettings, _Select, bpy.types.Ope
     """Selects the joints that use the active joint settings."""
 
     bl_idname = "object.omi_physics_select_joint_settings"
-    bl_label = "Select Users of Joint Settings"
+    bl_label = "Select Settings Users"
     bl_description = "Select the joints that use the active joint settings"
 
 

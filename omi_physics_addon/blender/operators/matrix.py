@@ -15,6 +15,7 @@ from .targets import (
     changed,
     done,
     lists,
+    lists_changed,
     refuse,
     report,
     targets,
@@ -29,7 +30,7 @@ class OMIPHYSICS_OT_set_pair(choices.Pair, OnScene, bpy.types.Operator):
     """Lets two systems hit each other, or not."""
 
     bl_idname = "scene.omi_physics_set_pair"
-    bl_label = "Set Whether Two Systems Hit"
+    bl_label = "Set Who Hits Whom"
     bl_description = "Let objects of these two systems hit each other, or pass through each other"
 
     @classmethod
@@ -45,6 +46,7 @@ class OMIPHYSICS_OT_set_pair(choices.Pair, OnScene, bpy.types.Operator):
         if not _is_known(context, one, other):
             return refuse(self, "The scene has no such system")
         filter_matrix.set_meeting(context.scene, one, other, chosen.hits)
+        lists_changed(context)
         text = "{one} and {other} hit each other" if chosen.hits else "{one} and {other} do not hit"
         return done(self, text, one=one, other=other)
 
@@ -61,6 +63,7 @@ class OMIPHYSICS_OT_new_system(OnScene, bpy.types.Operator):
         name = names.unique("System", filter_matrix.systems(context.scene))
         filter_matrix.filter_for(context.scene, name)
         lists(context).sidebar.system = name
+        lists_changed(context)
         return done(self, "Added {name}", name=name)
 
 
@@ -81,6 +84,7 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
         """The name alone."""
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "new_name")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -96,6 +100,7 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
         filter_matrix.rename(context.scene, old, new)
         if lists(context).sidebar.system == old:
             lists(context).sidebar.system = new
+        lists_changed(context)
         return done(self, "Renamed {old} to {new}", old=old, new=new)
 
 
@@ -112,6 +117,7 @@ class OMIPHYSICS_OT_delete_system(choices.System, OnScene, bpy.types.Operator):
         if not _is_known(context, chosen.system):
             return refuse(self, "The scene has no such system")
         filter_matrix.remove(context.scene, chosen.system)
+        lists_changed(context)
         return done(self, "Removed {name}", name=chosen.system)
 
 
@@ -128,6 +134,7 @@ class OMIPHYSICS_OT_pick_system(choices.System, OnScene, bpy.types.Operator):
         if not _is_known(context, chosen.system):
             return refuse(self, "The scene has no such system")
         lists(context).sidebar.system = chosen.system
+        lists_changed(context)
         return {"FINISHED"}
 
 
@@ -145,6 +152,7 @@ class OMIPHYSICS_OT_merge_filters(OnScene, bpy.types.Operator):
         count = filter_matrix.merge(context.scene)
         if not count:
             return refuse(self, "No two filters mean the same")
+        lists_changed(context)
         return report(self, "Removed {count} filter", "Removed {count} filters", count)
 
 
@@ -152,7 +160,7 @@ class OMIPHYSICS_OT_assign_system(choices.System, OnSelection, bpy.types.Operato
     """Puts the selected objects into a collision system."""
 
     bl_idname = "object.omi_physics_assign_system"
-    bl_label = "Assign to Selected"
+    bl_label = "Assign Collision System"
     bl_description = (
         "Put the colliders and triggers of the selected objects into the system, and into no other"
     )
@@ -183,7 +191,7 @@ class OMIPHYSICS_OT_select_system(choices.System, choices.Extend, OnScene, bpy.t
     """Selects what is in a collision system."""
 
     bl_idname = "object.omi_physics_select_system"
-    bl_label = "Select Members"
+    bl_label = "Select System Members"
     bl_description = "Select the objects in the system"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

@@ -89,6 +89,7 @@ class OMIPHYSICS_OT_new(part_choices.NewObject, bpy.types.Operator):
         chosen = self._chosen
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "factor")
         if chosen.kind in _VEHICLE_PARTS:
             layout.prop(self, "use_vehicle")

@@ -8,13 +8,14 @@ import bpy
 from bpy.app.translations import pgettext_rpt
 
 from .. import attached
-from ..preview import limits, player
+from ..preview import player
 from ..preview.options import Options
-from .preview_hands import handled
+from .preview_hands import handled, pauses
 from .targets import done, message, refuse
+from .watching import Watch, can_play
 
 _STATUS: Final = "Physics Preview    Esc: Stop    P: Pause    Drag: Pull"
-_PAUSE: Final = frozenset({"P", "SPACE"})  # Space, unless that stops a vehicle.
+_OFTEN: Final = 0.2  # s between two looks at what runs.
 
 
 class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
@@ -26,18 +27,12 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         "Play the physics of the scene from where everything is now; Esc stops and brings "
         "everything back"
     )
-    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
+    bl_options: Any = set[str]()  # noqa: RUF012 - Repeated by Shift R, it would not listen to keys.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether no preview runs and there is a scene in object mode."""
-        if player.running() is not None:
-            message(cls, "The preview runs already")
-            return False
-        if context.mode != "OBJECT":
-            message(cls, "The preview needs object mode")
-            return False
-        return True
+        return can_play(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Start, without a window to play in."""
@@ -47,8 +42,8 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         """Start, play, and wait for Esc."""
         if not self._start(context):
             return {"CANCELLED"}
+        self._watch = Watch(context, _OFTEN)
         manager: Any = context.window_manager
-        self._timer = manager.event_timer_add(0.2, window=context.window)
         manager.modal_handler_add(self)
         player.play()
         self._say(context)
@@ -57,23 +52,29 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Watch for keys, and for an end that came from elsewhere."""
         session = player.running()
-        if session is None or session.error:
-            return self._end(context)
+        if session is not None and not session.is_whole:
+            player.stop("Something of the preview was removed")
+        if session is None or self._watch.is_over:
+            if player.message:
+                refuse(self, player.message.replace("{", "{{").replace("}", "}}"))
+            return {"FINISHED", "PASS_THROUGH"}  # The event is not for this any more.
         if event.type == "ESC" and event.value == "PRESS":
             player.stop()
-            return self._end(context)
+            return {"FINISHED"}
         if handled(context, event, session):
             return {"RUNNING_MODAL"}
-        if event.type in _PAUSE and event.value == "PRESS" and not (event.ctrl or event.alt):
+        if pauses(context, event):
             player.toggle()
             self._say(context)
             return {"RUNNING_MODAL"}
         if event.type == "TIMER":
-            if session.frame >= session.options.frames:
-                player.pause()
             self._say(context)
             redraw_sidebars(context)
         return {"PASS_THROUGH"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Stop, as the window goes in which this listens."""
+        self._watch.leave()
 
     def _start(self, context: bpy.types.Context) -> bool:
         scene: Any = context.scene
@@ -87,28 +88,15 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
     def _say(self, context: bpy.types.Context) -> None:
         session = player.running()
         if session is not None:
-            state = "" if player.is_playing() else f"    {pgettext_rpt('Paused')}"
-            text = f"{pgettext_rpt(_STATUS)}    {session.time:.1f} s{state}"
-            workspace: Any = context.workspace
-            workspace.status_text_set(text)
-
-    def _end(self, context: bpy.types.Context) -> set[Any]:
-        manager: Any = context.window_manager
-        manager.event_timer_remove(self._timer)
-        workspace: Any = context.workspace
-        workspace.status_text_set(None)
-        session = player.running()
-        if session is not None:
-            player.stop(session.error)
-        if player.message:
-            refuse(self, player.message.replace("{", "{{").replace("}", "}}"))
-        return {"FINISHED"}
+            state = "Time Is Over" if session.is_over else "" if player.is_playing() else "Paused"
+            texts = (pgettext_rpt(_STATUS), f"{session.time:.1f} s", state and pgettext_rpt(state))
+            self._watch.say(context, "    ".join(text for text in texts if text))
 
 
 class _WhileRunning:
     """An operator on the preview that runs."""
 
-    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
+    bl_options: Any = set[str]()  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -128,6 +116,9 @@ class OMIPHYSICS_OT_preview_pause(_WhileRunning, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Toggle."""
+        session = player.running()
+        if session is not None and session.is_over and not player.is_playing():
+            return refuse(self, "The preview has played for as long as it may")
         player.toggle()
         return {"FINISHED"}
 
@@ -170,20 +161,22 @@ class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
     bl_idname = "scene.omi_physics_preview_check"
     bl_label = "Check"
     bl_description = "List what the preview of this scene does not do exactly"
-    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
+    bl_options: Any = set[str]()  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether no preview runs."""
         if player.running() is not None:
-            message(cls, "The preview runs already")
+            message(cls, "Stop the preview first")
             return False
         return True
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Look, and keep the list for the panel."""
+        from ..preview import limits, recorder  # Which read the whole scene.
+
         scene: Any = context.scene
-        found = limits.of_scene(scene, engine_of(scene))
+        found = limits.of_scene(scene, recorder.engine_of(scene))
         player.keep_limits(scene.name, found)
         if found:
             return {"FINISHED"}
@@ -205,11 +198,6 @@ def options_of(scene: Any) -> Options:
     return Options(
         rate=group.rate, substeps=group.substeps, speed=group.speed, seconds=group.seconds
     )
-
-
-def engine_of(scene: Any) -> str:
-    """Whose engines decide what the specifications leave open."""
-    return "KHR" if attached.of_scene(scene).export.family == "KHR" else "OMI"
 
 
 CLASSES = (

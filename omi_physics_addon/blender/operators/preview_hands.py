@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 import numpy as np
@@ -10,10 +10,13 @@ from bpy_extras import view3d_utils
 
 from ...simulation.pilot import Scheme
 from ..preview import player
-from ..preview.reading import TO_GLTF
-from ..preview.session import Session
 from .targets import message
 
+if TYPE_CHECKING:
+    from ..preview.session import Session
+
+_PAUSE: Final = frozenset({"P", "SPACE"})  # Space, unless that stops a vehicle.
+_TYPING: Final = frozenset({"TEXT_EDITOR", "CONSOLE"})
 _OVER: Final = frozenset({"UI", "TOOLS", "HEADER", "TOOL_HEADER", "ASSET_SHELF"})
 
 # The stubs do not know what these return.
@@ -29,6 +32,16 @@ def handled(context: Any, event: Any, session: Session) -> bool:
     return _grabs(context, event, session) or _drives(context, event, session)
 
 
+def pauses(context: Any, event: Any) -> bool:
+    """Whether an event asks to hold the preview, or to let it go on."""
+    if event.type not in _PAUSE or event.value != "PRESS" or event.is_repeat:
+        return False
+    if event.ctrl or event.alt or event.oskey:
+        return False
+    below = [a.type for a in context.window.screen.areas if _holds(a, event.mouse_x, event.mouse_y)]
+    return not _TYPING & set(below)
+
+
 def _drives(context: Any, event: Any, session: Session) -> bool:
     driver = session.hands.driver
     if event.value == "RELEASE":
@@ -37,19 +50,16 @@ def _drives(context: Any, event: Any, session: Session) -> bool:
         return False
     if event.ctrl and driver.scheme is not Scheme.THROTTLE:
         return False  # That is a shortcut.
-    return _view(context, event) is not None and driver.key(event.type, is_down=True)
+    return _view(context, event, session) is not None and driver.key(event.type, is_down=True)
 
 
 def _grabs(context: Any, event: Any, session: Session) -> bool:
     grab = session.hands.grab
     if event.type == "LEFTMOUSE" and event.value == "PRESS":
-        view = _view(context, event)
+        view = _view(context, event, session)
         if view is None:
             return False
-        region, data, at = view
-        origin = _utils.region_2d_to_origin_3d(region, data, at)
-        direction = _utils.region_2d_to_vector_3d(region, data, at)
-        found = grab.find(origin, direction, context.window.view_layer)
+        found = grab.find(*_ray(*view), context.window.view_layer)
         if found is not None:
             grab.take(*found)
         return found is not None
@@ -59,8 +69,10 @@ def _grabs(context: Any, event: Any, session: Session) -> bool:
         grab.release()
         return True
     if event.type == "MOUSEMOVE":
-        view = _view(context, event)
+        view = _view(context, event, session)
         if view is not None:
+            from ..preview.reading import TO_GLTF
+
             region, data, at = view
             depth = (grab.to @ TO_GLTF).tolist()
             place = _utils.region_2d_to_location_3d(region, data, at, depth)
@@ -70,8 +82,21 @@ def _grabs(context: Any, event: Any, session: Session) -> bool:
     return False
 
 
-def _view(context: Any, event: Any) -> tuple[Any, Any, tuple[float, float]] | None:
-    """The 3D Viewport below the pointer, its view, and the place in it."""
+def _ray(region: Any, data: Any, at: tuple[float, float]) -> tuple[Any, Any]:
+    """Where the line begins that leads into a view at a place, and its direction."""
+    origin = _utils.region_2d_to_origin_3d(region, data, at)
+    if data.view_perspective == "CAMERA" and not data.is_perspective:
+        # Half way between the ends of what the camera sees.
+        origin = origin - data.perspective_matrix.inverted().col[2].xyz
+    return origin, _utils.region_2d_to_vector_3d(region, data, at)
+
+
+def _view(
+    context: Any, event: Any, session: Session
+) -> tuple[Any, Any, tuple[float, float]] | None:
+    """The 3D Viewport below the pointer that shows the preview, its view, and the place in it."""
+    if context.window.scene.name != session.stage:
+        return None
     x, y = event.mouse_x, event.mouse_y
     for area in context.window.screen.areas:
         if area.type != "VIEW_3D" or not _holds(area, x, y):
@@ -97,7 +122,7 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
     bl_idname = "scene.omi_physics_preview_drive"
     bl_label = "Drive"
     bl_description = "Drive this vehicle with the keys while the pointer is over the 3D Viewport"
-    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
+    bl_options: Any = set[str]()  # noqa: RUF012 - Blender reads it from the class.
 
     vehicle: bpy.props.IntProperty(  # pyright: ignore[reportInvalidTypeForm]
         default=-1, min=-1, options={"HIDDEN"}

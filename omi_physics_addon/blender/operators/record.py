@@ -8,9 +8,10 @@ from typing import Any
 import bpy
 from bpy_extras.io_utils import ExportHelper
 
-from ..preview import player, recorder
+from ..preview import player
 from ..properties import choices
-from .targets import done, message, refuse
+from .targets import done, refuse
+from .watching import can_play
 
 _FileSelector: Any = ExportHelper  # The stubs have it differ from operators.
 
@@ -34,16 +35,12 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether no preview runs and there is a scene in object mode."""
-        if player.running() is not None:
-            message(cls, "Stop the preview first")
-            return False
-        if context.mode != "OBJECT":
-            message(cls, "Recording needs object mode")
-            return False
-        return True
+        return can_play(cls, context)
 
     def check(self, context: bpy.types.Context) -> bool:
         """Leave .csv alone; anything else is .json."""
+        from ..preview import recorder  # Which only those need who record.
+
         me: Any = self
         path = Path(me.filepath)
         if path.suffix.lower() in recorder.SUFFIXES:
@@ -53,6 +50,8 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Play, write, report."""
+        from ..preview import recorder
+
         scene: Any = context.scene
         me: Any = self
         path = Path(bpy.path.abspath(me.filepath))

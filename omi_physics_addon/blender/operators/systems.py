@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
-from .targets import active_entry, can_edit_scene, done, message, refuse
+from .targets import active_entry, can_edit_scene, done, lists_changed, message, refuse
 
 
 class _OnFilter:
@@ -39,6 +39,7 @@ class OMIPHYSICS_OT_add_system(choices.SystemList, _OnFilter, bpy.types.Operator
         systems = getattr(_active_filter(context), chosen.systems)
         name = names.unique("System", [system.name for system in systems])
         systems.add().name = name
+        lists_changed(context)
         return done(self, "Added {name}", name=name)
 
 
@@ -57,6 +58,7 @@ class OMIPHYSICS_OT_remove_system(choices.SystemList, choices.Index, _OnFilter, 
             return refuse(self, "The list is shorter than that")
         name = systems[self.index].name
         systems.remove(self.index)
+        lists_changed(context)
         return done(self, "Removed {name}", name=name)
 
 

@@ -62,6 +62,12 @@ def changed(obj: Any) -> None:
     obj.update_tag(refresh={"OBJECT", "DATA"})
 
 
+def lists_changed(context: bpy.types.Context) -> None:
+    """Let Blender know that lists of the scene changed, or what else the scene holds."""
+    scene: Any = context.scene
+    scene.update_tag()
+
+
 def leave_edit_mode_data(objects: Sequence[Any]) -> None:
     """Bring what is being edited into the meshes, so that they can be read."""
     for obj in objects:

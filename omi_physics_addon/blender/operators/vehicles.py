@@ -38,7 +38,7 @@ class OMIPHYSICS_OT_make_wheels(
     """Makes the active object a vehicle and the other selected objects its wheels."""
 
     bl_idname = "object.omi_physics_make_wheels"
-    bl_label = "Make Vehicle with Wheels"
+    bl_label = "Make Wheeled Vehicle"
     bl_description = (
         "Make the active object a vehicle, with its front at -Y, and the other selected "
         "objects its wheels. A mesh that is turned otherwise gets an empty above it as wheel"
@@ -62,6 +62,7 @@ class OMIPHYSICS_OT_make_wheels(
         chosen: Any = self
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "drive")
         layout.prop(self, "steering")
         layout.prop(self, "use_collider")

@@ -8,7 +8,7 @@ import bpy
 
 from ..gravity_forms import in_words, world_gravity
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Part, draw_choice, group_of, hint, split
+from .tabs import Part, SceneTab, draw_choice, group_of, hint, split
 
 # Type → its property group, and the properties shown of it.
 _FIELDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -169,14 +169,11 @@ class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
         draw_place(layout, shaped.shape, "GRAVITY")
 
 
-class OMIPHYSICS_PT_world_gravity(bpy.types.Panel):
+class OMIPHYSICS_PT_world_gravity(SceneTab, bpy.types.Panel):
     """Gravity wherever no volume says otherwise."""
 
     bl_idname = "OMIPHYSICS_PT_world_gravity"
     bl_label = "World Gravity"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "scene"
     bl_parent_id = "OMIPHYSICS_PT_scene"
 
     def draw_header(self, context: bpy.types.Context) -> None:

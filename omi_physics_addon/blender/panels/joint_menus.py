@@ -102,7 +102,6 @@ class OMIPHYSICS_MT_joints(bpy.types.Menu):
         layout.operator("object.omi_physics_connect_row")
         layout.operator("object.omi_physics_rope_from_curve")
         layout.separator()
-        layout.operator("object.omi_physics_set_joint_kind")
         layout.menu("OMIPHYSICS_MT_joint_kinds")
         layout.operator("object.omi_physics_swap_joint_ends")
         layout.separator()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -10,11 +9,12 @@ import bpy
 
 from .. import joint_making, joint_states, joint_texts, joint_users
 from ..joint_states import State
-from .scenes import draw_list, split
+from .scenes import draw_list
 from .shapes import draw_kept, pgettext_iface
+from .tabs import Part, SceneTab, split
+from .texts import draw_text
 
 _KIND_ICONS: Final = {"LINEAR": "CON_LOCLIMIT", "ANGULAR": "CON_ROTLIMIT", "OTHER": "QUESTION"}
-_WIDTH: Final = 32  # Letters that fit beside an icon.
 _ITEM: Final = "scene.omi_physics_{}_joint_item"
 
 
@@ -36,9 +36,11 @@ class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
         flt_flag: Any = 0,
     ) -> None:
         """What it does, in words."""
-        layout.alert = joint_texts.is_reversed(item)
         text = joint_texts.text_of_limit(item, item.id_data)
-        layout.label(text=text, icon=_KIND_ICONS[item.kind], translate=False)
+        is_fault = joint_texts.is_reversed(item) or not any(item.axes)
+        layout.label(
+            text=text, icon="ERROR" if is_fault else _KIND_ICONS[item.kind], translate=False
+        )
 
 
 class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
@@ -88,21 +90,12 @@ class OMIPHYSICS_UL_joint_settings(bpy.types.UIList):
         words.label(text=joint_texts.short_name(item), translate=False)
 
 
-class OMIPHYSICS_PT_joint(bpy.types.Panel):
+class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
     """Which bodies the object joins, and how."""
 
     bl_idname = "OMIPHYSICS_PT_joint"
-    bl_parent_id = "OMIPHYSICS_PT_object"
     bl_label = "Joint"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "physics"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the object is a joint."""
-        obj: Any = context.object
-        return obj is not None and obj.omi_physics.use_joint
+    flag = "use_joint"
 
     def draw(self, context: bpy.types.Context) -> None:
         """The two ends, then the settings."""
@@ -111,21 +104,21 @@ class OMIPHYSICS_PT_joint(bpy.types.Panel):
         joint = obj.omi_physics.joint
         layout = split(self.layout)
         layout.prop(joint, "connected_object")
-        draw_state(layout, joint_states.of_ends(obj))
+        draw_state(context, layout, joint_states.of_ends(obj))
         column = layout.column()
         column.prop(joint, "pivot_at_joint")
         column.prop(joint, "enable_collision")
         draw_kept(layout, joint, "kept")
         _draw_choice(layout, joint, scene.omi_physics)
         entry = joint_making.settings_of(obj, scene)
-        draw_state(layout, joint_states.of_settings(obj, scene))
+        draw_state(context, layout, joint_states.of_settings(obj, scene))
         if entry is None:
             row = layout.row(align=True)
             row.menu("OMIPHYSICS_MT_joint_kinds", text="New Settings")
             row.menu("OMIPHYSICS_MT_joint_presets", icon="PRESET", text="")
             return
         _draw_users(layout, scene, entry.name)
-        draw_settings(layout, entry, "OMIPHYSICS_MT_joint_kinds")
+        draw_settings(context, layout, entry, "OMIPHYSICS_MT_joint_kinds")
 
 
 def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
@@ -157,42 +150,30 @@ def _draw_users(layout: Any, scene: Any, name: str) -> None:
         row.operator("object.omi_physics_single_user_joint_settings", text="Make Single User")
 
 
-def draw_name_of_kind(layout: Any, entry: Any, width: int) -> None:
-    """Draw what joints with these settings are, in lines of not much more than `width` letters."""
-    lines: list[str] = []
-    for part in joint_texts.name_of_kind(entry, entry.id_data).split(", "):
-        if lines and len(lines[-1]) + len(part) < width:
-            lines[-1] += f", {part}"
-        else:
-            lines.append(part)
-    column = layout.column(align=True)
-    for i, line in enumerate(lines):
-        column.label(text=line, icon="BLANK1" if i else "CONSTRAINT", translate=False)
+def draw_name_of_kind(context: Any, layout: Any, entry: Any) -> None:
+    """Draw what joints with these settings are."""
+    draw_text(context, layout, joint_texts.name_of_kind(entry, entry.id_data), "CONSTRAINT")
 
 
-def draw_state(layout: Any, state: State | None, width: int = _WIDTH) -> None:
-    """Draw what is the matter with a joint, line by line, and a button where one helps."""
+def draw_state(context: Any, layout: Any, state: State | None) -> None:
+    """Draw what is the matter with a joint, and a button where one helps."""
     if state is None:
         return
     column = layout.column(align=True)
     text = pgettext_iface(state.text).format(name=state.name)
-    for i, line in enumerate(textwrap.wrap(text, width)):
-        row = column.row()
-        row.alert = state.is_fault
-        icon = "BLANK1" if i else "ERROR" if state.is_fault else "INFO"
-        row.label(text=line, icon=icon, translate=False)
+    draw_text(context, column, text, "ERROR" if state.is_fault else "INFO", state.is_fault)
     if state.can_swap:
         column.separator()
         column.operator("object.omi_physics_swap_joint_ends", icon="ARROW_LEFTRIGHT")
 
 
-def draw_settings(layout: Any, entry: Any, kinds: str) -> None:
+def draw_settings(context: Any, layout: Any, entry: Any, kinds: str) -> None:
     """Draw joint settings: what they are, then limits and drives.
 
     Args:
         kinds: the menu of kinds to choose from.
     """
-    draw_name_of_kind(layout, entry, _WIDTH)
+    draw_name_of_kind(context, layout, entry)
     row = layout.row(align=True)
     row.menu(kinds)
     row.menu("OMIPHYSICS_MT_joint_presets", text="", icon="PRESET")
@@ -257,6 +238,8 @@ def _draw_limit(layout: Any, limit: Any) -> None:
     if limit.use_stiffness:
         column.prop(limit, "stiffness")
         column.prop(limit, "damping")
+        if limit.stiffness and not limit.damping:
+            layout.label(text="Without damping it swings on and on", icon="INFO")
     draw_kept(layout, limit, "kept")
 
 
@@ -292,21 +275,19 @@ def _draw_optional(layout: Any, group: Any, heading: str, flag: str, name: str) 
     value.prop(group, name, text="")
 
 
-class OMIPHYSICS_PT_joint_settings(bpy.types.Panel):
+class OMIPHYSICS_PT_joint_settings(SceneTab, bpy.types.Panel):
     """The joint settings of the scene, and the active ones."""
 
     bl_idname = "OMIPHYSICS_PT_joint_settings"
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Joint Settings"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "scene"
 
     def draw(self, context: bpy.types.Context) -> None:
         """The list, then the active entry."""
         entry = draw_list(self.layout, context, "joint_settings", "joint_settings")
         if entry is not None:
-            draw_settings(split(self.layout), entry, "OMIPHYSICS_MT_joint_settings_kinds")
+            kinds = "OMIPHYSICS_MT_joint_settings_kinds"
+            draw_settings(context, split(self.layout), entry, kinds)
 
 
 CLASSES = (

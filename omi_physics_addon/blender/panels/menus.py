@@ -51,6 +51,17 @@ class OMIPHYSICS_MT_fit_trigger(bpy.types.Menu):
         _draw_fits(self.layout, "TRIGGER")
 
 
+class OMIPHYSICS_MT_fit_gravity(bpy.types.Menu):
+    """The kinds of shapes for gravity that pulls to one."""
+
+    bl_idname = "OMIPHYSICS_MT_fit_gravity"
+    bl_label = "Fit Gravity Shape"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per kind."""
+        _draw_fits(self.layout, "GRAVITY")
+
+
 def _draw_fits(layout: Any, part: str) -> None:
     for kind, label, icon in _SHAPES:
         properties = layout.operator(_FIT, text=label, icon=icon)
@@ -75,6 +86,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.separator()
         layout.menu("OMIPHYSICS_MT_fit_collider")
         layout.menu("OMIPHYSICS_MT_fit_trigger")
+        layout.menu("OMIPHYSICS_MT_fit_gravity")
         layout.operator("object.omi_physics_fit_simplest")
         layout.operator("object.omi_physics_bake_scale")
         layout.separator()
@@ -94,8 +106,9 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.separator()
         layout.operator("scene.omi_physics_preview_start")
         layout.operator("scene.omi_physics_preview_check", text="Check Preview")
-        layout.operator("scene.omi_physics_record")
-        layout.operator("object.omi_physics_bake")
+        # Dots say that something is asked first.
+        layout.operator("scene.omi_physics_record", text="Record Physics to File...")
+        layout.operator("object.omi_physics_bake", text="Bake Physics to Keyframes...")
         layout.operator("object.omi_physics_remove_bake")
 
 
@@ -119,5 +132,6 @@ CLASSES = (
     OMIPHYSICS_MT_add_motion,
     OMIPHYSICS_MT_fit_collider,
     OMIPHYSICS_MT_fit_trigger,
+    OMIPHYSICS_MT_fit_gravity,
     OMIPHYSICS_MT_object,
 )

@@ -10,7 +10,8 @@ from ..mesh_arrays import MESHLIKE
 from .lists import draw_material, draw_name
 from .part_buttons import draw_buttons, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Part, PhysicsTab, draw_choice, group_of, hint, split
+from .sidebar_preview import draw_play
+from .tabs import Part, PhysicsTab, draw_choice, group_of, hint, is_preview, split
 
 
 class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
@@ -19,16 +20,26 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
     bl_idname = "OMIPHYSICS_PT_object"
     bl_label = "OMI Physics"
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an object, be it one of a preview, which can be stopped here."""
+        return context.object is not None
+
     def draw(self, context: bpy.types.Context) -> None:
-        """One button per part, as Blender's own physics has them."""
+        """One button per part, as Blender's own physics has them, then those of the preview."""
         group = group_of(context)
         layout: Any = self.layout
+        if is_preview(context):
+            draw_play(layout)
+            return
         if not has_physics(group):
             layout.label(text="Choose what the object is in glTF:")
         draw_buttons(layout, group)
         if (group.use_collider or group.use_trigger) and _has_mesh(context):
             layout.prop(group, "is_collision_only")
         draw_kept(layout, group, "kept")
+        if has_physics(group):
+            draw_play(layout)
 
 
 def _has_mesh(context: bpy.types.Context) -> bool:
@@ -77,7 +88,7 @@ class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Only dynamic bodies have use for it."""
-        return context.object is not None and group_of(context).motion.type == "DYNAMIC"
+        return super().poll(context) and group_of(context).motion.type == "DYNAMIC"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Values only where they are given."""
@@ -105,7 +116,7 @@ class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Static bodies have none."""
-        return context.object is not None and group_of(context).motion.type != "STATIC"
+        return super().poll(context) and group_of(context).motion.type != "STATIC"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Both velocities."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 # Part, label, icon; in rows that belong together.
-_ROWS: Final = (
+ROWS: Final = (
     (
         ("motion", "Body", "RIGID_BODY"),
         ("collider", "Collider", "MESH_CUBE"),
@@ -25,7 +25,7 @@ _ROWS: Final = (
         ("seat", "Seat", "USER"),
     ),
 )
-PARTS: Final = tuple(part for row in _ROWS for part, _, _ in row)
+PARTS: Final = tuple(part for row in ROWS for part, _, _ in row)
 # Parts of which there are kinds: a menu offers them.
 _MENUS: Final = {
     "motion": "OMIPHYSICS_MT_add_motion",
@@ -41,7 +41,7 @@ def has_physics(group: Any) -> bool:
 def draw_buttons(layout: Any, group: Any) -> None:
     """Draw a button for each part, as Blender's own physics has them."""
     column = layout.column(align=True)
-    for parts in _ROWS:
+    for parts in ROWS:
         grid = column.grid_flow(row_major=True, columns=len(parts), even_columns=True, align=True)
         for part, label, icon in parts:
             if getattr(group, f"use_{part}"):

@@ -8,7 +8,7 @@ import bpy
 
 from .lists import draw_filter, draw_material
 from .shapes import draw_kept
-from .tabs import hint
+from .tabs import SceneTab, hint, split
 
 # What to do while a list is empty.
 _EMPTY: Final = {
@@ -18,15 +18,7 @@ _EMPTY: Final = {
 }
 
 
-class _SceneTab:
-    """A panel in the Scene tab."""
-
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "scene"
-
-
-class OMIPHYSICS_PT_scene(_SceneTab, bpy.types.Panel):
+class OMIPHYSICS_PT_scene(SceneTab, bpy.types.Panel):
     """Holds the panels of the lists."""
 
     bl_idname = "OMIPHYSICS_PT_scene"
@@ -81,7 +73,7 @@ class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
         layout.prop(item, "name", text="", emboss=False, icon="FILTER")
 
 
-class OMIPHYSICS_PT_physics_materials(_SceneTab, bpy.types.Panel):
+class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
     """The physics materials, and the active one."""
 
     bl_idname = "OMIPHYSICS_PT_physics_materials"
@@ -95,7 +87,7 @@ class OMIPHYSICS_PT_physics_materials(_SceneTab, bpy.types.Panel):
             draw_material(split(self.layout), material)
 
 
-class OMIPHYSICS_PT_collision_filters(_SceneTab, bpy.types.Panel):
+class OMIPHYSICS_PT_collision_filters(SceneTab, bpy.types.Panel):
     """The collision filters, and the active one."""
 
     bl_idname = "OMIPHYSICS_PT_collision_filters"
@@ -137,13 +129,6 @@ def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str
     row.operator(f"object.omi_physics_assign_{what}", text="Assign")
     row.operator(f"object.omi_physics_select_{what}", text="Select")
     return entries[index]
-
-
-def split(layout: Any) -> Any:
-    """The layout, with labels beside fields and without dots for keyframes."""
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    return layout
 
 
 CLASSES = (

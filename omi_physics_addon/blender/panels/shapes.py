@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -10,9 +11,11 @@ from bpy.app import translations
 from ...codec import kept
 from ..fitting import MESHES, PRIMITIVES
 from .tabs import hint
+from .texts import draw_lines
 
 pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
 
+_LINE: Final = 44  # Letters of a line in the Properties editor, which may be wider.
 _FIT_WIDTH: Final = 2.5  # Of the button, in Blender's units of buttons.
 
 # Type of shape → its property group, and the properties shown of it.
@@ -33,11 +36,10 @@ def draw_shape(layout: Any, shape: Any, part: str) -> None:
     row = layout.row(align=True)
     row.prop(shape, "type")
     if shape.type in PRIMITIVES:
-        if part != "GRAVITY":
-            narrow = row.row(align=True)
-            narrow.ui_units_x = _FIT_WIDTH
-            properties = narrow.operator("object.omi_physics_fit_shape", text="Fit")
-            properties.type, properties.part = shape.type, part
+        narrow = row.row(align=True)
+        narrow.ui_units_x = _FIT_WIDTH
+        properties = narrow.operator("object.omi_physics_fit_shape", text="Fit")
+        properties.type, properties.part = shape.type, part
         _draw_sizes(layout, shape)
     elif shape.type in MESHES:
         _draw_mesh(layout, shape)
@@ -97,10 +99,9 @@ def draw_kept(layout: Any, group: Any, *names: str) -> None:
     texts = [getattr(group, name) for name in names]
     members = [key for text in texts for key in _keys(text)]
     if members:
-        row = layout.row()
-        row.active = False
         text = pgettext_iface("Kept from the imported file: {members}")
-        row.label(text=text.format(members=", ".join(members)), translate=False)
+        lines = textwrap.wrap(text.format(members=", ".join(members)), _LINE)
+        draw_lines(layout, lines).active = False
 
 
 def _keys(text: str) -> list[str]:

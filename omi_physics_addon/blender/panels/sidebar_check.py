@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any, Final
 
 import bpy
@@ -12,42 +11,17 @@ from .. import issue_groups
 from ..fixes import FIXES
 from ..issue_groups import FLAGS, ICONS, Group
 from ..reports import Report
+from .tabs import Section
+from .texts import draw_text
 
 _ENTRIES: Final = 12  # Objects shown of one rule.
-_LETTER: Final = 6.0  # Width of a letter, in pixels at scale 1.
-_MARGIN: Final = 50.0  # Of the sidebar around a text, in the same pixels.
-_NARROW: Final = 24  # Letters that a line has at least.
-_WIDTH: Final = 34  # Letters of a line where there is no region to ask.
-_LINE_HEIGHT: Final = 0.75
 
 
-def draw_text(context: Any, layout: Any, text: str, icon: str = "NONE") -> None:
-    """Draw a sentence in as many lines as the region needs."""
-    lines = textwrap.wrap(text, letters(context)) or [""]
-    column = layout.column(align=True)
-    column.scale_y = _LINE_HEIGHT
-    for i, line in enumerate(lines):
-        shown = icon if i == 0 or icon == "NONE" else "BLANK1"
-        column.label(text=line, icon=shown, translate=False)
-
-
-def letters(context: Any) -> int:
-    """How many letters a line of the region holds."""
-    region = getattr(context, "region", None)
-    if region is None:
-        return _WIDTH
-    scale = context.preferences.system.ui_scale
-    return max(int((region.width / scale - _MARGIN) / _LETTER), _NARROW)
-
-
-class OMIPHYSICS_PT_sidebar_check(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_check(Section, bpy.types.Panel):
     """The issues."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_check"
     bl_label = "Check"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 50
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 

@@ -8,17 +8,14 @@ import bpy
 
 from .part_buttons import draw_buttons
 from .shapes import pgettext_iface
-from .tabs import hint
+from .tabs import Section, hint
 
 
-class OMIPHYSICS_PT_sidebar_create(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
     """Gives physics to what is selected, and adds new objects."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_create"
     bl_label = "Create"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 0
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -42,7 +39,7 @@ class OMIPHYSICS_PT_sidebar_create(bpy.types.Panel):
         if count > 1:
             column = layout.column(align=True)
             is_vehicle = active.omi_physics.use_vehicle_body
-            text = "Make Wheels" if is_vehicle else "Make Vehicle with Wheels"
+            text = "Make Wheels" if is_vehicle else "Make Wheeled Vehicle"
             column.operator("object.omi_physics_make_wheels", text=text, icon="AUTO")
             column.operator("object.omi_physics_copy_to_selected", icon="PASTEDOWN")
 

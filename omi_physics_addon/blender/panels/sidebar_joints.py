@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import bpy
 
 from .. import joint_making, joint_states
 from .joints import draw_name_of_kind, draw_state
+from .tabs import Section
 
-_WIDTH: Final = 28  # Letters that fit beside an icon.
 
-
-class OMIPHYSICS_PT_sidebar_joints(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
     """Joins objects, and changes the joints that are selected."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_joints"
     bl_label = "Joints"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 20
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -50,8 +46,8 @@ def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
     box.separator()
     box.label(text=obj.name, icon="OBJECT_DATA", translate=False)
     if entry is not None:
-        draw_name_of_kind(box, entry, _WIDTH)
-    draw_state(box, joint_states.of_ends(obj), _WIDTH)
+        draw_name_of_kind(context, box, entry)
+    draw_state(context, box, joint_states.of_ends(obj))
     column = layout.column(align=True)
     row = column.row(align=True)
     row.menu("OMIPHYSICS_MT_joint_kinds")

@@ -8,20 +8,18 @@ import bpy
 
 from .. import json_view
 from ..json_view import View
-from .sidebar_check import draw_text
+from .tabs import Section
+from .texts import draw_text
 
 _LINES: Final = 120  # That are shown; the rest is for the Text Editor.
 _LINE_HEIGHT: Final = 0.65
 
 
-class OMIPHYSICS_PT_sidebar_json(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_json(Section, bpy.types.Panel):
     """The JSON of the active object."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_json"
     bl_label = "JSON"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 60
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 

@@ -10,20 +10,19 @@ import bpy
 from ...model.filters import Meeting
 from .. import filter_matrix
 from .shapes import pgettext_iface
+from .tabs import Section
 
-_NAMES: Final = 0.4  # Share of the width that the names take.
+_NAMES: Final = 0.4  # Share of the width that the names take at least.
+_CELL: Final = 0.11  # That a square needs; what is left is for the names.
 _LETTERS: Final = string.ascii_uppercase + string.ascii_lowercase
 _MOST: Final = 32  # Systems in a table that can still be read.
 
 
-class OMIPHYSICS_PT_sidebar_matrix(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
     """The table."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_matrix"
     bl_label = "Collision Matrix"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 40
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -51,12 +50,17 @@ def _draw_table(
     """Names with letters at the left, a square for each pair; a letter stands on each column."""
     table = layout.column(align=True)
     columns = len(found) + 1  # The last letter needs more room than a square.
-    head = table.split(factor=_NAMES, align=True)
-    head.label(text="Hits")
+    share = max(_NAMES, 1.0 - _CELL * columns)
+    head = table.split(factor=share, align=True)
+    corner = head.row()
+    corner.alignment = "RIGHT"
+    corner.label(text="Hits")
     head.label(text=_letter(0), translate=False)
     for i, one in enumerate(found):
-        line = table.split(factor=_NAMES, align=True)
-        line.operator(
+        line = table.split(factor=share, align=True)
+        name = line.row(align=True)
+        name.alignment = "RIGHT"
+        name.operator(
             "scene.omi_physics_pick_system",
             text=f"{_letter(i)} {one}",
             emboss=one == active,

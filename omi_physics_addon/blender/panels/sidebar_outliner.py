@@ -8,6 +8,7 @@ import bpy
 
 from .. import roles, scene_outline
 from ..outline import Kind, Sort
+from .tabs import Section
 
 _ROWS: Final = 10  # Of the list, before somebody makes it longer.
 _LEVELS: Final = 6  # Up to which rows are moved in; the sidebar is narrow.
@@ -103,14 +104,11 @@ def _button(layout: Any, operator: str, icon: str, obj: Any) -> None:
     layout.operator(operator, text="", icon=icon, emboss=False).uid = obj.session_uid
 
 
-class OMIPHYSICS_PT_sidebar_outliner(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
     """The outliner."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_outliner"
     bl_label = "Outliner"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 30
 
     def draw(self, context: bpy.types.Context) -> None:

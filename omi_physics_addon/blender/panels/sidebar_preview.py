@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any, Final
 
 import bpy
 
 from .. import attached
-from ..preview import live, player, recorder, stage
+from ..preview import player
+from .shapes import pgettext_iface
+from .tabs import Section, SidebarTab
+from .texts import draw_lines, draw_text
 
-_WIDTH: Final = 34  # Letters that fit into the sidebar at its usual width.
 _EVENTS: Final = 20  # Of triggers, the last ones are shown.
+# Type of a drive → its title, and the end of the names of its targets.
+_DRIVES: Final = {
+    "ANGULAR": ("{name}, about {axis}", "angle"),
+    "LINEAR": ("{name}, along {axis}", "distance"),
+}
 _NAMES: Final = 3  # Objects that are named before the rest is counted.
 
 
-class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
     """Plays the physics of the scene."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview"
     bl_label = "Preview"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 5
 
     def draw(self, context: bpy.types.Context) -> None:
         """The buttons, and how it runs."""
         layout: Any = self.layout
-        draw_buttons(layout)
+        draw_play(layout)
         session = player.running()
         if session is not None:
             layout.label(text=f"{session.time:.1f} s", icon="TIME")
@@ -36,8 +39,7 @@ class OMIPHYSICS_PT_sidebar_preview(bpy.types.Panel):
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
             return
         if player.message:
-            for line in textwrap.wrap(player.message, _WIDTH):
-                layout.label(text=line)
+            draw_text(context, layout, player.message, "INFO")
 
 
 class OMIPHYSICS_PT_sidebar_preview_options(bpy.types.Panel):
@@ -68,54 +70,39 @@ class OMIPHYSICS_PT_sidebar_preview_options(bpy.types.Panel):
             column.prop(group, name)
 
 
-class OMIPHYSICS_PT_sidebar_preview_limits(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
     """What the preview does not do exactly."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_limits"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
     bl_label = "Not Exact"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Not in the scene of a preview itself."""
-        scene: Any = context.scene
-        return scene is not None and not scene.get(stage.TAG)
 
     def draw(self, context: bpy.types.Context) -> None:
         """One entry for each thing, with the objects it concerns."""
         layout: Any = self.layout
-        layout.operator("scene.omi_physics_preview_check", icon="VIEWZOOM")
+        text = "Check Preview"  # The section Check has a button for the scene.
+        layout.operator("scene.omi_physics_preview_check", text=text, icon="VIEWZOOM")
         scene: Any = context.scene
         found = player.kept_limits(scene.name)
         if found is None:
-            layout.label(text="Check to see what differs")
+            layout.label(text="Check to see what differs", icon="INFO")
             return
         if not found:
-            layout.label(text="Nothing", icon="CHECKMARK")
+            layout.label(text="Nothing differs", icon="CHECKMARK")
         for limit in found:
             box = layout.box().column(align=True)
-            for line in textwrap.wrap(limit.text, _WIDTH):
-                box.label(text=line)
+            draw_text(context, box, limit.text)
             names = ", ".join(limit.objects[:_NAMES])
             more = len(limit.objects) - _NAMES
             names += f" and {more} more" if more > 0 else ""
-            inner = box.column(align=True)
-            inner.active = False
-            for line in textwrap.wrap(names, _WIDTH):
-                inner.label(text=line)
+            draw_text(context, box, names, "OBJECT_DATA")
 
 
-class _Running:
+class _Running(SidebarTab):
     """A part of the preview's panel."""
 
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
 
 
 class OMIPHYSICS_PT_sidebar_preview_drive(_Running, bpy.types.Panel):
@@ -168,20 +155,19 @@ class OMIPHYSICS_PT_sidebar_preview_triggers(_Running, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The last events, the newest first."""
         layout: Any = self.layout
+        from ..preview import recorder  # There already, while one runs.
+
         session = player.running()
         if session is None:
             return
         found = recorder.passages(session, _EVENTS)
         if not found:
-            layout.label(text="Nobody has entered yet")
-        column = layout.column(align=True)
+            layout.label(text="Nobody has entered yet", icon="INFO")
         for passage in reversed(found):
-            icon = "FORWARD" if passage.entered else "BACK"
-            row = column.split(factor=0.25)
+            row = layout.split(factor=0.25)
             row.label(text=f"{passage.time:.2f} s", translate=False)
-            row = row.split(factor=0.5)
-            row.label(text=passage.body, icon=icon, translate=False)
-            row.label(text=passage.trigger, translate=False)
+            icon = "FORWARD" if passage.entered else "BACK"
+            draw_lines(row, [passage.body, passage.trigger], icon)
 
 
 class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
@@ -202,20 +188,30 @@ class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
         session = player.running()
         if session is None:
             return
+        from ..preview import live
+
         layout.use_property_split = True
         layout.use_property_decorate = False
         for entry in live.driven(session):
             for drive in entry.drives:
-                box = layout.box().column(align=True)
-                box.label(text=f"{entry.name}: {drive.axis}", translate=False)
-                unit = "angle" if drive.type == "ANGULAR" else "distance"
-                for kind in ("position", "velocity"):
-                    if getattr(drive, f"use_{kind}_target"):
-                        box.prop(drive, f"{kind}_{unit}")
-                for name in ("stiffness", "damping"):
-                    box.prop(drive, name)
-                if drive.use_max_force:
-                    box.prop(drive, "max_force")
+                if drive.use_position_target or drive.use_velocity_target:
+                    _draw_drive(layout, entry.name, drive)
+
+
+def _draw_drive(layout: Any, name: str, drive: Any) -> None:
+    """What a drive of joint settings aims at, in the words that the settings have for it."""
+    if drive.type not in _DRIVES:
+        return
+    text, unit = _DRIVES[drive.type]
+    box = layout.box().column(align=True)
+    box.label(text=pgettext_iface(text).format(name=name, axis=drive.axis), translate=False)
+    for kind, label in (("position", "Position"), ("velocity", "Speed")):
+        if getattr(drive, f"use_{kind}_target"):
+            box.prop(drive, f"{kind}_{unit}", text=label)
+    for each in ("stiffness", "damping"):
+        box.prop(drive, each)
+    if drive.use_max_force:
+        box.prop(drive, "max_force")
 
 
 class OMIPHYSICS_PT_sidebar_preview_keep(_Running, bpy.types.Panel):
@@ -240,24 +236,7 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_Running, bpy.types.Panel):
         layout.operator("scene.omi_physics_record", text="Record to File...", icon="FILE_TICK")
 
 
-class OMIPHYSICS_PT_object_preview(bpy.types.Panel):
-    """The buttons once more, beside the physics of an object."""
-
-    bl_idname = "OMIPHYSICS_PT_object_preview"
-    bl_parent_id = "OMIPHYSICS_PT_object"
-    bl_label = "Preview"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "physics"
-    bl_order = 100  # Below those of all parts.
-    bl_options = {"HIDE_HEADER"}  # noqa: RUF012 - Blender reads it from the class.
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """The buttons."""
-        draw_buttons(self.layout)
-
-
-def draw_buttons(layout: Any) -> None:
+def draw_play(layout: Any) -> None:
     """Play, or what can be done with what plays."""
     row = layout.row(align=True)
     if player.running() is None:
@@ -281,5 +260,4 @@ CLASSES = (
     OMIPHYSICS_PT_sidebar_preview_triggers,
     OMIPHYSICS_PT_sidebar_preview_drives,
     OMIPHYSICS_PT_sidebar_preview_keep,
-    OMIPHYSICS_PT_object_preview,
 )

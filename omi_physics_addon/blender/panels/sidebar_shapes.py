@@ -10,21 +10,14 @@ from ..mesh_arrays import MESHLIKE
 from ..operators.fit import draw_options
 from ..operators.targets import has_targets
 from ..properties import choices
+from .tabs import Section
 
 _ROUND: Final = {"BOX", "CAPSULE", "CYLINDER", "CONVEX"}  # What the options are for.
 _SHARED: Final = ("part", "source", "margin", "use_budget", "budget", "hold_all")
 _SHAPE: Final = (*_SHARED, "along", "orientation", "taper")
 
 
-class _Section:
-    """A section of our tab in the sidebar of the 3D Viewport."""
-
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
-
-
-class OMIPHYSICS_PT_sidebar_shapes(_Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
     """Buttons that fit shapes to the selected objects."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_shapes"
@@ -50,7 +43,7 @@ class OMIPHYSICS_PT_sidebar_shapes(_Section, bpy.types.Panel):
             _pass_on(settings, properties, _SHAPE)
 
 
-class OMIPHYSICS_PT_sidebar_fit_options(_Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
     """How freely shapes are fitted."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_fit_options"
@@ -61,7 +54,7 @@ class OMIPHYSICS_PT_sidebar_fit_options(_Section, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is something to fit."""
-        return has_targets(context)
+        return super().poll(context) and has_targets(context)
 
     def draw(self, context: bpy.types.Context) -> None:
         """The options of the buttons above."""
@@ -72,7 +65,7 @@ class OMIPHYSICS_PT_sidebar_fit_options(_Section, bpy.types.Panel):
         draw_options(layout, scene.omi_physics.fit, _ROUND)
 
 
-class OMIPHYSICS_PT_sidebar_simplest(_Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
     """Lets the add-on choose, and makes scales part of shapes."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_simplest"
@@ -82,7 +75,7 @@ class OMIPHYSICS_PT_sidebar_simplest(_Section, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is something to fit."""
-        return has_targets(context)
+        return super().poll(context) and has_targets(context)
 
     def draw(self, context: bpy.types.Context) -> None:
         """The simplest that fits, and the scale."""

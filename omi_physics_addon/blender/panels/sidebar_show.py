@@ -7,6 +7,7 @@ from typing import Any, Final
 import bpy
 
 from .. import roles, scene_outline
+from .tabs import Section
 
 _SAME: Final = (
     ("MATERIAL", "Material", "MATERIAL"),
@@ -16,14 +17,11 @@ _SAME: Final = (
 )
 
 
-class OMIPHYSICS_PT_sidebar_show(bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_show(Section, bpy.types.Panel):
     """Roles with buttons."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_show"
     bl_label = "Select and Show"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
     bl_order = 35
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 

@@ -1,10 +1,42 @@
-"""What the panels of the Physics tab share."""
+"""What the panels share that stand in one tab."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import bpy
+
+from ..preview import stage
+
+
+class SidebarTab:
+    """A section of our tab in the sidebar of 3D Viewports."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "glTF Physics"
+
+
+class Section(SidebarTab):
+    """A section about the scene of the artist, whose physics a running preview does not have."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Not in the scene of a preview."""
+        return not is_preview(context)
+
+
+class SceneTab:
+    """A panel in the Scene tab."""
+
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "scene"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Not in the scene of a preview."""
+        return not is_preview(context)
 
 
 class PhysicsTab:
@@ -16,8 +48,8 @@ class PhysicsTab:
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an object."""
-        return context.object is not None
+        """Whether there is an object of the artist."""
+        return context.object is not None and not is_preview(context)
 
 
 class Part(PhysicsTab):
@@ -29,7 +61,13 @@ class Part(PhysicsTab):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the object has the part."""
-        return context.object is not None and getattr(group_of(context), cls.flag)
+        return super().poll(context) and getattr(group_of(context), cls.flag)
+
+
+def is_preview(context: bpy.types.Context) -> bool:
+    """Whether the scene is that of a running preview, and not one of the artist."""
+    scene: Any = context.scene
+    return scene is not None and bool(scene.get(stage.TAG))
 
 
 def group_of(context: bpy.types.Context) -> Any:

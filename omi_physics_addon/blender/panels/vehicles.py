@@ -11,6 +11,7 @@ from .lists import draw_material, draw_name
 from .shapes import draw_kept
 from .tabs import Part, group_of, hint, split
 
+_AT_ONCE: Final = "A negative rate means at once"
 _UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have.
 
 
@@ -145,9 +146,12 @@ class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
         column = layout.column(align=True)
         column.prop(wheel, "max_propulsion_force", text="Motor Force")
         drives = column.column(align=True)
-        drives.active = wheel.max_propulsion_force > 0.0
+        has_motor = wheel.max_propulsion_force > 0.0
+        drives.active = has_motor
         drives.prop(wheel, "propulsion_force_change_rate", text="Change Rate")
         drives.prop(wheel, "target_propulsion_force_ratio", text="Target")
+        if has_motor and wheel.propulsion_force_change_rate < 0.0:
+            hint(layout, _AT_ONCE)
 
 
 class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
@@ -192,6 +196,8 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
         column.prop(thruster, "max_force")
         column.prop(thruster, "force_change_rate", text="Change Rate")
         column.prop(thruster, "target_force_ratio", text="Target")
+        if thruster.force_change_rate < 0.0:
+            hint(layout, _AT_ONCE)
         draw_kept(layout, thruster, "part_kept", "kept")
 
 
@@ -243,6 +249,8 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
         column.prop(hover, "max_hover_energy", text="Max Energy")
         column.prop(hover, "hover_energy_change_rate", text="Change Rate")
         column.prop(hover, "target_hover_ratio", text="Target")
+        if hover.hover_energy_change_rate < 0.0:
+            hint(layout, _AT_ONCE)
         draw_kept(layout, hover, "part_kept", "kept")
 
 

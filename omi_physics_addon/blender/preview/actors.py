@@ -10,8 +10,9 @@ from mathutils import Matrix
 
 from ...model.bodies import PhysicsMaterial
 from ...simulation import filters, materials, proxies
+from ...simulation.bullet_shapes import Part
 from ...simulation.joint_rows import quaternions
-from ...simulation.proxies import Part, Proxy
+from ...simulation.proxies import Proxy
 from ...simulation.state import Array, State
 from ...simulation.world import World
 from . import stage
@@ -47,7 +48,8 @@ class Actors:
         self._places = np.array([p.place for p in self.plans]).reshape(-1, 3)
         self._scales = np.array([p.scale for p in self.plans]).reshape(-1, 3)
         self.objects: list[Any] = []
-        self.parts: list[Any] = []  # Children of compounds.
+        # Shapes of compounds, what they are, and the stand-ins that they are of.
+        self.parts: list[tuple[Any, Part, Any]] = []
         self.matrices: Array = np.zeros((0, 4, 4))  # Of the stand-ins as they are made.
         self._meshes: dict[Any, Any] = {}
 
@@ -73,7 +75,7 @@ class Actors:
         collection.objects.link(anchor)
         self.objects.append(anchor)
         for plan, obj in zip(self.plans, self.objects, strict=False):
-            if len(plan.parts) > 1:
+            if plan.is_compound:
                 self._make_parts(plan, obj, collection)
 
     def _place(self, collection: Any) -> None:
@@ -92,13 +94,15 @@ class Actors:
 
     def _make_parts(self, plan: Proxy, parent: Any, collection: Any) -> None:
         for part in plan.parts:
-            obj = stage.new_object("Part", stage.new_mesh(part.vertices))
-            obj.parent = parent
+            primitive = part.kind != "CONVEX_HULL"
+            vertices = part.vertices
+            mesh = self._two_points(vertices) if primitive else stage.new_mesh(vertices)
+            obj = stage.new_object("Part", mesh)
             collection.objects.link(obj)
-            self.parts.append(obj)
+            self.parts.append((obj, part, parent))
 
     def _mesh(self, plan: Proxy) -> Any:
-        if len(plan.parts) != 1:
+        if plan.is_compound or not plan.parts:
             return self._two_points(np.array([[-0.5] * 3, [0.5] * 3]))
         part = plan.parts[0]
         if len(part.vertices) == 2:
@@ -120,8 +124,9 @@ class Actors:
             plan, body = self.plans[i], self.world.bodies[owners[i]]
             rigid = obj.rigid_body
             rigid.collision_shape = _shape_of(plan)
+            rigid.mesh_source = "BASE"  # From 4.5 on, the evaluated one is missing at times.
             rigid.use_margin, rigid.collision_margin = True, 0.0
-            rigid.friction, rigid.restitution = kinds.surface(plan)
+            rigid.friction, rigid.restitution = kinds.surface(i)
             rigid.collision_collections = kinds.groups(i)
             if not forced(body):
                 rigid.type = "PASSIVE"
@@ -130,11 +135,15 @@ class Actors:
             rigid.mass = min(max(body.mass, 1e-3), proxies.HEAVIEST)
             rigid.linear_damping = rigid.angular_damping = 0.0
             rigid.deactivate_linear_velocity = rigid.deactivate_angular_velocity = _SLEEP
-        for obj in self.parts:
+        for obj, part, parent in self.parts:
             rigid = obj.rigid_body
-            rigid.collision_shape = "CONVEX_HULL"
+            rigid.collision_shape = part.kind
+            rigid.mesh_source = "BASE"
             rigid.type = "PASSIVE"
             rigid.use_margin, rigid.collision_margin = True, 0.0
+            # Below what is no compound yet, Blender would see bodies that move each other.
+            obj.parent = parent
+            obj.matrix_basis = _matrix(part.rotation, part.place, np.ones(3))
         anchor = self.objects[-1].rigid_body
         anchor.type = "PASSIVE"
         anchor.collision_collections = [False] * filters.GROUPS
@@ -180,7 +189,7 @@ def forced(body: Any) -> bool:
 def _shape_of(plan: Proxy) -> str:
     if not plan.parts:
         return "BOX"
-    return plan.parts[0].kind if len(plan.parts) == 1 else "COMPOUND"
+    return "COMPOUND" if plan.is_compound else plan.parts[0].kind
 
 
 def _matrix(rotation: Array, place: Array, scale: Array) -> Matrix:
@@ -205,8 +214,8 @@ class _Kinds:
 
     def __init__(self, world: World, plans: Sequence[Proxy], owners: Any) -> None:
         self._plans = plans
-        moving = [forced(world.bodies[i]) for i in owners[:-1]]
-        self._surfaces: dict[PhysicsMaterial, tuple[float, float]] = {}
+        moving = self._moving = [forced(world.bodies[i]) for i in owners[:-1]]
+        self._surfaces: dict[materials.Kind, tuple[float, float]] = {}
         self._find_surfaces(moving)
         found: dict[tuple[filters.Filters, bool], int] = {}
         keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
@@ -216,20 +225,14 @@ class _Kinds:
         self._extra = sets.extra
 
     def _find_surfaces(self, moving: Sequence[bool]) -> None:
-        used: dict[PhysicsMaterial, bool] = {}
-        for plan, moves in zip(self._plans, moving, strict=True):
-            material = material_of(plan.solids)
-            used[material] = used.get(material, False) or moves
-        rows = list(used)
-        moves = np.array(list(used.values()), dtype=bool)
-        matters = moves[:, None] | moves[None]
-        friction = materials.factors(materials.frictions(rows), matters).tolist()
-        bounce = materials.factors(materials.restitutions(rows), matters).tolist()
+        plans = zip(self._plans, moving, strict=True)
+        rows = list(dict.fromkeys((material_of(plan.solids), moves) for plan, moves in plans))
+        friction, bounce = (found.tolist() for found in materials.fitted(rows))
         self._surfaces = dict(zip(rows, zip(friction, bounce, strict=True), strict=True))
 
-    def surface(self, plan: Proxy) -> tuple[float, float]:
+    def surface(self, i: int) -> tuple[float, float]:
         """Friction and restitution of a stand-in."""
-        return self._surfaces[material_of(plan.solids)]
+        return self._surfaces[material_of(self._plans[i].solids), self._moving[i]]
 
     def groups(self, i: int) -> list[bool]:
         """The groups of a stand-in; none for what has no solid."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +19,8 @@ from .options import Options
 from .reading import TO_GLTF
 from .recorder import Recorder
 from .session import Session
+from .unkeyed import Unkeyed
+from .windows import scene_of
 
 BAKED: Final = "omi_physics_baked"  # On the actions made here: the track of the action before.
 _LINEAR: Final = 1  # The value of Keyframe.interpolation for straight lines.
@@ -74,17 +76,20 @@ class Bake:
         """
         if not span.frames:
             raise ValueError("the frame range is empty")
-        self._scene: str = scene.name
+        self._scene: int = scene.session_uid
         self._span = span
-        self._frame: int = scene.frame_current
-        self._suspended: dict[str, _Suspended] = {}
-        self._names = None if chosen is None else {obj.name for obj in chosen}
+        self._at: tuple[int, float] = (scene.frame_current, scene.frame_subframe)
+        self._unkeyed = Unkeyed.take()
+        self._suspended: dict[int, _Suspended] = {}
+        self._is_over = False
+        self._chosen = None if chosen is None else {obj.session_uid for obj in chosen}
         try:
             self._suspend(scene)
-            if scene.frame_current != span.start:
+            if self._at != (span.start, 0.0):
                 scene.frame_set(span.start)
             options, each = _options(scene, span)
             self._recorder = Recorder(player.start(scene, options), each)
+            player.at_stop(self._bring_back)
             self._bodies = self._found(self._recorder.session)
             if not self._bodies:
                 raise ValueError("no chosen object is a body that moves by forces")
@@ -95,27 +100,27 @@ class Bake:
     def _suspend(self, scene: Any) -> None:
         """Take off what was baked before, so that forces move it again."""
         for obj in scene.objects:
-            if self._names is None or obj.name in self._names:
+            if self._chosen is None or obj.session_uid in self._chosen:
                 found = _suspended(obj)
                 if found is not None:
-                    self._suspended[obj.name] = found
+                    self._suspended[obj.session_uid] = found
 
-    def _found(self, session: Session) -> dict[str, int]:
-        """The bodies to bake by the names of their objects."""
-        found: dict[str, int] = {}
+    def _found(self, session: Session) -> dict[int, int]:
+        """The bodies to bake by the numbers of their objects."""
+        found: dict[int, int] = {}
         self._skipped: list[str] = []
+        objects = _objects()
         for i, body in enumerate(session.world.bodies):
-            name = session.names[body.node]
+            uid = session.uids[body.node]
             moves_alone = body.type == "kinematic" and not body.is_animated
             if not forced(body) and not (moves_alone and (body.velocity.any() or body.spin.any())):
                 continue
-            if self._names is not None and name not in self._names:
+            if self._chosen is not None and uid not in self._chosen:
                 continue
-            obj: Any = bpy.data.objects[name]
-            if body.node in session.instanced or not _can_change(obj):
-                self._skipped.append(name)
+            if body.node in session.instanced or not _can_change(objects[uid]):
+                self._skipped.append(session.names[body.node])
             else:
-                found[name] = i
+                found[uid] = i
         return found
 
     @property
@@ -135,34 +140,65 @@ class Bake:
     def cancel(self) -> None:
         """Stop, and bring back what was before."""
         player.stop()
-        for name, suspended in self._suspended.items():
-            suspended.restore(bpy.data.objects[name])
-        scene: Any = bpy.data.scenes[self._scene]
-        if scene.frame_current != self._frame:
-            scene.frame_set(self._frame)
+        self._bring_back()
+
+    def _bring_back(self) -> None:
+        """Undo what this has done to the scene, once, unless it is finished."""
+        if self._is_over:
+            return
+        self._is_over = True
+        for obj, suspended in self._had():
+            suspended.restore(obj)
+        self._show_frame()
+
+    def _had(self) -> Iterator[tuple[Any, _Suspended]]:
+        """The objects that had a bake before, as far as they are still there."""
+        objects = _objects()
+        for uid, suspended in self._suspended.items():
+            if uid in objects:
+                yield objects[uid], suspended
+
+    def _show_frame(self) -> None:
+        """Show the frame that was shown before."""
+        scene = scene_of(self._scene)
+        if scene is None:
+            return
+        if (scene.frame_current, scene.frame_subframe) != self._at:
+            frame, subframe = self._at
+            scene.frame_set(frame, subframe=subframe)
+        self._unkeyed.restore()
 
     def finish(self) -> Done:
         """Stop, and write the keys."""
         session, recording = self._recorder.session, self._recorder.recording
+        self._is_over = True
         player.stop()
-        scene: Any = bpy.data.scenes[self._scene]
-        for name, suspended in self._suspended.items():
-            suspended.drop(bpy.data.objects[name])
+        for obj, suspended in self._had():
+            suspended.drop(obj)
+        objects = _objects()
         places, rotations, _, _ = recording.stacked()
         paths = {
-            name: _in_blender(moves(places[:, i], _matrices(rotations[:, i])))
-            for name, i in self._bodies.items()
+            uid: _in_blender(moves(places[:, i], _matrices(rotations[:, i])))
+            for uid, i in self._bodies.items()
         }
-        nodes = {session.world.bodies[i].node: name for name, i in self._bodies.items()}
-        made: dict[str, Keys] = {}
-        for node, name in nodes.items():
-            above = _above(session, node, nodes)
-            made[name] = _keys(bpy.data.objects[name], paths[name], paths.get(above))
-        for name, keys in made.items():
-            _write(bpy.data.objects[name], self._span.frames, keys)
-        scene.frame_set(self._frame)
-        sheared = tuple(name for name, keys in made.items() if keys.is_sheared)
-        return Done(tuple(made), sheared, tuple(self._skipped))
+        nodes = {session.world.bodies[i].node: uid for uid, i in self._bodies.items()}
+        made: dict[int, Keys] = {}
+        for node, uid in nodes.items():
+            if uid in objects:
+                above = _above(session, node, nodes)
+                made[uid] = _keys(objects[uid], paths[uid], paths.get(above))
+        for uid, keys in made.items():
+            _write(objects[uid], self._span.frames, keys)
+            self._unkeyed.forget("objects", objects[uid].name)
+        self._show_frame()
+        names = {uid: str(objects[uid].name) for uid in made}
+        sheared = tuple(names[uid] for uid, keys in made.items() if keys.is_sheared)
+        return Done(tuple(names.values()), sheared, tuple(self._skipped))
+
+
+def _objects() -> dict[int, Any]:
+    """All objects of the file by number."""
+    return {obj.session_uid: obj for obj in bpy.data.objects}
 
 
 def _options(scene: Any, span: Span) -> tuple[Options, int]:
@@ -179,14 +215,14 @@ def _can_change(obj: Any) -> bool:
     return bool(obj.is_editable) and obj.override_library is None
 
 
-def _above(session: Session, node: int, baked: dict[int, str]) -> str:
-    """The nearest baked body above a node; empty for none."""
+def _above(session: Session, node: int, baked: dict[int, int]) -> int:
+    """The number of the nearest baked body above a node; -1 for none."""
     at = session.parents[node]
     while at >= 0:
         if at in baked:
             return baked[at]
         at = session.parents[at]
-    return ""
+    return -1
 
 
 def _matrices(quaternions: Array) -> Array:
@@ -282,9 +318,12 @@ class _Suspended:
 
     def __init__(self, obj: Any) -> None:
         data = obj.animation_data
-        self._action, self._slot = data.action, compat.slot_of(data)
+        self._action: Any = data.action
+        self._slot: Any = compat.slot_of(data)
         self._values = _first_values(data)
-        self._before = {path: _copy(getattr(obj, path)) for path, _, _ in self._values}
+        self._before = {path: tuple(getattr(obj, path)) for path, _, _ in self._values}
+        self._is_kept = self._action.use_fake_user
+        self._action.use_fake_user = True  # Nobody else uses it, and Blender may clean up.
         data.action = None
         for path, index, value in self._values:
             getattr(obj, path)[index] = value
@@ -292,20 +331,18 @@ class _Suspended:
     def restore(self, obj: Any) -> None:
         """Put it on again."""
         compat.assign_action(obj.animation_data, self._action, self._slot)
+        self._action.use_fake_user = self._is_kept
         for path, value in self._before.items():
             setattr(obj, path, value)
 
     def drop(self, obj: Any) -> None:
         """Remove it for good; what animated the object before does so again."""
         track = self._action[BAKED]
+        self._action.use_fake_user = self._is_kept
         if self._action.users == 0:
             bpy.data.actions.remove(self._action)
         if track:
             compat.pull_up(obj.animation_data, track)
-
-
-def _copy(value: Any) -> tuple[float, ...]:
-    return tuple(value)
 
 
 def _first_values(data: Any) -> list[tuple[str, int, float]]:

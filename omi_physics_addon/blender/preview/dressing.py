@@ -30,12 +30,16 @@ class Dressing:
     def dress(self, actor: Any, plan: Proxy, obj: Any, into: Array) -> bool:
         """Show an object's mesh by a stand-in; says no where that would change its shape.
 
-        Bullet takes the sizes of primitives from the bounding box of the mesh.
+        Bullet takes the sizes of primitives from the bounding box of the mesh; those of compounds
+        it does not.
 
         Args:
             into: (4, 4), from the object's space to the stand-in's.
         """
-        if actor in self._dressed or len(plan.parts) != 1 or len(plan.parts[0].vertices) != 2:
+        if actor in self._dressed or not plan.parts:
+            return False
+        is_primitive = len(plan.parts) == 1 and len(plan.parts[0].vertices) == 2
+        if not (is_primitive or plan.is_compound):
             return False
         if obj.type != "MESH" or len(obj.modifiers) or obj.data.shape_keys is not None:
             return False
@@ -53,11 +57,12 @@ class Dressing:
 
     def _fitted(self, plan: Proxy, mesh: Any, into: Array) -> Any:
         """The mesh as a stand-in needs it; None where it does not fill the shape."""
-        wanted = plan.parts[0].vertices
-        found = self._points(mesh) @ into[:3, :3].T + into[:3, 3]
-        ends = np.array([found.min(axis=0), found.max(axis=0)])
-        if np.abs(ends - wanted).max() > _SAME * np.abs(wanted).max():
-            return None
+        if not plan.is_compound:
+            wanted = plan.parts[0].vertices
+            found = self._points(mesh) @ into[:3, :3].T + into[:3, 3]
+            ends = np.array([found.min(axis=0), found.max(axis=0)])
+            if np.abs(ends - wanted).max() > _SAME * np.abs(wanted).max():
+                return None
         return self._mesh(mesh, into)
 
     def _points(self, mesh: Any) -> Array:

@@ -107,9 +107,10 @@ class Driver:
         if is_down:
             self.pressed.add(name)
             self._is_driven = True
-        else:
-            self.pressed.discard(name)
-        return True
+            return True
+        was_down = name in self.pressed
+        self.pressed.discard(name)
+        return was_down
 
     def let_go(self) -> None:
         """Release all keys, and what they told."""

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...model.bodies import PhysicsMaterial
 from ...model.document import NodePhysics
-from ...model.shapes import Plane
+from ...model.shapes import Box, Plane
 from ...simulation import filters, materials, proxies
 from ...simulation.build import build
+from ...simulation.bullet_shapes import FAR
 from ...simulation.solids import UNEVEN
 from ...simulation.world import Body, Mesh, World
 from .. import attached
@@ -70,7 +70,7 @@ def _of_body(body: Body) -> list[str]:
     if body.type == "dynamic" and body.is_animated:
         found.append("Keyframes, drivers or constraints move it, and no forces")
     if any(isinstance(s.form, Plane) and s.form.size_x is None for s in body.solids):
-        found.append(f"An infinite plane is {proxies.FAR:g} m wide")
+        found.append(f"An infinite plane is {FAR:g} m wide")
     if not forced(body):
         return found
     if any(isinstance(s.form, Mesh) and not s.form.is_convex for s in body.solids):
@@ -99,7 +99,7 @@ def _tell_scales(read: SceneReading, world: World, tell: Any) -> None:
         for body in world.bodies
         for solid in body.solids
         if not isinstance(solid.form, (Mesh, Plane))
-        and not isinstance(solid.form, proxies.Box)
+        and not isinstance(solid.form, Box)
         and _is_uneven(read.nodes[solid.node].matrix)
     ]
     tell("A round shape on an uneven scale gets an even one", uneven)
@@ -111,34 +111,31 @@ def _is_uneven(matrix: Any) -> bool:
 
 
 def _tell_surfaces(world: World, tell: Any) -> None:
-    used: dict[PhysicsMaterial, list[int]] = {}
-    moving: dict[PhysicsMaterial, bool] = {}
+    used: dict[materials.Kind, list[int]] = {}
     for body in world.bodies:
         for solid in body.solids:
-            material = solid.material or DEFAULT
-            used.setdefault(material, []).append(solid.node)
-            moving[material] = moving.get(material, False) or forced(body)
-    rows = list(used)
-    moves = np.array(list(moving.values()), dtype=bool)
-    matters = moves[:, None] | moves[None]
-    for word, table in (
-        ("Friction", materials.frictions(rows)),
-        ("Bounce", materials.restitutions(rows)),
+            used.setdefault((solid.material or DEFAULT, forced(body)), []).append(solid.node)
+    kinds = list(used)
+    rows = [material for material, _ in kinds]
+    matters = materials.pair_weights(kinds) > 0.0
+    made = materials.fitted(kinds)
+    for word, table, each in (
+        ("Friction", materials.frictions(rows), made[0]),
+        ("Bounce", materials.restitutions(rows), made[1]),
     ):
-        made = materials.factors(table, matters)
-        off = (np.abs(np.outer(made, made) - table) > _FAR_OFF) & matters
+        off = (np.abs(np.outer(each, each) - table) > _FAR_OFF) & matters
         text = f"{word} between some materials is near only, as Blender multiplies the two"
-        tell(text, [at for i in np.flatnonzero(off.any(axis=1)).tolist() for at in used[rows[i]]])
-    sticky = [m for m in rows if m.static_friction != m.dynamic_friction]
+        tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
+    sticky = [kind for kind in kinds if kind[0].static_friction != kind[0].dynamic_friction]
     tell(
         "Static friction is not told apart; dynamic friction counts",
-        [at for material in sticky for at in used[material]],
+        [at for kind in sticky for at in used[kind]],
     )
-    bouncy = [m for m in rows if m.restitution > 0.0]
+    bouncy = [kind for kind in kinds if kind[0].restitution > 0.0]
     tell(
         "Bounces are off by up to 0.15 with 1 substep, those of hulls by 0.3; with more "
         "substeps balls and hulls lose up to all of theirs",
-        [at for material in bouncy for at in used[material]],
+        [at for kind in bouncy for at in used[kind]],
     )
 
 

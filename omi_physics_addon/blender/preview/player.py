@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
 from . import stage
-from .limits import Limit
 from .options import Options
-from .session import Session
 from .unkeyed import Unkeyed
-from .windows import windows
+from .windows import Shown, windows
+
+if TYPE_CHECKING:
+    from .limits import Limit
+    from .session import Session
 
 _LOG: Final = logging.getLogger(__name__)
+_FEW: Final = 8  # Undo steps that Blender keeps, below which it is not asked for another one.
 _running: Session | None = None
 _unkeyed: Unkeyed | None = None
+_endings: list[Callable[[], None]] = []
 _limits: dict[str, list[Limit]] = {}
+_before: Shown | None = None  # What windows showed before an undo that is on its way.
 message = ""  # Why the last preview ended, if nobody asked it to.
 
 
@@ -31,12 +37,14 @@ def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
     """Start the preview of a scene, in place of one that runs.
 
     Raises:
-        ValueError: the scene is a preview's own, or has nothing that moves.
+        ValueError: the scene is a preview's own.
     """
+    from .session import Session  # Which only those need who play.
+
     global _running, _unkeyed, message
-    stop()
     if scene.get(stage.TAG):
         raise ValueError("this scene is a preview itself")
+    stop()
     message = ""
     _unkeyed = Unkeyed.take()
     _watch()
@@ -45,6 +53,7 @@ def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
     except BaseException:
         stop()
         raise
+    _unkeyed.restore()
     _running = session
     return session
 
@@ -55,13 +64,26 @@ def stop(why: str = "") -> None:
     session, _running = _running, None
     unkeyed, _unkeyed = _unkeyed, None
     _unwatch()
-    if why:
-        message = why
-    _end_playback()
-    if session is not None or stage.is_left():
-        stage.remove(None if session is None else session.shown)
-    if unkeyed is not None:
-        _show_again(unkeyed)
+    message = why or message
+    with contextlib.ExitStack() as last:
+        for ending in _endings:
+            last.callback(ending)
+        _endings.clear()
+        if unkeyed is not None:
+            last.callback(_show_again, unkeyed)
+        if session is not None or stage.is_left():
+            last.callback(stage.remove, None if session is None else session.shown)
+        _end_playback()
+
+
+def stop_soon() -> None:
+    """Stop when Blender is done with what it does now."""
+    _soon(stop)
+
+
+def at_stop(ending: Callable[[], None]) -> None:
+    """Have something called once when the preview that runs stops, whoever stops it."""
+    _endings.append(ending)
 
 
 def restart() -> Session:
@@ -72,12 +94,19 @@ def restart() -> Session:
     """
     if _running is None:
         raise ValueError("no preview runs")
-    session = _running
-    stop()
-    scene = session.artist_scene
-    if scene is None:
-        raise ValueError("the scene is gone")
-    return start(scene, session.options)
+    session, endings = _running, list(_endings)
+    _endings.clear()
+    with contextlib.ExitStack() as failed:
+        for ending in endings:
+            failed.callback(ending)
+        stop()
+        scene = session.artist_scene
+        if scene is None:
+            raise ValueError("the scene is gone")
+        found = start(scene, session.options)
+        failed.pop_all()
+    _endings.extend(endings)
+    return found
 
 
 def play() -> None:
@@ -97,13 +126,16 @@ def pause() -> None:
 
 
 def toggle() -> None:
-    """Hold the preview, or let it go on from where it is."""
+    """Hold the preview, or let it go on from where it is, unless its time is over."""
+    session = _running
     if is_playing():
         pause()
-    elif _running is not None:
-        if _running.scene.frame_current != _running.frame:  # Somebody looked back.
-            _running.scene.frame_set(_running.frame)
-        _running.hands.live.resume()
+    elif session is not None and session.is_whole and not session.is_over:
+        if session.scene.frame_current != session.frame:  # Somebody looked back.
+            session.scene.frame_set(session.frame)
+        unkeyed = Unkeyed.take()
+        session.hands.live.resume()
+        unkeyed.restore()
         play()
 
 
@@ -141,55 +173,88 @@ def _show_again(unkeyed: Unkeyed) -> None:
 
 def _before_frame(scene: Any, *_args: Any) -> None:
     session = _running
-    if session is None or scene.name != session.stage:
+    if session is None or session.error or scene.name != session.stage:
         return
     try:
         session.before_frame(scene.frame_current)
     except Exception as error:  # noqa: BLE001 - Blender would only print it, at every frame.
         _LOG.exception("the preview failed")
-        session.error = str(error) or type(error).__name__
-        _soon(session.error)
+        _fail(session, str(error) or type(error).__name__)
+    if session.is_over:
+        _soon(pause)
 
 
-def _soon(why: str) -> None:
-    """Stop when Blender is done with its frame; nothing can be removed in the midst of it."""
-    global _running, message
-    message = why
-    _end_playback()
-    if bpy.app.background:
-        return  # Whoever steps sees the error, and stops.
-    bpy.app.timers.register(lambda: stop(why), first_interval=0.0)
+def _fail(session: Session, why: str) -> None:
+    global message
+    session.error = message = why
+    _soon(_stop_failed)
+
+
+def _stop_failed() -> None:
+    if _running is not None and _running.error:
+        stop(_running.error)
+
+
+def _soon(function: Callable[[], None]) -> None:
+    """Call when Blender is done with its frame; nothing can be removed in the midst of it.
+
+    Without a window, whoever steps sees the error, and stops.
+    """
+    if not bpy.app.background and not bpy.app.timers.is_registered(function):
+        bpy.app.timers.register(function, first_interval=0.0)
 
 
 def _before_file(*_args: Any) -> None:
     stop()
 
 
-def _after_undo(*_args: Any) -> None:
-    global _unkeyed
-    _unkeyed = None  # Undo brings its own values.
-    if _running is not None or stage.is_left():
+@bpy.app.handlers.persistent
+def _before_undo(*_args: Any) -> None:
+    """Stop, and let Blender undo no more than that."""
+    global _before
+    if _running is not None:
         stop("Undo ended the preview")
-
-
-def _after_load(*_args: Any) -> None:
-    global _running
-    _running = None
-    _limits.clear()
-    if stage.is_left():
-        stage.remove()
+        steps: int = cast(Any, bpy.context).preferences.edit.undo_steps
+        if steps == 0 or steps >= _FEW:  # Else a step could go that Blender is about to take.
+            bpy.ops.ed.undo_push(message="Play Physics")
+    _before = Shown()
 
 
 @bpy.app.handlers.persistent
-def _after_load_always(*args: Any) -> None:
+def _before_redo(*_args: Any) -> None:
+    global _before
+    if _running is not None:
+        stop("Redo ended the preview")
+    _before = Shown()
+
+
+@bpy.app.handlers.persistent
+def _after_undo(*_args: Any) -> None:
+    """Remove what comes back with steps that were made while a preview ran."""
+    if stage.is_left():
+        stage.remove(_before)
+
+
+@bpy.app.handlers.persistent
+def _after_load(*_args: Any) -> None:
     """Remove what a file brings along that was saved by a crash in the midst of a preview."""
-    _after_load(*args)
+    global _running, _unkeyed, message
+    _running, _unkeyed, message = None, None, ""
+    _endings.clear()
+    _limits.clear()
+    if stage.is_left():
+        stage.remove()
 
 
 _WHILE: Final[tuple[tuple[str, Callable[..., None]], ...]] = (
     ("frame_change_pre", _before_frame),
     ("save_pre", _before_file),
     ("load_pre", _before_file),
+)
+_ALWAYS: Final[tuple[tuple[str, Callable[..., None]], ...]] = (
+    ("load_post", _after_load),
+    ("undo_pre", _before_undo),
+    ("redo_pre", _before_redo),
     ("undo_post", _after_undo),
     ("redo_post", _after_undo),
 )
@@ -210,11 +275,16 @@ def _unwatch() -> None:
 
 
 def register() -> None:
-    """Watch the opening of files."""
-    bpy.app.handlers.load_post.append(_after_load_always)
+    """Watch the opening of files, and undo."""
+    for name, function in _ALWAYS:
+        getattr(bpy.app.handlers, name).append(function)
 
 
 def unregister() -> None:
     """Stop, and watch nothing any more."""
     stop()
-    bpy.app.handlers.load_post.remove(_after_load_always)
+    for name, function in _ALWAYS:
+        getattr(bpy.app.handlers, name).remove(function)
+    for function in (pause, stop, _stop_failed):
+        if bpy.app.timers.is_registered(function):
+            bpy.app.timers.unregister(function)

@@ -10,8 +10,8 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
 from ...geometry.hull import convex_hull
+from ...simulation.bullet_shapes import surface_points
 from ...simulation.parts import Hits
-from ...simulation.proxies import surface_points
 from ...simulation.state import WORLD, Array, Indices, Masses, State
 from ...simulation.world import Form, Mesh, World
 

@@ -43,6 +43,7 @@ class Session:
         events: who entered and left triggers, and after how many seconds.
         error: what went wrong while it ran; empty for nothing.
         names: by node, the name of the object that it stands for.
+        uids: by node, the number of that object, which no other one has.
         parents: by node, the node above, -1 for none.
         instanced: which nodes are in an instance of a collection.
         hands: what the artist does to it while it runs.
@@ -60,6 +61,7 @@ class Session:
         self.world: World = build(read.document, read.nodes, read.read_mesh, engine=engine)
         self.document: PhysicsDocument = read.document
         self.names = tuple(obj.name for obj in read.objects)
+        self.uids = tuple(obj.session_uid for obj in read.objects)
         self.parents = tuple(node.parent for node in read.nodes)
         self.instanced = read.instanced
         self._start = self.world.state()
@@ -279,6 +281,11 @@ class Session:
         """The name of the scene that is previewed; empty where it was removed."""
         scene = self.artist_scene
         return "" if scene is None else scene.name
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has run for as long as it may."""
+        return self.frame >= self.options.frames
 
     @property
     def is_whole(self) -> bool:

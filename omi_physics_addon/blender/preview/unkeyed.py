@@ -6,30 +6,14 @@ scene and comes back; a preview must not.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import bpy
 
 from .. import compat
-
-_KINDS: Final = (
-    "objects",
-    "shape_keys",
-    "materials",
-    "lights",
-    "cameras",
-    "worlds",
-    "scenes",
-    "armatures",
-    "curves",
-    "meshes",
-    "node_groups",
-    "metaballs",
-    "lattices",
-)
-_TREES: Final = frozenset({"materials", "lights", "worlds"})
 
 Key = tuple[str, str, bool, str, int]
 
@@ -39,14 +23,25 @@ class Unkeyed:
     """What animated properties had when it was made."""
 
     _values: dict[Key, Any] = field(default_factory=dict[Key, Any])
+    _frames: dict[int, float] = field(default_factory=dict[int, float])
 
     @classmethod
     def take(cls) -> Unkeyed:
         """Note the values of all animated properties of the file."""
-        return cls(dict(_all()))
+        return cls(dict(_all()), {s.session_uid: s.frame_current_final for s in bpy.data.scenes})
+
+    def forget(self, kind: str, name: str) -> None:
+        """Let the values of some data be as they are."""
+        for key in [key for key in self._values if key[:2] == (kind, name)]:
+            del self._values[key]
 
     def restore(self) -> None:
-        """Write back what is another value now."""
+        """Write back what is another value now, unless somebody went to another frame since."""
+        for scene in bpy.data.scenes:
+            if self._frames.get(scene.session_uid, scene.frame_current_final) != (
+                scene.frame_current_final
+            ):
+                return
         for key, value in list(_all()):
             wanted = self._values.get(key, value)
             if wanted != value:
@@ -55,12 +50,20 @@ class Unkeyed:
                 _set(owner.node_tree if in_tree else owner, path, index, wanted)
 
 
+@functools.cache
+def _kinds() -> tuple[tuple[str, bool], ...]:
+    """The collections of data that can be animated, and whether these have nodes inside."""
+    rows: Any = bpy.data.bl_rna.properties
+    found = ((r.identifier, r.fixed_type.bl_rna.properties) for r in rows if r.type == "COLLECTION")
+    return tuple((kind, "node_tree" in has) for kind, has in found if "animation_data" in has)
+
+
 def _all() -> Iterator[tuple[Key, Any]]:
-    for kind in _KINDS:
+    for kind, has_tree in _kinds():
         for block in getattr(bpy.data, kind):
             if block.library is None:
                 yield from _of(block, (kind, block.name, False))
-                if kind in _TREES and block.node_tree is not None:
+                if has_tree and block.node_tree is not None:
                     yield from _of(block.node_tree, (kind, block.name, True))
 
 

@@ -50,6 +50,7 @@ class FittedPart:
         items=(
             ("COLLIDER", "Collider", "The shape of the collider"),
             ("TRIGGER", "Trigger", "The shape of the trigger"),
+            ("GRAVITY", "Gravity", "The shape to whose surface gravity of type Shaped pulls"),
         ),
         default="COLLIDER",
     )

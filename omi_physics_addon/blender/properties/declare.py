@@ -25,7 +25,8 @@ def number(record: type, name: str, *, default: float | None = None, **options: 
     """A FloatProperty for the number `name` of `record`.
 
     Args:
-        default: where the record's default is None; anywhere else the record decides.
+        default: where the record's default is None, and for options of operators; anywhere else
+            the record decides.
     """
     info = fields.row(record, name)
     return bpy.props.FloatProperty(

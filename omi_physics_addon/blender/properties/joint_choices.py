@@ -100,7 +100,7 @@ class JointPreset:
         name="Soft", description="A spring pulls back at the ends, instead of a hard stop"
     )
     stiffness: number(JointLimit, "stiffness", default=100.0)
-    damping: number(JointLimit, "damping")
+    damping: number(JointLimit, "damping", default=20.0)  # Critical for 1 kg on that spring.
     drive_type: bpy.props.EnumProperty(
         name="Drive",
         description="What the drive does",

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Final, cast
 
 import bpy
+from bpy.app import translations
+
+from ..attached import can_change
+
+pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
 
 # A scene's list → the attributes of objects that hold a name of one of its entries.
 REFERRERS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
@@ -13,6 +18,9 @@ REFERRERS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "joint_settings": (("joint", "settings"),),
     "collision_filters": (("collider", "collision_filter"), ("trigger", "collision_filter")),
 }
+
+
+_SHOWN: Final = 5  # Names of objects in a message.
 
 
 def unique(wanted: str, taken: Collection[str]) -> str:
@@ -41,10 +49,11 @@ def written(entry: Any) -> str:
     return entry.name_in_file if entry.name == entry.made_up_name else entry.name
 
 
-def renamed(entry: Any, _context: bpy.types.Context) -> None:
+def renamed(entry: Any, context: bpy.types.Context) -> None:
     """Keep a changed name unique, and tell the objects that refer to the entry by it.
 
-    From then on the name is the artist's, and files get it, too.
+    From then on the name is the artist's, and files get it, too. Objects of other files keep the
+    old one: Blender would forget the new one.
 
     This looks at every object of the scene and of the collections it instances, but only when
     an artist renames an entry.
@@ -62,11 +71,43 @@ def renamed(entry: Any, _context: bpy.types.Context) -> None:
         entry.name = new  # Calls this again, which then finds nothing to do.
     if not old:
         return
+    left: set[str] = set()
     for obj in objects_of(scene):
         for part, attribute in REFERRERS[list_name]:
             group = getattr(obj.omi_physics, part)
-            if getattr(group, attribute) == old:
+            if getattr(group, attribute) != old:
+                continue
+            if can_change(obj):
                 setattr(group, attribute, new)
+            elif getattr(obj.omi_physics, f"use_{part}"):
+                left.add(obj.name)
+    if left:
+        tell_left(context, sorted(left), old, new)
+
+
+def is_watched() -> bool:
+    """Whether somebody sits before a window."""
+    return not bpy.app.background
+
+
+def tell_left(context: bpy.types.Context, left: Sequence[str], old: str, new: str) -> None:
+    """Show which objects of other files still use the old name of an entry."""
+    if not is_watched():
+        return
+    one = 'Renamed to "{new}", but {count} object of another file still names "{old}"'
+    many = 'Renamed to "{new}", but {count} objects of other files still name "{old}"'
+    text = pgettext_rpt(one if len(left) == 1 else many)
+    lines = [*left[:_SHOWN]]
+    if len(left) > _SHOWN:
+        lines.append(pgettext_rpt("and {count} more").format(count=len(left) - _SHOWN))
+
+    def draw(menu: Any, _context: bpy.types.Context) -> None:
+        for line in lines:
+            menu.layout.label(text=line, translate=False)
+
+    manager: Any = context.window_manager
+    title = text.format(new=new, old=old, count=len(left))
+    manager.popup_menu(draw, title=title, icon="INFO")
 
 
 def objects_of(scene: Any) -> set[Any]:

@@ -73,6 +73,11 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         "parts takes it again",
         options={"HIDDEN"},
     )
+    fitted_state: bpy.props.StringProperty(
+        name="Fitted State",
+        description="What a fitted part was when it was fitted; another state is the artist's work",
+        options={"HIDDEN"},
+    )
     hidden_in: bpy.props.StringProperty(
         name="Hidden In",
         description="View layer in which it was hidden by its role",

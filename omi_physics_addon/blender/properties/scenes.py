@@ -93,71 +93,54 @@ class OMIPHYSICS_PG_import(bpy.types.PropertyGroup):
     )
 
 
+def _switch(name: str, description: str, *, default: bool = True) -> Any:
+    """Something that the overlay shows or not."""
+    return bpy.props.BoolProperty(
+        name=name, description=description, default=default, update=_redraw
+    )
+
+
 class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
     """What the 3D Viewport shows of physics."""
 
-    enabled: bpy.props.BoolProperty(
-        name="Physics",
-        description="Show the physics of objects",
-        default=True,
-        update=_redraw,
+    enabled: _switch("Physics", "Show the physics of objects")
+    selected_only: _switch(
+        "Selected Only",
+        "Show the physics of selected objects only",
+        default=False,
     )
-    selected_only: bpy.props.BoolProperty(
-        name="Selected Only",
-        description="Show the physics of selected objects only",
-        update=_redraw,
-    )
-    colliders: bpy.props.BoolProperty(
-        name="Colliders",
-        description="Show the shapes of colliders: wide lines for dynamic bodies, long dashes "
+    colliders: _switch(
+        "Colliders",
+        "Show the shapes of colliders: wide lines for dynamic bodies, long dashes "
         "for kinematic ones, a cross for groups",
-        default=True,
-        update=_redraw,
     )
-    triggers: bpy.props.BoolProperty(
-        name="Triggers",
-        description="Show the shapes of triggers, in short dashes",
-        default=True,
-        update=_redraw,
-    )
-    joints: bpy.props.BoolProperty(
-        name="Joints",
-        description="Show joints: X long, Y dashed, Z dotted, a line to the connected object, "
+    triggers: _switch("Triggers", "Show the shapes of triggers, in short dashes")
+    joints: _switch(
+        "Joints",
+        "Show joints: X long, Y dashed, Z dotted, a line to the connected object, "
         "limits (dashed when soft), and arrows to the targets of drives",
-        default=True,
-        update=_redraw,
     )
-    velocities: bpy.props.BoolProperty(
-        name="Velocities",
-        description="Show the velocities at the start: an arrow for moving, a bent one for turning",
-        default=True,
-        update=_redraw,
+    velocities: _switch(
+        "Velocities",
+        "Show the velocities at the start: an arrow for moving, a bent one for turning",
     )
-    mass: bpy.props.BoolProperty(
-        name="Mass",
-        description="Show given centers of mass as a ball with a cross, and given moments of "
+    mass: _switch(
+        "Mass",
+        "Show given centers of mass as a ball with a cross, and given moments of "
         "inertia as the even box that has them",
-        update=_redraw,
+        default=False,
     )
-    gravity: bpy.props.BoolProperty(
-        name="Gravity",
-        description="Show where gravity volumes pull, with longer arrows where they pull harder",
-        default=True,
-        update=_redraw,
+    gravity: _switch(
+        "Gravity",
+        "Show where gravity volumes pull, with longer arrows where they pull harder",
     )
-    vehicles: bpy.props.BoolProperty(
-        name="Vehicles",
-        description="Show the front of vehicles, wheels with their travel and steering, and "
+    vehicles: _switch(
+        "Vehicles",
+        "Show the front of vehicles, wheels with their travel and steering, and "
         "thrusters with their cone",
-        default=True,
-        update=_redraw,
     )
-    seats: bpy.props.BoolProperty(
-        name="Seats", description="Show someone in every seat", default=True, update=_redraw
-    )
-    in_front: bpy.props.BoolProperty(
-        name="In Front", description="Show lines through what is before them", update=_redraw
-    )
+    seats: _switch("Seats", "Show someone in every seat")
+    in_front: _switch("In Front", "Show lines through what is before them", default=False)
     line_width: bpy.props.FloatProperty(
         name="Line Width",
         description="Width of the lines, in pixels",

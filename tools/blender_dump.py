@@ -1,0 +1,185 @@
+"""Everything that Blender holds, as plain values, to compare before and after.
+
+That is all data of the file, with what each window, screen and editor shows, what is selected
+and hidden, and which handlers and running operators there are. Blender does not let Python see the
+frames of caches; whoever wants to compare these must go to them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Final, cast
+
+import bpy as stubbed_bpy  # noqa: TID251
+
+bpy: Any = stubbed_bpy
+
+# Without windows, 4.2 and 4.5 crash when these are read.
+_CRASHING: Final = ("uv_sculpt", "cursor_location", "tab_search_results", "search_filter")
+
+_SKIPPED: Final = frozenset(
+    {
+        "rna_type",
+        "bl_rna",
+        "original",
+        "depsgraph",  # Blender makes it when it is asked for it.
+        "is_animation_playing",  # The windows tell.
+        *(_CRASHING if bpy.app.background else ()),
+    }
+)
+# Blender loads brushes for the modes they are for, when it likes.
+_LISTS: Final = frozenset({"window_managers", "brushes", "palettes"})
+_PREFERENCES: Final = ("edit", "inputs", "keymap", "view", "filepaths")
+
+Dump = dict[str, Any]
+
+
+def dump() -> Dump:
+    """By kind and name, all properties of all that there is."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Reading what is deprecated warns.
+        _dump()  # Some properties of other add-ons begin when they are read first.
+        return _dump()
+
+
+def differences(before: Dump, after: Dump) -> list[str]:
+    """Where two dumps differ, each with its place and both values."""
+    found: list[str] = []
+    _compare(before, after, "", found)
+    return found
+
+
+def _dump() -> Dump:
+    found: Dump = {}
+    for row in bpy.data.bl_rna.properties:
+        if row.type != "COLLECTION" or row.identifier in _LISTS:
+            continue
+        for block in getattr(bpy.data, row.identifier):
+            found[f"{row.identifier}/{block.name_full}"] = _Reader().struct(block)
+    for scene in bpy.data.scenes:
+        for layer in scene.view_layers:
+            found[f"view of {scene.name_full}/{layer.name}"] = _seen(layer)
+    for manager in bpy.data.window_managers:
+        for i, window in enumerate(manager.windows):
+            found[f"window {i}"] = _window(window)
+    found["handlers"] = {name: _handlers(name) for name in dir(bpy.app.handlers)}
+    found["driver namespace"] = sorted(bpy.app.driver_namespace)
+    preferences = bpy.context.preferences
+    found["preferences"] = {
+        name: _Reader().struct(getattr(preferences, name)) for name in _PREFERENCES
+    }
+    return found
+
+
+def _window(window: Any) -> Dump:
+    return {
+        "scene": window.scene.name_full,
+        "view layer": window.view_layer.name,
+        "workspace": window.workspace.name,
+        "screen": window.screen.name,
+        "plays": window.screen.is_animation_playing,
+        "operators": [operator.bl_idname for operator in window.modal_operators],
+        "status bar": len(getattr(bpy.types.STATUSBAR_HT_header.draw, "_draw_funcs", ())),
+    }
+
+
+def _seen(layer: Any) -> Dump:
+    """What is selected and hidden in a view layer."""
+    found = {
+        obj.name_full: (
+            obj.select_get(view_layer=layer),
+            obj.hide_get(view_layer=layer),
+            obj.visible_get(view_layer=layer),
+        )
+        for obj in layer.objects
+    }
+    active = layer.objects.active
+    return {"objects": found, "active": active and active.name_full}
+
+
+def _handlers(name: str) -> Any:
+    functions = getattr(bpy.app.handlers, name)
+    if not isinstance(functions, list):
+        return None
+    return [getattr(each, "__qualname__", "") for each in cast(Any, functions)]
+
+
+def _compare(a: Any, b: Any, path: str, found: list[str]) -> None:
+    if hasattr(a, "keys") and hasattr(b, "keys"):
+        first: Dump = a
+        second: Dump = b
+        for key in {**first, **second}:
+            if key not in first or key not in second:
+                found.append(f"{path}/{key}: only {'before' if key in first else 'after'}")
+            else:
+                _compare(first[key], second[key], f"{path}/{key}", found)
+    elif a != b and not (a != a and b != b):
+        found.append(f"{path}: {a!r} -> {b!r}")
+
+
+def _custom(value: Any) -> Any:
+    """A custom property; those of add-ons are groups of more."""
+    if isinstance(value, bpy.types.ID):
+        return value.name_full
+    if hasattr(value, "keys"):
+        return {key: _custom(value[key]) for key in list(value.keys())}
+    if hasattr(value, "to_list"):
+        return value.to_list()
+    if isinstance(value, list):
+        return [_custom(each) for each in cast(Any, value)]
+    return value
+
+
+class _Reader:
+    """Reads one datablock, each part of it once, as parts point at each other."""
+
+    def __init__(self) -> None:
+        self._known: set[tuple[int, str]] = set()
+
+    def struct(self, item: Any) -> Dump:
+        kind = type(item).__name__
+        values: Dump = {"": kind}
+        key = (item.as_pointer(), kind)
+        if key in self._known:
+            return values
+        self._known.add(key)
+        if isinstance(item, bpy.types.ID):
+            values["[]"] = {key: _custom(item[key]) for key in list(item.keys())}
+        return values | self._fields(item)
+
+    def _fields(self, item: Any) -> Dump:
+        values: Dump = {}
+        for row in item.bl_rna.properties:
+            name = row.identifier
+            if name in _SKIPPED:
+                continue
+            try:
+                value = getattr(item, name)
+            except (AttributeError, RuntimeError, TypeError):
+                continue  # Blender says that it does not apply to this one.
+            values[name] = self._value(value, row)
+        return values
+
+    def _value(self, value: Any, row: Any) -> Any:
+        if row.type == "POINTER":
+            if value is None:
+                return None
+            if isinstance(value, bpy.types.ID) and not value.is_embedded_data:
+                return value.name_full
+            return self.struct(value)
+        if row.type == "COLLECTION":
+            return self._items(value)
+        if getattr(row, "is_array", False):
+            return [list(v) if hasattr(v, "__len__") else v for v in value]
+        return value
+
+    def _items(self, value: Any) -> Dump:
+        found: Dump = {}
+        if getattr(value, "bl_rna", None) is not None:  # Such as which of them is the active one.
+            found["itself"] = self._fields(value)
+        items = list(value)
+        if items and isinstance(items[0], bpy.types.ID):
+            found["items"] = [item and item.name_full for item in items]
+        else:
+            found["items"] = {str(i): item and self.struct(item) for i, item in enumerate(items)}
+        return found

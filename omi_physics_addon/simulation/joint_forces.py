@@ -10,6 +10,7 @@ from .drives import Drives
 from .joint_modes import Modes, modes_of
 from .joint_response import Bounds, Mobility, Response, inverted, is_movable
 from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
+from .mechanisms import Mechanisms, mechanisms
 from .oscillator import drift
 from .oscillator import modes as oscillations
 from .soft_limits import Limits
@@ -62,6 +63,7 @@ class JointForces:
         self._linkage, self._drives, self._limits = linkage, drives, limits
         self._share = drift(substeps)
         self._kinds = _joined(drives.kinds, limits.kinds)
+        self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
         self._arrange()
 
     def _arrange(self) -> None:
@@ -121,26 +123,68 @@ class JointForces:
     ) -> Array:
         """The rows' forces (k,)."""
         forces = np.zeros(len(rows))
-        rates = rows.rates(state)
-        movable = is_movable(rows, masses)
-        active = movable & self._active(rows.value, rates, dt)
+        active = is_movable(rows, masses) & self._active(rows.value, rows.rates(state), dt)
         if not active.any():
             return forces
+        if self._mechanisms is None:
+            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
+        alone = active.copy()
+        for each in self._mechanisms:
+            alone[each.rows.ravel()] = False
+        if alone.any():
+            forces[alone] = self._alone(rows, pose, state, masses, alone, dt, wrench, falling)
+        for each in self._mechanisms:
+            if active[each.rows].any():
+                answer = each.respond(rows, pose, state, masses, wrench, falling)
+                rates = rows.rates(state)
+                forces[each.rows] = self._together(each, answer, rows.value, rates, active, dt)
+        return forces
+
+    def _alone(
+        self,
+        rows: Rows,
+        pose: Pose,
+        state: State,
+        masses: Masses,
+        active: Flags,
+        dt: float,
+        wrench: Wrench,
+        falling: Array,
+    ) -> Array:
+        """The forces of active rows that need to know of their own joints only."""
         mobility = Mobility(state, masses)
-        chosen = rows.where(active)
-        carried = mobility.carried(chosen, self._linkage, pose)
+        carried = mobility.carried(rows.where(active), self._linkage, pose)
         response = mobility.response(carried)
-        springs = self._springs(rows.value, rates, active, response, dt)
+        inverse = response.inverse_mass
+        springs = self._springs(rows.value, rows.rates(state), active, inverse, dt)
         bounds = self._bounds(active, springs.error)
         modes = self._modes(carried, response, springs, active, dt)
         if modes is not None:
             carried, springs = modes.rows(carried), springs.combined(modes)
             response = mobility.response(carried)
         load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
-        wanted, share = self._sized(springs, response, dt)
+        wanted, share = self._sized(springs, response.inverse_mass, dt)
         found = response.settled(wanted, share, load, bounds)
-        forces[active] = found if modes is None else modes.apart(found)
-        return forces
+        return found if modes is None else modes.apart(found)
+
+    def _together(
+        self,
+        mechanism: Mechanisms,
+        answer: tuple[Array, Array],
+        value: Array,
+        rate: Array,
+        active: Flags,
+        dt: float,
+    ) -> Array:
+        """The forces (g, r) of the rows of mechanisms."""
+        matrix, load = answer
+        at, every = mechanism.rows, np.ones(len(value), dtype=np.bool_)
+        inverse = np.zeros(len(value))
+        inverse[at] = np.einsum("gii->gi", matrix)
+        springs = self._springs(value, rate, every, inverse, dt)
+        wanted, share = self._sized(springs, inverse, dt)
+        low, high = (np.where(active, end, 0.0)[at] for end in self._bounds(every, springs.error))
+        return mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
 
     def _modes(
         self, rows: Rows, response: Response, springs: _Springs, active: Flags, dt: float
@@ -166,13 +210,14 @@ class JointForces:
         return np.concatenate([np.ones(count, dtype=np.bool_), (now != 0.0) | (then != 0.0)])
 
     def _springs(
-        self, value: Array, rate: Array, active: Flags, response: Response, dt: float
+        self, value: Array, rate: Array, active: Flags, moved: Array, dt: float
     ) -> _Springs:
+        """The springs of active rows, which move by `moved`, 1/kg or 1/(kg m²)."""
         drives, limits = self._drives, self._limits
         count = len(drives.kinds)
         gain = np.ones(len(active))
         inverse = np.zeros(len(active))
-        inverse[active] = response.inverse_mass
+        inverse[active] = moved
         gain[:count][drives.per_mass] = inverted(inverse[:count][drives.per_mass])
         beyond = limits.errors(value[count:])
         ahead = limits.errors(value[count:] + dt * rate[count:])
@@ -193,11 +238,11 @@ class JointForces:
             time=np.concatenate([np.full(count, dt), time])[active],
         )
 
-    def _sized(self, springs: _Springs, response: Response, dt: float) -> tuple[Array, Array]:
+    def _sized(self, springs: _Springs, inverse: Array, dt: float) -> tuple[Array, Array]:
         """The forces (k,) that the springs want, and the share of a load they give way to."""
-        mode = oscillations(springs.stiffness, springs.damping, response.inverse_mass, dt)
+        mode = oscillations(springs.stiffness, springs.damping, inverse, dt)
         offset, speed = mode.gains(self._share)
-        mass = inverted(response.inverse_mass)
+        mass = inverted(inverse)
         is_spring = springs.stiffness > 0.0
         wanted = -mass * (offset * springs.error + speed * springs.rate)
         given = mass * np.where(is_spring, offset, speed)

@@ -126,6 +126,8 @@ class PartReader:
 
     def _read_joint(self, node: SceneNode, group: Any, axes: Axes) -> Joint | None:
         """The joint of an object; None for one that is not finished, which no file can say."""
+        so = "; the joint is not written"
+        connected = self._node_of(group.connected_object, node, "connected object", so)
         lacking = _lacking(group)
         if lacking:
             why = " and ".join(lacking.values())
@@ -133,8 +135,6 @@ class PartReader:
                 self.issues.add("X16", node.object.name, f"it {why}; the joint is not written")
                 return None
             self.issues.add("X08", node.object.name, f"the joint {why}, as it was imported")
-        so = "; the joint is not written"
-        connected = self._node_of(group.connected_object, node, "connected object", so)
         if connected is None and group.connected_object is not None:
             return None
         settings = self.entries.settings(group.settings, node.object, axes)

@@ -283,7 +283,7 @@ def test_a_mass_that_is_changed_in_a_pause_counts() -> None:
     assert place(session, "ship")[1] == pytest.approx(-0.5 * 8.0 / 8.0, rel=0.05)
 
 
-@pytest.mark.parametrize("change", ["size", "place", "new", "filter"])
+@pytest.mark.parametrize("change", ["size", "place", "new", "filter", "gravity"])
 def test_other_changes_ask_for_a_restart(change: str) -> None:
     box = body("box", (0.0, 0.0, 9.0))
     session = play()
@@ -297,6 +297,8 @@ def test_other_changes_ask_for_a_restart(change: str) -> None:
     elif change == "new":
         other = body("other", (5.0, 0.0, 0.0))
         bpy.data.scenes[session.artist].collection.objects.link(other)
+    elif change == "gravity":
+        bpy.data.scenes[session.artist].gravity = (0.0, 0.0, -1.6)
     else:
         collision_filter("some", box, systems=["some"])
     session.hands.live.resume()

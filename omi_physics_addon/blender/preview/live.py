@@ -90,6 +90,9 @@ class Live:
         scene = session.artist_scene
         if scene is None:
             return
+        if (reading.gravity_of(scene) != session.gravity).any():
+            self.is_old = True
+            return
         read = reading.read(scene)
         world = build(read.document, read.nodes, read.read_mesh, engine=session.engine)
         if self._structure is None:

@@ -15,7 +15,7 @@ from ...geometry.solids import Triangles
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ...simulation.world import Node
-from .. import compat
+from .. import attached, compat
 from ..mass import Weighing
 from ..scene_node import AddedNode, SceneNode
 from ..scene_reader import SceneReader
@@ -79,6 +79,17 @@ def read(scene: bpy.types.Scene) -> SceneReading:
         _weighing=weighing,
         _shapes=meshes.shapes,
     )
+
+
+def gravity_of(scene: Any) -> Array:
+    """The gravity of the world (3,), in glTF's axes; Blender's where the file has none."""
+    settings = attached.of_scene(scene)
+    world = settings.world_gravity
+    if settings.use_world_gravity and world.source == "VALUE":
+        vector = np.array(world.direction) * world.gravity
+    else:
+        vector = np.array(scene.gravity) if scene.use_gravity else np.zeros(3)
+    return np.asarray(TO_GLTF @ vector, dtype=np.float64)
 
 
 def _own(added: AddedNode, others: list[AddedNode], own: int) -> int:

@@ -45,6 +45,7 @@ class Session:
         names: by node, the name of the object that it stands for.
         uids: by node, the number of that object, which no other one has.
         parents: by node, the node above, -1 for none.
+        gravity: (3,), of the world, in glTF's axes, m/s².
         instanced: which nodes are in an instance of a collection.
         hands: what the artist does to it while it runs.
         shown: what windows showed before.
@@ -65,7 +66,7 @@ class Session:
         self.parents = tuple(node.parent for node in read.nodes)
         self.instanced = read.instanced
         self._start = self.world.state()
-        self._gravity = _gravity(scene)
+        self.gravity: Array = reading.gravity_of(scene)
         self._is_moving = self._finds_moving()
         self.begin = 3 if self._is_moving.any() else 1
         self._has_movers = any(_is_mover(body) for body in self.world.bodies)
@@ -81,7 +82,7 @@ class Session:
             self.world,
             self.document,
             read.read_mesh,
-            self._gravity,
+            self.gravity,
             constraints.left,
             per_axis=per_axis,
             substeps=options.substeps,
@@ -129,7 +130,7 @@ class Session:
         actors = self._actors
         render = shown.scene.render
         render.fps, render.fps_base = self.options.rate, 1.0
-        shown.scene.gravity = Vector((self._gravity @ TO_GLTF).tolist())
+        shown.scene.gravity = Vector((self.gravity @ TO_GLTF).tolist())
         welds = actors.welds
         shown.make_world(bodies, self.options, bool(self.world.joints or welds))
         actors.furnish()
@@ -364,14 +365,3 @@ def _engine(scene: Any, options: Options) -> Engine:
     if options.engine != "AUTO":
         return options.engine
     return "KHR" if attached.of_scene(scene).export.family == "KHR" else "OMI"
-
-
-def _gravity(scene: Any) -> Array:
-    """The gravity of the world (3,), in glTF's axes; Blender's where the file has none."""
-    settings = attached.of_scene(scene)
-    world = settings.world_gravity
-    if settings.use_world_gravity and world.source == "VALUE":
-        vector = np.array(world.direction) * world.gravity
-    else:
-        vector = np.array(scene.gravity) if scene.use_gravity else np.zeros(3)
-    return np.asarray(TO_GLTF @ vector, dtype=np.float64)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import bpy
 
-from . import changes, compat, keymap, migrations, operators, overlay, panels, redraws
+from . import changes, compat, gizmos, keymap, migrations, operators, overlay, panels, redraws
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
 from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
@@ -23,6 +23,7 @@ _CLASSES: Final[tuple[Any, ...]] = (
     *scenes.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
+    *gizmos.CLASSES,
 )
 
 

@@ -31,7 +31,7 @@ class OMIPHYSICS_PT_overlay(bpy.types.Panel):
         right.prop(settings, "selected_only")
         _options(right, settings, "velocities", "mass", "vehicles", "seats")
         split = layout.split()
-        _options(split, settings, "in_front")
+        _options(split, settings, "handles", "in_front")
         sizes = split.column(align=True)
         _options(sizes, settings, "line_width", "symbol_size")
 

@@ -140,6 +140,11 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
         "thrusters with their cone",
     )
     seats: _switch("Seats", "Show someone in every seat")
+    handles: _switch(
+        "Handles",
+        "Show handles that make the shapes of the active object larger and smaller; with Alt both "
+        "sides move",
+    )
     in_front: _switch("In Front", "Show lines through what is before them", default=False)
     line_width: bpy.props.FloatProperty(
         name="Line Width",

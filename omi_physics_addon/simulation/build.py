@@ -214,11 +214,23 @@ class _Builder:
 
     def _frame(self, at: int) -> Frame:
         """A node's frame on the body that moves it, or in the world."""
-        owner = self._owner(at)
-        body = self._body_of.get(owner, WORLD)
+        return self._frame_on(at, self._body_of.get(self._owner(at), WORLD))
+
+    def _frame_on(self, at: int, body: int) -> Frame:
         place = _Place(np.eye(3), np.zeros(3)) if body == WORLD else self._places[body]
         linear, origin = place.inner(self._nodes[at].matrix)
         return Frame(body, origin, rotation_of(linear))
+
+    def _end(self, at: int) -> Frame:
+        """The frame of one end of a joint; that on a collider without a body is on the collider."""
+        chain: list[int] = []
+        above = at
+        while self._owner(at) == WORLD and 0 <= above < len(self._nodes) and above not in chain:
+            if above in self._body_of:
+                return self._frame_on(at, self._body_of[above])
+            chain.append(above)
+            above = self._nodes[above].parent
+        return self._frame(at)
 
     def _joints(self) -> tuple[JointFrames, ...]:
         """The joints that hold something: with settings, two nodes, and at least one body."""
@@ -227,7 +239,7 @@ class _Builder:
             joint = physics.joint
             if joint is None or joint.joint is None or joint.connected_node is None:
                 continue
-            first, second = self._frame(at), self._frame(joint.connected_node)
+            first, second = self._end(at), self._end(joint.connected_node)
             if first.body == second.body:
                 continue
             settings = self._document.joint_settings[joint.joint]

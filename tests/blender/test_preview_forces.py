@@ -280,3 +280,68 @@ def test_a_vehicle_stays_below_its_top_speed() -> None:
     run(session, 1.0)
     assert start - place(session, "car")[1] == pytest.approx(5.0, rel=0.03)
     assert at(session, "car") == 0
+
+
+def motor(on: Any, to: Any, speed: float) -> None:
+    """A hinge about Y with a motor, in the middle of the connected object."""
+    spot = to.matrix_world.translation
+    settings = joint("motor", on, to, spot)
+    limit(settings, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(settings, "ANGULAR", "XZ", 0.0, 0.0)
+    drive(settings, "ANGULAR", "Y", velocity=speed, damping=50.0)
+
+
+def turning(session: Any, name: str) -> float:
+    """How far a body turns about Y in half a second."""
+    before = axes(session, name)
+    run(session, 0.5)
+    turn = before.T @ axes(session, name)
+    return math.atan2(turn[0, 2], turn[2, 2])
+
+
+def test_a_body_passes_through_the_level_that_it_is_connected_to() -> None:
+    """Level geometry has no body of its own, but a joint on its collider knows whom it holds."""
+    wall = scenes.add("wall", scenes.cube_mesh())
+    scenes.add_collider(wall)
+    rotor = body("rotor", (0.0, -0.4, 0.0))
+    motor(wall, rotor, 2.0)
+    session = play()
+    run(session, 1.0)
+    assert turning(session, "rotor") == pytest.approx(1.0, abs=0.02)
+
+
+def test_a_body_passes_through_all_parts_of_what_it_is_connected_to() -> None:
+    wall = body("wall", kind="")
+    wall.omi_physics.motion.type = "STATIC"
+    for name, height in (("far", 5.0), ("near", 0.0)):
+        part = scenes.add(name, scenes.cube_mesh(), location=(0.0, 0.0, height), parent=wall)
+        scenes.add_collider(part)
+    rotor = body("rotor", (0.0, -0.4, 0.0))
+    motor(wall, rotor, 2.0)
+    session = play()
+    run(session, 1.0)
+    assert turning(session, "rotor") == pytest.approx(1.0, abs=0.02)
+
+
+@pytest.mark.parametrize("axis", ["X", "Y"])
+def test_what_a_turning_hub_lifts_falls_off_the_end_of_its_range(axis: str) -> None:
+    """An arm hangs on a hub with 45° of play: lifted over the top, it falls to the other end."""
+    gravity()
+    turn, length = 1.57, 0.3
+    way = np.array([axis == "X", axis == "Y", False], dtype=float)
+    hub = body("hub", kind="", angular_velocity=tuple(turn * way))
+    hub.omi_physics.motion.type = "KINEMATIC"
+    arm = body("arm", (0.0, 0.0, -length), kind="")
+    arm.omi_physics.motion.inertia_mode = "VALUE"
+    arm.omi_physics.motion.inertia_diagonal = (0.01, 0.01, 0.01)
+    settings = joint("play", arm, hub, (0.0, 0.0, 0.0))
+    limit(settings, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(settings, "ANGULAR", "XYZ".replace(axis, ""), 0.0, 0.0)
+    limit(settings, "ANGULAR", axis, -math.pi / 4.0, math.pi / 4.0)
+    session = play()
+    run(session, 2.4)
+    assert place(session, "arm")[2] == pytest.approx(length, abs=0.02)
+    run(session, 1.1)
+    hub_at = 3.5 * turn
+    expected = -length * math.cos(hub_at + math.pi / 4.0)
+    assert place(session, "arm")[2] == pytest.approx(expected, abs=0.05)

@@ -80,7 +80,7 @@ class Constraints:
             self._objects.append(obj)
         for _, a, _ in self._pairs:
             obj = stage.new_object("Pair", None)
-            obj.location = places[a]
+            obj.matrix_world = Matrix.Translation(places[a])
             collection.objects.link(obj)
             self._objects.append(obj)
 
@@ -94,12 +94,26 @@ class Constraints:
         for obj, (joint, plan, _, shift) in zip(self._objects, self._plans, strict=False):
             bodies = [objects[-1 if f.body == WORLD else first[f.body]] for f in _ends(joint)]
             _furnish(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
+            self._ease(obj.rigid_body_constraint, joint)
         for obj, pair in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
             constraint = obj.rigid_body_constraint
             constraint.type, a, b = pair
             constraint.object1, constraint.object2 = objects[a], objects[b]
             constraint.disable_collisions = True
         self._objects = []
+
+    def _ease(self, constraint: Any, joint: JointFrames) -> None:
+        """Let go at the ends of angles on what is moved by hand.
+
+        There, a limit takes the levers of what holds the place (`rotAllowed`, `m_hasStaticBody`,
+        btGeneric6DofConstraint.cpp), and the body sticks to what it should fall off. The newer
+        constraint behind springs has none of that.
+        """
+        bodies = [self._world.bodies[f.body] for f in _ends(joint) if f.body != WORLD]
+        moved = any(b.type == "kinematic" or b.is_animated for b in bodies)
+        if constraint.type == "GENERIC" and moved:
+            constraint.type = "GENERIC_SPRING"
+            constraint.spring_type = "SPRING2"
 
     def relimit(self, objects: list[Any], joints: dict[int, JointFrames], state: State) -> bool:
         """Let go of the joints whose limits are others now; whether they can be held again.
@@ -138,6 +152,7 @@ class Constraints:
             objects[at].matrix_world = matrix
             bodies = [ends(frame.body) for frame in _ends(wanted)]
             _furnish(constraint, bodies, plan, shift, wanted.enable_collision)
+            self._ease(constraint, wanted)
             self._plans[at] = (wanted, plan, matrix, shift)
         self._freed.clear()
 

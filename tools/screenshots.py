@@ -383,4 +383,5 @@ def pictures() -> Steps:
 
 
 if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False
     run(pictures)

@@ -174,7 +174,8 @@ def by_name(cls: Any) -> str:
 
 @pytest.mark.parametrize("cls", OURS, ids=by_name)
 def test_every_class_is_registered(cls):
-    assert cls.is_registered
+    """Gizmos do not say so, but have Blender's description of them as long as they are."""
+    assert getattr(cls, "is_registered", "bl_rna" in vars(cls))
 
 
 def test_every_class_in_the_folders_is_in_the_list():

@@ -128,6 +128,8 @@ def measure(bpy: Any, number: int) -> Cost:
     from omi_physics_addon.blender.preview.options import Options
 
     options = Options()
+    player.start(_scene_of(bpy, 1), options)  # Loads what is loaded once.
+    player.stop()
     scene = _raw_world(bpy, number, options.substeps, options.rate)
     scene.frame_set(1)
     scene.frame_set(2)

@@ -41,21 +41,28 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
             draw_text(context, layout, player.message, "INFO")
 
 
-class OMIPHYSICS_PT_sidebar_preview_options(bpy.types.Panel):
-    """How fast, how long and how finely it plays."""
+class _Part(SidebarTab):
+    """A part of the preview's panel."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview_options"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
-    bl_label = "Options"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "glTF Physics"
+
+
+class _Stopped(_Part):
+    """One that is closed at first, and gone while a preview runs."""
+
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """While nothing runs."""
         return player.running() is None
+
+
+class OMIPHYSICS_PT_sidebar_preview_options(_Stopped, bpy.types.Panel):
+    """How fast, how long and how finely it plays."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_options"
+    bl_label = "Options"
 
     def draw(self, context: bpy.types.Context) -> None:
         """What the next preview starts with."""
@@ -98,13 +105,7 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
             draw_text(context, box, names, "OBJECT_DATA")
 
 
-class _Running(SidebarTab):
-    """A part of the preview's panel."""
-
-    bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
-
-
-class OMIPHYSICS_PT_sidebar_preview_drive(_Running, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_drive(_Part, bpy.types.Panel):
     """Which vehicle the keys drive."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_drive"
@@ -139,7 +140,7 @@ class OMIPHYSICS_PT_sidebar_preview_drive(_Running, bpy.types.Panel):
             row.label(text=what)
 
 
-class OMIPHYSICS_PT_sidebar_preview_triggers(_Running, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_triggers(_Part, bpy.types.Panel):
     """Who enters and leaves triggers."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_triggers"
@@ -169,7 +170,7 @@ class OMIPHYSICS_PT_sidebar_preview_triggers(_Running, bpy.types.Panel):
             draw_lines(row, [passage.body, passage.trigger], icon)
 
 
-class OMIPHYSICS_PT_sidebar_preview_drives(_Running, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_drives(_Part, bpy.types.Panel):
     """The drives of joints, to be changed while they run."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_drives"
@@ -213,17 +214,11 @@ def _draw_drive(layout: Any, name: str, drive: Any) -> None:
         box.prop(drive, "max_force")
 
 
-class OMIPHYSICS_PT_sidebar_preview_keep(_Running, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_keep(_Stopped, bpy.types.Panel):
     """Keyframes and files."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_keep"
     bl_label = "Keep"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """While nothing runs."""
-        return player.running() is None
 
     def draw(self, context: bpy.types.Context) -> None:
         """The buttons."""

@@ -211,11 +211,12 @@ def recorded(module: str, job: jobs.Simulate) -> tuple[Any, Any]:
     Raises:
         JobError: there is nothing to play, or it failed.
     """
+    limits: Any = importlib.import_module(f"{module}.blender.preview.limits")
     recorder: Any = importlib.import_module(f"{module}.blender.preview.recorder")
     scene: Any = cast("Any", bpy.context).scene
     options = recorder.options(job.fps, job.substeps, job.seconds)
     try:
-        found = recorder.not_exact(scene, recorder.engine_of(scene))
+        found = limits.of_scene(scene)
         return recorder.record(scene, options, job.seconds), found
     except (ValueError, RuntimeError) as error:
         raise JobError(plain_message(error)) from error

@@ -173,10 +173,10 @@ class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Look, and keep the list for the panel."""
-        from ..preview import limits, recorder  # Which read the whole scene.
+        from ..preview import limits  # Which read the whole scene.
 
         scene: Any = context.scene
-        found = limits.of_scene(scene, recorder.engine_of(scene))
+        found = limits.of_scene(scene)
         player.keep_limits(scene.name, found)
         if found:
             return {"FINISHED"}

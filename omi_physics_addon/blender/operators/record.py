@@ -50,7 +50,7 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Play, write, report."""
-        from ..preview import recorder
+        from ..preview import limits, recorder
 
         scene: Any = context.scene
         me: Any = self
@@ -59,7 +59,7 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
             return refuse(self, "The name must end in .json or .csv")
         chosen = recorder.options(me.rate, me.substeps, me.seconds)
         try:
-            found = recorder.not_exact(scene, recorder.engine_of(scene))
+            found = limits.of_scene(scene)
             made = recorder.record(scene, chosen, me.seconds)
             recorder.write(path, made, found)
         except (ValueError, RuntimeError, OSError) as error:

@@ -37,9 +37,10 @@ class Limit:
     objects: tuple[str, ...]
 
 
-def of_scene(scene: Any, engine: Any = "OMI") -> list[Limit]:
+def of_scene(scene: Any) -> list[Limit]:
     """What a preview of a scene does not do exactly."""
     read = reading.read(scene)
+    engine = reading.engine_of(scene)
     world = build(read.document, read.nodes, read.read_mesh, engine=engine)
     return of_world(read, world, per_axis=engine == "OMI")
 

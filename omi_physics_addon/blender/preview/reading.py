@@ -14,7 +14,7 @@ from ...axes import Axes
 from ...geometry.solids import Triangles
 from ...issues import Issues
 from ...model.document import PhysicsDocument
-from ...simulation.world import Node
+from ...simulation.world import Engine, Node
 from .. import attached, compat
 from ..mass import Weighing
 from ..scene_node import AddedNode, SceneNode
@@ -79,6 +79,11 @@ def read(scene: bpy.types.Scene) -> SceneReading:
         _weighing=weighing,
         _shapes=meshes.shapes,
     )
+
+
+def engine_of(scene: Any) -> Engine:
+    """Whose engines decide what the specifications leave open for a scene."""
+    return "KHR" if attached.of_scene(scene).export.family == "KHR" else "OMI"
 
 
 def gravity_of(scene: Any) -> Array:

@@ -8,9 +8,7 @@ from typing import Any, Final
 
 from ...simulation.motion import Tracker
 from ...simulation.recording import Passage, Recording, to_csv, to_json
-from ...simulation.world import Engine
-from .. import attached
-from . import limits, player
+from . import player
 from .limits import Limit
 from .options import Options
 from .session import Session
@@ -108,16 +106,6 @@ def passages(session: Session, last: int = 0) -> list[Passage]:
 def options(rate: int, substeps: int, seconds: float) -> Options:
     """How to run what is recorded, a little longer than it is recorded."""
     return Options(rate=rate, substeps=substeps, seconds=seconds + 10.0 / rate, show=False)
-
-
-def engine_of(scene: Any) -> Engine:
-    """Whose engines decide what the specifications leave open for a scene."""
-    return "KHR" if attached.of_scene(scene).export.family == "KHR" else "OMI"
-
-
-def not_exact(scene: Any, engine: Engine) -> list[Limit]:
-    """What a preview of a scene does not do exactly."""
-    return limits.of_scene(scene, engine)
 
 
 def record(scene: Any, chosen: Options, seconds: float) -> Recorder:

@@ -14,7 +14,6 @@ from ...simulation.motion import Tracker, drifted
 from ...simulation.state import Array, Flags, State
 from ...simulation.triggers import Event
 from ...simulation.world import Body, Engine, World
-from .. import attached
 from . import animation, reading, stage
 from .actors import Actors, forced
 from .animation import Samples
@@ -58,7 +57,7 @@ class Session:
         self.error = ""
         self.frame = 1
         read = reading.read(scene)
-        engine = _engine(scene, options)
+        engine = reading.engine_of(scene) if options.engine == "AUTO" else options.engine
         self.world: World = build(read.document, read.nodes, read.read_mesh, engine=engine)
         self.document: PhysicsDocument = read.document
         self.names = tuple(obj.name for obj in read.objects)
@@ -359,9 +358,3 @@ def _is_mover(body: Body) -> bool:
     """Whether a body goes its way at a constant speed."""
     is_plain = body.type == "kinematic" and not body.is_animated
     return is_plain and bool(np.abs([body.velocity, body.spin]).max() > _SLOWEST)
-
-
-def _engine(scene: Any, options: Options) -> Engine:
-    if options.engine != "AUTO":
-        return options.engine
-    return "KHR" if attached.of_scene(scene).export.family == "KHR" else "OMI"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..geometry.affine import inverse
 from .solids import rotation_of
 from .state import Array
 
@@ -49,7 +50,7 @@ def keyed(own: Array, above: Array | None, parent: Array, place: Array) -> Keys:
         parent: (4, 4), from the space of its place to the world, at the start.
         place: (3,), where it is in that space at the start.
     """
-    moved = own if above is None else np.linalg.inv(above) @ own
+    moved = own if above is None else inverse(above) @ own
     local = np.linalg.inv(parent) @ moved @ parent
     turns = np.array([rotation_of(matrix[:3, :3]) for matrix in local]).reshape(-1, 3, 3)
     off = np.abs(local[:, :3, :3] - turns).max(initial=0.0)

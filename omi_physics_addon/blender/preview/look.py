@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...geometry.affine import inverse
 from ...simulation.state import WORLD
 from ...simulation.world import World
 from . import stage
@@ -47,7 +48,7 @@ class Look:
         layer.update()
         nodes = self._read.nodes[: self._read.own]
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
-        back = np.linalg.inv(self._actors.matrices)
+        back = inverse(self._actors.matrices)
         copies: dict[Any, Any] = {}
         self._visible = {obj for obj in layer.objects if obj.visible_get(view_layer=layer)}
         self._known = set(layer.objects)

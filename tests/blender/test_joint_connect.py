@@ -528,13 +528,22 @@ def test_ropes_that_cannot_be_are_told():
     line = curve((0, 0, 0), (0, 0, 0))
     select(line)
     assert run(ROPE) == {"CANCELLED"}
-    select(curve((0, 0, 0), (1, 0, 0)))
-    assert run(ROPE, count=20, radius=0.1) == {"CANCELLED"}
     select(add("Nothing", bpy.data.curves.new("Nothing", "CURVE")))
     assert run(ROPE) == {"CANCELLED"}
     assert not joints()
     select(box("Box", 0, 0, 0))
     assert not can(ROPE)
+
+
+def test_segments_that_would_be_shorter_than_thick_are_thinner(capfd):
+    select(curve((0, 0, 0), (1, 0, 0)))
+    assert run(ROPE, count=20, radius=0.1) == {"FINISHED"}
+    shapes = [obj.omi_physics.collider.shape.capsule for obj in segments()]
+    assert len(shapes) == 20
+    for shape in shapes:
+        assert shape.radius_bottom == pytest.approx(0.0125, rel=1e-5)
+        assert shape.height == pytest.approx(0.025, rel=1e-5)
+    assert "they are thinner, take fewer" in capfd.readouterr().out
 
 
 def test_the_file_of_a_rope(export):

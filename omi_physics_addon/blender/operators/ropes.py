@@ -17,10 +17,20 @@ from .. import joint_making
 from ..part_reader import curve_points
 from ..properties import joint_choices
 from .joint_connect import select_only
-from .targets import can_change, can_edit_scene, message, physics, refuse, report
+from .targets import (
+    can_change,
+    can_edit_scene,
+    message,
+    pgettext_rpt,
+    physics,
+    refuse,
+    report,
+)
 
 _AXIS: Final = 2  # Segments lie along their Z.
 _SHORTEST: Final = 1e-3  # Of a capsule without its caps, relative to its radius.
+# Radius of what would be shorter than thick, relative to its length.
+_SLIM: Final = 0.25
 _SIDES: Final = 10
 _RINGS: Final = 3
 
@@ -71,24 +81,31 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
         count: int = chosen.count
         if chosen.divide_by == "LENGTH":
             count = min(max(round(length / chosen.segment_length), 1), 1000)
-        if length / count <= 2.0 * chosen.radius:
-            return refuse(self, "The segments would be shorter than thick; take fewer or thinner")
+        radius: float = chosen.radius
+        is_thinned = length / count <= 2.0 * radius
+        if is_thinned:  # Refusing would leave no redo panel to take fewer in.
+            radius = _SLIM * length / count
         ends = [Vector(place) for place in pivots.evenly(line, count)]
         helpers = [o for o in context.selected_objects if o != curve and o.type != "CURVE"]
-        rope = self._segments(context, curve, ends)
+        rope = self._segments(context, curve, ends, radius)
         self._join(rope)
         if not rope.is_closed:
             self._hold(context, rope, helpers)
         # The curve stays the active one: without it Blender would show no redo panel.
         select_only(context, [*rope.segments, curve])
+        if is_thinned:
+            text = "{count} segments would be shorter than thick; they are thinner, take fewer"
+            self.report({"WARNING"}, pgettext_rpt(text).format(count=count))
+            return {"FINISHED"}
         one, many = "A rope of {count} segment", "A rope of {count} segments"
         return report(self, one, many, count)
 
-    def _segments(self, context: bpy.types.Context, curve: Any, ends: list[Vector]) -> _Rope:
+    def _segments(
+        self, context: bpy.types.Context, curve: Any, ends: list[Vector], radius: float
+    ) -> _Rope:
         """Capsules of one size, which share mesh and shape."""
         chosen: Any = self
         lengths = [(b - a).length for a, b in itertools.pairwise(ends)]
-        radius: float = chosen.radius
         height = max(min(lengths) - 2.0 * radius, _SHORTEST * radius)
         mesh = bpy.data.meshes.new(f"{curve.name} Segment")
         mesh.from_pydata(*_capsule(height, radius))

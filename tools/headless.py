@@ -255,7 +255,20 @@ def simulate(job: jobs.Simulate) -> jobs.Outcome:
     return jobs.Outcome(lines=tuple(lines), report=report)
 
 
-TASKS: dict[str, Callable[[Any], jobs.Outcome]] = {"export": export, "simulate": simulate}
+def rehearse(job: jobs.Rehearse) -> jobs.Outcome:
+    """Play and export for a comparison with an engine of others."""
+    # It imports this module, which is the main one here.
+    sys.modules.setdefault("headless", sys.modules[__name__])
+    import engine_scenes
+
+    return engine_scenes.rehearse(job)
+
+
+TASKS: dict[str, Callable[[Any], jobs.Outcome]] = {
+    "export": export,
+    "simulate": simulate,
+    "rehearse": rehearse,
+}
 
 
 def main(arguments: Sequence[str]) -> None:

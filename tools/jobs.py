@@ -53,10 +53,34 @@ class Simulate(NamedTuple):
     substeps: int
 
 
-Job = Export | Simulate
+class Rehearse(NamedTuple):
+    """Play a glTF file as an engine of others understands it, and export it for that engine.
 
-# One line per sub-command that needs Blender.
-KINDS: dict[str, type[Export] | type[Simulate]] = {"export": Export, "simulate": Simulate}
+    Attributes:
+        source: absolute path of the .glb or .gltf file.
+        engine: "babylon" or "godot".
+        poses: absolute path of the .json file to write.
+        exported: absolute path of the .glb file to write.
+        seconds, fps, substeps: as in `Simulate`.
+    """
+
+    source: str
+    engine: str
+    poses: str
+    exported: str
+    seconds: float
+    fps: int
+    substeps: int
+
+
+Job = Export | Simulate | Rehearse
+
+# One line per kind of job that needs Blender.
+KINDS: dict[str, type[Export] | type[Simulate] | type[Rehearse]] = {
+    "export": Export,
+    "simulate": Simulate,
+    "rehearse": Rehearse,
+}
 
 
 class Outcome(NamedTuple):

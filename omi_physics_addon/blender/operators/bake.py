@@ -109,7 +109,7 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
     def _finish(self) -> set[Any]:
         result = self._bake.finish()
         for names, text in (
-            (result.skipped, "Left out, as they are instanced or cannot be edited: {names}"),
+            (result.skipped, "Left out, as they are instanced, bones, or not editable: {names}"),
             (result.sheared, "Not exact below parents with uneven scale: {names}"),
         ):
             if names:

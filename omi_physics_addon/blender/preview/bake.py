@@ -15,6 +15,7 @@ from ...simulation.state import Array
 from .. import attached, compat
 from . import player
 from .actors import forced
+from .bones import stands_for_bone
 from .options import Options
 from .reading import TO_GLTF
 from .recorder import Recorder
@@ -51,7 +52,8 @@ class Done:
     Attributes:
         objects: names of those that have keys now.
         sheared: of these, those below uneven scales, which keys cannot follow exactly.
-        skipped: of bodies that are left out, as they are in instances or cannot be edited.
+        skipped: of bodies that are left out, as they are in instances, stand for bones, or cannot
+            be edited.
     """
 
     objects: tuple[str, ...]
@@ -117,7 +119,8 @@ class Bake:
                 continue
             if self._chosen is not None and uid not in self._chosen:
                 continue
-            if body.node in session.instanced or not _can_change(objects[uid]):
+            obj = objects[uid]
+            if body.node in session.instanced or stands_for_bone(obj) or not _can_change(obj):
                 self._skipped.append(session.names[body.node])
             else:
                 found[uid] = i

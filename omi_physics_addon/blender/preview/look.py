@@ -16,6 +16,7 @@ from .actors import Actors
 from .dressing import Dressing
 from .reading import SceneReading, to_blender
 from .rolling import Rolling
+from .skins import Skins
 
 _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
 
@@ -36,6 +37,7 @@ class Look:
         self._body_of: dict[int, int] = {}
         self._visible: set[Any] = set()
         self._known: set[Any] = set()
+        self._back = np.zeros((0, 4, 4))  # From the world to each stand-in at the start.
         self.animated: list[tuple[int, str]] = []
 
     def make(self, layer: Any, collection: Any, cameras: tuple[Any, Any]) -> None:
@@ -48,11 +50,13 @@ class Look:
         layer.update()
         nodes = self._read.nodes[: self._read.own]
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
-        back = inverse(self._actors.matrices)
+        self._back = inverse(self._actors.matrices)
         copies: dict[Any, Any] = {}
         self._visible = {obj for obj in layer.objects if obj.visible_get(view_layer=layer)}
         self._known = set(layer.objects)
         dressing = Dressing()
+        skins = Skins(self._read, self._world)
+        skins.make(collection, self._is_shown, self._attach)
         for at, obj in enumerate(self._read.objects[: self._read.own]):
             if obj.type not in _SHOWN or (
                 obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
@@ -63,30 +67,39 @@ class Look:
                 continue
             matrix = Matrix(world[at].tolist())
             body = self._body(at)
-            first = WORLD if body == WORLD else int(self._actors.first[body])
+            first = self._first(body)
             above = None if first == WORLD else self._actors.objects[first]
             wheel = -1 if self._rolling is None else self._rolling.wheel_of(at, body)
             if above is not None and wheel < 0:
-                into = back[first] @ world[at]
+                into = self._back[first] @ world[at]
                 if dressing.dress(above, self._actors.plans[first], obj, into):
                     _look_like(above, obj)
                     collection.objects.link(above)
                     continue
-            copy = cameras[1] if is_camera else _copy(obj, copies, layer)
+            copy = cameras[1] if is_camera else skins.copy(obj) or _copy(obj, copies, layer)
             if is_camera:
                 _look_like(copy, obj)
                 copy.hide_viewport = not is_shown
-            if above is not None:
-                copy.parent = above
-                copy.matrix_parent_inverse = Matrix(back[first].tolist())
-            elif nodes[at].is_animated:
-                self.animated.append((at, copy.name))
-            copy.matrix_world = matrix
-            copy.matrix_basis = matrix
+            self._attach(copy, at, matrix)
             if self._rolling is not None and wheel >= 0:
                 self._rolling.add(wheel, copy)
             if not is_camera:
                 collection.objects.link(copy)
+
+    def _attach(self, copy: Any, at: int, matrix: Matrix) -> None:
+        """Let a copy follow what moves a node, from a place of the world on."""
+        first = self._first(self._body(at))
+        if first != WORLD:
+            copy.parent = self._actors.objects[first]
+            copy.matrix_parent_inverse = Matrix(self._back[first].tolist())
+        elif self._read.nodes[at].is_animated:
+            self.animated.append((at, copy.name))
+        copy.matrix_world = matrix
+        copy.matrix_basis = matrix
+
+    def _first(self, body: int) -> int:
+        """The number of the first stand-in of a body."""
+        return WORLD if body == WORLD else int(self._actors.first[body])
 
     def _is_shown(self, obj: Any) -> bool:
         if obj not in self._known:

@@ -15,10 +15,11 @@ from ...geometry.solids import Triangles
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ...simulation.world import Engine, Node
-from .. import attached, compat
+from .. import attached
 from ..mass import Weighing
 from ..scene_node import AddedNode, SceneNode
 from ..scene_reader import SceneReader
+from . import bones
 from .windows import layer_of
 
 Array = NDArray[np.float64]
@@ -139,6 +140,8 @@ class _Tree:
         self._above: list[int] = []
         self._waiting: list[tuple[int, bpy.types.Object, dict[Any, int], int]] = []
         self._of: dict[Any, int] = {}
+        # Which object stands for a bone: the objects it is among, its armature, its name.
+        self._stand_ins: dict[tuple[int, Any, str], int] = {}
 
     def add_object(self, obj: bpy.types.Object) -> None:
         """An object of the scene itself, and what it shows instances of."""
@@ -147,7 +150,11 @@ class _Tree:
     def finished(self) -> list[int]:
         """For every node the one above, -1 for none."""
         for index, obj, among, instancer in self._waiting:
-            self._above[index] = among.get(obj.parent, instancer)
+            above = [
+                self._stand_ins.get((id(among), obj.parent, b)) for b in bones.bones_above(obj)
+            ]
+            nearest = next((at for at in above if at is not None), None)
+            self._above[index] = among.get(obj.parent, instancer) if nearest is None else nearest
         return self._above
 
     def _put(
@@ -164,6 +171,8 @@ class _Tree:
         if inside:
             self.instanced.append(index)
         self._waiting.append((index, obj, among, instancer))
+        if bones.stands_for_bone(obj):
+            self._stand_ins.setdefault((id(among), obj.parent, obj.parent_bone), index)
         collection = obj.instance_collection
         if obj.instance_type != "COLLECTION" or collection is None or collection in inside:
             return
@@ -210,33 +219,30 @@ class _Moving:
 
     def __init__(self) -> None:
         self._known: dict[Any, bool] = {}
+        self._bones: dict[Any, frozenset[str]] = {}
 
     def is_animated(self, obj: Any) -> bool:
-        """Whether keyframes, drivers or constraints move an object or one above it."""
+        """Whether keyframes, drivers or constraints move an object or what is above it."""
         found = self._known.get(obj)
         if found is None:
             self._known[obj] = False  # For parents that go round in circles.
-            found = _moves(obj) or (obj.parent is not None and self.is_animated(obj.parent))
-            if obj.parent is not None and obj.parent_type == "BONE":
-                found = True
+            found = _moves(obj) or self._is_carried(obj)
             self._known[obj] = found
         return found
+
+    def _is_carried(self, obj: Any) -> bool:
+        parent = obj.parent
+        if parent is None:
+            return False
+        if obj.parent_type == "BONE" and parent.type == "ARMATURE":
+            if parent not in self._bones:
+                self._bones[parent] = bones.moved(parent)
+            if obj.parent_bone in self._bones[parent]:
+                return True
+        return self.is_animated(parent)
 
 
 def _moves(obj: Any) -> bool:
     if any(not constraint.mute for constraint in obj.constraints):
         return True
-    data = obj.animation_data
-    if data is None:
-        return False
-    if any(_is_place(driver.data_path) for driver in data.drivers):
-        return True
-    strips = [s for track in data.nla_tracks if not track.mute for s in track.strips]
-    sources = [data, *(strip for strip in strips if strip.action is not None)]
-    if any(strip.action is None for strip in strips):  # A meta strip, or a transition.
-        return True
-    return any(_is_place(c.data_path) for source in sources for c in compat.curves(source))
-
-
-def _is_place(path: str) -> bool:
-    return path.startswith(("location", "rotation", "scale", "delta_", "matrix"))
+    return any(not path or bones.is_place(path) for path in bones.paths(obj.animation_data))

@@ -7,6 +7,7 @@ its places, over the square of the time.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.reading import TO_GLTF
 
 from . import scenes
-from .preview_scenes import STEP, body, play
+from .preview_scenes import STEP, body, gravity, play
 
 COUNT = 100
 FRAMES = 2  # Between the places that are compared.
@@ -34,7 +35,7 @@ KINDS = ("DIRECTIONAL", "POINT", "DISC", "TORUS", "LINE", "SHAPED")
 
 @pytest.fixture(autouse=True)
 def _stopped() -> Iterator[None]:
-    bpy.context.scene.gravity = (0.0, 0.0, 0.0)
+    gravity(0.0)
     yield
     player.stop()
 
@@ -79,18 +80,19 @@ def field(kind: str, strength: float, unit: float, scale: float) -> None:
 
 def nearest(kind: str, point: Any) -> Any:
     """What attracts a point, both in the axes of the volume's object and by its scale."""
-    x, y, z = point
+    x, y, _ = point
     far = math.hypot(x, y)
     if kind == "DISC":
         return np.array([x, y, 0.0]) * min(1.0, RADIUS / far)
     if kind == "TORUS":
         return np.array([x, y, 0.0]) * (RADIUS / far)
     if kind == "LINE":
-        found = []
-        for first, last in zip(LINE[:-1], LINE[1:], strict=True):
+        found: list[Any] = []
+        for first, last in itertools.pairwise(LINE):
             start, way = np.array(first), np.subtract(last, first)
             found.append(start + way * min(max((point - start) @ way / (way @ way), 0.0), 1.0))
-        return min(found, key=lambda place: float(np.linalg.norm(place - point)))
+        gaps = [float(np.linalg.norm(place - point)) for place in found]
+        return found[gaps.index(min(gaps))]
     if kind == "SHAPED":  # A box, and no point is in it.
         return np.clip(point, -BOX / 2.0, BOX / 2.0)
     return np.zeros(3)
@@ -121,7 +123,7 @@ def cloud(kind: str, scale: float) -> Any:
 
 def measured(session: Any, frames: int) -> tuple[Any, Any]:
     """Where bodies are after some frames, and how they are accelerated there; Blender's axes."""
-    places = []
+    places: list[Any] = []
     for _ in range(3):
         places.append(session.poses().position @ TO_GLTF)
         session.step(frames)
@@ -184,7 +186,7 @@ def drawn(random: Any) -> list[Pull]:
     """Up to five volumes of priorities of their own, as the specification does not order equals."""
     count = int(random.integers(1, 6))
     priorities = random.permutation(np.arange(-4, 5) * 250)[:count]
-    found = []
+    found: list[Pull] = []
     for priority in priorities.tolist():
         first, last = sorted(random.integers(0, PLACES, 2).tolist())
         replace, stop = (random.random(2) < 0.3).tolist()
@@ -198,8 +200,9 @@ def test_volumes_that_meet_do_as_the_specification_says(seed: int) -> None:
     """Ten random groups of volumes for each seed, with three bodies each; within 0.01 m/s²."""
     random = np.random.default_rng(seed)
     world = random.normal(size=3) * 5.0
-    bpy.context.scene.gravity = world
-    expected = []
+    scene: Any = bpy.context.scene
+    scene.gravity = world
+    expected: list[Any] = []
     for group in range(GROUPS):
         middle = np.array([0.0, 10.0 * group - 45.0, 0.0])
         pulls = drawn(random)

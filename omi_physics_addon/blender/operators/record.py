@@ -59,7 +59,7 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
             return refuse(self, "The name must end in .json or .csv")
         chosen = recorder.options(me.rate, me.substeps, me.seconds)
         try:
-            found = recorder.not_exact(scene, recorder.engine_of(scene))
+            found = recorder.not_exact(scene, recorder.engine_of(scene), chosen)
             made = recorder.record(scene, chosen, me.seconds)
             recorder.write(path, made, found)
         except (ValueError, RuntimeError, OSError) as error:

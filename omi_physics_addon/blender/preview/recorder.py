@@ -115,9 +115,9 @@ def engine_of(scene: Any) -> Engine:
     return "KHR" if attached.of_scene(scene).export.family == "KHR" else "OMI"
 
 
-def not_exact(scene: Any, engine: Engine) -> list[Limit]:
+def not_exact(scene: Any, engine: Engine, chosen: Options) -> list[Limit]:
     """What a preview of a scene does not do exactly."""
-    return limits.of_scene(scene, engine)
+    return limits.of_scene(scene, engine, chosen)
 
 
 def record(scene: Any, chosen: Options, seconds: float) -> Recorder:

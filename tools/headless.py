@@ -216,7 +216,7 @@ def recorded(module: str, job: jobs.Simulate) -> tuple[Any, Any]:
     scene: Any = cast("Any", bpy.context).scene
     options = recorder.options(job.fps, job.substeps, job.seconds)
     try:
-        found = limits.of_scene(scene)
+        found = limits.of_scene(scene, options)
         return recorder.record(scene, options, job.seconds), found
     except (ValueError, RuntimeError) as error:
         raise JobError(plain_message(error)) from error

@@ -20,12 +20,14 @@ from typing import Final
 import numpy as np
 
 from ..model.vehicles import HoverThruster, Thruster
+from .gravity import middle
 from .parts import Cast, Places, approach
 from .state import Array, Flags, Masses, State, Wrench
 from .vehicle_control import Commands
 
 HOVER_REACH: Final = 1000.0  # m; farther from the ground a hover thruster has nothing to push.
 _NEAREST: Final = 0.1  # m, the least distance to the ground that counts.
+_STEEPEST: Final = 0.1  # Cosine between a ray and the ground, below which it is not smaller.
 _STEADYING: Final = 0.5  # How much of an angular command goes into lifting harder.
 
 
@@ -85,9 +87,16 @@ class Thrusters:
         power: (k,), N or J, what they have now.
     """
 
-    def __init__(self, places: Places, nozzles: Nozzles, masses: Masses) -> None:
-        """Take thrusters that begin as the file says."""
+    def __init__(
+        self, places: Places, nozzles: Nozzles, masses: Masses, *, substeps: int = 1
+    ) -> None:
+        """Take thrusters that begin as the file says.
+
+        Args:
+            substeps: how many the integrator takes while forces stay the same.
+        """
         self._places, self._nozzles = places, nozzles
+        self._ahead = middle(substeps)
         center = masses.center_local[places.body] if len(places) else np.zeros((0, 3))
         self._arm = places.place - center
         behind = np.einsum("ni,ni->n", self._arm, places.axes[:, :, 2]) < 0.0
@@ -141,7 +150,8 @@ class Thrusters:
         self.power = approach(self.power, target, nozzles.rate, dt)
         points = places.points(state, masses)
         way = state.directions(places.body, direction)
-        force = self.power * self._per_power(points, way, cast)
+        ahead = state.point_velocities(places.body, points) * (self._ahead * dt)
+        force = self.power * self._per_power(points, way, cast, ahead)
         wrench.push(state, places.body, points, way * force[:, None])
 
     def _gimbals(self, angular: Array, linear: Array) -> Array:
@@ -159,14 +169,22 @@ class Thrusters:
         helps = np.maximum(_STEADYING * np.einsum("ni,ni->n", angular, lever), 0.0)
         return along + np.where(self._nozzles.is_hover, helps, 0.0)
 
-    def _per_power(self, points: Array, way: Array, cast: Cast) -> Array:
-        """Newtons (k,) for a power of one: 1, or 1 / distance for those that hover."""
+    def _per_power(self, points: Array, way: Array, cast: Cast, ahead: Array) -> Array:
+        """Newtons (k,) for a power of one: 1, or 1 / distance for those that hover.
+
+        Args:
+            ahead: (k, 3), m, how far they go until the middle of the step, where the distance is
+                taken, so that swings keep their height; see `middle`.
+        """
         found = np.ones(len(points))
         hovers = np.flatnonzero(self._nozzles.is_hover)
         if len(hovers):
             reach = np.full(len(hovers), HOVER_REACH)
             hits = cast(points[hovers], -way[hovers], reach, self._places.body[hovers])
-            found[hovers] = 1.0 / np.maximum(hits.distance, _NEAREST)
+            rise = np.einsum("ni,ni->n", ahead[hovers], hits.normal)
+            slant = np.einsum("ni,ni->n", way[hovers], hits.normal)
+            rise = np.where(np.isfinite(hits.distance), rise, 0.0) / np.maximum(slant, _STEEPEST)
+            found[hovers] = 1.0 / np.maximum(hits.distance + rise, _NEAREST)
         return found
 
 

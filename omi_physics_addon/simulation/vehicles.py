@@ -45,7 +45,7 @@ class VehicleForces:
             substeps: how many the integrator takes while forces stay the same.
         """
         self.vehicles = vehicles
-        self.thrusters = Thrusters(*thrusters, masses)
+        self.thrusters = Thrusters(*thrusters, masses, substeps=substeps)
         self.wheels = Wheels(*wheels, substeps=substeps)
         self._gravity, self._cast = gravity, cast
         for places, flags, chosen in (

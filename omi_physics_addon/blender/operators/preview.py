@@ -176,7 +176,7 @@ class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
         from ..preview import limits  # Which read the whole scene.
 
         scene: Any = context.scene
-        found = limits.of_scene(scene)
+        found = limits.of_scene(scene, options_of(scene))
         player.keep_limits(scene.name, found)
         if found:
             return {"FINISHED"}

@@ -59,7 +59,7 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
             return refuse(self, "The name must end in .json or .csv")
         chosen = recorder.options(me.rate, me.substeps, me.seconds)
         try:
-            found = limits.of_scene(scene)
+            found = limits.of_scene(scene, chosen)
             made = recorder.record(scene, chosen, me.seconds)
             recorder.write(path, made, found)
         except (ValueError, RuntimeError, OSError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,13 +15,16 @@ from ...simulation import filters, materials, proxies
 from ...simulation.build import build
 from ...simulation.bullet_shapes import FAR
 from ...simulation.solids import UNEVEN
+from ...simulation.tunnelling import too_fast
 from ...simulation.world import Body, Mesh, World
 from .. import attached
 from . import reading
 from .actors import DEFAULT, filters_of, forced
 from .constraints import Constraints
-from .reading import SceneReading
+from .options import Options
+from .reading import SceneReading, gravity_of
 
+_MOST: Final = 50  # Substeps that a panel offers.
 _FAR_OFF: Final = 0.02  # Difference of a friction or bounce that is told.
 
 
@@ -37,16 +41,12 @@ class Limit:
     objects: tuple[str, ...]
 
 
-def of_scene(scene: Any) -> list[Limit]:
+def of_scene(scene: Any, options: Options | None = None) -> list[Limit]:
     """What a preview of a scene does not do exactly."""
+    chosen = options or Options()
     read = reading.read(scene)
     engine = reading.engine_of(scene)
     world = build(read.document, read.nodes, read.read_mesh, engine=engine)
-    return of_world(read, world, per_axis=engine == "OMI")
-
-
-def of_world(read: SceneReading, world: World, *, per_axis: bool) -> list[Limit]:
-    """The same of a world that is built already."""
     found: dict[str, dict[str, None]] = {}
 
     def tell(text: str, nodes: Iterable[int]) -> None:
@@ -59,7 +59,8 @@ def of_world(read: SceneReading, world: World, *, per_axis: bool) -> list[Limit]
     _tell_scales(read, world, tell)
     _tell_surfaces(world, tell)
     _tell_filters(world, tell)
-    constraints = Constraints(world, world.state(), per_axis=per_axis)
+    _tell_fast(world, gravity_of(scene), chosen, tell)
+    constraints = Constraints(world, world.state(), per_axis=engine == "OMI")
     shifted = [world.joints[i].node for i in constraints.shifted]
     tell("Frames of a joint are turned about several axes; its angles are near only", shifted)
     _tell_others(read, tell)
@@ -152,6 +153,17 @@ def _tell_filters(world: World, tell: Any) -> None:
     if pairs > 1000:
         text = f"{pairs} pairs must be kept apart one by one, which is slow"
         tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
+
+
+def _tell_fast(world: World, gravity: Any, options: Options, tell: Any) -> None:
+    moving = np.array([forced(body) for body in world.bodies], dtype=bool)
+    found = too_fast(world.bodies, moving, gravity, options.step / options.substeps)
+    if not found:
+        return
+    needed = math.ceil(options.step / max(min(step for _, step in found), 1e-9))
+    cure = f"{needed} substeps stop it" if needed <= _MOST else "thicker things stop it"
+    text = f"Fast enough to pass through something thin; {cure}"
+    tell(text, [world.bodies[i].node for i, _ in found])
 
 
 def _is_finished(physics: NodePhysics | None) -> bool:

@@ -39,6 +39,8 @@ _STIFF: Final = 1e6  # m², the moment per mass that stands for an infinite one.
 _ASIDE: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
 _DIGITS: Final = 9  # Decimals in which bodies that are alike agree.
+_EDGE: Final = 0.02  # Radius of the edges of shapes, m; less than engines have by default.
+_EDGE_SHARE: Final = 0.05  # Of the thinnest side, where that is less.
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,6 +201,18 @@ def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
         (solid,),
         is_exact,
     )
+
+
+def margin(proxy: Proxy) -> float:
+    """How deep others may get into a proxy while Bullet surely finds the way out, m.
+
+    Boxes and cylinders keep their size with it, only their edges are round; without it they sink
+    into meshes at times, and are thrown out. Hulls and cones would grow by it.
+    """
+    if proxy.is_compound or not proxy.parts or proxy.parts[0].kind not in ("BOX", "CYLINDER"):
+        return 0.0
+    sizes = np.ptp(proxy.parts[0].vertices, axis=0) * proxy.scale
+    return min(_EDGE, _EDGE_SHARE * float(sizes.min()))
 
 
 def box_of(moments: Array) -> tuple[Array, bool]:

@@ -169,7 +169,7 @@ def delete(run: Run) -> Steps:
         run.note(f"  {obj.name}")
         run.edit(lambda: bpy.data.objects.remove(obj))
         # Blender sees later where children are now, and to which caches that matters.
-        run.ignored += ("/matrix_", "/is_outdated")
+        run.ignored += ("/matrix_", "/is_outdated", "/outliner_index")
     yield 0.1
 
 

@@ -27,8 +27,10 @@ _SKIPPED: Final = frozenset(
         *(_CRASHING if bpy.app.background else ()),
     }
 )
+# Blender finds out which sockets apply when it evaluates their nodes.
+_SOCKETS: Final = frozenset({"enabled", "is_icon_visible", "is_inactive", "is_unavailable"})
 # Blender loads brushes for the modes they are for, when it likes.
-_LISTS: Final = frozenset({"window_managers", "brushes", "palettes"})
+_LISTS: Final = frozenset({"all_ids", "window_managers", "brushes", "palettes"})
 _PREFERENCES: Final = ("edit", "inputs", "keymap", "view", "filepaths")
 
 Dump = dict[str, Any]
@@ -78,8 +80,10 @@ def _window(window: Any) -> Dump:
         "workspace": window.workspace.name,
         "screen": window.screen.name,
         "plays": window.screen.is_animation_playing,
-        "operators": [operator.bl_idname for operator in window.modal_operators],
-        "status bar": len(getattr(bpy.types.STATUSBAR_HT_header.draw, "_draw_funcs", ())),
+        # None for those whose add-on was disabled, until the next event.
+        "operators": [operator.bl_idname for operator in window.modal_operators if operator],
+        # Blender's own one is among them once there has been another one.
+        "status bar": max(1, len(getattr(bpy.types.STATUSBAR_HT_header.draw, "_draw_funcs", ()))),
     }
 
 
@@ -149,9 +153,11 @@ class _Reader:
 
     def _fields(self, item: Any) -> Dump:
         values: Dump = {}
+        if isinstance(item, bpy.types.Region) and item.type == "HUD":
+            return values  # Of the last operator; Blender moves and hides it when another one runs.
         for row in item.bl_rna.properties:
             name = row.identifier
-            if name in _SKIPPED:
+            if name in _SKIPPED or (name in _SOCKETS and isinstance(item, bpy.types.NodeSocket)):
                 continue
             try:
                 value = getattr(item, name)

@@ -7,28 +7,20 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import shutil
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import bpy
-import environment
 import pytest
 import walk_scenes
 
 from .clients import runner
 from .gltf_files import read_glb, resolved
-from .programs import find_blender, find_screen
+from .screens import copy_project, run_in_window
 
 NAMES = tuple(walk_scenes.WALKS)
 CLIENTS = tuple(walk_scenes.TARGETS)
 SECONDS = 400
-# What Blender needs for pictures, besides itself.
-DRAWN_BY_SOFTWARE = {"LIBGL_ALWAYS_SOFTWARE": "1"}
 
 Files = dict[tuple[str, str], Path]
 
@@ -172,60 +164,12 @@ def test_room_in_babylon(loaded):
 # By clicks
 
 
-@contextmanager
-def screen(folder: Path) -> Iterator[str]:
-    """A screen that nobody sees; gives the name of its display."""
-    command = find_screen()
-    if command is None:
-        pytest.skip("no virtual screen here: set XVFB to the command of Xvfb, or install it")
-    size = ["-screen", "0", "1600x1000x24", "+extension", "GLX"]
-    process = subprocess.Popen(
-        [*command, "-displayfd", "1", *size],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        number = process.stdout.readline().strip()
-        if not number:
-            pytest.skip("the virtual screen did not start")
-        yield f":{number}"
-    finally:
-        process.terminate()
-        process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
-
-
 @pytest.fixture(scope="module")
 def clicked(tmp_path_factory) -> tuple[Path, str]:
     """The folder of what the walks wrote by clicks, and what Blender said."""
-    blender = find_blender()
-    if blender is None:
-        pytest.skip("no Blender here: set BLENDER to its command, or put blender on PATH")
     folder = tmp_path_factory.mktemp("clicks")
-    caches = shutil.ignore_patterns("__pycache__")
-    for part in ("omi_physics_addon", "tools"):
-        shutil.copytree(environment.ROOT / part, folder / part, ignore=caches)
-    options = ["--factory-startup", "--enable-event-simulate"]
-    place = ["--window-geometry", "0", "0", "1600", "1000"]
-    with screen(folder) as display:
-        done = subprocess.run(
-            [*blender, *options, *place, "--python", "tools/walks.py", "--", "."],
-            cwd=folder,
-            env={**os.environ, **DRAWN_BY_SOFTWARE, "DISPLAY": display},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=SECONDS,
-        )
-    if "Unable to open a display" in done.stdout:
-        pytest.skip("Blender has no window here")
-    return folder, done.stdout
+    copy_project(folder)
+    return folder, run_in_window(folder, "tools/walks.py", ".", seconds=SECONDS)
 
 
 def test_every_walk_can_be_clicked(clicked):

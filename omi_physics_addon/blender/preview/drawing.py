@@ -6,6 +6,7 @@ What only a running preview needs is imported when it is drawn; Blender starts f
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 import blf as stubbed_blf
 import bpy
@@ -35,8 +36,7 @@ _LEFT: Final = 20  # Points from the side of the view to the text.
 _BOTTOM: Final = 30
 
 _handles: list[Any] = []
-_batches: dict[int, Any] = {}  # By trigger.
-_batches_of: Session | None = None
+_batches: WeakKeyDictionary[Session, dict[int, Any]] = WeakKeyDictionary()  # By trigger.
 
 
 def _shown(context: Any) -> Session | None:
@@ -44,6 +44,8 @@ def _shown(context: Any) -> Session | None:
     session = player.running()
     if session is None or context.scene is None or context.scene.name != session.stage:
         return None
+    if not session.is_whole:
+        return None  # It ends with the next event.
     return session if context.space_data.overlay.show_overlays else None
 
 
@@ -95,18 +97,15 @@ def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
 
 def _batch(session: Session, at: int, shader: Any) -> Any:
     """The lines of a trigger, made once for each preview."""
-    global _batches_of
-    if _batches_of is not session:
-        _batches.clear()
-        _batches_of = session
-    if at not in _batches:
+    batches = _batches.setdefault(session, {})
+    if at not in batches:
         from ...simulation.outlines import volume_lines
         from .reading import TO_GLTF
 
         found: Array = volume_lines(session.world.volumes[at]) @ TO_GLTF
         lines = found.astype(np.float32)
-        _batches[at] = gpu_batch.batch_for_shader(shader, "LINES", {"pos": lines})
-    return _batches[at]
+        batches[at] = gpu_batch.batch_for_shader(shader, "LINES", {"pos": lines})
+    return batches[at]
 
 
 def _draw_text() -> None:
@@ -156,9 +155,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Undo `register`."""
-    global _batches_of
     for handle in _handles:
         bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
     _handles.clear()
     _batches.clear()
-    _batches_of = None

@@ -1,0 +1,141 @@
+"""The scene of a random run: something of each kind that a preview plays, and more beside it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import bpy as stubbed_bpy  # noqa: TID251
+
+bpy: Any = stubbed_bpy
+_CORNERS: Final = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
+_FACES: Final = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+
+
+def add(name: str, data: Any = None, place: Any = (0.0, 0.0, 0.0), parent: Any = None) -> Any:
+    """An object in the scene."""
+    obj = bpy.data.objects.new(name, data)
+    obj.location, obj.parent = place, parent
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+def body(name: str, place: Any, shape: str = "BOX", kind: str = "DYNAMIC") -> Any:
+    """A cube that is a body."""
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(_CORNERS, [], _FACES)
+    obj = add(name, mesh, place)
+    group = obj.omi_physics
+    group.use_collider = group.use_motion = True
+    group.collider.shape.type = shape
+    group.motion.type = kind
+    return obj
+
+
+def fill() -> None:
+    """Make the file that is open the scene, which has no objects yet."""
+    scene = bpy.context.scene
+    scene.omi_physics.preview.rate = 60
+    floor = body("Floor", (0.0, 0.0, -0.5), kind="STATIC")
+    floor.scale = (30.0, 30.0, 1.0)
+    for i in range(6):
+        body(f"Box {i}", (1.5 * i - 4.0, 3.0, 1.0 + 0.4 * i), ("BOX", "SPHERE", "CONVEX")[i % 3])
+    smooth = body("Smooth", (0.0, 6.0, 3.0), "CONVEX")
+    smooth.modifiers.new("Smooth", "SUBSURF").levels = 2
+    body("Spinning", (4.0, 6.0, 3.0)).omi_physics.motion.angular_velocity = (1.0, 2.0, 3.0)
+    _add_door()
+    _add_ship()
+    _add_zone()
+    _add_lift()
+    _add_own_world()
+    _add_others()
+    bpy.context.view_layer.update()
+
+
+def _add_door() -> None:
+    """A joint with limits and a drive."""
+    post, door = body("Post", (-6.0, 0.0, 1.0), kind="STATIC"), body("Door", (-4.5, 0.0, 1.5))
+    hinge = add("Hinge", None, (-0.75, 0.0, 0.0), door)
+    other = add("Hinge Post", None, (0.75, 0.0, 0.5), post)
+    group = hinge.omi_physics
+    group.use_joint = True
+    group.joint.connected_object = other
+    entry = bpy.context.scene.omi_physics.joint_settings.add()
+    entry.name = group.joint.settings = "Hinge"
+    for kind, axes in (("LINEAR", "XYZ"), ("ANGULAR", "XY"), ("ANGULAR", "Z")):
+        limit = entry.limits.add()
+        limit.kind, limit.axes = kind, tuple(letter in axes for letter in "XYZ")
+        limit.use_min = limit.use_max = True
+        if axes == "Z":
+            limit.min_angle, limit.max_angle = -1.0, 1.0
+    drive = entry.drives.add()
+    drive.type, drive.axis = "ANGULAR", "Z"
+    drive.use_position_target, drive.position_angle = True, 0.6
+    drive.stiffness, drive.damping = 30.0, 5.0
+
+
+def _add_ship() -> None:
+    ship = body("Ship", (0.0, -4.0, 2.0))
+    ship.omi_physics.use_vehicle_body = True
+    ship.omi_physics.vehicle_body.gyro_torque = (5.0, 5.0, 5.0)
+    nozzle = add("Nozzle", None, (0.0, 0.5, 0.0), ship)
+    nozzle.omi_physics.use_thruster = True
+    nozzle.omi_physics.thruster.max_force = 20.0
+
+
+def _add_zone() -> None:
+    """A trigger that pulls to its middle."""
+    zone = add("Zone", None, (8.0, -6.0, 3.0))
+    group = zone.omi_physics
+    group.use_trigger = group.use_gravity = True
+    group.trigger.shape.type = "SPHERE"
+    group.trigger.shape.sphere.radius = 3.0
+    group.gravity.type = "POINT"
+    body("Falling", (8.5, -5.0, 4.0), "SPHERE")
+
+
+def _add_lift() -> None:
+    """Something that keyframes move, with a value that has no key yet."""
+    lift = body("Lift", (10.0, 0.0, 0.5), kind="KINEMATIC")
+    for frame, height in ((1, 0.5), (40, 3.0)):
+        lift.location.z = height
+        lift.keyframe_insert("location", frame=frame)
+    bpy.context.view_layer.update()
+    lift.location.x = 10.5
+
+
+def _add_own_world() -> None:
+    """Rigid bodies of the artist's own, with a baked cache."""
+    scene = bpy.context.scene
+    bpy.ops.rigidbody.world_add()
+    group = bpy.data.collections.new("RigidBodyWorld")
+    for name, place in (("Own", (0.0, 12.0, 5.0)), ("Own Floor", (0.0, 12.0, 0.0))):
+        obj = body(name, place)
+        obj.omi_physics.use_motion = obj.omi_physics.use_collider = False
+        group.objects.link(obj)
+    scene.rigidbody_world.collection = group
+    bpy.data.objects["Own Floor"].rigid_body.type = "PASSIVE"
+    cache = scene.rigidbody_world.point_cache
+    cache.frame_start, cache.frame_end = 1, 20
+    with bpy.context.temp_override(scene=scene, point_cache=cache):
+        bpy.ops.ptcache.bake(bake=True)
+
+
+def _add_others() -> None:
+    """A camera, lights, an instance, another view layer and another scene."""
+    scene = bpy.context.scene
+    scene.camera = add("Camera", bpy.data.cameras.new("Camera"), (14.0, -14.0, 10.0))
+    scene.camera.rotation_euler = (math.radians(62.0), 0.0, math.radians(45.0))
+    lamp = bpy.data.lights.new("Lamp", "SUN")
+    lamp.keyframe_insert("energy", frame=1)
+    lamp.energy = 3.0
+    add("Lamp", lamp, (0.0, 0.0, 10.0))
+    group = bpy.data.collections.new("Crate")
+    member = body("Member", (0.0, 0.0, 0.0))
+    scene.collection.objects.unlink(member)
+    group.objects.link(member)
+    instance = add("Instance", None, (-8.0, -6.0, 4.0))
+    instance.instance_type, instance.instance_collection = "COLLECTION", group
+    scene.view_layers.new("Second")
+    other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(bpy.data.objects["Box 1"])

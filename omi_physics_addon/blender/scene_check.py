@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from .scene_document import SceneDocument
 
 _LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
 _UNUSED: Final = {"physics_materials": "C13", "collision_filters": "C13", "joint_settings": "J36"}
+_NODE: Final = re.compile(r"\bnode (\d+)\b")
 _checked: str = ""  # Name of the scene that was checked last.
 
 
@@ -116,7 +118,8 @@ def _once(found: SceneDocument) -> Iterator[Issue]:
         place = issue.pointer if at is None else _owner(found, at)
         if (issue.code, place) not in seen:
             seen.add((issue.code, place))
-            yield Issue(issue.code, place, issue.message, issue.severity)
+            message = _NODE.sub(lambda number: _owner(found, int(number[1])), issue.message)
+            yield Issue(issue.code, place, message, issue.severity)
 
 
 def _check_unused(scene: Any, objects: list[Any], issues: Issues) -> None:

@@ -65,9 +65,8 @@ def _holder(draft: Draft, node: int) -> int:
     has_mesh = node < len(draft.tree.meshes) and draft.tree.meshes[node] >= 0
     if not has_mesh and draft.of(node) == NodePhysics(kept=draft.of(node).kept):
         return node
-    new = draft.add_node(NewNode(node, node, f"joint {node}"))
-    draft.report("L12", node, f"the joint stands on a node of its own, {new}")
-    return new
+    draft.report("L12", node, "the joint stands on a new node of its own")
+    return draft.add_node(NewNode(node, node, f"joint {node}"))
 
 
 def _end(draft: Draft, node: int, ends: dict[int, int]) -> int:
@@ -83,7 +82,7 @@ def _end(draft: Draft, node: int, ends: dict[int, int]) -> int:
         return node
     if node not in ends:
         ends[node] = draft.add_node(NewNode(node, node, f"joint end {node}"))
-        draft.report("L12", node, f"joints end on node {ends[node]} below the body")
+        draft.report("L12", node, "joints end on a new node below the body")
     return ends[node]
 
 

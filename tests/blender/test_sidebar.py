@@ -514,6 +514,19 @@ def test_issues_name_objects_and_entries():
     assert found["C13"] == "Physics Material"
 
 
+def test_messages_name_objects_instead_of_nodes():
+    frame, door = solid("Frame", "STATIC"), solid("Door", "DYNAMIC")
+    frame.omi_physics.use_joint = True
+    frame.omi_physics.joint.connected_object = door
+    scene = bpy.context.scene
+    frame.omi_physics.joint.settings = scene.omi_physics.joint_settings.add().name = "Hinge"
+    scene.omi_physics.origin = "KHR"
+    run("scene.omi_physics_check")
+    messages = {i.code: (i.pointer, i.message) for i in scene_check.latest(scene).issues}
+    assert messages["L13"] == ("Door", "the joint of Frame is written here")
+    assert not any(character.isdigit() for _, text in messages.values() for character in text)
+
+
 def test_what_is_wrong_stands_above_the_objects():
     crate = solid("Crate", "DYNAMIC")
     crate.omi_physics.collider.shape.type = "TRIMESH"

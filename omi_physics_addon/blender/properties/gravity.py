@@ -21,7 +21,7 @@ TYPES = (
     ("POINT", "Point", "A pull to the origin of the object", "LIGHT_POINT", 1),
     ("DISC", "Disc", "A pull to the nearest place of a disc around Z", "MESH_CIRCLE", 2),
     ("TORUS", "Torus", "A pull to the nearest place of a circle around Z", "MESH_TORUS", 3),
-    ("LINE", "Line", "A pull to the nearest place of a line", "IPO_LINEAR", 4),
+    ("LINE", "Line", "A pull to the nearest place of a line", "CURVE_PATH", 4),
     ("SHAPED", "Shaped", "A pull to the surface of a shape", "MESH_MONKEY", 5),
     ("OTHER", "Other", "A type that only travels through", "QUESTION", 6),
 )

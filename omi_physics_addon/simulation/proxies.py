@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -66,6 +67,18 @@ class Proxy:
     is_exact: bool = True
     is_compound: bool = False
     share: float = 1.0
+
+    @cached_property
+    def margin(self) -> float:
+        """How deep others may get into it while Bullet surely finds the way out, m.
+
+        Boxes and cylinders keep their size with it, only their edges are round; without it they
+        sink into meshes at times, and are thrown out. Hulls and cones would grow by it.
+        """
+        if self.is_compound or not self.parts or self.parts[0].kind not in ("BOX", "CYLINDER"):
+            return 0.0
+        sizes = np.ptp(self.parts[0].vertices, axis=0) * self.scale
+        return min(_EDGE, _EDGE_SHARE * float(sizes.min()))
 
 
 def proxies_of(bodies: Iterable[Body]) -> list[tuple[Proxy, ...]]:
@@ -201,18 +214,6 @@ def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
         (solid,),
         is_exact,
     )
-
-
-def margin(proxy: Proxy) -> float:
-    """How deep others may get into a proxy while Bullet surely finds the way out, m.
-
-    Boxes and cylinders keep their size with it, only their edges are round; without it they sink
-    into meshes at times, and are thrown out. Hulls and cones would grow by it.
-    """
-    if proxy.is_compound or not proxy.parts or proxy.parts[0].kind not in ("BOX", "CYLINDER"):
-        return 0.0
-    sizes = np.ptp(proxy.parts[0].vertices, axis=0) * proxy.scale
-    return min(_EDGE, _EDGE_SHARE * float(sizes.min()))
 
 
 def box_of(moments: Array) -> tuple[Array, bool]:

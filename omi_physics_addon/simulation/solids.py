@@ -29,6 +29,7 @@ from .world import Form, Mesh, Solid
 ReadMesh = Callable[[int], Triangles | None]
 
 UNEVEN: Final = 1e-3  # Relative difference of scales that counts as an uneven scale.
+_PLAIN: Final = np.eye(3)
 
 
 def formed(geometry: Geometry, linear: Array, read_mesh: ReadMesh) -> tuple[Form, Array] | None:
@@ -110,8 +111,8 @@ def weigh(solids: tuple[Solid, ...]) -> MassProperties | None:
 
 def rotation_of(linear: Array) -> Array:
     """The rotation (3, 3) nearest to a matrix that may also scale, mirror and shear."""
-    if np.array_equal(linear, np.eye(3)):  # So are most, and the rest takes time.
-        return np.eye(3)
+    if (linear == _PLAIN).all():  # So are most, and the rest takes time.
+        return _PLAIN.copy()
     left, _, right = np.linalg.svd(linear)
     if np.linalg.det(left @ right) < 0.0:
         left = left * np.array([1.0, 1.0, -1.0])

@@ -12,7 +12,7 @@ from ...model.bodies import PhysicsMaterial
 from ...simulation import filters, materials, proxies
 from ...simulation.bullet_shapes import Part
 from ...simulation.joint_rows import quaternions
-from ...simulation.proxies import Proxy, margin
+from ...simulation.proxies import Proxy
 from ...simulation.state import Array, State
 from ...simulation.world import World
 from . import stage
@@ -132,7 +132,7 @@ class Actors:
             rigid = obj.rigid_body
             rigid.collision_shape = _shape_of(plan)
             rigid.mesh_source = "BASE"  # From 4.5 on, the evaluated one is missing at times.
-            rigid.use_margin, rigid.collision_margin = True, margin(plan)
+            rigid.use_margin, rigid.collision_margin = True, plan.margin
             rigid.friction, rigid.restitution = kinds.surface(i)
             rigid.collision_collections = kinds.groups(i)
             if not forced(body):

@@ -65,7 +65,6 @@ class Look:
             is_shown, is_camera = self._is_shown(obj), obj == cameras[0]
             if not is_shown and not is_camera:
                 continue
-            matrix = Matrix(world[at].tolist())
             body = self._body(at)
             first = self._first(body)
             above = None if first == WORLD else self._actors.objects[first]
@@ -80,7 +79,7 @@ class Look:
             if is_camera:
                 _look_like(copy, obj)
                 copy.hide_viewport = not is_shown
-            self._attach(copy, at, matrix)
+            self._attach(copy, at, Matrix(world[at].tolist()))
             if self._rolling is not None and wheel >= 0:
                 self._rolling.add(wheel, copy)
             if not is_camera:

@@ -46,7 +46,7 @@ def shots(kind: str, size: float, speed: float) -> None:
 
 
 def told(**options: Any) -> dict[str, tuple[str, ...]]:
-    found = limits.of_scene(bpy.context.scene, "OMI", Options(**options))
+    found = limits.of_scene(bpy.context.scene, Options(**options))
     return {limit.text: limit.objects for limit in found}
 
 

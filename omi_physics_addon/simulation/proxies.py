@@ -40,7 +40,7 @@ _STIFF: Final = 1e6  # m², the moment per mass that stands for an infinite one.
 _ASIDE: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
 _DIGITS: Final = 9  # Decimals in which bodies that are alike agree.
-_EDGE: Final = 0.02  # Radius of the edges of shapes, m; less than engines have by default.
+_EDGE: Final = 0.01  # Radius of the edges of shapes, m; less than engines have by default.
 _EDGE_SHARE: Final = 0.05  # Of the thinnest side, where that is less.
 
 
@@ -78,7 +78,12 @@ class Proxy:
         if self.is_compound or not self.parts or self.parts[0].kind not in ("BOX", "CYLINDER"):
             return 0.0
         sizes = np.ptp(self.parts[0].vertices, axis=0) * self.scale
-        return min(_EDGE, _EDGE_SHARE * float(sizes.min()))
+        return float(edges(sizes.min()))
+
+
+def edges(thickness: Array) -> Array:
+    """The radius of the edges of boxes and cylinders of some thickness, m."""
+    return np.minimum(_EDGE, _EDGE_SHARE * thickness)
 
 
 def proxies_of(bodies: Iterable[Body]) -> list[tuple[Proxy, ...]]:

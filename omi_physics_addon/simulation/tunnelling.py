@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from .bullet_shapes import surface_points
+from .proxies import edges
 from .state import Array, Flags
 from .world import Body, Mesh, Solid
 
@@ -70,7 +71,9 @@ def too_fast(
         if _thin(block).min() + half.min() > fastest * step:
             continue  # Nobody can be that fast; so a scene of many thick things takes no longer.
         for way in (velocity, pull):
-            found = _longest_step(block, position, velocity, pull, way, half)
+            # Bullet measures how deep edges are in triangles from where they are round.
+            deep = half - edges(2.0 * half) if block.is_hollow else half
+            found = _longest_step(block, position, velocity, pull, way, deep)
             least = np.minimum(least, found)
     return [(which[i], float(least[i])) for i in np.flatnonzero(least < step).tolist()]
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Point = tuple[float, float, float]
+Triangle = tuple[int, int, int]
 Profile = tuple[tuple[float, float], ...]  # Radius and height, from bottom to top.
 
 
@@ -75,6 +80,8 @@ BALLOON: Profile = (
     (0.24, 0.91),
     (0.0, 0.95),
 )
+CROWN: Profile = ((0.0, 0.0), (0.95, 0.0), (0.45, 0.85), (0.7, 0.85), (0.0, 2.3))
+FIR: Profile = ((0.0, 0.0), (0.3, 0.0), (0.15, 0.28), (0.22, 0.28), (0.0, 0.8))
 GHOST: Profile = (
     (0.0, -0.5),
     (0.38, -0.62),
@@ -95,6 +102,42 @@ def box(size: Point, center: Point = (0.0, 0.0, 0.0)) -> Form:
     ]
     faces = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
     return Form(vertices, [tuple(face) for face in faces])
+
+
+def frustum(bottom: tuple[float, float], top: tuple[float, float], height: float) -> Form:
+    """A box that gets narrower or wider toward its top; the middle of its bottom is the origin."""
+    form = box((1.0, 1.0, height), (0.0, 0.0, 0.5 * height))
+    vertices: list[Point] = [
+        (x * (top if z > 0.0 else bottom)[0], y * (top if z > 0.0 else bottom)[1], z)
+        for x, y, z in form.vertices
+    ]
+    return Form(vertices, form.faces)
+
+
+def sheet(
+    xs: tuple[float, float],
+    ys: tuple[float, float],
+    step: float,
+    height: Callable[[float, float], float],
+) -> Form:
+    """A ground between two places along X and along Y, of squares of about the size of a step."""
+    columns, rows = (round((high - low) / step) for low, high in (xs, ys))
+    vertices: list[Point] = []
+    for row in range(rows + 1):
+        for column in range(columns + 1):
+            x = xs[0] + (xs[1] - xs[0]) * column / columns
+            y = ys[0] + (ys[1] - ys[0]) * row / rows
+            vertices.append((x, y, height(x, y)))
+    return Form(vertices, _squares(columns, rows))
+
+
+def _squares(columns: int, rows: int) -> list[tuple[int, ...]]:
+    faces: list[tuple[int, ...]] = []
+    for row in range(rows):
+        for column in range(columns):
+            first = row * (columns + 1) + column
+            faces.append((first, first + 1, first + columns + 2, first + columns + 1))
+    return faces
 
 
 def wedge(length: float, width: float, height: float) -> Form:
@@ -131,6 +174,19 @@ def cylinder(height: float, radius: float) -> Profile:
     return ((0.0, -half), (radius, -half), (radius, half), (0.0, half))
 
 
+def tire(width: float, radius: float) -> Profile:
+    """The profile of a wheel around the origin, with round shoulders."""
+    half, low = 0.5 * width, 0.82 * radius
+    return (
+        (0.0, -half),
+        (low, -half),
+        (radius, -0.6 * half),
+        (radius, 0.6 * half),
+        (low, half),
+        (0.0, half),
+    )
+
+
 def capsule(height: float, radius: float, steps: int = 6) -> Profile:
     """The profile of a capsule around the origin; `height` is that of its straight part."""
     angles = [0.5 * math.pi * step / steps for step in range(steps + 1)]
@@ -145,6 +201,58 @@ def ball(radius: float) -> Form:
     angles = [math.pi * (step / steps - 0.5) for step in range(steps + 1)]
     profile = [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
     return turned(tuple(profile), 24)
+
+
+def globe(radius: float, rounds: int) -> Form:
+    """A ball of triangles of nearly one size: 20, and four times as many with every round."""
+    long = 0.5 * (1.0 + math.sqrt(5.0))
+    signs = [(a, b) for a in (-1.0, 1.0) for b in (-long, long)]
+    vertices: list[Point] = [(0.0, a, b) for a, b in signs]
+    vertices += [(a, b, 0.0) for a, b in signs]
+    vertices += [(b, 0.0, a) for a, b in signs]
+    vertices = [_on_ball(point) for point in vertices]
+    near = 1.1  # Longer than the edges, shorter than anything else between two points.
+    faces = [
+        face
+        for face in itertools.combinations(range(12), 3)
+        if all(
+            math.dist(vertices[a], vertices[b]) < near for a, b in itertools.combinations(face, 2)
+        )
+    ]
+    faces = [_outward(vertices, face) for face in faces]
+    for _ in range(rounds):
+        faces = _divided(vertices, faces)
+    return Form([(radius * x, radius * y, radius * z) for x, y, z in vertices], [*faces])
+
+
+def _on_ball(point: Point) -> Point:
+    length = math.hypot(*point)
+    return (point[0] / length, point[1] / length, point[2] / length)
+
+
+def _outward(points: list[Point], face: Triangle) -> Triangle:
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = (points[index] for index in face)
+    volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+    return face if volume > 0.0 else (face[2], face[1], face[0])
+
+
+def _divided(points: list[Point], faces: list[Triangle]) -> list[Triangle]:
+    """Four triangles for each; the middles of their edges are added to the points."""
+    middles: dict[tuple[int, int], int] = {}
+
+    def between(a: int, b: int) -> int:
+        key = (min(a, b), max(a, b))
+        if key not in middles:
+            middles[key] = len(points)
+            (ax, ay, az), (bx, by, bz) = points[a], points[b]
+            points.append(_on_ball((ax + bx, ay + by, az + bz)))
+        return middles[key]
+
+    found: list[Triangle] = []
+    for a, b, c in faces:
+        ab, bc, ca = between(a, b), between(b, c), between(c, a)
+        found += [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]
+    return found
 
 
 def laid_along_x(form: Form) -> Form:
@@ -195,9 +303,4 @@ def hill(length: float, width: float, count: int) -> Form:
             rim = math.sin(math.pi * x) * math.sin(math.pi * y)
             bumps = 1.0 + 0.25 * math.sin(9.0 * x) * math.cos(7.0 * y)
             vertices.append((length * (x - 0.5), width * (y - 0.5), 0.95 * rim * bumps))
-    faces: list[tuple[int, ...]] = []
-    for row in range(count):
-        for column in range(count):
-            first = row * (count + 1) + column
-            faces.append((first, first + 1, first + count + 2, first + count + 1))
-    return Form(vertices, faces)
+    return Form(vertices, _squares(count, count))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from example_forms import box
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from example_forms import Form
 
 Vector = tuple[float, float, float]
@@ -23,6 +25,12 @@ COLORS = {
     "Yellow": (0.90, 0.62, 0.06),
     "Blue": (0.07, 0.25, 0.65),
     "White": (0.90, 0.92, 0.95),
+    "Meadow": (0.30, 0.46, 0.16),
+    "Leaves": (0.09, 0.27, 0.10),
+    "Rubber": (0.04, 0.04, 0.05),
+    "Sea": (0.05, 0.20, 0.42),
+    "Earth": (0.36, 0.24, 0.13),
+    "Glass": (0.05, 0.09, 0.13),
 }
 
 
@@ -145,15 +153,24 @@ class Stage:
             collection.objects.link(obj)
         return obj
 
-    def mesh(self, name: str, form: Form, color: str) -> Any:
-        """A new mesh of one colour, with soft edges where it is round."""
+    def mesh(self, name: str, form: Form, color: str, *, flat: bool = False) -> Any:
+        """A new mesh of one colour, with soft edges where it is round and not to look flat."""
         mesh = self.data.meshes.new(name)
         mesh.from_pydata(form.vertices, [], form.faces)
         mesh.validate()
-        mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
-        mesh.set_sharp_from_angle(angle=math.radians(40.0))
+        mesh.polygons.foreach_set("use_smooth", [not flat] * len(mesh.polygons))
+        if not flat:
+            mesh.set_sharp_from_angle(angle=math.radians(40.0))
         mesh.materials.append(self._material(color))
         return mesh
+
+    def paint(self, mesh: Any, color: str, where: Callable[[Vector], bool]) -> None:
+        """Give the faces of a mesh another colour whose middles are somewhere."""
+        mesh.materials.append(self._material(color))
+        last = len(mesh.materials) - 1
+        for face in mesh.polygons:
+            if where(tuple(face.center)):
+                face.material_index = last
 
     def empty(self, name: str, location: Vector, **options: Any) -> Any:
         """A new object without a mesh, drawn small."""
@@ -229,12 +246,20 @@ class Stage:
 
 
 def add_camera_and_lights(
-    stage: Stage, location: Vector = (0.2, -12.6, 6.9), tilt: float = 64.0
+    stage: Stage,
+    location: Vector = (0.2, -12.6, 6.9),
+    tilt: float = 64.0,
+    heading: float = 0.0,
 ) -> None:
-    """What makes a pleasant picture; `tilt` is 0 degrees for straight down, 90 for level."""
+    """What makes a pleasant picture.
+
+    Args:
+        tilt: 0 degrees for straight down, 90 for level.
+        heading: degrees from +Y toward -X.
+    """
     camera = stage.data.cameras.new("Camera")
     camera.lens = 38.0
-    turn = (math.radians(tilt), 0.0, 0.0)
+    turn = (math.radians(tilt), 0.0, math.radians(heading))
     stage.scene.camera = stage.place(
         "Camera", camera, location, rotation=turn, group="Camera and Lights"
     )
@@ -247,6 +272,17 @@ def add_camera_and_lights(
     background = world.node_tree.nodes["Background"].inputs
     background["Color"].default_value = (0.45, 0.58, 0.75, 1.0)
     background["Strength"].default_value = 0.5
+
+
+def brighten(
+    stage: Stage, sky: Vector = (0.42, 0.66, 0.95), strength: float = 0.75, sun: float = 3.3
+) -> None:
+    """Let the picture be as bright and colourful as on a sunny day, or as far out in space."""
+    stage.scene.view_settings.view_transform = "Standard"
+    stage.data.lights["Sun"].energy = sun
+    background = stage.scene.world.node_tree.nodes["Background"].inputs
+    background["Color"].default_value = (*sky, 1.0)
+    background["Strength"].default_value = strength
 
 
 def set_up_screens(stage: Stage) -> None:

@@ -18,10 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import environment
+import example_car
 import example_everything
 import example_gravity
 import example_joints
 import example_khr
+import example_planet
+import example_robot
+import example_rope_bridge
 import example_shapes
 import example_vehicles
 import omi_physics
@@ -57,6 +61,10 @@ ALL: dict[str, Example] = {
     "vehicles": Example("Vehicles", example_vehicles.EXHIBITS),
     "khr": Example("KHR", example_khr.EXHIBITS),
     "everything": Example("Everything", example_everything.EXHIBITS),
+    "car": Example("Car", example_car.EXHIBITS),
+    "planet": Example("Planet", example_planet.EXHIBITS),
+    "robot": Example("Robot", example_robot.EXHIBITS),
+    "rope_bridge": Example("Rope Bridge", example_rope_bridge.EXHIBITS),
 }
 
 

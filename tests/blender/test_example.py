@@ -25,6 +25,10 @@ CODES = {
     "vehicles": {"X01"},
     "khr": set(),
     "everything": {"L01", "L15", "X01"},  # KHR has neither gravity nor vehicles.
+    "car": set(),
+    "planet": set(),
+    "robot": set(),
+    "rope_bridge": {"X01"},
 }
 EXTENSIONS = {
     "joints": {"OMI_physics_joint"},
@@ -36,6 +40,10 @@ EXTENSIONS = {
         "OMI_vehicle_hover_thruster",
         "OMI_seat",
     },
+    "car": {"OMI_vehicle_body", "OMI_vehicle_wheel", "OMI_seat"},
+    "planet": {"OMI_physics_gravity"},
+    "robot": {"OMI_physics_joint"},
+    "rope_bridge": {"OMI_physics_joint"},
     "khr": {"KHR_physics_rigid_bodies", "KHR_implicit_shapes"},
     "everything": {
         "KHR_physics_rigid_bodies",

@@ -63,6 +63,8 @@ def of_scene(scene: Any, options: Options | None = None) -> list[Limit]:
     constraints = Constraints(world, world.state(), per_axis=engine == "OMI")
     shifted = [world.joints[i].node for i in constraints.shifted]
     tell("Frames of a joint are turned about several axes; its angles are near only", shifted)
+    gaining = [world.joints[i].node for i in constraints.gaining]
+    tell("A joint with room along one axis but not another may swing ever higher", gaining)
     _tell_others(read, tell)
     return [Limit(text, tuple(names)) for text, names in found.items() if names]
 

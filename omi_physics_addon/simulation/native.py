@@ -48,6 +48,12 @@ class Native:
         return all(each == _FREE for each in (*self.linear, *self.angular))
 
     @property
+    def throws(self) -> bool:
+        """Whether bodies come back from an end along an axis, at a fifth of their speed."""
+        ends = np.array(self.linear)
+        return bool((np.isfinite(ends).any(axis=1) & (ends[:, 0] < ends[:, 1])).any())
+
+    @property
     def gains(self) -> bool:
         """Whether what swings on it gains energy, as Bullet takes wrong levers.
 

@@ -75,3 +75,28 @@ def test_what_may_gain_is_told(room: str, turns: str, is_told: bool) -> None:
         limit(entry, "ANGULAR", axis, 0.0, 0.0)
     told = [one for one in limits.of_scene(bpy.context.scene) if "swing ever higher" in one.text]
     assert [one.objects for one in told] == ([("Joint A",)] if is_told else [])
+
+
+def thrown_back(soft: bool) -> float:
+    """The part of its speed that a slider comes back with from the end of its way."""
+    gravity(0.0)
+    cube = body("Cube", (0.0, 0.0, 0.0), linear_velocity=(1.0, 0.0, 0.0))
+    entry = joint("Joint", None, cube, (0.0, 0.0, 0.0))
+    row = limit(entry, "LINEAR", "X", -1.0, 0.505)
+    row.use_stiffness, row.stiffness = soft, 100.0
+    limit(entry, "LINEAR", "YZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "XYZ", 0.0, 0.0)
+    session = play(show=False)
+    run(session, 1.0)
+    before = place(session, "Cube")[0]
+    run(session, 0.5)
+    return float(before - place(session, "Cube")[0]) / 0.5
+
+
+@pytest.mark.parametrize(("soft", "is_told"), [(False, True), (True, False)])
+def test_ends_that_throw_back_are_told(soft: bool, is_told: bool) -> None:
+    back = thrown_back(soft)
+    assert 0.01 < back < 0.21 if is_told else back == pytest.approx(1.0, abs=0.02)
+    player.stop()
+    told = [one for one in limits.of_scene(bpy.context.scene) if "throw back" in one.text]
+    assert [one.objects for one in told] == ([("Joint A",)] if is_told else [])

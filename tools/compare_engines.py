@@ -20,6 +20,7 @@ import collections
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -103,7 +104,7 @@ def compare_file(
 
 
 def _refused(engine: Engine, file: Path, problem: RefusalError) -> str:
-    words = str(problem).replace(f"file://{file}", "it").replace(str(file), "it")
+    words = re.sub(rf"\S*{re.escape(file.name)}", "it", str(problem))
     return f"{TITLES[engine]}: {words}"
 
 

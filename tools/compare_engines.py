@@ -20,6 +20,7 @@ import collections
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -37,7 +38,7 @@ from engine_reasons import REASONS, WHY
 from engine_table import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from engine_paths import Verdict
 
@@ -79,7 +80,10 @@ def compare_file(
         if outcome.exit_code != jobs.DONE:
             return [Result(name, engine, FORMS[1], problem=outcome.error or "")]
         left_out = tuple(outcome.report["leftOut"])
-        preview = played(json.loads(poses.read_text(encoding="utf-8")))
+        preview = {
+            of_bone(name, copied.names): path
+            for name, path in played(json.loads(poses.read_text(encoding="utf-8"))).items()
+        }
         forms = [(FORMS[1], exported)]
         # What is something else in the preview cannot be left out of the file as it is.
         replaced = any("which are" in words for words in left_out)
@@ -100,7 +104,7 @@ def compare_file(
 
 
 def _refused(engine: Engine, file: Path, problem: RefusalError) -> str:
-    words = str(problem).replace(f"file://{file}", "it").replace(str(file), "it")
+    words = re.sub(rf"\S*{re.escape(file.name)}", "it", str(problem))
     return f"{TITLES[engine]}: {words}"
 
 
@@ -118,6 +122,12 @@ def played(recording: dict[str, Any]) -> dict[str, engine_paths.Path]:
         )
         for body in recording["bodies"]
     }
+
+
+def of_bone(name: str, known: Container[str]) -> str:
+    """The node that an object stands for; an import adds a word to the names of those of bones."""
+    node = name.removesuffix(" Physics")
+    return node if node in known else name
 
 
 def files_of(places: Sequence[Path]) -> list[tuple[Path, str]]:

@@ -66,10 +66,12 @@ def play(scene: Any, job: jobs.Rehearse, module: str) -> Any:
     Raises:
         JobError: there is nothing to play, or it failed.
     """
-    parts = ("player", "recorder")
-    player, files = (importlib.import_module(f"{module}.blender.preview.{one}") for one in parts)
+    parts = ("limits", "player", "recorder")
+    limits, player, files = (
+        importlib.import_module(f"{module}.blender.preview.{one}") for one in parts
+    )
     options = files.options(job.fps, job.substeps, job.seconds)
-    found = files.not_exact(scene, files.engine_of(scene))
+    found = limits.of_scene(scene, options)
     session: Any = player.start(scene, options)
     try:
         if not session.world.bodies:

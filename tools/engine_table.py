@@ -147,9 +147,27 @@ def table(
         keys = why.get((one.file, one.engine), (UNKNOWN,)) if one.differ else ()
         used += [key for key in keys if key not in used]
         lines.append(one.text(", ".join(keys)))
+    counts = [_summary(results)] if lines[2:] else []
     told = [f"- **{key}**: {reasons[key]}" for key in used if key != UNKNOWN]
-    blocks = ("\n".join(block) for block in (lines, told, _still(results), _failed(results)))
+    blocks = (
+        "\n".join(block) for block in (counts, lines, told, _still(results), _failed(results))
+    )
     return "\n\n".join(block for block in blocks if block)
+
+
+def _summary(results: Iterable[Result]) -> str:
+    same: dict[tuple[str, str, str], bool] = {}
+    rest: set[tuple[str, str, str]] = set()
+    for result in results:
+        for one in result.verdicts:
+            key = (result.file, result.engine, one.body)
+            same[key] = same.get(key, True) and one.same
+            rest |= {key} if one.kind == "rest" else set()
+    still = sum(same[key] for key in rest)
+    return (
+        f"Of {len(rest)} bodies that come to rest, {still} do so in the same place; of all "
+        f"{len(same)}, {sum(same.values())} do the same."
+    )
 
 
 def _still(results: Iterable[Result]) -> Iterator[str]:

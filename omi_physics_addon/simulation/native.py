@@ -6,7 +6,9 @@ is between the frames then is taken off the ranges.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -19,6 +21,7 @@ _FREE: Final = (-np.inf, np.inf)
 _SAME: Final = 1e-5  # rad or m between frames that does not count.
 # Bullet's angles are Euler's about X, Y, Z: that about Y must stay within a quarter turn.
 _QUARTER: Final = np.pi / 2.0
+_SEVERAL: Final = 2
 
 Range = tuple[float, float]
 
@@ -44,6 +47,25 @@ class Native:
         """Whether nothing is limited."""
         return all(each == _FREE for each in (*self.linear, *self.angular))
 
+    @property
+    def throws(self) -> bool:
+        """Whether bodies come back from an end along an axis, at a fifth of their speed."""
+        ends = np.array(self.linear)
+        return bool((np.isfinite(ends).any(axis=1) & (ends[:, 0] < ends[:, 1])).any())
+
+    @property
+    def gains(self) -> bool:
+        """Whether what swings on it gains energy, as Bullet takes wrong levers.
+
+        That is so with room along one axis, none along another, and turns about the third.
+        """
+        room = [low < high and (low, high) != _FREE for low, high in self.linear]
+        held = [low == high for low, high in self.linear]
+        turns = [low < high for low, high in self.angular]
+        return any(
+            room[i] and held[j] and turns[3 - i - j] for i, j in itertools.permutations(range(3), 2)
+        )
+
 
 def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> Native:
     """Share the limits of a joint between a constraint and forces.
@@ -67,6 +89,7 @@ def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> 
         for ranges, axes in ((linear, limit.linear_axes), (angular, limit.angular_axes)):
             for axis in axes:
                 ranges[axis] = _both(ranges[axis], ends)
+    left += _slack(joint.limits, linear, per_axis)
     angles = _angles(turn)
     shifted = int((np.abs(angles) > _SAME).sum()) > 1
     return Native(_shifted(linear, offset), _shifted(angular, angles), tuple(left), shifted)
@@ -78,6 +101,21 @@ def _is_native(limit: JointLimit, per_axis: bool) -> bool:
         return False
     locked = limit.min == 0.0 and limit.max == 0.0
     return locked or per_axis or len(limit.linear_axes) + len(limit.angular_axes) == 1
+
+
+def _slack(limits: Sequence[JointLimit], ranges: list[Range], per_axis: bool) -> list[JointLimit]:
+    """The limits that leave room along several axes at once, which forces hold as well.
+
+    Bullet pushes at the place of the first frame, wherever in that room the second one is; a body
+    that swings there would gain energy.
+    """
+    if sum(-np.inf < low < high < np.inf for low, high in ranges) < _SEVERAL:
+        return []
+    return [
+        replace(limit, angular_axes=())
+        for limit in limits
+        if limit.linear_axes and limit.min != limit.max and _is_native(limit, per_axis)
+    ]
 
 
 def _both(first: Range, second: Range) -> Range:

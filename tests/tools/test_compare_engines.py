@@ -126,12 +126,19 @@ def test_a_file_is_not_read_as_it_is_where_the_preview_plays_something_else(engi
     assert [(one.form, one.left_out) for one in results] == [("as exported", words)]
 
 
+@pytest.mark.parametrize(
+    ("name", "node"), [("n1 Physics", "n1"), ("n2 Physics", "n2 Physics"), ("n1", "n1")]
+)
+def test_what_stands_for_a_bone_has_the_name_of_its_node(name, node):
+    assert compare_engines.of_bone(name, {"n1": "Bone"}) == node
+
+
 def test_a_refusal_of_an_engine_is_told(engines, source):
-    found = engines("no such shape")
+    found = engines("file:///tmp/x/in.gltf: no such shape")
     with pytest.raises(RefusalError, match="no such shape"):
         engine_clients.run(found, "godot", source, 3.0, 60)
     results = compare_engines.compare_file(source, "in.gltf", found, "godot", rehearsal(), 3.0)
-    assert {one.problem for one in results} == {"Godot, Jolt: no such shape"}
+    assert results[0].problem == "Godot, Jolt: it: no such shape"
     assert not any(one.same for one in results)
 
 

@@ -28,13 +28,21 @@ OTHER = Result(
 
 
 def lines(results, why=None):
-    return engine_table.table(results, why or {}, REASONS).splitlines()
+    """What is there from the head of the table on."""
+    found = engine_table.table(results, why or {}, REASONS).splitlines()
+    return found[found.index(engine_table.HEAD[0]) :]
 
 
 def test_two_forms_that_agree_share_a_row():
     assert lines([SAME, BOTH])[2:] == [
         "| a.gltf | Godot, Jolt | both | 2 | 2 | 0.020 m | 0 | - | same |  |"
     ]
+
+
+def test_bodies_are_counted():
+    found = engine_table.table([SAME, BOTH, OTHER], {}, REASONS).splitlines()
+    told = "Of 3 bodies that come to rest, 2 do so in the same place; of all 4, 2 do the same."
+    assert found[0] == told
 
 
 def test_forms_that_do_not_agree_have_their_own_rows():

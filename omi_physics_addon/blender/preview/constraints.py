@@ -25,6 +25,7 @@ class Constraints:
 
     Attributes:
         left: for every joint the limits that forces must make.
+        shifted, gaining, throwing: joints that are not exact; see `Native`.
     """
 
     def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
@@ -34,6 +35,8 @@ class Constraints:
         self._freed: dict[int, JointFrames] = {}
         self.left: list[tuple[int, JointLimit]] = []
         self.shifted: list[int] = []
+        self.gaining: list[int] = []
+        self.throwing: list[int] = []
         for i, joint in enumerate(world.joints):
             if not any(_can_move(world, frame) for frame in _ends(joint)):
                 continue
@@ -41,6 +44,10 @@ class Constraints:
             self.left += [(i, limit) for limit in plan.left]
             if plan.shifted:
                 self.shifted.append(i)
+            if plan.gains:
+                self.gaining.append(i)
+            if plan.throws:
+                self.throwing.append(i)
             if not plan.is_empty or not joint.enable_collision:
                 self._plans.append((joint, plan, matrix, shift))
         self._pairs: list[tuple[str, int, int]] = []

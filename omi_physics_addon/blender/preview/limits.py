@@ -60,9 +60,13 @@ def of_scene(scene: Any, options: Options | None = None) -> list[Limit]:
     _tell_surfaces(world, tell)
     _tell_filters(world, tell)
     _tell_fast(world, gravity_of(scene), chosen, tell)
-    constraints = Constraints(world, world.state(), per_axis=engine == "OMI")
-    shifted = [world.joints[i].node for i in constraints.shifted]
-    tell("Frames of a joint are turned about several axes; its angles are near only", shifted)
+    held = Constraints(world, world.state(), per_axis=engine == "OMI")
+    for text, joints in (
+        ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
+        ("A joint with room along one axis but not another may swing ever higher", held.gaining),
+        ("Hard ends along an axis throw back at up to a fifth of the speed", held.throwing),
+    ):
+        tell(text, [world.joints[i].node for i in joints])
     _tell_others(read, tell)
     return [Limit(text, tuple(names)) for text, names in found.items() if names]
 

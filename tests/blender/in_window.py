@@ -156,6 +156,43 @@ def keys_pause_drive_and_stop() -> Steps:
 
 
 @case
+def keys_are_heard_in_every_window() -> Steps:
+    """In those that are opened while it plays, too."""
+    second = yield from second_window()
+    yield from play()
+    yield from key("P", of=second)
+    assert not module("player").is_playing()
+    yield from key("P", of=second)
+    assert module("player").is_playing()
+    yield from key("W", "PRESS", of=second)
+    assert running().hands.driver.pressed == {"W"}
+    yield from key("W", "RELEASE", of=second)
+    assert running().hands.driver.pressed == set()
+    yield from key("ESC", of=second)
+    yield from ended()
+    with bpy.context.temp_override(window=second):
+        bpy.ops.wm.window_close()
+    yield from play()
+    second = yield from second_window()
+    yield from key("ESC", of=second)
+    yield from ended()
+
+
+@case
+def an_old_listener_leaves_the_next_preview_alone() -> Steps:
+    """No event has come to the other window between the two."""
+    second = yield from second_window()
+    yield from play()
+    with override():
+        bpy.ops.scene.omi_physics_preview_stop()
+    yield from play()
+    yield from key("P", of=second)
+    assert not module("player").is_playing()
+    yield from key("ESC", of=second)
+    yield from ended()
+
+
+@case
 def the_mouse_pulls() -> Steps:
     for obj in list(bpy.data.objects):
         bpy.data.objects.remove(obj)

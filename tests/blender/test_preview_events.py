@@ -266,8 +266,7 @@ def test_a_scene_in_another_mode_does_not_start() -> None:
 
 def listener() -> Any:
     """What listens in another window, called by hand; events reach it in a window only."""
-    made = SimpleNamespace(_is_over=False)
-    player.at_stop(lambda: setattr(made, "_is_over", True))
+    made = SimpleNamespace(_end=watching.End())
     made.modal = lambda found: OMIPHYSICS_OT_preview_listen.modal(made, bpy.context, found)
     return made
 

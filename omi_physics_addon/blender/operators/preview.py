@@ -13,7 +13,7 @@ from ..preview.options import Options
 from ..preview.windows import windows
 from .preview_hands import handled, pauses
 from .targets import done, message, refuse
-from .watching import Watch, can_play
+from .watching import End, Watch, can_play
 
 if TYPE_CHECKING:
     from ..preview.session import Session
@@ -107,12 +107,7 @@ class OMIPHYSICS_OT_preview_listen(bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Wait for keys until the preview ends, whoever ends it."""
-        self._is_over = False
-
-        def end() -> None:
-            self._is_over = True
-
-        player.at_stop(end)
+        self._end = End()
         manager: Any = context.window_manager
         manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
@@ -120,7 +115,7 @@ class OMIPHYSICS_OT_preview_listen(bpy.types.Operator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Watch for keys."""
         session = player.running()
-        if session is None or self._is_over or not session.is_whole:
+        if session is None or self._end.is_over or not session.is_whole:
             return {"FINISHED", "PASS_THROUGH"}
         return answered(context, event, session)
 

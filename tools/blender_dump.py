@@ -170,6 +170,8 @@ class _Reader:
         if row.type == "POINTER":
             if value is None:
                 return None
+            if row.identifier == "local_view":
+                return True  # Blender 5.2 crashes when it is read after a file was opened.
             if isinstance(value, bpy.types.ID) and not value.is_embedded_data:
                 return value.name_full
             return self.struct(value)

@@ -53,6 +53,12 @@ def override(of: Any = None) -> Any:
     return bpy.context.temp_override(window=shown, area=area, region=region)
 
 
+def waiting() -> list[str]:
+    """The operators that wait for events in any window."""
+    windows = bpy.context.window_manager.windows
+    return [each.bl_idname for one in windows for each in one.modal_operators if each]
+
+
 def send(kind: str, value: str, place: tuple[int, int], **keys: bool) -> None:
     """Let Blender take an event for one of the mouse or the keyboard."""
     window().event_simulate(type=kind, value=value, x=place[0], y=place[1], **keys)
@@ -205,7 +211,7 @@ class Run:
             found.append("something of a preview is left")
         scenes = [each.name for each in bpy.data.scenes if each.get("omi_physics_preview")]
         found += [f"the scene {name} is left" for name in scenes]
-        waiting = [w.modal_operators.keys() for w in bpy.context.window_manager.windows]
+        found += [f"{each} waits for ever" for each in waiting() if "omi_physics_preview" in each]
         if self.expected is not None:
             told = differences(self.expected, dump())
             told = [each for each in told if not any(one in each for one in self.ignored)]
@@ -213,7 +219,7 @@ class Run:
             self.note(f"  compared: {len(found)} differences")
         self.forget()
         for each in found[:SHOWN]:
-            self.blame(f"{each[:300]}, waiting: {waiting}")
+            self.blame(f"{each[:300]}, waiting: {waiting()}")
 
     # --- what steps need ---
 

@@ -103,6 +103,7 @@ def drive(run: Run) -> Steps:
 def drag(run: Run) -> Steps:
     """Pull at what is below the pointer."""
     place = run.place()
+    run.ignored += ("/screens",)  # There may be a handle that turns the view.
     send("MOUSEMOVE", "NOTHING", place)
     yield 0.05
     send("LEFTMOUSE", "PRESS", place)
@@ -169,7 +170,7 @@ def delete(run: Run) -> Steps:
         run.note(f"  {obj.name}")
         run.edit(lambda: bpy.data.objects.remove(obj))
         # Blender sees later where children are now, and to which caches that matters.
-        run.ignored += ("/matrix_", "/is_outdated", "/outliner_index")
+        run.ignored += ("/matrix_", "/is_outdated", "/outliner_index", "/camera")
     yield 0.1
 
 

@@ -24,7 +24,7 @@ import bpy  # noqa: E402
 import random_scene  # noqa: E402
 from blender_dump import differences, dump  # noqa: E402
 from blender_window import shown  # noqa: E402
-from random_inside import ADDON, module, override, view, window  # noqa: E402
+from random_inside import ADDON, module, override, view, waiting, window  # noqa: E402
 
 Steps = Iterator[float]
 CASES: dict[str, Callable[[], Steps]] = {}
@@ -80,11 +80,6 @@ def ended() -> Steps:
         yield 0.2
     assert not module("stage").is_left()
     assert waiting() == []
-
-
-def waiting() -> list[str]:
-    windows = bpy.context.window_manager.windows
-    return [each.bl_idname for one in windows for each in one.modal_operators if each]
 
 
 def second_window(scene: str = "") -> Any:
@@ -156,6 +151,43 @@ def keys_pause_drive_and_stop() -> Steps:
 
 
 @case
+def keys_are_heard_in_every_window() -> Steps:
+    """In those that are opened while it plays, too."""
+    second = yield from second_window()
+    yield from play()
+    yield from key("P", of=second)
+    assert not module("player").is_playing()
+    yield from key("P", of=second)
+    assert module("player").is_playing()
+    yield from key("W", "PRESS", of=second)
+    assert running().hands.driver.pressed == {"W"}
+    yield from key("W", "RELEASE", of=second)
+    assert running().hands.driver.pressed == set()
+    yield from key("ESC", of=second)
+    yield from ended()
+    with bpy.context.temp_override(window=second):
+        bpy.ops.wm.window_close()
+    yield from play()
+    second = yield from second_window()
+    yield from key("ESC", of=second)
+    yield from ended()
+
+
+@case
+def an_old_listener_leaves_the_next_preview_alone() -> Steps:
+    """No event has come to the other window between the two."""
+    second = yield from second_window()
+    yield from play()
+    with override():
+        bpy.ops.scene.omi_physics_preview_stop()
+    yield from play()
+    yield from key("P", of=second)
+    assert not module("player").is_playing()
+    yield from key("ESC", of=second)
+    yield from ended()
+
+
+@case
 def the_mouse_pulls() -> Steps:
     for obj in list(bpy.data.objects):
         bpy.data.objects.remove(obj)
@@ -184,6 +216,32 @@ def closing_the_window_that_listens_stops() -> Steps:
     with bpy.context.temp_override(window=second):
         bpy.ops.wm.window_close()
     yield from ended()
+
+
+@case
+def undo_ends_it_and_what_listens() -> Steps:
+    for how in ("keys", "menu"):
+        for other in (False, True):
+            with override():
+                bpy.ops.ed.undo_push(message="Before")
+            second = yield from second_window()
+            yield from play()
+            if other:
+                with bpy.context.temp_override(window=second):
+                    bpy.ops.wm.window_close()
+                yield 0.5
+            if how == "keys":
+                window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=300, y=300)
+                for value in ("PRESS", "RELEASE"):
+                    window().event_simulate(type="Z", value=value, x=300, y=300, ctrl=True)
+            else:
+                with override():
+                    bpy.ops.ed.undo()
+            yield from ended()
+            if not other:
+                with bpy.context.temp_override(window=window(1)):
+                    bpy.ops.wm.window_close()
+                yield 0.5
 
 
 # What is drawn

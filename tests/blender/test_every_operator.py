@@ -126,6 +126,7 @@ ELSEWHERE = {
     ),
     "scene.omi_physics_preview_check": "test_preview_operators.py",
     "scene.omi_physics_preview_drive": "test_preview_hands.py",
+    "scene.omi_physics_preview_listen": "test_preview_events.py",
     "scene.omi_physics_record": "test_preview_record.py",
     "object.omi_physics_bake": "test_preview_bake.py",
     "object.omi_physics_remove_bake": "test_preview_bake.py",

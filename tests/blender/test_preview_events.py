@@ -16,6 +16,7 @@ from bpy_extras import view3d_utils
 from mathutils import Vector
 
 from omi_physics_addon.blender.operators import preview_hands, watching
+from omi_physics_addon.blender.operators.preview import OMIPHYSICS_OT_preview_listen
 from omi_physics_addon.blender.operators.preview_hands import handled, pauses
 from omi_physics_addon.blender.preview import player, stage
 from omi_physics_addon.blender.preview.reading import TO_GLTF
@@ -258,3 +259,40 @@ def test_a_scene_in_another_mode_does_not_start() -> None:
     assert not bpy.ops.object.omi_physics_bake.poll()
     assert not bpy.ops.scene.omi_physics_record.poll()
     bpy.ops.object.mode_set(mode="OBJECT")
+
+
+# In other windows
+
+
+def listener() -> Any:
+    """What listens in another window, called by hand; events reach it in a window only."""
+    made = SimpleNamespace(_end=watching.End())
+    made.modal = lambda found: OMIPHYSICS_OT_preview_listen.modal(made, bpy.context, found)
+    return made
+
+
+def test_only_a_running_preview_is_listened_to() -> None:
+    body("box")
+    assert not bpy.ops.scene.omi_physics_preview_listen.poll()
+    play()
+    assert bpy.ops.scene.omi_physics_preview_listen.poll()
+
+
+def test_other_windows_drive_and_stop() -> None:
+    session = driving()
+    other = listener()
+    assert other.modal(event("MOUSEMOVE", "NOTHING")) == {"PASS_THROUGH"}
+    assert other.modal(event("W")) == {"RUNNING_MODAL"}
+    assert session.hands.driver.pressed == {"W"}
+    assert other.modal(event("ESC")) == {"FINISHED"}
+    assert player.running() is None
+    assert other.modal(event("W")) == {"FINISHED", "PASS_THROUGH"}
+
+
+def test_who_listened_to_the_last_preview_does_not_stop_the_next_one() -> None:
+    driving()
+    other = listener()
+    player.stop()
+    session = play()
+    assert other.modal(event("ESC")) == {"FINISHED", "PASS_THROUGH"}
+    assert player.running() is session

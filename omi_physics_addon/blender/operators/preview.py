@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 from bpy.app.translations import pgettext_rpt
@@ -10,11 +10,16 @@ from bpy.app.translations import pgettext_rpt
 from .. import attached
 from ..preview import player
 from ..preview.options import Options
+from ..preview.windows import windows
 from .preview_hands import handled, pauses
 from .targets import done, message, refuse
-from .watching import Watch, can_play
+from .watching import End, Watch, can_play
+
+if TYPE_CHECKING:
+    from ..preview.session import Session
 
 _STATUS: Final = "Physics Preview    Esc: Stop    P: Pause    Drag: Pull"
+_LISTENER: Final = "SCENE_OT_omi_physics_preview_listen"
 _OFTEN: Final = 0.2  # s between two looks at what runs.
 
 
@@ -45,6 +50,7 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         self._watch = Watch(context, _OFTEN)
         manager: Any = context.window_manager
         manager.modal_handler_add(self)
+        listen_elsewhere(context)
         player.play()
         self._say(context)
         return {"RUNNING_MODAL"}
@@ -58,19 +64,12 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
             if player.message:
                 refuse(self, player.message.replace("{", "{{").replace("}", "}}"))
             return {"FINISHED", "PASS_THROUGH"}  # The event is not for this any more.
-        if event.type == "ESC" and event.value == "PRESS":
-            player.stop()
-            return {"FINISHED"}
-        if handled(context, event, session):
-            return {"RUNNING_MODAL"}
-        if pauses(context, event):
-            player.toggle()
-            self._say(context)
-            return {"RUNNING_MODAL"}
         if event.type == "TIMER":
+            listen_elsewhere(context)
             self._say(context)
             redraw_sidebars(context)
-        return {"PASS_THROUGH"}
+            return {"PASS_THROUGH"}
+        return answered(context, event, session)
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Stop, as the window goes in which this listens."""
@@ -91,6 +90,57 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
             state = "Time Is Over" if session.is_over else "" if player.is_playing() else "Paused"
             texts = (pgettext_rpt(_STATUS), f"{session.time:.1f} s", state and pgettext_rpt(state))
             self._watch.say(context, "    ".join(text for text in texts if text))
+
+
+class OMIPHYSICS_OT_preview_listen(bpy.types.Operator):
+    """Listens to keys and the mouse in one more window while a preview runs."""
+
+    bl_idname = "scene.omi_physics_preview_listen"
+    bl_label = "Listen to Keys of the Preview"
+    bl_description = "Let keys and the mouse stop, pause and drive the preview in this window, too"
+    bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a preview runs."""
+        return player.running() is not None
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Wait for keys until the preview ends, whoever ends it."""
+        self._end = End()
+        manager: Any = context.window_manager
+        manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Watch for keys."""
+        session = player.running()
+        if session is None or self._end.is_over or not session.is_whole:
+            return {"FINISHED", "PASS_THROUGH"}
+        return answered(context, event, session)
+
+
+def listen_elsewhere(context: Any) -> None:
+    """Have every window listen to keys but that of the context, in which somebody does already."""
+    operators: Any = bpy.ops
+    for window in windows():
+        waiting = [each.bl_idname for each in window.modal_operators if each]
+        if window != context.window and _LISTENER not in waiting:
+            with context.temp_override(window=window, screen=window.screen):
+                operators.scene.omi_physics_preview_listen("INVOKE_DEFAULT")
+
+
+def answered(context: Any, event: Any, session: Session) -> set[Any]:
+    """Do what a key or the mouse asks for in any window; what an operator then gives back."""
+    if event.type == "ESC" and event.value == "PRESS":
+        player.stop()
+        return {"FINISHED"}
+    if handled(context, event, session):
+        return {"RUNNING_MODAL"}
+    if pauses(context, event):
+        player.toggle()
+        return {"RUNNING_MODAL"}
+    return {"PASS_THROUGH"}
 
 
 class _WhileRunning:
@@ -202,6 +252,7 @@ def options_of(scene: Any) -> Options:
 
 CLASSES = (
     OMIPHYSICS_OT_preview_start,
+    OMIPHYSICS_OT_preview_listen,
     OMIPHYSICS_OT_preview_pause,
     OMIPHYSICS_OT_preview_restart,
     OMIPHYSICS_OT_preview_stop,

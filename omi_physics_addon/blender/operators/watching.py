@@ -29,6 +29,21 @@ def is_rendering() -> bool:
     return bool(app.is_job_running("RENDER"))
 
 
+class End:
+    """Notes the end of the preview that runs; outlives the operator, which goes with its window.
+
+    Attributes:
+        is_over: whether it has ended; a preview that runs then is another one.
+    """
+
+    def __init__(self) -> None:
+        self.is_over = False
+        player.at_stop(self._note)
+
+    def _note(self) -> None:
+        self.is_over = True
+
+
 class Watch:
     """A timer and a text in the status bar, which go when the preview ends, whoever ends it.
 

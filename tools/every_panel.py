@@ -376,13 +376,33 @@ def overlay() -> Steps:
             keep(pixels[height // 5 : height * 4 // 5], f"overlay_{name}{'_selected' * selected}")
 
 
+def handles() -> Steps:
+    """The handles of each shape, without Blender's own gizmos."""
+    view = yield from viewport()
+    space = view.spaces.active
+    space.overlay.show_overlays = space.show_gizmo = True
+    space.show_gizmo_navigate = space.show_gizmo_tool = False
+    space.overlay.show_extras = space.overlay.show_relationship_lines = False
+    space.region_3d.view_rotation, space.region_3d.view_location = TURN, (0.0, 0.0, 0.4)
+    clear()
+    space.region_3d.view_distance = _shapes(bpy)
+    for obj in bpy.context.scene.objects:
+        activate(obj.name)
+        yield 3 * SOON
+        name = obj.name.lower().replace(" ", "_")
+        pixels = shown(region_of(view))
+        height = len(pixels)
+        keep(pixels[height // 5 : height * 4 // 5], f"handles_{name}")
+
+
 def _shapes(_bpy: Any) -> float:
     screenshots.build_scene()
     return 9.5
 
 
 GROUPS: Final[dict[str, Callable[[], Steps]]] = {
-    group.__name__: group for group in (sidebar, play, tab, scene, menus, redos, dialogs, overlay)
+    group.__name__: group
+    for group in (sidebar, play, tab, scene, menus, redos, dialogs, overlay, handles)
 }
 
 

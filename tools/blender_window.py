@@ -1,7 +1,7 @@
 """A Blender with a window: its areas and buttons, mouse and keyboard, and pictures of it.
 
 For scripts that Blender runs with --enable-event-simulate. What takes time is an iterator of the
-seconds to wait until Blender has drawn. Pictures need X, Blender's window at its top left, and
+seconds to wait until Blender has drawn. Pictures need X, Blender's window at its lower left, and
 ImageMagick.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import subprocess
-import tempfile
 import traceback
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -43,6 +42,15 @@ KEYS: Final = {
 bpy: Any = stubbed_bpy
 Pixels = NDArray[np.float32]
 Steps = Iterator[float]
+
+
+def enable_addons() -> None:
+    """Enable Blender's glTF add-on and ours."""
+    import addon_utils
+
+    enable = cast("Callable[..., object]", addon_utils.enable)
+    enable("io_scene_gltf2", default_set=True)
+    enable("omi_physics_addon", default_set=True)
 
 
 def window() -> Any:
@@ -86,18 +94,14 @@ def click(x: int, y: int) -> Steps:
 
 def shown(part: Any) -> Pixels:
     """What an area or region shows, (height, width, 4), bottom row first."""
-    top = window().height - part.y - part.height
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "screen.png")
-        # Blender's own screenshots are black where no graphics card draws; X has the picture.
-        crop = ["-crop", f"{part.width}x{part.height}+{part.x}+{top}", "+repage"]
-        subprocess.run(["import", "-window", "root", *crop, path], check=True)
-        image = bpy.data.images.load(path)
-        width, height = image.size
-        pixels = np.empty(4 * width * height, dtype=np.float32)
-        image.pixels.foreach_get(pixels)
-        bpy.data.images.remove(image)
-    return pixels.reshape(height, width, 4)
+    # Blender's own screenshots are black where no graphics card draws; X has the picture.
+    command = ["import", "-window", "root", "-depth", "8", "ppm:-"]
+    found = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    width, height = map(int, found[:40].split()[1:3])
+    screen = np.frombuffer(found[-3 * width * height :], np.uint8).reshape(height, width, 3)[::-1]
+    pixels = np.ones((part.height, part.width, 4), dtype=np.float32)
+    pixels[..., :3] = screen[part.y : part.y + part.height, part.x : part.x + part.width] / 255.0
+    return pixels
 
 
 def save(pixels: Pixels, name: str, folder: Path = IMAGES) -> None:
@@ -281,4 +285,5 @@ def run(steps_of: Callable[[], Steps]) -> None:
         bpy.ops.wm.quit_blender()
         return None
 
-    bpy.app.timers.register(step, first_interval=1.0)
+    # Opening a file ends timers that are not persistent.
+    bpy.app.timers.register(step, first_interval=1.0, persistent=True)

@@ -7,7 +7,7 @@ From the command line:
 
 It builds small scenes, shows one panel after the other, and saves what it looks like; the words
 after `--` choose some of the pictures. Blender closes itself at the end. Needs X, Blender's window
-at its top left, and ImageMagick.
+at its lower left, and ImageMagick.
 """
 
 from __future__ import annotations

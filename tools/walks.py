@@ -18,7 +18,7 @@ import math
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 # Blender does not put a script's own folder on the path.
@@ -32,6 +32,7 @@ from blender_window import (  # noqa: E402
     Steps,
     area_of,
     click,
+    enable_addons,
     move,
     press,
     region_of,
@@ -56,11 +57,7 @@ CLOSED: Final = 60  # Height below which there is only the title of the redo pan
 
 def prepare() -> Steps:
     """Enable the add-on, and open the sidebar as an artist does."""
-    import addon_utils
-
-    enable = cast("Callable[..., object]", addon_utils.enable)
-    enable("io_scene_gltf2", default_set=True)
-    enable("omi_physics_addon", default_set=True)
+    enable_addons()
     yield SOON
     yield from press("N", *_middle())
     yield 2 * SOON

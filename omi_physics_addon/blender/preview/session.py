@@ -115,7 +115,8 @@ class Session:
             if self.options.show:
                 look.make(layer, copies, (scene.camera, shown.scene.camera))
             self._followers = look.animated
-            self._furnish(shown, (bodies, held), constraints)
+            with stage.inside(shown.scene):
+                self._furnish(shown, (bodies, held), constraints)
             shown.scene.collection.children.link(copies)
             self._counts = (len(bodies.objects), len(held.objects))
             if self.begin > 1:
@@ -191,6 +192,11 @@ class Session:
             return
         if not self.is_whole:
             raise ValueError("something of the preview was removed")
+        with stage.inside(self.scene):
+            self._make_ready(frame)
+        self.frame = frame
+
+    def _make_ready(self, frame: int) -> None:
         self._animate(frame)
         if frame <= self.begin:
             self._launch(frame)
@@ -199,7 +205,6 @@ class Session:
         if frame > self.begin:
             self.hands.before_push()
             self._push(frame)
-        self.frame = frame
 
     def _objects(self) -> Any:
         return cast(Any, bpy.data.collections)[self._bodies].objects

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -35,13 +36,17 @@ class Look:
         self._body_of: dict[int, int] = {}
         self._visible: set[Any] = set()
         self._known: set[Any] = set()
+        self._made: list[tuple[Any, Any]] = []  # What decides where it is seen, and the copy.
         self.animated: list[tuple[int, str]] = []
 
-    def make(self, layer: Any, collection: Any, cameras: tuple[Any, Any]) -> None:
+    def make(
+        self, layer: Any, collection: Any, cameras: tuple[Any, Any], views: Sequence[Any]
+    ) -> None:
         """Make the copies in a collection that is not linked yet.
 
         Args:
             layer: the view layer of the artist's scene; what is hidden in it is left out.
+            views: the 3D Viewports that show the preview; what none of them shows is left out.
             cameras: that of the artist's scene, and its copy, which is there already; or Nones.
         """
         layer.update()
@@ -49,7 +54,7 @@ class Look:
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
         back = np.linalg.inv(self._actors.matrices)
         copies: dict[Any, Any] = {}
-        self._visible = {obj for obj in layer.objects if obj.visible_get(view_layer=layer)}
+        self._visible = {obj for obj in layer.objects if _is_seen(obj, layer, views)}
         self._known = set(layer.objects)
         dressing = Dressing()
         for at, obj in enumerate(self._read.objects[: self._read.own]):
@@ -57,7 +62,8 @@ class Look:
                 obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
             ):
                 continue
-            is_shown, is_camera = self._is_shown(obj), obj == cameras[0]
+            decides = self._decides(at)
+            is_shown, is_camera = self._is_shown(obj, decides), obj == cameras[0]
             if not is_shown and not is_camera:
                 continue
             matrix = Matrix(world[at].tolist())
@@ -70,6 +76,7 @@ class Look:
                 if dressing.dress(above, self._actors.plans[first], obj, into):
                     _look_like(above, obj)
                     collection.objects.link(above)
+                    self._made.append((decides, above))
                     continue
             copy = cameras[1] if is_camera else _copy(obj, copies, layer)
             if is_camera:
@@ -84,13 +91,27 @@ class Look:
             copy.matrix_basis = matrix
             if self._rolling is not None and wheel >= 0:
                 self._rolling.add(wheel, copy)
+            self._made.append((decides, copy))
             if not is_camera:
                 collection.objects.link(copy)
 
-    def _is_shown(self, obj: Any) -> bool:
-        if obj not in self._known:
-            return not obj.hide_viewport  # In an instance; the instancer decides.
-        return obj in self._visible
+    def restrict(self, layer: Any, views: Sequence[Any]) -> None:
+        """Leave out of views in local view what is not in it; copies are in the scene by now."""
+        for view in views:
+            if view.local_view is not None:
+                for obj, copy in self._made:
+                    if not obj.visible_get(view_layer=layer, viewport=view):
+                        copy.local_view_set(view, False)
+
+    def _decides(self, at: int) -> Any:
+        """The object that decides where a node is seen: its own, or that of an instance."""
+        objects = self._read.objects
+        while objects[at] not in self._known and self._read.nodes[at].parent >= 0:
+            at = self._read.nodes[at].parent
+        return objects[at]
+
+    def _is_shown(self, obj: Any, decides: Any) -> bool:
+        return decides in self._visible and (obj == decides or not obj.hide_viewport)
 
     def _body(self, at: int) -> int:
         """The body that moves a node, whatever the node is."""
@@ -108,6 +129,13 @@ class Look:
         for each in chain:
             self._body_of[each] = found
         return found
+
+
+def _is_seen(obj: Any, layer: Any, views: Sequence[Any]) -> bool:
+    """Whether any of the 3D Viewports shows an object of a view layer; without any, the layer."""
+    if not views:
+        return bool(obj.visible_get(view_layer=layer))
+    return any(obj.visible_get(view_layer=layer, viewport=view) for view in views)
 
 
 def _copy(obj: Any, known: dict[Any, Any], layer: Any) -> Any:

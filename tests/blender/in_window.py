@@ -82,6 +82,11 @@ def ended() -> Steps:
     assert waiting() == []
 
 
+def unchanged(before: Any) -> None:
+    found = differences(before, dump())
+    assert found == [], found[:9]
+
+
 def second_window(scene: str = "") -> Any:
     with override():
         bpy.ops.wm.window_new_main() if scene else bpy.ops.wm.window_new()
@@ -112,7 +117,7 @@ def the_file_is_the_same_with_two_windows() -> Steps:
     yield from key("ESC")
     yield from ended()
     assert abs(moved).max() > 1.0
-    assert differences(before, dump()) == []
+    unchanged(before)
 
 
 @case
@@ -126,7 +131,7 @@ def the_file_is_the_same_with_the_scene_in_two_windows() -> Steps:
     with override():
         bpy.ops.scene.omi_physics_preview_stop()
     yield from ended()
-    assert differences(before, dump()) == []
+    unchanged(before)
 
 
 # Keys
@@ -242,6 +247,56 @@ def undo_ends_it_and_what_listens() -> Steps:
                 with bpy.context.temp_override(window=window(1)):
                     bpy.ops.wm.window_close()
                 yield 0.5
+
+
+# What is shown
+
+
+def seen() -> set[str]:
+    """The names of what the 3D Viewport shows, without numbers."""
+    layer, space = window().view_layer, view().spaces.active
+    shown_there = [o for o in layer.objects if o.visible_get(view_layer=layer, viewport=space)]
+    return {(obj.data or obj).name.partition(".")[0] for obj in shown_there}
+
+
+@case
+def local_view_counts_from_every_editor() -> Steps:
+    with override():
+        bpy.ops.object.select_all(action="DESELECT")
+        for name in ("Box 1", "Lamp"):
+            bpy.data.objects[name].select_set(True)
+        bpy.ops.view3d.localview(frame_selected=False)
+    yield 0.3
+    assert seen() == {"Box 1", "Lamp"}
+    before = dump()
+    for kind in ("VIEW_3D", "PROPERTIES"):
+        area = next(each for each in window().screen.areas if each.type == kind)
+        region = next(each for each in area.regions if each.type == "WINDOW")
+        with bpy.context.temp_override(window=window(), area=area, region=region):
+            bpy.ops.scene.omi_physics_preview_start("INVOKE_DEFAULT")
+        yield from until(lambda: running().frame > 3, "it plays")
+        assert seen() == {"Box 1", "Lamp"}, (kind, seen())
+        yield from key("ESC")
+        yield from ended()
+        unchanged(before)
+        assert seen() == {"Box 1", "Lamp"}
+
+
+@case
+def a_view_beside_a_local_one_shows_all() -> Steps:
+    second = yield from second_window()
+    everything = seen()
+    with override():
+        bpy.ops.object.select_all(action="DESELECT")
+        bpy.data.objects["Box 1"].select_set(True)
+    with override(second):
+        bpy.ops.view3d.localview(frame_selected=False)
+    yield 0.3
+    yield from play(second)
+    missing = everything - seen() - {"Camera", "Nozzle", "Zone", "Hinge", "Hinge Post", "Instance"}
+    assert missing == set()
+    yield from key("ESC")
+    yield from ended()
 
 
 # What is drawn

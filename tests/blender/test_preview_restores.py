@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,40 @@ def test_the_file_is_the_same_after_a_preview() -> None:
     moved = session.poses().position
     player.stop()
     assert abs(moved).max() > 0.0
+    assert differences(before, dump()) == []
+
+
+@pytest.mark.parametrize("which", ["start", "frames", "grab", "pause", "stop"])
+def test_the_artists_cache_stays_whatever_the_context_is(which: str) -> None:
+    """Editors may have the artist's scene as their own while a window shows the preview."""
+    scene = rich_scene()
+    bpy.data.objects["Box"].omi_physics.motion.gravity_factor = 0.5
+    before = dump()
+
+    @contextlib.contextmanager
+    def seen_from(what: str) -> Iterator[None]:
+        if what != which:
+            yield
+            return
+        with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
+            yield
+
+    with seen_from("start"):
+        session = player.start(scene, Options(seconds=5.0))
+    with seen_from("frames"):
+        session.step(10)
+    with seen_from("grab"):
+        session.hands.grab.take(0, session.poses().position[0])
+        session.step(3)
+        session.hands.grab.release()
+    with seen_from("pause"):
+        scene.omi_physics.joint_settings[0].limits[0].use_max = True
+        bpy.data.objects["Box"].omi_physics.motion.mass = 3.0
+        player.toggle()
+        bpy.data.objects["Box"].omi_physics.motion.mass = 1.0
+        session.step(3)
+    with seen_from("stop"):
+        player.stop()
     assert differences(before, dump()) == []
 
 

@@ -84,7 +84,8 @@ class Grab:
         self.body, self.to, self._last = body, place.copy(), None
         self._local = state.rotation[body].T @ (place - state.position[body])
         # What sleeps would not feel it.
-        session.stand_in(body).rigid_body.use_deactivation = False
+        with stage.inside(session.scene):
+            session.stand_in(body).rigid_body.use_deactivation = False
 
     def _tie(self, place: Array) -> None:
         """Put the motors to the body; Blender must have freed them from another one before."""
@@ -105,10 +106,11 @@ class Grab:
         """Let go."""
         if self.body < 0:
             return
-        self._session.stand_in(self.body).rigid_body.use_deactivation = True
-        if self._is_tied:
-            stage.release(obj.rigid_body_constraint for obj in self._objects())
-            self._is_tied, self._freed = False, self._session.frame
+        with stage.inside(self._session.scene):
+            self._session.stand_in(self.body).rigid_body.use_deactivation = True
+            if self._is_tied:
+                stage.release(obj.rigid_body_constraint for obj in self._objects())
+                self._is_tied, self._freed = False, self._session.frame
         self.body = -1
 
     def point(self, state: State | None = None) -> Array:

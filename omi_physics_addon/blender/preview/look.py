@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -38,13 +39,17 @@ class Look:
         self._visible: set[Any] = set()
         self._known: set[Any] = set()
         self._back = np.zeros((0, 4, 4))  # From the world to each stand-in at the start.
+        self._made: list[tuple[Any, Any]] = []  # What decides where it is seen, and the copy.
         self.animated: list[tuple[int, str]] = []
 
-    def make(self, layer: Any, collection: Any, cameras: tuple[Any, Any]) -> None:
+    def make(
+        self, layer: Any, collection: Any, cameras: tuple[Any, Any], views: Sequence[Any]
+    ) -> None:
         """Make the copies in a collection that is not linked yet.
 
         Args:
             layer: the view layer of the artist's scene; what is hidden in it is left out.
+            views: the 3D Viewports that show the preview; what none of them shows is left out.
             cameras: that of the artist's scene, and its copy, which is there already; or Nones.
         """
         layer.update()
@@ -52,17 +57,18 @@ class Look:
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
         self._back = inverse(self._actors.matrices)
         copies: dict[Any, Any] = {}
-        self._visible = {obj for obj in layer.objects if obj.visible_get(view_layer=layer)}
+        self._visible = {obj for obj in layer.objects if _is_seen(obj, layer, views)}
         self._known = set(layer.objects)
         dressing = Dressing()
         skins = Skins(self._read, self._world)
-        skins.make(collection, self._is_shown, self._attach)
+        skins.make(collection, lambda obj: obj in self._visible, self._attach)
         for at, obj in enumerate(self._read.objects[: self._read.own]):
             if obj.type not in _SHOWN or (
                 obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
             ):
                 continue
-            is_shown, is_camera = self._is_shown(obj), obj == cameras[0]
+            decides = self._decides(at)
+            is_shown, is_camera = self._is_shown(obj, decides), obj == cameras[0]
             if not is_shown and not is_camera:
                 continue
             body = self._body(at)
@@ -74,6 +80,7 @@ class Look:
                 if dressing.dress(above, self._actors.plans[first], obj, into):
                     _look_like(above, obj)
                     collection.objects.link(above)
+                    self._made.append((decides, above))
                     continue
             copy = cameras[1] if is_camera else skins.copy(obj) or _copy(obj, copies, layer)
             if is_camera:
@@ -82,8 +89,17 @@ class Look:
             self._attach(copy, at, Matrix(world[at].tolist()))
             if self._rolling is not None and wheel >= 0:
                 self._rolling.add(wheel, copy)
+            self._made.append((decides, copy))
             if not is_camera:
                 collection.objects.link(copy)
+
+    def restrict(self, layer: Any, views: Sequence[Any]) -> None:
+        """Leave out of views in local view what is not in it; copies are in the scene by now."""
+        for view in views:
+            if view.local_view is not None:
+                for obj, copy in self._made:
+                    if not obj.visible_get(view_layer=layer, viewport=view):
+                        copy.local_view_set(view, False)
 
     def _attach(self, copy: Any, at: int, matrix: Matrix) -> None:
         """Let a copy follow what moves a node, from a place of the world on."""
@@ -100,10 +116,15 @@ class Look:
         """The number of the first stand-in of a body."""
         return WORLD if body == WORLD else int(self._actors.first[body])
 
-    def _is_shown(self, obj: Any) -> bool:
-        if obj not in self._known:
-            return not obj.hide_viewport  # In an instance; the instancer decides.
-        return obj in self._visible
+    def _decides(self, at: int) -> Any:
+        """The object that decides where a node is seen: its own, or that of an instance."""
+        objects = self._read.objects
+        while objects[at] not in self._known and self._read.nodes[at].parent >= 0:
+            at = self._read.nodes[at].parent
+        return objects[at]
+
+    def _is_shown(self, obj: Any, decides: Any) -> bool:
+        return decides in self._visible and (obj == decides or not obj.hide_viewport)
 
     def _body(self, at: int) -> int:
         """The body that moves a node, whatever the node is."""
@@ -121,6 +142,13 @@ class Look:
         for each in chain:
             self._body_of[each] = found
         return found
+
+
+def _is_seen(obj: Any, layer: Any, views: Sequence[Any]) -> bool:
+    """Whether any of the 3D Viewports shows an object of a view layer; without any, the layer."""
+    if not views:
+        return bool(obj.visible_get(view_layer=layer))
+    return any(obj.visible_get(view_layer=layer, viewport=view) for view in views)
 
 
 def _copy(obj: Any, known: dict[Any, Any], layer: Any) -> Any:

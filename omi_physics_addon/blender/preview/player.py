@@ -134,7 +134,8 @@ def toggle() -> None:
         if session.scene.frame_current != session.frame:  # Somebody looked back.
             session.scene.frame_set(session.frame)
         unkeyed = Unkeyed.take()
-        session.hands.live.resume()
+        with stage.inside(session.scene):
+            session.hands.live.resume()
         unkeyed.restore()
         play()
 

@@ -26,7 +26,7 @@ from .options import Options
 from .reading import TO_GLTF, SceneReading, to_blender
 from .rolling import Rolling
 from .stage import Stage
-from .windows import Shown, layer_of, scene_of
+from .windows import Shown, layer_of, scene_of, views_of
 
 _SLOWEST = 1e-9  # m/s or rad/s that count as moving at the start.
 
@@ -111,11 +111,14 @@ class Session:
             self._motors.make_raft(bodies)
             look = Look(read, self.world, self._actors, self._rolling)
             copies = shown.collection("Copies")
+            views = views_of(shown.scene)
             if self.options.show:
-                look.make(layer, copies, (scene.camera, shown.scene.camera))
+                look.make(layer, copies, (scene.camera, shown.scene.camera), views)
             self._followers = look.animated
-            self._furnish(shown, (bodies, held), constraints)
+            with stage.inside(shown.scene):
+                self._furnish(shown, (bodies, held), constraints)
             shown.scene.collection.children.link(copies)
+            look.restrict(layer, views)
             self._counts = (len(bodies.objects), len(held.objects))
             if self.begin > 1:
                 self._launch(1)
@@ -190,6 +193,11 @@ class Session:
             return
         if not self.is_whole:
             raise ValueError("something of the preview was removed")
+        with stage.inside(self.scene):
+            self._make_ready(frame)
+        self.frame = frame
+
+    def _make_ready(self, frame: int) -> None:
         self._animate(frame)
         if frame <= self.begin:
             self._launch(frame)
@@ -198,7 +206,6 @@ class Session:
         if frame > self.begin:
             self.hands.before_push()
             self._push(frame)
-        self.frame = frame
 
     def _objects(self) -> Any:
         return cast(Any, bpy.data.collections)[self._bodies].objects

@@ -48,9 +48,8 @@ class Stage:
             if window.scene == scene:
                 window.scene = stage
         stage.frame_set(1)
-        # While the scene is empty; operators evaluate all of it.
-        with bpy.context.temp_override(scene=stage, view_layer=stage.view_layers[0]):
-            bpy.ops.rigidbody.world_add()
+        with inside(stage):
+            bpy.ops.rigidbody.world_add()  # While the scene is empty; it evaluates all of it.
 
     @staticmethod
     def _make_camera(camera: Any, stage: Any) -> None:
@@ -101,6 +100,15 @@ class Stage:
         world.point_cache.frame_start = 1
         world.point_cache.frame_end = scene.frame_end
         scene.collection.children.link(bodies)
+
+
+def inside(scene: Any) -> Any:
+    """A context in which a temporary scene is the one that counts.
+
+    Blender takes the caches of the context's scene for outdated when a rigid body changes, and that
+    may be the artist's scene: the Properties editor has its own one until it is drawn.
+    """
+    return bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0])
 
 
 def tagged(name: str) -> list[Any]:
@@ -172,11 +180,11 @@ def _free(scene: Any) -> None:
     world = scene.rigidbody_world
     if world is None:
         return
-    if world.constraints is not None and len(world.constraints.objects):
-        release(obj.rigid_body_constraint for obj in world.constraints.objects)
-        for frame in (scene.frame_start, scene.frame_start + 1):
-            scene.frame_set(frame)
-    with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
+    with inside(scene):
+        if world.constraints is not None and len(world.constraints.objects):
+            release(obj.rigid_body_constraint for obj in world.constraints.objects)
+            for frame in (scene.frame_start, scene.frame_start + 1):
+                scene.frame_set(frame)
         bpy.ops.rigidbody.world_remove()
 
 

@@ -19,6 +19,13 @@ def layer_of(scene: Any) -> Any:
     return next(shown, scene.view_layers[0])
 
 
+def views_of(scene: Any) -> list[Any]:
+    """The 3D Viewports of all windows that show a scene."""
+    screens = [window.screen for window in windows() if window.scene == scene]
+    areas = [area for screen in screens for area in screen.areas]
+    return [area.spaces.active for area in areas if area.type == "VIEW_3D"]
+
+
 def scene_of(uid: int) -> Any:
     """The scene of a number that undo and new names leave alone; None where it is gone."""
     return next((scene for scene in bpy.data.scenes if scene.session_uid == uid), None)

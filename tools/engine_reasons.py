@@ -9,7 +9,7 @@ from typing import Final
 
 REASONS: Final[dict[str, str]] = {
     "flat landing": (
-        "where a drum lands flat, or a body of several shapes, Bullet begins with one place "
+        "where a drum or a hull lands flat, Bullet begins with one place "
         "of contact, and the body is thrown aside a little. Small balls around its rims leave "
         "at most 4 of 13 cm of that, but 500 such bodies then take 47 ms a frame in place of "
         "5."
@@ -112,7 +112,6 @@ WHY: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("slider_ball", "godot"): ("ends of limits",),
     ("weld_joint", "babylon"): ("rocking",),
     ("weld_joint", "godot"): ("rocking",),
-    ("Filtering", "godot"): ("flat landing",),
     ("JointTypes", "babylon"): (
         "touching cubes",
         "room of joints",

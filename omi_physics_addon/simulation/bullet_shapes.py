@@ -76,10 +76,9 @@ def as_box(solid: Solid) -> Solid:
     form = solid.form
     if not isinstance(form, Mesh) or not form.is_convex:
         return solid
-    used = np.flatnonzero(np.bincount(form.triangles.ravel()))
-    if len(used) != len(_CUBE):
+    points = _apart(surface_points(form))
+    if len(points) != len(_CUBE):
         return solid
-    points = form.corners[used]
     middle = points.mean(axis=0)
     edges = _edges(points)
     if edges is None:
@@ -87,12 +86,22 @@ def as_box(solid: Solid) -> Solid:
     sizes = np.linalg.norm(edges, axis=0)
     ends = (points - middle) @ edges / (sizes**2 / 2.0)
     sides: set[tuple[bool, ...]] = {tuple(row) for row in (ends > 0.0).tolist()}
-    if np.abs(np.abs(ends) - 1.0).max() > _SQUARE or len(sides) < len(used):
+    if np.abs(np.abs(ends) - 1.0).max() > _SQUARE or len(sides) < len(points):
         return solid
     turn, half = straightened(edges / sizes, sizes / 2.0)
     x, y, z = (2.0 * half).tolist()
     place = solid.place + solid.rotation @ middle
     return replace(solid, form=Box(size=(x, y, z)), rotation=solid.rotation @ turn, place=place)
+
+
+def _apart(points: Array) -> Array:
+    """Points (k, 3) without those in the place of another; files have one for each face there."""
+    size = float(np.ptp(points, axis=0).max(initial=0.0)) * _SQUARE
+    if not size:
+        return points[:1]
+    _, first = np.unique((points / size).round(), axis=0, return_index=True)
+    result: Array = points[np.sort(first)]
+    return result
 
 
 def _edges(points: Array) -> Array | None:

@@ -123,6 +123,15 @@ def test_a_hull_that_is_a_box_becomes_one():
     assert np.linalg.det(found.rotation) == pytest.approx(1.0)
 
 
+def test_a_box_of_a_file_has_each_corner_three_times():
+    points = POINTS.astype(np.float64)
+    apart = np.concatenate([points, points + 1e-9, points - 1e-9])
+    faces = np.concatenate([FACES, FACES + len(points), FACES + 2 * len(points)])
+    found = as_box(Solid(0, Mesh(apart, faces, True), np.eye(3), np.zeros(3)))
+    assert isinstance(found.form, Box)
+    assert sorted(found.form.size) == pytest.approx([1.0, 2.0, 3.0])
+
+
 @pytest.mark.parametrize(
     "change",
     [

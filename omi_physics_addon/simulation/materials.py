@@ -48,11 +48,13 @@ Kind = tuple[PhysicsMaterial, bool]  # A surface, and whether it is on something
 def fitted(kinds: Sequence[Kind]) -> tuple[Array, Array]:
     """Frictions and restitutions (n,) of surfaces, whose products are as near as can be.
 
-    What moves meets what does not in every scene, so those pairs come first.
+    What moves meets what does not in every scene, so those pairs come first. Their restitutions
+    are 0, because `bounces` makes those.
     """
     surfaces = [material for material, _ in kinds]
-    weights = pair_weights(kinds)
-    return factors(frictions(surfaces), weights), factors(restitutions(surfaces), weights)
+    moves = np.array([moving for _, moving in kinds], dtype=np.bool_)
+    bounces = factors(restitutions(surfaces), np.outer(moves, moves).astype(np.float64))
+    return factors(frictions(surfaces), pair_weights(kinds)), np.where(moves, bounces, 0.0)
 
 
 def pair_weights(kinds: Sequence[Kind]) -> Array:

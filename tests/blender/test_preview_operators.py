@@ -110,7 +110,7 @@ def test_what_is_not_exact_is_told_with_the_objects() -> None:
     assert found["A body without a collider passes through everything"] == (heavy.name,)
     assert any(text.startswith("An infinite mass") for text in found)
     assert found["Static friction is not told apart; dynamic friction counts"] == ("mesh", "Floor")
-    assert any(text.startswith("Bounces are") for text in found)
+    assert any(text.startswith("Bounces are exact for") for text in found)
 
 
 def test_mixed_colliders_of_a_body_are_told() -> None:

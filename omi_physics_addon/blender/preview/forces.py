@@ -14,6 +14,7 @@ from ...model.document import PhysicsDocument
 from ...model.gravity import ShapedGravity
 from ...model.joints import JointLimit
 from ...model.shapes import Convex, Trimesh
+from ...simulation.bounces import Bounces, Push
 from ...simulation.drives import Drives, drives_of
 from ...simulation.filters import may_meet
 from ...simulation.gravity import VolumeGravity
@@ -41,6 +42,7 @@ class Forces:
         bodies: (k,), which bodies they push.
         turning: (k,), which of them they may turn.
         triggers: who is in which volume; None where there are no volumes.
+        bounces: what throws bodies back from what they hit.
         vehicles: what drives; None where nothing does.
         wheel_nodes: the nodes of the wheels of `vehicles`, in their order.
     """
@@ -70,13 +72,20 @@ class Forces:
         self.wheel_nodes: tuple[int, ...] = ()
         self.vehicles = self._made_vehicles()
         mine = np.array([forced(body) for body in world.bodies], dtype=bool)
+        self._still = Rays(world, ~mine)
+        self.bounces = Bounces(world.bodies, mine, self._still, substeps=substeps)
         self.bodies: Indices = np.flatnonzero((self._pushed | self._turned) & mine)
         self.turning: Flags = self._turned[self.bodies]
 
     @property
     def is_watching(self) -> bool:
         """Whether anything must know where bodies are."""
-        return bool(len(self.bodies)) or self.triggers is not None
+        return self.is_pushing or self.triggers is not None
+
+    @property
+    def is_pushing(self) -> bool:
+        """Whether anything may ever push a body."""
+        return bool(len(self.bodies)) or bool(len(self.bounces.which))
 
     @property
     def has_drives(self) -> bool:
@@ -232,6 +241,13 @@ class Forces:
         if self._joints is not None:
             self._joints.apply(state, self.masses, dt, wrench, self._falling)
         return wrench
+
+    def thrown(self, state: State, dt: float, wrench: Wrench) -> list[Push]:
+        """What throws back bodies that have hit something, besides all that pushes them."""
+        if not len(self.bounces.which):
+            return []
+        self._still.place(state, self.masses)
+        return self.bounces.pushes(state, self.masses, dt, wrench, self._falling)
 
 
 def _mesh_surface(shape: Convex | Trimesh, read_mesh: ReadMesh) -> MeshSurface | None:

@@ -125,12 +125,13 @@ def _tell_surfaces(world: World, tell: Any) -> None:
     kinds = list(used)
     rows = [material for material, _ in kinds]
     matters = materials.pair_weights(kinds) > 0.0
+    moves = np.array([moving for _, moving in kinds], dtype=bool)
     made = materials.fitted(kinds)
-    for word, table, each in (
-        ("Friction", materials.frictions(rows), made[0]),
-        ("Bounce", materials.restitutions(rows), made[1]),
+    for word, table, each, concerned in (
+        ("Friction", materials.frictions(rows), made[0], matters),
+        ("Bounce", materials.restitutions(rows), made[1], np.outer(moves, moves)),
     ):
-        off = (np.abs(np.outer(each, each) - table) > _FAR_OFF) & matters
+        off = (np.abs(np.outer(each, each) - table) > _FAR_OFF) & concerned
         text = f"{word} between some materials is near only, as Blender multiplies the two"
         tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
     sticky = [kind for kind in kinds if kind[0].static_friction != kind[0].dynamic_friction]
@@ -140,8 +141,8 @@ def _tell_surfaces(world: World, tell: Any) -> None:
     )
     bouncy = [kind for kind in kinds if kind[0].restitution > 0.0]
     tell(
-        "Bounces are off by up to 0.15 with 1 substep, those of hulls by 0.3; with more "
-        "substeps balls and hulls lose up to all of theirs",
+        "Bounces are exact for what hits the ground flat or with its middle above; others and "
+        "those of moving bodies off each other are too weak or too strong",
         [at for kind in bouncy for at in used[kind]],
     )
 

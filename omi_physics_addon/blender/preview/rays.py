@@ -12,15 +12,21 @@ from mathutils.bvhtree import BVHTree
 from ...geometry.hull import convex_hull
 from ...simulation.bullet_shapes import surface_points
 from ...simulation.parts import Hits
-from ...simulation.state import WORLD, Array, Indices, Masses, State
+from ...simulation.state import WORLD, Array, Flags, Indices, Masses, State
 from ...simulation.world import Form, Mesh, World
 
 
 class Rays:
     """Sends rays into a world, where its bodies are at the moment."""
 
-    def __init__(self, world: World) -> None:
-        solids = [(i, solid) for i, body in enumerate(world.bodies) for solid in body.solids]
+    def __init__(self, world: World, seen: Flags | None = None) -> None:
+        """Take a world.
+
+        Args:
+            seen: (n,), the bodies that stop rays; None for all.
+        """
+        bodies = [(i, b) for i, b in enumerate(world.bodies) if seen is None or seen[i]]
+        solids = [(i, solid) for i, body in bodies for solid in body.solids]
         self._body = np.array([i for i, _ in solids], dtype=np.int64)
         self._forms: list[Form] = [solid.form for _, solid in solids]
         count = len(solids)

@@ -26,6 +26,7 @@ from .options import Options
 from .reading import TO_GLTF, SceneReading, to_blender
 from .rolling import Rolling
 from .stage import Stage
+from .throwing import Throwing
 from .windows import Shown, layer_of, scene_of, views_of
 
 _SLOWEST = 1e-9  # m/s or rad/s that count as moving at the start.
@@ -89,6 +90,7 @@ class Session:
         self._rolling = self._made_rolling(read)
         self.events: list[tuple[float, Event]] = []
         self._motors = Motors(self.forces.bodies, self.forces.turning)
+        self._throwing = Throwing(self.forces.bounces.which)
         self._tracker = Tracker(self._start, options.step, options.substeps)
         self.hands = Hands(self, scene)
         self._raise_stage(scene, read, constraints, created)
@@ -140,6 +142,7 @@ class Session:
         constraints.weld(welds)
         constraints.make(held, actors.matrices[:, :3, 3])
         self.hands.grab.make(held)
+        self._throwing.make(held)
         shown.scene.rigidbody_world.constraints = held
         self._motors.furnish([actors.objects[actors.first[i]] for i in self.forces.bodies])
         constraints.furnish(actors.first, actors.objects)
@@ -264,9 +267,13 @@ class Session:
             self._tracker.follow(position, rotation)
         state = self._tracker.state
         self.events += [(self.time, event) for event in self.forces.notice(state)]
+        if not self.forces.is_pushing:
+            return
+        step = self.options.step
+        wrench = self.forces.wrench(state, step)
+        self._throwing.write(self.forces.thrown(state, step, wrench), self.stand_in)
         if not len(self.forces.bodies):
             return
-        wrench = self.forces.wrench(state, self.options.step)
         if self._rolling is not None:
             self._rolling.follow()
         at = self.forces.bodies

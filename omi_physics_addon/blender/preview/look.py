@@ -61,14 +61,13 @@ class Look:
         self._known = set(layer.objects)
         dressing = Dressing()
         skins = Skins(self._read, self._world)
-        skins.make(collection, lambda obj: obj in self._visible, self._attach)
+        skins.make(collection, self._is_shown, self._attach)
         for at, obj in enumerate(self._read.objects[: self._read.own]):
             if obj.type not in _SHOWN or (
                 obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
             ):
                 continue
-            decides = self._decides(at)
-            is_shown, is_camera = self._is_shown(obj, decides), obj == cameras[0]
+            is_shown, is_camera = self._is_shown(obj, at), obj == cameras[0]
             if not is_shown and not is_camera:
                 continue
             body = self._body(at)
@@ -80,7 +79,7 @@ class Look:
                 if dressing.dress(above, self._actors.plans[first], obj, into):
                     _look_like(above, obj)
                     collection.objects.link(above)
-                    self._made.append((decides, above))
+                    self._made.append((self._decides(at), above))
                     continue
             copy = cameras[1] if is_camera else skins.copy(obj) or _copy(obj, copies, layer)
             if is_camera:
@@ -89,7 +88,6 @@ class Look:
             self._attach(copy, at, Matrix(world[at].tolist()))
             if self._rolling is not None and wheel >= 0:
                 self._rolling.add(wheel, copy)
-            self._made.append((decides, copy))
             if not is_camera:
                 collection.objects.link(copy)
 
@@ -103,6 +101,7 @@ class Look:
 
     def _attach(self, copy: Any, at: int, matrix: Matrix) -> None:
         """Let a copy follow what moves a node, from a place of the world on."""
+        self._made.append((self._decides(at), copy))
         first = self._first(self._body(at))
         if first != WORLD:
             copy.parent = self._actors.objects[first]
@@ -123,7 +122,8 @@ class Look:
             at = self._read.nodes[at].parent
         return objects[at]
 
-    def _is_shown(self, obj: Any, decides: Any) -> bool:
+    def _is_shown(self, obj: Any, at: int) -> bool:
+        decides = self._decides(at)
         return decides in self._visible and (obj == decides or not obj.hide_viewport)
 
     def _body(self, at: int) -> int:

@@ -45,14 +45,14 @@ class Skins:
             if body is not None and forced(body) and bones.stands_for_bone(obj):
                 self._bones.setdefault(obj.parent, []).append(_Bone(obj.parent_bone, at))
 
-    def make(self, collection: Any, is_shown: Callable[[Any], bool], attach: Attach) -> None:
+    def make(self, collection: Any, is_shown: Callable[[Any, int], bool], attach: Attach) -> None:
         """Copy the armatures and let their bones follow, in a collection of copies."""
         for armature, followed in self._bones.items():
             at = self._nodes.get(armature)
             if at is None:
                 continue
             copy = self._copies[armature] = _bare(armature)
-            copy.hide_viewport = not is_shown(armature)
+            copy.hide_viewport = not is_shown(armature, at)
             collection.objects.link(copy)
             attach(copy, at, armature.matrix_world)
             for bone in followed:

@@ -303,3 +303,28 @@ def test_other_changes_ask_for_a_restart(change: str) -> None:
         collision_filter("some", box, systems=["some"])
     session.hands.live.resume()
     assert session.hands.live.is_old
+
+
+def test_names_of_driven_joints_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in every frame, nor whenever the panel is drawn."""
+    from omi_physics_addon.blender.preview import live
+
+    asked: list[int] = []
+    original = live._name
+
+    def counted(session: Any, node: int) -> str:
+        asked.append(node)
+        return original(session, node)
+
+    monkeypatch.setattr(live, "_name", counted)
+    for i in range(3):
+        door = body(f"door {i}", (3.0 * i, 0.0, 0.0))
+        entry = joint(f"hinge {i}", None, door, door.location)
+        drive(entry, "ANGULAR", "Z", velocity=1.0, damping=1.0)
+    bpy.data.objects["hinge 2 A"].omi_physics.joint.settings = "hinge 0"
+    session = play()
+    count = len(asked)
+    assert count == 3
+    session.step(20)
+    assert [entry.name for entry in live.driven(session)] == ["hinge 0", "hinge 1"]
+    assert len(asked) == count

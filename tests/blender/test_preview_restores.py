@@ -98,7 +98,8 @@ def test_the_file_is_the_same_after_a_preview() -> None:
 def test_the_artists_cache_stays_whatever_the_context_is(which: str) -> None:
     """Editors may have the artist's scene as their own while a window shows the preview."""
     scene = rich_scene()
-    bpy.data.objects["Box"].omi_physics.motion.gravity_factor = 0.5
+    motion = bpy.data.objects["Box"].omi_physics.motion
+    motion.gravity_factor, motion.mass = 0.5, 1.0
     before = dump()
 
     @contextlib.contextmanager
@@ -118,10 +119,9 @@ def test_the_artists_cache_stays_whatever_the_context_is(which: str) -> None:
         session.step(3)
         session.hands.grab.release()
     with seen_from("pause"):
-        scene.omi_physics.joint_settings[0].limits[0].use_max = True
-        bpy.data.objects["Box"].omi_physics.motion.mass = 3.0
+        motion.mass = 3.0
         player.toggle()
-        bpy.data.objects["Box"].omi_physics.motion.mass = 1.0
+        motion.mass = 1.0
         session.step(3)
     with seen_from("stop"):
         player.stop()

@@ -87,11 +87,6 @@ class Forces:
         """Whether anything may ever push a body."""
         return bool(len(self.bodies)) or bool(len(self.bounces.which))
 
-    @property
-    def has_drives(self) -> bool:
-        """Whether joints are driven."""
-        return any(joint.drives for joint in self._world.joints)
-
     def retarget(self, drives: Drives) -> bool:
         """Give the drives of joints other numbers; whether they are the same drives."""
         return self._joints is not None and self._joints.retarget(drives)

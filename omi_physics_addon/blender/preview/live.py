@@ -40,8 +40,7 @@ def _name(session: Session, node: int) -> str:
 def driven(session: Session) -> Iterator[Any]:
     """The joint settings of the artist's scene whose drives the preview has."""
     entries = _entries(session)
-    names = {_name(session, joint.node): None for joint in session.world.joints if joint.drives}
-    for name in names:
+    for name in session.hands.live.names:
         if name in entries:
             yield entries[name]
 
@@ -51,10 +50,13 @@ class Live:
 
     Attributes:
         is_old: whether something changed that only a restart shows.
+        names: of the joint settings whose drives the preview has, each once.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        driven = [joint.node for joint in session.world.joints if joint.drives]
+        self.names = tuple(dict.fromkeys(_name(session, node) for node in driven))
         self.is_old = False
         self._seen: dict[str, tuple[JointDrive, ...]] | None = None
         self._structure: Any = None
@@ -66,7 +68,7 @@ class Live:
         if self._freed is not None and session.frame > self._freed:
             self._freed = None
             session.hold_again()
-        if not session.forces.has_drives:
+        if not self.names:
             return
         seen = {entry.name: read_settings(entry, Axes()).drives for entry in driven(session)}
         if self._seen is not None and seen != self._seen:

@@ -52,7 +52,6 @@ class Look:
             views: the 3D Viewports that show the preview; what none of them shows is left out.
             cameras: that of the artist's scene, and its copy, which is there already; or Nones.
         """
-        layer.update()
         nodes = self._read.nodes[: self._read.own]
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
         self._back = inverse(self._actors.matrices)
@@ -157,6 +156,8 @@ def _copy(obj: Any, known: dict[Any, Any], layer: Any) -> Any:
     if obj.type in {"MESH", "CURVE", "SURFACE", "FONT", "META"} and len(obj.modifiers):
         data = known.get(obj)
         if data is None:
+            if not known:
+                layer.update()  # Only where needed: new objects make Blender rebuild all of it.
             graph = layer.depsgraph
             data = bpy.data.meshes.new_from_object(obj.evaluated_get(graph), depsgraph=graph)
             data[stage.TAG] = True

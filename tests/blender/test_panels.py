@@ -31,6 +31,7 @@ VIEW_ONLY = {
     "omi_physics_update_json": {"INTERNAL"},
     "omi_physics_outliner_fold": {"INTERNAL"},
     "omi_physics_outliner_fold_all": {"INTERNAL"},
+    "omi_physics_preview_listen": {"INTERNAL"},
 }
 
 

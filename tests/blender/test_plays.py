@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from dataclasses import replace
 
 import bpy
@@ -12,8 +11,9 @@ import make_examples
 import play_scenes
 import pytest
 
-from omi_physics_addon.blender.preview import player, recorder, stage
+from omi_physics_addon.blender.preview import player, recorder
 
+from .preview_ends import stopped
 from .screens import copy_project, run_in_window
 
 NAMES = tuple(play_scenes.PLAYS)
@@ -24,11 +24,7 @@ BIGGEST = 250_000  # Bytes of a picture.
 SECONDS = 600  # That a window may take.
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped()
 
 
 def started(name: str, gravity: float | None = None):

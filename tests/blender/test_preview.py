@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -15,6 +14,7 @@ from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.session import Session
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import (
     STEP,
     G,
@@ -34,12 +34,7 @@ from .preview_scenes import (
     run,
 )
 
-
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity()
-    yield
-    player.stop()
+_stopped = stopped(gravity)
 
 
 def test_a_body_falls_as_it_should() -> None:

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from omi_physics_addon.blender.preview import player, stage
-
+from .preview_ends import stopped
 from .preview_scenes import STEP, SUBSTEPS, G, axes, body, drive, gravity, joint, limit, play, run
 
 MASS = 2.0
 LINKS = ("upper", "middle", "lower")
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity()
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped(gravity)
 
 
 def arm(**values: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +18,19 @@ from omi_physics_addon.blender import compat
 from omi_physics_addon.blender.preview import bake, player, recorder, stage
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import body, floor, gravity
 
 FPS = 24
 TOLERANCE = 1e-4
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
+def begin() -> None:
     gravity()
     bpy.context.scene.render.fps = FPS
-    yield
-    player.stop()
+
+
+_stopped = stopped(begin)
 
 
 def baked(**options: Any) -> set[str]:

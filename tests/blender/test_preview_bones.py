@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -10,20 +9,16 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from omi_physics_addon.blender.preview import bake, player, stage
+from omi_physics_addon.blender.preview import bake, player
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import G, at, body, floor, gravity, place, play, run
 
 BONES = ("root", "middle", "tip")
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity()
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped(gravity)
 
 
 def armature() -> Any:

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
-from omi_physics_addon.blender.preview import player, stage
+from omi_physics_addon.blender.preview import stage
 from omi_physics_addon.simulation.motion import rotation_vectors
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import STEP, G, axes, body, floor, gravity, material, place, play, run
 
 # Between two frames a body may be higher than in both.
 UNSEEN = 0.5 * G * (STEP / 2.0) ** 2
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity()
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped(gravity)
 
 
 def ground(kind: str) -> Any:

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.session import Session
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import STEP, at, axes, body, floor, free_rotation, gravity, place, play, run
 
 SLOW = 0.02  # m/s and rad/s below which a thing lies still.
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity()
-    yield
-    player.stop()
+_stopped = stopped(gravity)
 
 
 def part(parent: Any, spot: Any, kind: str = "BOX", turn: Any = (0.0, 0.0, 0.0)) -> Any:

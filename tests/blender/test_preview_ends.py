@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,10 @@ import pytest
 from omi_physics_addon.blender.preview import player, session, stage
 from omi_physics_addon.blender.preview.options import Options
 
+from .preview_ends import stopped
 from .preview_scenes import body, gravity, play
 
-
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped()
 
 
 def _undo(_path: Path) -> None:

@@ -5,7 +5,6 @@ Areas and views are those of Blender; events are made up, as nobody presses keys
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,20 +17,15 @@ from mathutils import Vector
 from omi_physics_addon.blender.operators import preview_hands, watching
 from omi_physics_addon.blender.operators.preview import OMIPHYSICS_OT_preview_listen
 from omi_physics_addon.blender.operators.preview_hands import handled, pauses
-from omi_physics_addon.blender.preview import player, stage
+from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.reading import TO_GLTF
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import body, gravity, play
 from .test_preview_hands import ship
 
-
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity()
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped(gravity)
 
 
 def area(kind: str = "VIEW_3D") -> Any:

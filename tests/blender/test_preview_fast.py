@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import pytest
 
-from omi_physics_addon.blender.preview import limits, player
+from omi_physics_addon.blender.preview import limits
 from omi_physics_addon.blender.preview.options import Options
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import body, floor, gravity, place, play, run
 
 PHASES = 12  # Bodies that are at other parts of their steps when they come to the wall.
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity(0.0)
-    yield
-    player.stop()
+_stopped = stopped(lambda: gravity(0.0))
 
 
 def wall(kind: str, thick: float) -> Any:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
-from omi_physics_addon.blender.preview import player
-
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import (
     STEP,
     G,
@@ -30,12 +28,7 @@ from .preview_scenes import (
     run,
 )
 
-
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity(0.0)
-    yield
-    player.stop()
+_stopped = stopped(lambda: gravity(0.0))
 
 
 def volume(kind: str, radius: float, spot: Any = (0.0, 0.0, 0.0), **values: Any) -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +17,10 @@ import numpy as np
 import pytest
 from mathutils import Euler
 
-from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.reading import TO_GLTF
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import STEP, body, gravity, play
 
 COUNT = 100
@@ -33,11 +32,7 @@ BOX = np.array([2.0, 3.0, 4.0])
 KINDS = ("DIRECTIONAL", "POINT", "DISC", "TORUS", "LINE", "SHAPED")
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity(0.0)
-    yield
-    player.stop()
+_stopped = stopped(lambda: gravity(0.0))
 
 
 def ball(name: str, spot: Any, **values: Any) -> None:

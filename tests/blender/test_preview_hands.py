@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,10 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_addon.blender.preview import player, stage
+from omi_physics_addon.blender.preview import player
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import (
     at,
     axes,
@@ -32,12 +32,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TO_GLTF = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity()
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped(gravity)
 
 
 def ship(name: str = "ship", **values: Any) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
@@ -13,16 +12,14 @@ import pytest
 from omi_physics_addon.blender.preview import player, session
 from omi_physics_addon.blender.preview.options import Options
 
+from .preview_ends import stopped
 from .test_preview_restores import rich_scene
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.blend"))
 COMPLAINTS = ("cycle", "ERROR", "Error", "no vertices", "Convex Hull")
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    yield
-    player.stop()
+_stopped = stopped()
 
 
 def complaints(capfd: pytest.CaptureFixture[str]) -> list[str]:

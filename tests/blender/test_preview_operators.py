@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import bpy
@@ -12,14 +11,11 @@ from omi_physics_addon.blender import registration
 from omi_physics_addon.blender.preview import limits, player, stage
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import body, collision_filter, drive, floor, joint, material
 from .test_panels import context, draw, panel
 
-
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    yield
-    player.stop()
+_stopped = stopped()
 
 
 def test_start_and_stop_by_buttons() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import bmesh
 import bpy
@@ -11,20 +11,15 @@ import numpy as np
 import pytest
 from mathutils import Quaternion, Vector
 
-from omi_physics_addon.blender.preview import player
-
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import STEP, body, gravity, play, run
 
 RADIUS, PULL = 3.0, 9.81
 COUNT = 24
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity(0.0)
-    yield
-    player.stop()
+_stopped = stopped(lambda: gravity(0.0))
 
 
 def planet() -> None:

@@ -16,15 +16,12 @@ from omi_physics_addon.blender.preview.options import Options
 from omi_physics_addon.blender.preview.session import Session
 
 from . import scenes
+from .preview_ends import stopped
 
 FRAMES = 120
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped()
 
 
 def rich_scene(tmp_path: Path | None = None) -> Any:

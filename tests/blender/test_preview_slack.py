@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
-from omi_physics_addon.blender.preview import limits, player, stage
+from omi_physics_addon.blender.preview import limits, player
 
+from .preview_ends import stopped
 from .preview_scenes import body, gravity, joint, limit, place, play, run
 
 ROOM = 0.25  # m, to each side.
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    gravity()
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped(gravity)
 
 
 def hung(place: Any, axes: str) -> None:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import bpy
-import pytest
 
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.options import Options
 
 from . import scenes
+from .preview_ends import stopped
 
 FRAMES, TRIES = 8, 4
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    yield
-    player.stop()
+_stopped = stopped()
 
 
 def in_volume(count: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -10,16 +9,13 @@ import pytest
 
 from omi_physics_addon.blender.preview import player, stage
 
+from .preview_ends import stopped
 from .preview_scenes import body, play
 
 PLACES = (1.0, 2.0, 3.0)
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped()
 
 
 def push(text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -11,9 +10,8 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from omi_physics_addon.blender.preview import player, stage
-
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import STEP, G, body, floor, gravity, play, run
 
 RADIUS, TRAVEL, STIFFNESS, MASS = 0.3, 0.3, 25000.0, 1000.0
@@ -22,13 +20,12 @@ WHEELS = {f"{end} {side}": (x, y) for end, y in (("front", -1.3), ("back", 1.3))
           for side, x in (("left", 0.8), ("right", -0.8))}  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
+def begin() -> None:
     gravity()
     floor()
-    yield
-    player.stop()
-    assert not stage.is_left()
+
+
+_stopped = stopped(begin)
 
 
 def car(height: float = RADIUS + NODE + TRAVEL, turn: float = 0.0) -> Any:

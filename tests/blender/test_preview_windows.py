@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
 
-from omi_physics_addon.blender.preview import player, stage
+from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.options import Options
 from omi_physics_addon.blender.preview.session import Session
 
 from . import scenes
+from .preview_ends import stopped
 from .preview_scenes import body, floor, play
 
-
-@pytest.fixture(autouse=True)
-def _stopped() -> Iterator[None]:
-    yield
-    player.stop()
-    assert not stage.is_left()
+_stopped = stopped()
 
 
 def window() -> Any:

@@ -271,8 +271,17 @@ class Buttons:
         yield from write(text, x, y)
 
 
-def run(steps_of: Callable[[], Steps]) -> None:
-    """Go through the steps while Blender draws, then quit; tell what failed."""
+def run(
+    steps_of: Callable[[], Steps],
+    failed: Callable[[], object] = traceback.print_exc,
+    ended: Callable[[], object] = lambda: None,
+) -> None:
+    """Go through the steps while Blender draws, then quit.
+
+    Args:
+        failed: tells what failed, while it is being handled.
+        ended: what is done last, also where something failed.
+    """
     steps = steps_of()
 
     def step() -> float | None:
@@ -281,7 +290,8 @@ def run(steps_of: Callable[[], Steps]) -> None:
         except StopIteration:
             pass
         except Exception:  # noqa: BLE001 - a timer would swallow it and leave Blender open.
-            traceback.print_exc()
+            failed()
+        ended()
         bpy.ops.wm.quit_blender()
         return None
 

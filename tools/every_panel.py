@@ -21,7 +21,7 @@ import tempfile
 from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 # Blender does not put a script's own folder on the path.
@@ -38,6 +38,7 @@ from blender_window import (  # noqa: E402
     area_of,
     click,
     difference,
+    enable_addons,
     override,
     pages,
     press,
@@ -80,8 +81,6 @@ OPTIONS: Final = read_options()
 
 def install_opened(folder: Path) -> None:
     """Enable a copy of the add-on whose sections all start open."""
-    import addon_utils
-
     package = folder / "omi_physics_addon"
     shutil.copytree(ROOT / package.name, package, ignore=shutil.ignore_patterns("__pycache__"))
     for path in package.rglob("panels/*.py"):
@@ -90,9 +89,7 @@ def install_opened(folder: Path) -> None:
             text = re.sub(pattern, instead, text)
         path.write_text(text, encoding="utf-8")
     sys.path.insert(0, str(folder))
-    enable = cast("Callable[..., object]", addon_utils.enable)
-    enable("io_scene_gltf2", default_set=True)
-    enable(package.name, default_set=True)
+    enable_addons()
 
 
 def prepare(folder: Path) -> Steps:

@@ -16,6 +16,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 # Blender does not put a script's own folder on the path.
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
+import blender_window  # noqa: E402
 import bpy as stubbed_bpy  # noqa: E402, TID251
 import random_scene  # noqa: E402
 from random_inside import (  # noqa: E402
@@ -603,18 +604,11 @@ def main() -> None:
         sys.stdout.flush()
         os._exit(0)  # Not every release of the module survives its own tidying up.
 
-    def step() -> float | None:
-        try:
-            return next(steps)
-        except StopIteration:
-            pass
-        except Exception:  # noqa: BLE001 - a timer would swallow it and leave Blender open.
-            run.blame("the run itself failed")
-            traceback.print_exc()
-        bpy.ops.wm.quit_blender()
-        return None
+    def failed() -> None:
+        run.blame("the run itself failed")
+        traceback.print_exc()
 
-    bpy.app.timers.register(step, first_interval=1.0, persistent=True)
+    blender_window.run(lambda: steps, failed)
 
 
 main()

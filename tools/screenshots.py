@@ -31,6 +31,7 @@ from blender_window import (  # noqa: E402
     click,
     cut,
     difference,
+    enable_addons,
     override,
     region_of,
     run,
@@ -199,14 +200,10 @@ def fill_lists() -> None:
 
 def prepare() -> Steps:
     """Enable the add-on, build the scene, make room for a tall Properties editor."""
-    import addon_utils
-
-    enable = cast("Callable[..., object]", addon_utils.enable)
-    enable("io_scene_gltf2", default_set=True)
     from omi_physics_addon.blender.panels import scenes
 
     scenes.OMIPHYSICS_PT_scene.bl_options = set()  # Open, so that nobody has to click.
-    enable("omi_physics_addon", default_set=True)
+    enable_addons()
     bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
     build_scene()
     view = area_of("VIEW_3D")

@@ -23,7 +23,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 import bpy  # noqa: E402
 import random_scene  # noqa: E402
 from blender_dump import differences, dump  # noqa: E402
-from blender_window import shown  # noqa: E402
+from blender_window import run, shown  # noqa: E402
 from random_inside import ADDON, module, override, view, waiting, window  # noqa: E402
 
 Steps = Iterator[float]
@@ -455,20 +455,11 @@ def all_cases(found: dict[str, str], wanted: list[str]) -> Steps:
 def main() -> None:
     path, *wanted = sys.argv[sys.argv.index("--") + 1 :]
     found: dict[str, str] = {}
-    steps = all_cases(found, wanted)
-
-    def step() -> float | None:
-        try:
-            return next(steps)
-        except StopIteration:
-            pass
-        except Exception:  # noqa: BLE001 - a timer would swallow it and leave Blender open.
-            found["itself"] = traceback.format_exc()
-        Path(path).write_text(json.dumps(found), encoding="utf-8")
-        bpy.ops.wm.quit_blender()
-        return None
-
-    bpy.app.timers.register(step, first_interval=1.0, persistent=True)
+    run(
+        lambda: all_cases(found, wanted),
+        failed=lambda: found.update(itself=traceback.format_exc()),
+        ended=lambda: Path(path).write_text(json.dumps(found), encoding="utf-8"),
+    )
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def fill() -> None:
     _add_ship()
     _add_zone()
     _add_lift()
-    _add_own_world()
+    add_own_world(12.0)
     _add_others()
     bpy.context.view_layer.update()
 
@@ -104,12 +104,12 @@ def _add_lift() -> None:
     lift.location.x = 10.5
 
 
-def _add_own_world() -> None:
-    """Rigid bodies of the artist's own, with a baked cache."""
+def add_own_world(y: float) -> None:
+    """Rigid bodies of the artist's own at a place along Y, with a baked cache."""
     scene = bpy.context.scene
     bpy.ops.rigidbody.world_add()
     group = bpy.data.collections.new("RigidBodyWorld")
-    for name, place in (("Own", (0.0, 12.0, 5.0)), ("Own Floor", (0.0, 12.0, 0.0))):
+    for name, place in (("Own", (0.0, y, 5.0)), ("Own Floor", (0.0, y, 0.0))):
         obj = body(name, place)
         obj.omi_physics.use_motion = obj.omi_physics.use_collider = False
         group.objects.link(obj)

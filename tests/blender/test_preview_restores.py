@@ -9,9 +9,10 @@ from typing import Any
 
 import bpy
 import pytest
+import random_scene
 from blender_dump import differences, dump
 
-from omi_physics_addon.blender.preview import player, stage
+from omi_physics_addon.blender.preview import bake, player, stage
 from omi_physics_addon.blender.preview.options import Options
 from omi_physics_addon.blender.preview.session import Session
 
@@ -52,26 +53,13 @@ def rich_scene(tmp_path: Path | None = None) -> Any:
     limit.axes = (True, True, True)
     limit.use_min = limit.use_max = True
     joint.omi_physics.joint.settings = "Ball"
-    _own_world(scene)
+    random_scene.add_own_world(8.0)
     other = bpy.data.scenes.new("Other")
     other.collection.objects.link(scenes.add("Shared", scenes.cube_mesh()))
     scene.frame_set(7)
     lift.location.x = 4.5  # Not keyed at this place.
     bpy.context.view_layer.update()
     return scene
-
-
-def _own_world(scene: Any) -> None:
-    bpy.ops.rigidbody.world_add()
-    group = bpy.data.collections.new("RigidBodyWorld")
-    for name, place in (("Own", (0, 8, 5)), ("Own Floor", (0, 8, 0))):
-        group.objects.link(scenes.add(name, scenes.cube_mesh(), location=place))
-    scene.rigidbody_world.collection = group
-    bpy.data.objects["Own Floor"].rigid_body.type = "PASSIVE"
-    cache = scene.rigidbody_world.point_cache
-    cache.frame_start, cache.frame_end = 1, 20
-    with bpy.context.temp_override(scene=scene, point_cache=cache):
-        bpy.ops.ptcache.bake(bake=True)
 
 
 def play(scene: Any, frames: int = FRAMES, **options: Any) -> Session:
@@ -88,6 +76,22 @@ def test_the_file_is_the_same_after_a_preview() -> None:
     moved = session.poses().position
     player.stop()
     assert abs(moved).max() > 0.0
+    assert differences(before, dump()) == []
+
+
+@pytest.mark.parametrize(("shown", "first"), [(1, 2), (2, 1)])
+@pytest.mark.parametrize("is_outdated", [False, True])
+def test_a_cancelled_bake_changes_nothing(shown: int, first: int, *, is_outdated: bool) -> None:
+    """Between the first two frames Blender takes back that a cache is outdated."""
+    scene = rich_scene()
+    scene.frame_set(shown)
+    if is_outdated:
+        bpy.data.objects["Own"].rigid_body.mass = 2.0
+    assert scene.rigidbody_world.point_cache.is_outdated == is_outdated
+    before = dump()
+    work = bake.Bake(scene, bake.Span(start=first, end=9), None)
+    work.step()
+    work.cancel()
     assert differences(before, dump()) == []
 
 

@@ -82,6 +82,7 @@ class Bake:
         self._span = span
         self._at: tuple[int, float] = (scene.frame_current, scene.frame_subframe)
         self._unkeyed = Unkeyed.take()
+        self._is_outdated = _is_outdated(scene)
         self._suspended: dict[int, _Suspended] = {}
         self._is_over = False
         self._chosen = None if chosen is None else {obj.session_uid for obj in chosen}
@@ -169,6 +170,9 @@ class Bake:
         if (scene.frame_current, scene.frame_subframe) != self._at:
             frame, subframe = self._at
             scene.frame_set(frame, subframe=subframe)
+        if self._is_outdated and not _is_outdated(scene):
+            world = scene.rigidbody_world
+            world.substeps_per_frame = world.substeps_per_frame  # Which marks the cache.
         self._unkeyed.restore()
 
     def finish(self) -> Done:
@@ -212,6 +216,15 @@ def _options(scene: Any, span: Span) -> tuple[Options, int]:
     seconds = (span.end - span.start + 2) * base / fps
     options = Options(rate=fps * each, substeps=group.substeps, speed=base, seconds=seconds + 1.0)
     return options, each * span.step
+
+
+def _is_outdated(scene: Any) -> bool:
+    """Whether the rigid-body cache of the artist's own world is outdated.
+
+    Blender takes that back where it goes from the cache's first frame to its second one.
+    """
+    world = scene.rigidbody_world
+    return world is not None and bool(world.point_cache.is_outdated)
 
 
 def _can_change(obj: Any) -> bool:

@@ -26,6 +26,13 @@ ADDON: Final = "omi_physics_addon"
 PREVIEW: Final = f"{ADDON}.blender.preview"
 SHOWN: Final = 20  # Differences that are told.
 HAS_WINDOW: Final = not bpy.app.background
+LETTING_GO: Final = (
+    ("ESC", "PRESS"),
+    ("ESC", "RELEASE"),
+    ("LEFTMOUSE", "RELEASE"),
+    ("MOUSEMOVE", "NOTHING"),
+    ("MOUSEMOVE", "NOTHING"),
+)
 MOST: Final = 30  # Frames that a wait makes where nobody plays them.
 
 
@@ -132,11 +139,15 @@ class Run:
         self.judge()
 
     def settle(self) -> Steps:
-        """Let waiting operators see that the preview has ended, and Blender draw."""
+        """Let waiting operators see that the preview has ended, and Blender draw.
+
+        No hand holds the mouse for ever, either: a selection of Blender's waits for its release, or
+        for Esc, and operators of the preview wait behind that.
+        """
         if HAS_WINDOW:
-            for x in (30, 40):
+            for x, (kind, value) in enumerate(LETTING_GO, 30):
                 for each in bpy.context.window_manager.windows:
-                    each.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=30)
+                    each.event_simulate(type=kind, value=value, x=x, y=30)
                 yield 0.15
 
     def go_on(self, seconds: float) -> None:

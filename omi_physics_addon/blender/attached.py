@@ -30,3 +30,14 @@ def current_view_layer() -> bpy.types.ViewLayer | None:
 def can_change(obj: Any) -> bool:
     """Whether what is set on an object stays; Blender forgets it on a library override."""
     return bool(obj.is_editable) and obj.override_library is None
+
+
+def stands_for_bone(obj: Any) -> bool:
+    """Whether the physics of an object is that of the bone it is parented to."""
+    parent = obj.parent
+    return (
+        obj.parent_type == "BONE"
+        and parent is not None
+        and parent.type == "ARMATURE"
+        and of_object(obj).is_bone_stand_in
+    )

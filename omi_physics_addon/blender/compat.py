@@ -277,18 +277,3 @@ def pull_up(data: Any, name: str) -> None:
     action, slot = strip.action, slot_of(strip)
     data.nla_tracks.remove(track)
     assign_action(data, action, slot)
-
-
-def moved_by_animation(obj: Any) -> bool:
-    """Whether an action changes the place of an object."""
-    data: Any = obj.animation_data
-    return data is not None and any(c.data_path in _PLACES for c in curves(data))
-
-
-_PLACES: Final = (
-    "location",
-    "rotation_euler",
-    "rotation_quaternion",
-    "rotation_axis_angle",
-    "scale",
-)

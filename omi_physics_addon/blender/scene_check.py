@@ -11,7 +11,8 @@ from ..codec.dialects import Family, Options, Writer
 from ..codec.subject import Subject
 from ..issues import Issue, Issues, node_of
 from ..model.document import PhysicsDocument
-from . import attached, compat, reports, scene_document
+from . import attached, reports, scene_document
+from .animated import has_keyed_place
 from .properties import names
 from .reports import Report
 from .scene_document import SceneDocument
@@ -82,7 +83,7 @@ def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
         place=lambda i: _owner(found, i),
         entry=lambda name, k: getattr(document, name)[k].name,
         families=families,
-        animated={i for i, obj in objects if compat.moved_by_animation(obj)},
+        animated={i for i, obj in objects if has_keyed_place(obj)},
         laden={i for i, obj in enumerate(found.objects) if _is_laden(obj)},
         triangles=found.meshes.count,
     )

@@ -14,6 +14,7 @@ from ...codec.convert_joints import is_symmetric, mirrored
 from ...model.joints import JointLimit, JointSettings
 from .. import joint_making, joint_texts
 from ..above import above
+from ..attached import stands_for_bone
 from ..migrations import PARTS
 from ..properties import names
 from .joints import OnJoints, joint_targets
@@ -74,12 +75,8 @@ def _stand_ins() -> dict[tuple[Any, str], Any]:
     return {
         (obj.parent, obj.parent_bone): obj
         for obj in bpy.data.objects
-        if _stands_for_bone(obj) and not physics(obj).use_joint
+        if stands_for_bone(obj) and not physics(obj).use_joint
     }
-
-
-def _stands_for_bone(obj: Any) -> bool:
-    return obj.parent_type == "BONE" and physics(obj).is_bone_stand_in
 
 
 @dataclass
@@ -135,7 +132,7 @@ class _Swapping:
 
 def _hang(obj: Any, end: Any, frame: Matrix) -> None:
     """Put an object below an end; on the bone itself if the end stands for one."""
-    if _stands_for_bone(end):
+    if stands_for_bone(end):
         _hang_beside(obj, end, frame)
     else:
         joint_making.put_below(obj, end, frame)

@@ -15,7 +15,6 @@ from ...simulation.state import Array
 from .. import attached, compat
 from . import player
 from .actors import forced
-from .bones import stands_for_bone
 from .options import Options
 from .reading import TO_GLTF
 from .recorder import Recorder
@@ -121,7 +120,11 @@ class Bake:
             if self._chosen is not None and uid not in self._chosen:
                 continue
             obj = objects[uid]
-            if body.node in session.instanced or stands_for_bone(obj) or not _can_change(obj):
+            if (
+                body.node in session.instanced
+                or attached.stands_for_bone(obj)
+                or not attached.can_change(obj)
+            ):
                 self._skipped.append(session.names[body.node])
             else:
                 found[uid] = i
@@ -225,10 +228,6 @@ def _is_outdated(scene: Any) -> bool:
     """
     world = scene.rigidbody_world
     return world is not None and bool(world.point_cache.is_outdated)
-
-
-def _can_change(obj: Any) -> bool:
-    return bool(obj.is_editable) and obj.override_library is None
 
 
 def _above(session: Session, node: int, baked: dict[int, int]) -> int:
@@ -379,7 +378,7 @@ def is_baked(obj: Any) -> bool:
     """Whether the active action of an object was made by a bake."""
     data = obj.animation_data
     action = None if data is None else data.action
-    return action is not None and BAKED in action and _can_change(obj)
+    return action is not None and BAKED in action and attached.can_change(obj)
 
 
 def remove(obj: Any) -> bool:

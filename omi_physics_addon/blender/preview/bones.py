@@ -1,4 +1,4 @@
-"""Bones: which of them the artist moves, and whose place bodies take."""
+"""Bones: which of them the artist moves, and which hold an object."""
 
 from __future__ import annotations
 
@@ -8,28 +8,11 @@ from typing import Any, Final
 
 import bpy
 
-from .. import attached, compat
+from .. import animated
+from ..attached import stands_for_bone
 
 _PATH: Final = re.compile(r'pose\.bones\["((?:\\.|[^"\\])*)"\]\.(.*)')
-_PLACES: Final = ("location", "rotation", "scale", "matrix", "delta_")
 _CHAINS: Final = frozenset({"IK", "SPLINE_IK"})
-
-
-def is_place(path: str) -> bool:
-    """Whether a path leads to where an object or a bone is."""
-    return path.startswith(_PLACES)
-
-
-def paths(data: Any) -> Iterator[str]:
-    """What the curves and drivers of some animation data move; an empty one where nobody knows."""
-    if data is None:
-        return
-    yield from (driver.data_path for driver in data.drivers)
-    strips = [s for track in data.nla_tracks if not track.mute for s in track.strips]
-    if any(strip.action is None for strip in strips):  # A meta strip, or a transition.
-        yield ""
-    for source in (data, *(strip for strip in strips if strip.action is not None)):
-        yield from (curve.data_path for curve in compat.curves(source))
 
 
 def moved(armature: Any) -> frozenset[str]:
@@ -38,11 +21,11 @@ def moved(armature: Any) -> frozenset[str]:
         return frozenset()
     bones = armature.pose.bones
     found: set[str] = set()
-    for path in paths(armature.animation_data):
+    for path in animated.paths(armature.animation_data):
         match = _PATH.fullmatch(path)
         if not path:
             found.update(bones.keys())
-        elif match and is_place(match[2]):
+        elif match and animated.is_place(match[2]):
             found.add(bpy.utils.unescape_identifier(match[1]))
     for bone in bones:
         for constraint in bone.constraints:
@@ -63,17 +46,6 @@ def _held(bone: Any, constraint: Any) -> Iterable[str]:
 
 def _above(bone: Any) -> list[str]:
     return [parent.name for parent in bone.parent_recursive]
-
-
-def stands_for_bone(obj: Any) -> bool:
-    """Whether the physics of an object is that of the bone it is parented to."""
-    parent = obj.parent
-    return (
-        obj.parent_type == "BONE"
-        and parent is not None
-        and parent.type == "ARMATURE"
-        and attached.of_object(obj).is_bone_stand_in
-    )
 
 
 def bones_above(obj: Any) -> Iterator[str]:

@@ -15,7 +15,7 @@ from ...geometry.solids import Triangles
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ...simulation.world import Engine, Node
-from .. import attached
+from .. import animated, attached
 from ..mass import Weighing
 from ..scene_node import AddedNode, SceneNode
 from ..scene_reader import SceneReader
@@ -171,7 +171,7 @@ class _Tree:
         if inside:
             self.instanced.append(index)
         self._waiting.append((index, obj, among, instancer))
-        if bones.stands_for_bone(obj):
+        if attached.stands_for_bone(obj):
             self._stand_ins.setdefault((id(among), obj.parent, obj.parent_bone), index)
         collection = obj.instance_collection
         if obj.instance_type != "COLLECTION" or collection is None or collection in inside:
@@ -245,4 +245,4 @@ class _Moving:
 def _moves(obj: Any) -> bool:
     if any(not constraint.mute for constraint in obj.constraints):
         return True
-    return any(not path or bones.is_place(path) for path in bones.paths(obj.animation_data))
+    return any(not path or animated.is_place(path) for path in animated.paths(obj.animation_data))

@@ -9,7 +9,8 @@ from typing import Any
 from mathutils import Matrix
 
 from ...simulation.world import World
-from . import bones, stage
+from ..attached import stands_for_bone
+from . import stage
 from .actors import forced
 from .reading import SceneReading
 
@@ -42,7 +43,7 @@ class Skins:
                 continue
             self._nodes.setdefault(obj, at)
             body = owners.get(at)
-            if body is not None and forced(body) and bones.stands_for_bone(obj):
+            if body is not None and forced(body) and stands_for_bone(obj):
                 self._bones.setdefault(obj.parent, []).append(_Bone(obj.parent_bone, at))
 
     def make(self, collection: Any, is_shown: Callable[[Any, int], bool], attach: Attach) -> None:

@@ -121,6 +121,18 @@ def add_own_world(y: float) -> None:
         bpy.ops.ptcache.bake(bake=True)
 
 
+def _add_waving() -> None:
+    """A body with keyframes of a shape key and of a material."""
+    waving = body("Waving", (-2.0, 9.0, 2.0))
+    waving.shape_key_add(name="Basis")
+    owner, material = waving.shape_key_add(name="Up"), bpy.data.materials.new("Glow")
+    waving.data.materials.append(material)
+    for frame, value in ((1, 0.0), (30, 1.0)):
+        owner.value = material.metallic = value
+        owner.keyframe_insert("value", frame=frame)
+        material.keyframe_insert("metallic", frame=frame)
+
+
 def _add_others() -> None:
     """A camera, lights, an instance, another view layer and another scene."""
     scene = bpy.context.scene
@@ -130,6 +142,7 @@ def _add_others() -> None:
     lamp.keyframe_insert("energy", frame=1)
     lamp.energy = 3.0
     add("Lamp", lamp, (0.0, 0.0, 10.0))
+    _add_waving()
     group = bpy.data.collections.new("Crate")
     member = body("Member", (0.0, 0.0, 0.0))
     scene.collection.objects.unlink(member)

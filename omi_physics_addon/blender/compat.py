@@ -221,6 +221,19 @@ def curves(data: Any) -> list[Any]:
     return found
 
 
+def all_curves(action: Any) -> list[Any]:
+    """The F-curves of an action, whatever they change."""
+    if bpy.app.version < (4, 4, 0):
+        return list(action.fcurves)
+    strips = [strip for layer in action.layers for strip in layer.strips]
+    return [curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves]
+
+
+def can_copy_animated_nodes() -> bool:
+    """Whether copies of what has animated nodes leave no trace; 4.2 counts a user twice."""
+    return bpy.app.version >= (4, 5, 0)
+
+
 def new_action(obj: Any, name: str) -> tuple[Any, Callable[[str, int], Any]]:
     """A new action that animates an object, and what makes curves in it by path and index."""
     action: Any = bpy.data.actions.new(name)

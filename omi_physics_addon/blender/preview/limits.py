@@ -17,8 +17,8 @@ from ...simulation.bullet_shapes import FAR
 from ...simulation.solids import UNEVEN
 from ...simulation.tunnelling import too_fast
 from ...simulation.world import Body, Mesh, World
-from .. import attached
-from . import reading
+from .. import animated, attached
+from . import bones, reading
 from .actors import DEFAULT, filters_of, forced
 from .constraints import Constraints
 from .options import Options
@@ -176,9 +176,27 @@ def _is_finished(physics: NodePhysics | None) -> bool:
     return joint is not None and None not in (joint.joint, joint.connected_node)
 
 
+def _is_deforming(obj: Any) -> bool:
+    """Whether the artist changes the shape of an object over time by what it is made of."""
+    if not len(obj.modifiers):
+        return False  # Shape keys alone play on.
+    if any(path.startswith("modifiers[") for path in animated.paths(obj.animation_data)):
+        return True
+    inside = [each for each in (obj.data, getattr(obj.data, "shape_keys", None)) if each]
+    if any(any(animated.paths(each.animation_data)) for each in inside):
+        return True
+    bending = {m.object for m in obj.modifiers if m.type == "ARMATURE" and m.object is not None}
+    return any(bones.moved(armature) for armature in bending)
+
+
 def _tell_others(read: SceneReading, tell: Any) -> None:
     nodes = read.document.nodes.items()
-    own = enumerate(read.objects[: read.own])
+    own = list(enumerate(read.objects[: read.own]))
+    tell(
+        "Keyframes of its modifiers, bones or shape keys do not count; it keeps the shape that it "
+        "has at the start",
+        [at for at, obj in own if _is_deforming(obj)],
+    )
     joints = [at for at, obj in own if attached.of_object(obj).use_joint]
     idle = [at for at in joints if not _is_finished(read.document.nodes.get(at))]
     tell("A joint without a connected object or without settings holds nothing", idle)

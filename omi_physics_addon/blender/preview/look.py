@@ -14,12 +14,14 @@ from ...simulation.state import WORLD
 from ...simulation.world import World
 from . import stage
 from .actors import Actors
+from .clock import Clocked
 from .dressing import Dressing
 from .reading import SceneReading, to_blender
 from .rolling import Rolling
 from .skins import Skins
 
 _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
+_SHAPED = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META"})
 
 
 class Look:
@@ -30,11 +32,16 @@ class Look:
     """
 
     def __init__(
-        self, read: SceneReading, world: World, actors: Actors, rolling: Rolling | None
+        self,
+        read: SceneReading,
+        world: World,
+        actors: Actors,
+        rolling: Rolling | None,
+        clocked: Clocked,
     ) -> None:
         """Take a scene; the copies of its wheels are given to what moves these."""
         self._read, self._world, self._actors = read, world, actors
-        self._rolling = rolling
+        self._rolling, self._clocked = rolling, clocked
         self._body_of: dict[int, int] = {}
         self._visible: set[Any] = set()
         self._known: set[Any] = set()
@@ -76,19 +83,49 @@ class Look:
             if above is not None and wheel < 0:
                 into = self._back[first] @ world[at]
                 if dressing.dress(above, self._actors.plans[first], obj, into):
-                    _look_like(above, obj)
+                    self._look_like(above, obj)
                     collection.objects.link(above)
                     self._made.append((self._decides(at), above))
                     continue
-            copy = cameras[1] if is_camera else skins.copy(obj) or _copy(obj, copies, layer)
+            copy = cameras[1] if is_camera else skins.copy(obj)
+            if copy is None:
+                copy = stage.new_object(obj.name, self._data(obj, copies, layer))
+            elif copy.data is not None:
+                copy.data = self._clocked.of(obj.data)
+            self._look_like(copy, obj)
             if is_camera:
-                _look_like(copy, obj)
                 copy.hide_viewport = not is_shown
             self._attach(copy, at, Matrix(world[at].tolist()))
             if self._rolling is not None and wheel >= 0:
                 self._rolling.add(wheel, copy)
             if not is_camera:
                 collection.objects.link(copy)
+
+    def _data(self, obj: Any, known: dict[Any, Any], layer: Any) -> Any:
+        """What the copy of an object of a view layer shows, without what changes that."""
+        if obj.type not in _SHAPED or not len(obj.modifiers):
+            return self._clocked.of(obj.data)
+        data = known.get(obj)
+        if data is None:
+            if not known:
+                layer.update()  # Only where needed: new objects make Blender rebuild all of it.
+            graph = layer.depsgraph
+            data = bpy.data.meshes.new_from_object(obj.evaluated_get(graph), depsgraph=graph)
+            data[stage.TAG] = True
+            known[obj] = data
+        return data
+
+    def _look_like(self, copy: Any, obj: Any) -> None:
+        for slot, source in zip(copy.material_slots, obj.material_slots, strict=False):
+            material = self._clocked.of(source.material)
+            if source.link == "OBJECT" or material != source.material:
+                slot.link = "OBJECT"
+                slot.material = material
+        copy.color = obj.color
+        copy.display_type = obj.display_type
+        copy.show_in_front = obj.show_in_front
+        copy.empty_display_type = obj.empty_display_type
+        copy.empty_display_size = obj.empty_display_size
 
     def restrict(self, layer: Any, views: Sequence[Any]) -> None:
         """Leave out of views in local view what is not in it; copies are in the scene by now."""
@@ -148,32 +185,3 @@ def _is_seen(obj: Any, layer: Any, views: Sequence[Any]) -> bool:
     if not views:
         return bool(obj.visible_get(view_layer=layer))
     return any(obj.visible_get(view_layer=layer, viewport=view) for view in views)
-
-
-def _copy(obj: Any, known: dict[Any, Any], layer: Any) -> Any:
-    """An object that looks like another one of a view layer, without what moves that."""
-    data = obj.data
-    if obj.type in {"MESH", "CURVE", "SURFACE", "FONT", "META"} and len(obj.modifiers):
-        data = known.get(obj)
-        if data is None:
-            if not known:
-                layer.update()  # Only where needed: new objects make Blender rebuild all of it.
-            graph = layer.depsgraph
-            data = bpy.data.meshes.new_from_object(obj.evaluated_get(graph), depsgraph=graph)
-            data[stage.TAG] = True
-            known[obj] = data
-    copy = stage.new_object(obj.name, data)
-    _look_like(copy, obj)
-    return copy
-
-
-def _look_like(copy: Any, obj: Any) -> None:
-    for slot, source in zip(copy.material_slots, obj.material_slots, strict=False):
-        if source.link == "OBJECT":
-            slot.link = "OBJECT"
-            slot.material = source.material
-    copy.color = obj.color
-    copy.display_type = obj.display_type
-    copy.show_in_front = obj.show_in_front
-    copy.empty_display_type = obj.empty_display_type
-    copy.empty_display_size = obj.empty_display_size

@@ -17,6 +17,7 @@ from ...simulation.world import Body, Engine, World
 from . import animation, reading, stage
 from .actors import Actors, forced
 from .animation import Samples
+from .clock import Clock, Clocked
 from .constraints import Constraints
 from .forces import Forces
 from .hands import Hands
@@ -111,10 +112,12 @@ class Session:
             at = self.forces.bodies
             self._motors.make(held, created.position[at], created.rotation[at])
             self._motors.make_raft(bodies)
-            look = Look(read, self.world, self._actors, self._rolling)
+            clocked = Clocked(Clock.of(scene, self.begin, self.options.step))
+            look = Look(read, self.world, self._actors, self._rolling, clocked)
             copies = shown.collection("Copies")
             views = views_of(shown.scene)
             if self.options.show:
+                shown.scene.world = clocked.of(scene.world)
                 look.make(layer, copies, (scene.camera, shown.scene.camera), views)
             self._followers = look.animated
             with stage.inside(shown.scene):
@@ -194,8 +197,6 @@ class Session:
         """Make ready for a frame; anything but the next one is a look back."""
         if frame != self.frame + 1:
             return
-        if not self.is_whole:
-            raise ValueError("something of the preview was removed")
         with stage.inside(self.scene):
             self._make_ready(frame)
         self.frame = frame

@@ -27,7 +27,19 @@ _FRAME: Final = (
     "pixel_aspect_x",
     "pixel_aspect_y",
 )
-_BLOCKS: Final = ("objects", "meshes", "collections", "scenes", "curves", "lights", "cameras")
+_BLOCKS: Final = (
+    "objects",
+    "meshes",
+    "collections",
+    "scenes",
+    "curves",
+    "metaballs",
+    "lights",
+    "cameras",
+    "materials",
+    "worlds",
+    "actions",
+)
 
 
 class Stage:

@@ -88,7 +88,8 @@ def pause(run: Run) -> Steps:
 
 
 def drive(run: Run) -> Steps:
-    """Hold down some keys of driving."""
+    """Hold down some keys of driving; those that drive nothing are Blender's."""
+    run.ignored += ("/workspaces",)
     for _ in range(3):
         key = run.chance.choice(KEYS)
         if HAS_WINDOW:

@@ -159,7 +159,9 @@ def test_what_is_added_meanwhile_is_kept_in_the_artists_scene() -> None:
 
 
 @pytest.mark.parametrize("what", ["body", "group", "scene"])
-def test_a_preview_that_was_damaged_ends_and_says_so(what: str) -> None:
+def test_a_preview_that_was_damaged_ends_and_says_so(
+    what: str, caplog: pytest.LogCaptureFixture
+) -> None:
     body("box")
     body("other", (3.0, 0.0, 0.0)).omi_physics.motion.gravity_factor = 0.5
     scene: Any = bpy.context.scene
@@ -176,6 +178,7 @@ def test_a_preview_that_was_damaged_ends_and_says_so(what: str) -> None:
         shown.frame_set(session.frame + 1)
         assert "removed" in session.error
         assert player.message == session.error
+    assert caplog.records == []
     assert not session.is_whole
     player.stop()
     assert window().scene == scene

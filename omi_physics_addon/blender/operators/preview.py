@@ -59,7 +59,7 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
         """Watch for keys, and for an end that came from elsewhere."""
         session = player.running()
         if session is not None and not session.is_whole:
-            player.stop("Something of the preview was removed")
+            player.stop(player.GONE)
         if session is None or self._watch.is_over:
             if player.message:
                 refuse(self, player.message.replace("{", "{{").replace("}", "}}"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 _FEW: Final = 8  # Undo steps that Blender keeps, below which it is not asked for another one.
+GONE: Final = "Something of the preview was removed"
 _running: Session | None = None
 _unkeyed: Unkeyed | None = None
 _endings: list[Callable[[], None]] = []
@@ -175,6 +176,9 @@ def _show_again(unkeyed: Unkeyed) -> None:
 def _before_frame(scene: Any, *_args: Any) -> None:
     session = _running
     if session is None or session.error or scene.name != session.stage:
+        return
+    if not session.is_whole:
+        _fail(session, GONE)
         return
     try:
         session.before_frame(scene.frame_current)

@@ -133,6 +133,27 @@ def _add_waving() -> None:
         material.keyframe_insert("metallic", frame=frame)
 
 
+def _add_rig() -> None:
+    """Two bones; keyframes move the first one, the second one has a body and a mesh."""
+    rig = add("Rig", bpy.data.armatures.new("Rig"), (5.0, 9.0, 1.0))
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="EDIT")
+    above = None
+    for i, name in enumerate(("Low", "High")):
+        bone = rig.data.edit_bones.new(name)
+        bone.head, bone.tail, bone.parent = (0.0, 0.0, i), (0.0, 0.0, i + 1.0), above
+        above = bone
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for frame, x in ((1, 0.0), (30, 0.6)):
+        rig.pose.bones["Low"].rotation_quaternion.x = x
+        rig.pose.bones["Low"].keyframe_insert("rotation_quaternion", frame=frame)
+    skin = add("Skin", bpy.data.meshes["Waving"].copy(), (0.0, 0.0, 0.0), rig)
+    skin.vertex_groups.new(name="High").add(range(8), 1.0, "REPLACE")
+    skin.modifiers.new("Armature", "ARMATURE").object = rig
+    hand = body("Hand", (0.0, 0.0, 0.0), kind="KINEMATIC")
+    hand.parent, hand.parent_type, hand.parent_bone = rig, "BONE", "High"
+
+
 def _add_others() -> None:
     """A camera, lights, an instance, another view layer and another scene."""
     scene = bpy.context.scene
@@ -143,6 +164,7 @@ def _add_others() -> None:
     lamp.energy = 3.0
     add("Lamp", lamp, (0.0, 0.0, 10.0))
     _add_waving()
+    _add_rig()
     group = bpy.data.collections.new("Crate")
     member = body("Member", (0.0, 0.0, 0.0))
     scene.collection.objects.unlink(member)

@@ -276,7 +276,7 @@ def switch_scene(run: Run) -> Steps:
     shown.scene = run.chance.choice(list(bpy.data.scenes))
     run.note(f"  {shown.scene.name}")
     if run.is_playing:
-        run.ignored += BY_WINDOWS
+        run.ignored += (*BY_WINDOWS, "/outliner_index")  # Which tells of what is shown.
     yield 0.2
 
 

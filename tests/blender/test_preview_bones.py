@@ -7,9 +7,10 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
+from blender_dump import differences, dump
 from mathutils import Matrix
 
-from omi_physics_addon.blender.preview import bake, player
+from omi_physics_addon.blender.preview import bake, limits, player
 
 from . import scenes
 from .preview_ends import stopped
@@ -156,6 +157,98 @@ def test_the_skin_follows_the_bodies_of_its_bones() -> None:
     fallen = place(session, "middle Physics") - fallen
     assert fallen[2] < -1.0
     np.testing.assert_allclose(seen(session, "Skin"), (0.0, 0.0, 6.5) + fallen, atol=1e-3)
+
+
+def turn(rig: Any) -> None:
+    """Keyframes of a bone, which carries the next one, with growing sizes."""
+    bone = rig.pose.bones["middle"]
+    bone.rotation_mode = "XYZ"
+    for frame, angle in ((1, 0.0), (30, 2.0)):
+        bone.rotation_euler.x, bone.scale.y = angle, 1.0 + angle
+        bone.keyframe_insert("rotation_euler", frame=frame)
+        bone.keyframe_insert("scale", frame=frame)
+
+
+def reach(rig: Any) -> None:
+    """A chain that reaches for something that keyframes move."""
+    aim = scenes.add("Aim", None, location=(0.0, 0.0, 8.0))
+    for frame, y in ((1, 0.0), (30, 2.5)):
+        aim.location.y = y
+        aim.keyframe_insert("location", frame=frame)
+    rig.pose.bones["middle"].rotation_mode = "XYZ"
+    rig.pose.bones["middle"].rotation_euler.x = 0.2  # Else it would not know which way to bend.
+    hold(rig, "tip", "IK", chain_count=3, target=aim)
+
+
+def grow(rig: Any) -> None:
+    """Keyframes of a shape key below the bones, and of a bone."""
+    turn(rig)
+    skin = bpy.data.objects["Skin"]
+    skin.shape_key_add(name="Basis")
+    up = skin.shape_key_add(name="Up")
+    for point in up.data:
+        point.co.x += 1.0
+    for frame, value in ((1, 0.0), (30, 1.0)):
+        up.value = value
+        up.keyframe_insert("value", frame=frame)
+
+
+def walk(rig: Any) -> None:
+    """Keyframes of a bone, and of the armature itself."""
+    turn(rig)
+    for frame, x in ((1, 0.0), (30, 4.0)):
+        rig.location.x = x
+        rig.keyframe_insert("location", frame=frame)
+
+
+def corners(graph: Any, obj: Any) -> Any:
+    shown = obj.evaluated_get(graph)
+    return np.array([shown.matrix_world @ vertex.co for vertex in shown.data.vertices])
+
+
+def stiff(rig: Any) -> None:
+    """Keyframes of a bone whose turn and scale the next one does not take over."""
+    turn(rig)
+    rig.data.bones["tip"].inherit_scale = "NONE"
+    rig.data.bones["tip"].use_inherit_rotation = False
+
+
+def hide(rig: Any) -> None:
+    """Keyframes that make a bone, and what it carries, nothing for a while."""
+    turn(rig)
+    for name, value in (("root", 0.0), ("middle", 0.0)):
+        bone = rig.pose.bones[name]
+        for frame, scale in ((1, 1.0), (8, value), (14, value), (20, 1.0)):
+            bone.scale = (scale, scale, scale)
+            bone.keyframe_insert("scale", frame=frame)
+
+
+@pytest.mark.parametrize("move", [turn, reach, grow, walk, stiff, hide])
+def test_keyframes_of_bones_go_on_bending(move: Any) -> None:
+    rig = armature()
+    skin = skinned(rig)
+    skin.vertex_groups.new(name="tip").add(range(4), 0.5, "REPLACE")
+    move(rig)
+    on_bone(body("Ball", kind="SPHERE"), rig, "tip")
+    scene: Any = bpy.context.scene
+    scene.render.fps = 24
+    expected = {}
+    for frame in (5, 11, 17):
+        scene.frame_set(frame)
+        expected[frame] = corners(bpy.context.evaluated_depsgraph_get(), skin)
+    scene.frame_set(5)
+    assert np.abs(expected[17] - expected[5]).max() > 0.2
+    before = dump()
+    session = play()
+    shown = bpy.data.scenes[session.stage]
+    (obj,) = [each for each in shown.objects if each.name.partition(".")[0] == "Skin"]
+    for frame in (5, 11, 17):
+        run(session, (frame - 5) / 24 - session.time)
+        found = corners(shown.view_layers[0].depsgraph, obj)
+        np.testing.assert_allclose(found, expected[frame], atol=1e-3)
+    player.stop()
+    assert differences(before, dump()) == []
+    assert not any("keeps the shape" in one.text for one in limits.of_scene(scene))
 
 
 def test_a_rig_comes_to_rest_on_the_floor_and_stop_brings_it_back() -> None:

@@ -238,20 +238,3 @@ def test_shapes_that_rest_are_told() -> None:
     modifier.levels = 1
     modifier.keyframe_insert("levels", frame=1)
     assert told() == [("waving",)]
-
-
-def test_meshes_that_moving_bones_bend_are_told() -> None:
-    data: Any = bpy.data.armatures.new("bones")
-    armature = scenes.add("bones", data)
-    bpy.context.view_layer.objects.active = armature
-    bpy.ops.object.mode_set(mode="EDIT")
-    bone = data.edit_bones.new("bone")
-    bone.tail = (0.0, 0.0, 1.0)
-    bpy.ops.object.mode_set(mode="OBJECT")
-    bent = scenes.add("bent", scenes.cube_mesh())
-    bent.modifiers.new("Armature", "ARMATURE").object = armature
-    texts = [limit.text for limit in limits.of_scene(bpy.context.scene)]
-    assert not any("keeps the shape" in text for text in texts)
-    armature.pose.bones["bone"].keyframe_insert("location", frame=1)
-    found = [one.objects for one in limits.of_scene(bpy.context.scene) if "shape" in one.text]
-    assert found == [("bent",)]

@@ -15,6 +15,7 @@ from ...simulation.state import Array
 from .. import attached, compat
 from . import player
 from .actors import forced
+from .animation import set_keys
 from .options import Options
 from .reading import TO_GLTF
 from .recorder import Recorder
@@ -23,7 +24,6 @@ from .unkeyed import Unkeyed
 from .windows import scene_of
 
 BAKED: Final = "omi_physics_baked"  # On the actions made here: the track of the action before.
-_LINEAR: Final = 1  # The value of Keyframe.interpolation for straight lines.
 _PATHS: Final = {
     "QUATERNION": ("rotation_quaternion", 4),
     "AXIS_ANGLE": ("rotation_axis_angle", 4),
@@ -272,10 +272,7 @@ def _write(obj: Any, frames: Sequence[int], keys: Keys) -> None:
     rows = np.array(_rotations(obj, keys.turns)).reshape(-1, width)
     columns += [(path, i, rows[:, i]) for i in range(width)]
     for name, index, values in columns:
-        points = curve(name, index).keyframe_points
-        points.add(len(frames))
-        points.foreach_set("co", np.column_stack([frames, values]).ravel())
-        points.foreach_set("interpolation", [_LINEAR] * len(frames))
+        set_keys(curve(name, index), frames, values)
 
 
 def _rotations(obj: Any, turns: Array) -> list[Any]:

@@ -42,10 +42,14 @@ class Clock:
 
 
 class Clocked:
-    """The copies of one preview."""
+    """The copies of one preview.
+
+    Attributes:
+        clock: that of the preview.
+    """
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+        self.clock = clock
         self._blocks: dict[Any, Any] = {}
         self._actions: dict[Any, Any] = {}
 
@@ -93,17 +97,17 @@ class Clocked:
             for name in ("co", "handle_left", "handle_right"):
                 values = np.empty(2 * len(points), dtype=np.float32)
                 points.foreach_get(name, values)
-                values[::2] = self._clock.at(values[::2])
+                values[::2] = self.clock.at(values[::2])
                 points.foreach_set(name, values)
             periods = np.empty(len(points), dtype=np.float32)
             points.foreach_get("period", periods)
-            points.foreach_set("period", periods * np.float32(self._clock.each))
+            points.foreach_set("period", periods * np.float32(self.clock.each))
             curve.update()
         for modifier in curve.modifiers:
             self._put_modifier(modifier)
 
     def _put_modifier(self, modifier: Any) -> None:
-        clock = self._clock
+        clock = self.clock
         if modifier.use_restricted_range:
             _set_range(modifier, clock.at(modifier.frame_start), clock.at(modifier.frame_end))
             modifier.blend_in *= clock.each
@@ -117,12 +121,12 @@ class Clocked:
 
     def _put_strip(self, strip: Any) -> None:
         """Put a strip of a track where it belongs; its action keeps frames of its own."""
-        start, end = self._clock.at(strip.frame_start), self._clock.at(strip.frame_end)
+        start, end = self.clock.at(strip.frame_start), self.clock.at(strip.frame_end)
         strip.frame_start_raw, strip.frame_end_raw = start, end
         if strip.action is not None:
-            strip.scale *= self._clock.each
-        strip.blend_in *= self._clock.each
-        strip.blend_out *= self._clock.each
+            strip.scale *= self.clock.each
+        strip.blend_in *= self.clock.each
+        strip.blend_out *= self.clock.each
         for curve in strip.fcurves:
             self._put_curve(curve)
 

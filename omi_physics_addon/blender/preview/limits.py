@@ -18,11 +18,12 @@ from ...simulation.solids import UNEVEN
 from ...simulation.tunnelling import too_fast
 from ...simulation.world import Body, Mesh, World
 from .. import animated, attached
-from . import bones, reading
+from . import reading
 from .actors import DEFAULT, filters_of, forced
 from .constraints import Constraints
 from .options import Options
 from .reading import SceneReading, gravity_of
+from .skins import Skins
 
 _MOST: Final = 50  # Substeps that a panel offers.
 _FAR_OFF: Final = 0.02  # Difference of a friction or bounce that is told.
@@ -67,7 +68,7 @@ def of_scene(scene: Any, options: Options | None = None) -> list[Limit]:
         ("Hard ends along an axis throw back at up to a fifth of the speed", held.throwing),
     ):
         tell(text, [world.joints[i].node for i in joints])
-    _tell_others(read, tell)
+    _tell_others(read, world, tell)
     return [Limit(text, tuple(names)) for text, names in found.items() if names]
 
 
@@ -176,26 +177,26 @@ def _is_finished(physics: NodePhysics | None) -> bool:
     return joint is not None and None not in (joint.joint, joint.connected_node)
 
 
-def _is_deforming(obj: Any) -> bool:
-    """Whether the artist changes the shape of an object over time by what it is made of."""
+def _is_deforming(obj: Any, skins: Skins) -> bool:
+    """Whether the shape of an object changes over time in a way that does not play on."""
     if not len(obj.modifiers):
-        return False  # Shape keys alone play on.
+        return False
     if any(path.startswith("modifiers[") for path in animated.paths(obj.animation_data)):
         return True
+    if skins.bends(obj):
+        return False
     inside = [each for each in (obj.data, getattr(obj.data, "shape_keys", None)) if each]
-    if any(any(animated.paths(each.animation_data)) for each in inside):
-        return True
-    bending = {m.object for m in obj.modifiers if m.type == "ARMATURE" and m.object is not None}
-    return any(bones.moved(armature) for armature in bending)
+    return any(any(animated.paths(each.animation_data)) for each in inside)
 
 
-def _tell_others(read: SceneReading, tell: Any) -> None:
+def _tell_others(read: SceneReading, world: World, tell: Any) -> None:
     nodes = read.document.nodes.items()
     own = list(enumerate(read.objects[: read.own]))
+    skins = Skins(read, world)
     tell(
-        "Keyframes of its modifiers, bones or shape keys do not count; it keeps the shape that it "
-        "has at the start",
-        [at for at, obj in own if _is_deforming(obj)],
+        "Keyframes of its modifiers, or of shape keys below these, do not count; it keeps the "
+        "shape that it has at the start",
+        [at for at, obj in own if _is_deforming(obj, skins)],
     )
     joints = [at for at, obj in own if attached.of_object(obj).use_joint]
     idle = [at for at in joints if not _is_finished(read.document.nodes.get(at))]

@@ -14,6 +14,7 @@ from ...simulation.state import WORLD
 from ...simulation.world import World
 from . import stage
 from .actors import Actors
+from .animation import Samples
 from .clock import Clocked
 from .dressing import Dressing
 from .reading import SceneReading, to_blender
@@ -50,7 +51,13 @@ class Look:
         self.animated: list[tuple[int, str]] = []
 
     def make(
-        self, layer: Any, collection: Any, cameras: tuple[Any, Any], views: Sequence[Any]
+        self,
+        layer: Any,
+        collection: Any,
+        cameras: tuple[Any, Any],
+        views: Sequence[Any],
+        skins: Skins,
+        samples: Samples,
     ) -> None:
         """Make the copies in a collection that is not linked yet.
 
@@ -58,6 +65,7 @@ class Look:
             layer: the view layer of the artist's scene; what is hidden in it is left out.
             views: the 3D Viewports that show the preview; what none of them shows is left out.
             cameras: that of the artist's scene, and its copy, which is there already; or Nones.
+            samples: of what keyframes move.
         """
         nodes = self._read.nodes[: self._read.own]
         world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
@@ -66,8 +74,7 @@ class Look:
         self._visible = {obj for obj in layer.objects if _is_seen(obj, layer, views)}
         self._known = set(layer.objects)
         dressing = Dressing()
-        skins = Skins(self._read, self._world)
-        skins.make(collection, self._is_shown, self._attach)
+        skins.make(collection, self._is_shown, self._attach, samples, self._clocked.clock)
         for at, obj in enumerate(self._read.objects[: self._read.own]):
             if obj.type not in _SHOWN or (
                 obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"

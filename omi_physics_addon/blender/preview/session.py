@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import bpy
@@ -26,6 +27,7 @@ from .motors import Motors
 from .options import Options
 from .reading import TO_GLTF, SceneReading, to_blender
 from .rolling import Rolling
+from .skins import Skins
 from .stage import Stage
 from .throwing import Throwing
 from .windows import Shown, layer_of, scene_of, views_of
@@ -71,7 +73,8 @@ class Session:
         self._is_moving = self._finds_moving()
         self.begin = 3 if self._is_moving.any() else 1
         self._has_movers = any(_is_mover(body) for body in self.world.bodies)
-        self._samples = self._sampled(scene, read)
+        skins = Skins(read, self.world)
+        self._samples = self._sampled(scene, read, skins.animated if options.show else ())
         actors = Actors(self.world)
         self._actors = actors
         created = drifted(self._launched(), -self.options.step) if self.begin > 1 else self._start
@@ -94,12 +97,17 @@ class Session:
         self._throwing = Throwing(self.forces.bounces.which)
         self._tracker = Tracker(self._start, options.step, options.substeps)
         self.hands = Hands(self, scene)
-        self._raise_stage(scene, read, constraints, created)
+        self._raise_stage(scene, read, constraints, created, skins)
 
     # --- start ---
 
     def _raise_stage(
-        self, scene: Any, read: SceneReading, constraints: Constraints, created: State
+        self,
+        scene: Any,
+        read: SceneReading,
+        constraints: Constraints,
+        created: State,
+        skins: Skins,
     ) -> None:
         """Make the temporary scene; whatever fails, nothing of it stays."""
         try:
@@ -118,7 +126,8 @@ class Session:
             views = views_of(shown.scene)
             if self.options.show:
                 shown.scene.world = clocked.of(scene.world)
-                look.make(layer, copies, (scene.camera, shown.scene.camera), views)
+                cameras = (scene.camera, shown.scene.camera)
+                look.make(layer, copies, cameras, views, skins, self._samples)
             self._followers = look.animated
             with stage.inside(shown.scene):
                 self._furnish(shown, (bodies, held), constraints)
@@ -171,14 +180,15 @@ class Session:
         found: Flags = (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
         return found
 
-    def _sampled(self, scene: Any, read: SceneReading) -> Samples:
+    def _sampled(self, scene: Any, read: SceneReading, armatures: Sequence[Any]) -> Samples:
         """The poses of all that the artist's keyframes move and a preview shows."""
         chosen = [
             (at, obj)
             for at, obj in enumerate(read.objects[: read.own])
             if read.nodes[at].is_animated and obj.name in scene.objects
         ]
-        return animation.sample(scene, chosen, self.options.seconds)
+        mine = [armature for armature in armatures if armature.name in scene.objects]
+        return animation.sample(scene, chosen, mine, self.options.seconds)
 
     def _launched(self) -> State:
         """The start, in which only what forces move is on its way."""

@@ -1,21 +1,28 @@
-"""Copies of armatures whose bones follow bodies, and of what these bend."""
+"""Copies of armatures whose bones follow bodies or keyframes, and of what these bend."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
 from mathutils import Matrix
 
+from ...geometry.affine import inverse
+from ...simulation.state import Array
 from ...simulation.world import World
+from .. import compat
 from ..attached import stands_for_bone
-from . import stage
+from . import bones, stage
 from .actors import forced
+from .animation import Samples, set_keys
+from .clock import Clock
 from .reading import SceneReading
 
 # Gives an object, a node and a place of the world, and lets it follow the body of the node there.
 Attach = Callable[[Any, int, Matrix], None]
+_FLAT: Final = 1e-15  # m³, of a bone's scale along all axes.
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,11 @@ class _Bone:
 
 
 class Skins:
-    """The armatures of one preview of which forces move any bone."""
+    """The armatures of one preview of which forces or the artist move any bone.
+
+    Attributes:
+        animated: those that bend something by bones that keyframes, drivers or constraints move.
+    """
 
     def __init__(self, read: SceneReading, world: World) -> None:
         self._nodes: dict[Any, int] = {}
@@ -45,10 +56,30 @@ class Skins:
             body = owners.get(at)
             if body is not None and forced(body) and stands_for_bone(obj):
                 self._bones.setdefault(obj.parent, []).append(_Bone(obj.parent_bone, at))
+        bending = {m.object: None for obj in self._nodes for m in _bending(obj)}
+        self.animated = [each for each in bending if each in self._nodes and bones.moved(each)]
 
-    def make(self, collection: Any, is_shown: Callable[[Any, int], bool], attach: Attach) -> None:
-        """Copy the armatures and let their bones follow, in a collection of copies."""
-        for armature, followed in self._bones.items():
+    def bends(self, obj: Any) -> bool:
+        """Whether a copy of one of these armatures bends the copy of an object."""
+        # Blender puts copies of rigid bodies into the artist's rigid-body world.
+        if obj.rigid_body is not None:
+            return False
+        return any(m.object in self._bones or m.object in self.animated for m in _bending(obj))
+
+    def make(
+        self,
+        collection: Any,
+        is_shown: Callable[[Any, int], bool],
+        attach: Attach,
+        samples: Samples,
+        clock: Clock,
+    ) -> None:
+        """Copy the armatures and let their bones move, in a collection of copies.
+
+        Args:
+            samples: with the poses of those that are animated.
+        """
+        for armature in {**self._bones, **dict.fromkeys(self.animated)}:
             at = self._nodes.get(armature)
             if at is None:
                 continue
@@ -56,7 +87,11 @@ class Skins:
             copy.hide_viewport = not is_shown(armature, at)
             collection.objects.link(copy)
             attach(copy, at, armature.matrix_world)
-            for bone in followed:
+            poses = samples.poses.get(armature.session_uid)
+            if poses is not None:
+                frames = clock.at(samples.first + np.arange(len(poses)))
+                _play(copy, bones.moved(armature), poses, frames)
+            for bone in self._bones.get(armature, ()):
                 self._follow(copy, bone, armature, collection, attach)
 
     @staticmethod
@@ -73,16 +108,17 @@ class Skins:
 
     def copy(self, obj: Any) -> Any:
         """A copy of an object that such an armature bends, bent by its copy; None for others."""
-        # Blender puts copies of rigid bodies into the artist's rigid-body world.
-        if not self._copies or obj.rigid_body is not None:
-            return None
-        bending = [m for m in obj.modifiers if m.type == "ARMATURE" and m.object in self._copies]
-        if not bending:
+        if not self._copies or not self.bends(obj):
             return None
         copy = _bare(obj)
-        for modifier in bending:
-            copy.modifiers[modifier.name].object = self._copies[modifier.object]
+        for modifier in _bending(obj):
+            if modifier.object in self._copies:
+                copy.modifiers[modifier.name].object = self._copies[modifier.object]
         return copy
+
+
+def _bending(obj: Any) -> list[Any]:
+    return [m for m in obj.modifiers if m.type == "ARMATURE" and m.object is not None]
 
 
 def _bare(obj: Any) -> Any:
@@ -93,3 +129,58 @@ def _bare(obj: Any) -> Any:
     copy.constraints.clear()
     copy.parent = None
     return copy
+
+
+def _play(copy: Any, names: frozenset[str], poses: Array, frames: Array) -> None:
+    """Give bones of a copy of an armature keys for poses (frames, bones, 4, 4)."""
+    action, curve = compat.new_action(copy, copy.name)
+    action[stage.TAG] = True
+    numbers = {bone.name: i for i, bone in enumerate(copy.pose.bones)}
+    for posed in copy.pose.bones:
+        if posed.name not in names:
+            continue
+        for constraint in list(posed.constraints):
+            posed.constraints.remove(constraint)  # What it does is in the poses.
+        posed.rotation_mode = "QUATERNION"
+        above = None if posed.parent is None else poses[:, numbers[posed.parent.name]]
+        rows = _own(posed.bone, poses[:, numbers[posed.name]], above)
+        start = posed.path_from_id()
+        columns = [("location", 3), ("rotation_quaternion", 4), ("scale", 3)]
+        paths = [(f"{start}.{name}", i) for name, count in columns for i in range(count)]
+        for (path, i), values in zip(paths, rows.T, strict=True):
+            set_keys(curve(path, i), frames, values)
+
+
+def _own(bone: Any, poses: Array, above: Array | None) -> Array:
+    """What a bone adds to the bone above it: (frames, 10), location, rotation, scale.
+
+    Args:
+        poses, above: (frames, 4, 4), of the bone and of the one above it, if any.
+    """
+    rows: list[Sequence[float]] = []
+    before = None
+    for own in _added(bone, poses, above):
+        place, turn, scale = own.decompose()
+        if before is not None and turn.dot(before) < 0.0:
+            turn.negate()
+        before = turn
+        rows.append((*place, *turn, *scale))
+    return np.array(rows, dtype=np.float64)
+
+
+def _added(bone: Any, poses: Array, above: Array | None) -> Iterator[Matrix]:
+    rest = bone.matrix_local
+    if above is None:
+        return (Matrix(own) for own in (np.array(rest.inverted()) @ poses).tolist())
+    start = bone.parent.matrix_local
+    # What is below a bone of no size is not seen, wherever it is.
+    flat = np.abs(np.linalg.det(above[:, :3, :3])) < _FLAT
+    above = np.where(flat[:, None, None], np.array(start), above)
+    if bone.use_inherit_rotation and bone.inherit_scale == "FULL" and bone.use_local_location:
+        back = np.array(rest.inverted() @ start) @ inverse(above)
+        return (Matrix(own) for own in (back @ poses).tolist())
+    kept = {"matrix_local": rest, "parent_matrix_local": start, "invert": True}
+    return (
+        bone.convert_local_to_pose(Matrix(pose), parent_matrix=Matrix(parent), **kept)
+        for pose, parent in zip(poses.tolist(), above.tolist(), strict=True)
+    )

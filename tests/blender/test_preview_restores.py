@@ -287,6 +287,36 @@ def test_an_object_that_is_deleted_meanwhile_does_no_harm() -> None:
     assert bpy.context.window.scene == scene
 
 
+@pytest.mark.parametrize("name", ["Alpha", "Scene", "~", "~ H", "Сцена", "\u30b7\u30fc", "😀"])
+def test_the_scene_of_a_preview_is_the_last_one(name: str) -> None:
+    scene = rich_scene()
+    scene.name = name
+    session = player.start(scene, Options())
+    assert list(bpy.data.scenes)[-1] == session.scene
+
+
+@pytest.mark.parametrize("which", ["Own", "Own Floor"])
+def test_bodies_of_an_own_world_may_be_deleted_meanwhile(which: str) -> None:
+    """Blender takes them out of the worlds of all scenes, and crashed where a world was rebuilt."""
+    scene = rich_scene()
+    for i in range(8):  # Something that is moved, and so many that the tree of boxes is deep.
+        lift = scenes.add(f"Lift {i}", scenes.cube_mesh(), location=(3.0 * i, 5.0, 0.0))
+        scenes.add_collider(lift)
+        scenes.add_body(lift, "KINEMATIC")
+        for frame in (1, 30):
+            lift.location.z = frame / 10.0
+            lift.keyframe_insert("location", frame=frame)
+    for frame in (1, 2, 3):
+        scene.frame_set(frame)
+    session = play(scene, 25)
+    bpy.data.objects.remove(bpy.data.objects[which])
+    session.step(10)
+    assert session.error == ""
+    player.stop()
+    for frame in (1, 2, 3):
+        scene.frame_set(frame)
+
+
 def test_the_artists_scene_may_be_deleted_meanwhile() -> None:
     scene = rich_scene()
     play(scene, 10)

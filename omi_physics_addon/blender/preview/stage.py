@@ -19,6 +19,8 @@ from .windows import Shown, windows
 # On every datablock that a preview makes; on the scene, the full name of the artist's.
 TAG: Final = "omi_physics_preview"
 _NAME: Final = "glTF Physics Preview"
+# What goes before that name where it has to be behind others; Blender sorts by bytes.
+_BEHIND: Final = ("", "~ ", "\uff5e ", "\U0010fffd ")
 # What the view through the camera shows.
 _FRAME: Final = (
     "resolution_x",
@@ -46,7 +48,7 @@ class Stage:
     """Makes the datablocks of a preview; keeps names of Blender's data only."""
 
     def __init__(self, scene: bpy.types.Scene, frames: int) -> None:
-        stage: Any = bpy.data.scenes.new(_NAME)
+        stage: Any = bpy.data.scenes.new(_last_name())
         stage[TAG] = scene.name_full
         self.name = stage.name
         self._copy_look(scene, stage)
@@ -112,6 +114,23 @@ class Stage:
         world.point_cache.frame_start = 1
         world.point_cache.frame_end = scene.frame_end
         scene.collection.children.link(bodies)
+
+
+def _last_name() -> str:
+    """A name for the temporary scene, behind those of all other scenes.
+
+    Blender takes a rigid body that is deleted out of the worlds of all scenes, one after the other;
+    a world that it was never in is harmed by that, and crashes later, unless its own one came
+    before. The artist may delete bodies of the artist's own world while a preview runs.
+    """
+    last = max((_sorted_by(scene.name) for scene in bpy.data.scenes), default=b"")
+    names = [before + _NAME for before in _BEHIND]
+    return next((name for name in names if _sorted_by(name) > last), names[-1])
+
+
+def _sorted_by(name: str) -> bytes:
+    """What Blender sorts names by: their bytes, but for the case of plain letters."""
+    return name.encode().lower()
 
 
 def inside(scene: Any) -> Any:
@@ -208,10 +227,10 @@ def release(constraints: Iterable[Any]) -> None:
             constraint.type = constraint.type
 
 
-def matrices(objects: Any) -> Any:
-    """Where the objects of a collection are: (n, 4, 4), for columns."""
+def matrices(objects: Any, which: str = "matrix_world") -> Any:
+    """Where the objects, or the bones, of a collection are: (n, 4, 4), for columns."""
     flat = np.empty(16 * len(objects), dtype=np.float32)
-    objects.foreach_get("matrix_world", flat)
+    objects.foreach_get(which, flat)
     return flat.reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
 
 

@@ -41,7 +41,7 @@ BY_SAVING: Final = ("/omi_physics/version", "library_weak_reference/filepath", "
 # What undo leaves alone while a preview runs; it evaluates animation and caches anew.
 BY_UNDO: Final = ("/omi_physics/motion", "/omi_physics/collider", ": only ")
 # What other windows change.
-BY_WINDOWS: Final = ("/window", "/screens", "/workspaces")
+BY_WINDOWS: Final = ("/window", "/screens", "/workspaces", "/outliner_index")
 CALLED: Final = "INVOKE_DEFAULT" if HAS_WINDOW else "EXEC_DEFAULT"
 # Of Blender, with the keys that go with them; a popup closes by the next event.
 SHORTCUTS: Final[tuple[tuple[str, dict[str, bool]], ...]] = (
@@ -276,7 +276,7 @@ def switch_scene(run: Run) -> Steps:
     shown.scene = run.chance.choice(list(bpy.data.scenes))
     run.note(f"  {shown.scene.name}")
     if run.is_playing:
-        run.ignored += (*BY_WINDOWS, "/outliner_index")  # Which tells of what is shown.
+        run.ignored += BY_WINDOWS
     yield 0.2
 
 
@@ -345,13 +345,20 @@ def fail(run: Run) -> Steps:
 
 
 def damage(run: Run) -> Steps:
-    """Remove something that the preview needs."""
+    """Remove something that the preview needs.
+
+    Where the artist has a rigid-body world, no bodies: Blender takes those that are deleted by hand
+    out of the worlds of all scenes, harms the ones that come before their own, and may crash.
+    """
     session = module("player").running()
     if session is None or not session.is_whole:
         return
     scene = session.scene
     world = scene.rigidbody_world
     what = run.chance.randrange(4)
+    others = [each for each in bpy.data.scenes if each != scene]
+    if what < 2 and any(each.rigidbody_world for each in others):
+        what += 2
     run.note(f"  {('body', 'constraint', 'collection', 'scene')[what]}")
     if what == 0:
         bpy.data.objects.remove(run.chance.choice(list(world.collection.objects)))

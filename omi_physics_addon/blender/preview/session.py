@@ -74,7 +74,7 @@ class Session:
         self.begin = 3 if self._is_moving.any() else 1
         self._has_movers = any(_is_mover(body) for body in self.world.bodies)
         skins = Skins(read, self.world)
-        self._samples = self._sampled(scene, read, skins.animated if options.show else ())
+        self._samples = self._sampled(scene, read, list(skins.animated) if options.show else ())
         actors = Actors(self.world)
         self._actors = actors
         created = drifted(self._launched(), -self.options.step) if self.begin > 1 else self._start

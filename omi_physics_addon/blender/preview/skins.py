@@ -41,7 +41,8 @@ class Skins:
     """The armatures of one preview of which forces or the artist move any bone.
 
     Attributes:
-        animated: those that bend something by bones that keyframes, drivers or constraints move.
+        animated: those that bend something by bones that keyframes, drivers or constraints move,
+            and the names of these bones.
     """
 
     def __init__(self, read: SceneReading, world: World) -> None:
@@ -57,7 +58,8 @@ class Skins:
             if body is not None and forced(body) and stands_for_bone(obj):
                 self._bones.setdefault(obj.parent, []).append(_Bone(obj.parent_bone, at))
         bending = {m.object: None for obj in self._nodes for m in _bending(obj)}
-        self.animated = [each for each in bending if each in self._nodes and bones.moved(each)]
+        moved = {each: bones.moved(each) for each in bending if each in self._nodes}
+        self.animated = {armature: names for armature, names in moved.items() if names}
 
     def bends(self, obj: Any) -> bool:
         """Whether a copy of one of these armatures bends the copy of an object."""
@@ -79,7 +81,7 @@ class Skins:
         Args:
             samples: with the poses of those that are animated.
         """
-        for armature in {**self._bones, **dict.fromkeys(self.animated)}:
+        for armature in {**self._bones, **self.animated}:
             at = self._nodes.get(armature)
             if at is None:
                 continue
@@ -90,7 +92,7 @@ class Skins:
             poses = samples.poses.get(armature.session_uid)
             if poses is not None:
                 frames = clock.at(samples.first + np.arange(len(poses)))
-                _play(copy, bones.moved(armature), poses, frames)
+                _play(copy, self.animated[armature], poses, frames)
             for bone in self._bones.get(armature, ()):
                 self._follow(copy, bone, armature, collection, attach)
 

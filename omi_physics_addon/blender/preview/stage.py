@@ -78,7 +78,6 @@ class Stage:
 
     @staticmethod
     def _copy_look(scene: Any, stage: Any) -> None:
-        stage.world = scene.world
         stage.render.engine = scene.render.engine
         stage.unit_settings.system = scene.unit_settings.system
         stage.unit_settings.scale_length = scene.unit_settings.scale_length

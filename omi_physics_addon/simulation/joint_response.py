@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from ..geometry.stacks import solved
 from .joint_rows import Linkage, Pose, Rows, is_held
 from .state import WORLD, Array, Flags, Indices, Masses, State
 
@@ -118,7 +119,7 @@ class Mobility:
         diagonal = np.einsum("nii->ni", held)
         diagonal += np.where(locked, size, 1.0)
         meets = np.where(locked, np.einsum("nij,nj->ni", matrix, row), 0.0)
-        row = row - np.linalg.solve(held, meets[:, :, None])[:, :, 0]
+        row = row - solved(held, meets[:, :, None])[:, :, 0]
         force = np.einsum("nij,nj->ni", axes, row[:, :3])
         torque = np.einsum("nij,nj->ni", axes, row[:, 3:])
         return dataclasses.replace(rows, force=force, torque=torque)

@@ -18,6 +18,7 @@ from typing import Final
 
 import numpy as np
 
+from ..geometry.stacks import solved
 from .joint_response import Bounds
 from .joint_rows import Linkage, Pose, Rows, is_held
 from .state import Array, Flags, Indices, Masses, State, Wrench
@@ -83,12 +84,12 @@ class Mechanisms:
         flat = free.reshape(len(free), -1, 1)
         drift = self._drift(held, spot, self.held_ends, state)[:, :, None]
         right = np.concatenate([meets.transpose(0, 2, 1), _flat(theirs) @ flat + drift], axis=2)
-        solved = np.linalg.solve(among, right)
-        response = own - meets @ solved[:, :, :-1]
+        answer = solved(among, right)
+        response = own - meets @ answer[:, :, :-1]
         least = _LEAST * np.einsum("gii->gi", own)
         diagonal = np.einsum("gii->gi", response)
         diagonal[:] = np.maximum(diagonal, least)
-        load = (_flat(ours) @ flat)[:, :, 0] - (meets @ solved[:, :, -1:])[:, :, 0]
+        load = (_flat(ours) @ flat)[:, :, 0] - (meets @ answer[:, :, -1:])[:, :, 0]
         return response, load + self._drift(driven, point, self.row_ends, state)
 
     def _driven(self, rows: Rows) -> tuple[Array, Array]:
@@ -189,7 +190,7 @@ def _balanced(
     low, high = bounds
     left = np.where(fixed[:, :, None], np.eye(force.shape[1]), matrix)
     right = np.where(fixed, force, target)
-    found = np.linalg.solve(left, right[:, :, None])[:, :, 0]
+    found = solved(left, right[:, :, None])[:, :, 0]
     rest = target - np.einsum("gij,gj->gi", matrix, found)
     # Held at a bound while it would go beyond it.
     stays = fixed & (((found >= high) & (rest > 0.0)) | ((found <= low) & (rest < 0.0)))

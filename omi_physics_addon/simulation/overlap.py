@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from ..geometry.hull import convex_hull
+from ..geometry.stacks import solved
 from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from .state import Array, Flags, Indices
 from .world import Form, Mesh
@@ -287,7 +288,7 @@ def _on_corners(points: Array) -> tuple[Array, Flags]:
     solid = np.linalg.det(gram / np.maximum(size, 1e-300)) > 1e-14
     safe = np.where(solid[:, None, None], gram, np.eye(many))
     across: Array = -np.einsum("nmi,ni->nm", edges, start)
-    weights: Array = np.asarray(np.linalg.solve(safe, across[:, :, None]))[:, :, 0]
+    weights: Array = solved(safe, across[:, :, None])[:, :, 0]
     found = start + np.einsum("nm,nmi->ni", weights, edges)
     inside: Flags = solid & (weights >= 0.0).all(axis=1) & (weights.sum(axis=1) <= 1.0)
     return found, inside

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ..geometry.stacks import solved
 from .state import Array, Masses, State
 
 _FREQUENCY: Final = 9.0  # rad/s; how fast it follows.
@@ -30,6 +31,4 @@ def pull(state: State, masses: Masses, body: int, point: Array, rate: Array, to:
     inverse = turn @ masses.inverse_inertia_local[body] @ turn.T
     # How a force at the point accelerates the point.
     mobility: Array = masses.inverse_mass[body] * np.eye(3) - cross @ inverse @ cross
-    inverse_mobility: Array = np.linalg.inv(mobility)
-    result: Array = inverse_mobility @ wanted
-    return result
+    return solved(mobility[None], wanted[None, :, None])[0, :, 0]

@@ -1,0 +1,46 @@
+"""Many small systems of equations at once.
+
+numpy's own `solve` of a stack wakes threads for the little work of each matrix, which go on waiting
+for more: on four cores it takes four times the CPU time and twice the time of one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+_MOST: Final = 64  # Rows from which on the work of one matrix is worth waking threads.
+
+
+def solved(matrices: Array, right: Array) -> Array:
+    """The solutions X (n, k, m) of A·X = B, by elimination without search for pivots.
+
+    Args:
+        matrices: (n, k, k), symmetric and positive definite, but each row may be scaled, and what
+            is left of it may be a row of the identity; such matrices need no search (Golub and
+            Van Loan, Matrix Computations, 4.2).
+        right: (n, k, m).
+
+    Raises:
+        LinAlgError: a matrix is singular.
+    """
+    size = matrices.shape[1]
+    if size > _MOST:
+        return np.asarray(np.linalg.solve(matrices, right), dtype=np.float64)
+    both = np.concatenate([matrices, right], axis=2)
+    pivots = np.einsum("nii->ni", both[:, :, :size])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for k in range(size - 1):
+            share = both[:, k + 1 :, k] / pivots[:, k, None]
+            both[:, k + 1 :, k + 1 :] -= share[:, :, None] * both[:, k, None, k + 1 :]
+        found = both[:, :, size:]
+        for k in range(size - 1, -1, -1):
+            found[:, k] /= pivots[:, k, None]
+            found[:, :k] -= both[:, :k, k, None] * found[:, k, None]
+    if not np.isfinite(found).all():
+        raise np.linalg.LinAlgError("a matrix is singular")
+    return found

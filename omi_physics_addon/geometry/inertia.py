@@ -219,7 +219,7 @@ def place(part: MassProperties, rotation: ArrayLike, translation: ArrayLike) -> 
     """
     matrix = np.asarray(rotation, dtype=np.float64)
     # Wide enough for matrices that come from 32-bit numbers.
-    if matrix.shape != (3, 3) or not np.allclose(matrix @ matrix.T, np.eye(3), atol=1e-4):
+    if matrix.shape != (3, 3) or not np.abs(matrix @ matrix.T - np.eye(3)).max() <= 1e-4:
         raise ValueError("the matrix is not a rotation")
     center = matrix @ part.center + np.asarray(translation, dtype=np.float64)
     return MassProperties(part.mass, center, matrix @ part.tensor @ matrix.T)
@@ -239,14 +239,17 @@ def combine(parts: Iterable[MassProperties]) -> MassProperties:
     solids = list(parts)
     if not solids:
         raise ValueError("there are no parts to combine")
-    masses = np.array([solid.mass for solid in solids])
-    centers = np.stack([solid.center for solid in solids])
-    mass = float(masses.sum())
-    center = masses @ centers / mass if mass > 0.0 else centers.mean(axis=0)
-    offsets = centers - center
-    second = (offsets * masses[:, None]).T @ offsets
-    own = np.sum([solid.tensor for solid in solids], axis=0)
-    whole = own + np.trace(second) * np.eye(3) - second
+    if len(solids) == 1:
+        mass, center, whole = solids[0].mass, solids[0].center, solids[0].tensor
+    else:
+        masses = np.array([solid.mass for solid in solids])
+        centers = np.stack([solid.center for solid in solids])
+        mass = float(masses.sum())
+        center = masses @ centers / mass if mass > 0.0 else centers.mean(axis=0)
+        offsets = centers - center
+        second = (offsets * masses[:, None]).T @ offsets
+        own = np.sum([solid.tensor for solid in solids], axis=0)
+        whole = own + np.trace(second) * np.eye(3) - second
     # Which digits of a sum of products are noise differs between processors.
     noise = _NOISE * math.sqrt(float(np.trace(whole)) / mass) if mass > 0.0 else 0.0
     return MassProperties(mass, np.where(np.abs(center) <= noise, 0.0, center), whole)
@@ -284,8 +287,10 @@ def principal(tensor: ArrayLike) -> tuple[Array, Array]:
     if matrix.shape != (3, 3) or not np.isfinite(matrix).all():
         raise ValueError("an inertia tensor has three by three finite numbers")
     matrix = (matrix + matrix.T) / 2.0
-    moments, axes = np.linalg.eigh(matrix)
-    rotation = _smallest_rotation(moments, axes)
+    if not matrix[~np.eye(3, dtype=bool)].any():  # What the rest would find, in more time.
+        rotation = np.eye(3)
+    else:
+        rotation = _smallest_rotation(*np.linalg.eigh(matrix))
     diagonal = np.sum(rotation * (matrix @ rotation), axis=0)
     noise = 1e-14 * float(np.abs(diagonal).max())
     diagonal = np.where(np.abs(diagonal) <= noise, 0.0, diagonal)

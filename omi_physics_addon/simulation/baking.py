@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry.affine import inverse
-from .solids import rotation_of
+from .solids import rotations_of
 from .state import Array
 
 _SHEAR = 1e-4  # Of lengths, that a rotation alone may leave.
@@ -51,8 +51,8 @@ def keyed(own: Array, above: Array | None, parent: Array, place: Array) -> Keys:
         place: (3,), where it is in that space at the start.
     """
     moved = own if above is None else inverse(above) @ own
-    local = np.linalg.inv(parent) @ moved @ parent
-    turns = np.array([rotation_of(matrix[:3, :3]) for matrix in local]).reshape(-1, 3, 3)
+    local = inverse(parent[None]) @ moved @ parent
+    turns = rotations_of(local[:, :3, :3])
     off = np.abs(local[:, :3, :3] - turns).max(initial=0.0)
     places = local[:, :3, :3] @ place + local[:, :3, 3]
     return Keys(places, turns, bool(off > _SHEAR))

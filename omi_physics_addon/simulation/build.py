@@ -12,13 +12,13 @@ from ..geometry import inertia
 from ..model.bodies import Collider, Motion, Trigger
 from ..model.compounds import implied_nodes
 from ..model.document import NodePhysics, PhysicsDocument
-from .solids import ReadMesh, formed, rotation_of, weigh
+from .solids import ReadMesh, formed, rotation_of, rotations_of, weigh, without_noise
 from .state import WORLD, Array
-from .world import Body, Engine, Frame, JointFrames, Mesh, Node, Solid, Volume, World
+from .world import Body, Engine, Form, Frame, JointFrames, Node, Solid, Volume, World
 
 DENSITY: Final = 1000.0  # kg/m³, of water, where KHR leaves a mass to the engine.
 _MASS: Final = 1.0  # kg, of a body without anything to weigh; OMI's default.
-_DIGITS: Final = 9  # Decimals of places and rotations in which bodies that are alike agree.
+_DIGITS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
 _RADIUS: Final = 0.5  # m, of the ball whose inertia a body without shapes gets.
 
 
@@ -53,10 +53,6 @@ class _Place:
         return back @ matrix[:3, :3], back @ (matrix[:3, 3] - self.place)
 
 
-def _place_of(node: Node) -> _Place:
-    return _Place(rotation_of(node.matrix[:3, :3]), node.matrix[:3, 3].copy())
-
-
 class _Builder:
     """Builds one world."""
 
@@ -70,9 +66,15 @@ class _Builder:
         for i, node in enumerate(nodes):
             if 0 <= node.parent < len(nodes):
                 self._children[node.parent].append(i)
+        self._rows = {at: i for i, at in enumerate(document.nodes)}
+        linears = np.array([nodes[at].matrix[:3, :3] for at in self._rows]).reshape(-1, 3, 3)
+        self._turns = rotations_of(linears)
+        # Of each node along its own axes without scale.
+        self._stretches = without_noise(np.einsum("nji,njk->nik", self._turns, linears))
         self._owners: dict[int, int] = {}
         self._body_of: dict[int, int] = {}
         self._places: list[_Place] = []
+        self._forms: dict[tuple[int, bytes], tuple[Form, Array] | None] = {}
         self._weights: dict[tuple[object, ...], tuple[float, Array, Array, Array]] = {}
 
     def world(self) -> World:
@@ -128,13 +130,29 @@ class _Builder:
             return self._body_of[at]
         return self._body_of.get(self._owner(at), WORLD)
 
-    def _solid(self, at: int, part: Collider | Trigger, place: _Place) -> Solid | None:
-        """The solid of a node in a space without scale."""
+    def _place_of(self, at: int) -> _Place:
+        return _Place(self._turns[self._rows[at]], self._nodes[at].matrix[:3, 3].copy())
+
+    def _formed(self, shape: int, stretch: Array) -> tuple[Form, Array] | None:
+        """What `formed` finds, once for shapes that are alike."""
+        key = (shape, stretch.tobytes())
+        if key not in self._forms:
+            geometry = self._document.shapes[shape].geometry
+            found = self._forms[key] = formed(geometry, stretch, self._read_mesh)
+            if found is not None:
+                found[1].flags.writeable = False  # Several bodies have it.
+        return self._forms[key]
+
+    def _solid(self, at: int, part: Collider | Trigger, place: _Place, whose: int) -> Solid | None:
+        """The solid of a node in the space of a node without its scale."""
         if part.shape is None:
             return None
-        geometry = self._document.shapes[part.shape].geometry
-        linear, origin = place.inner(self._nodes[at].matrix)
-        found = formed(geometry, linear, self._read_mesh)
+        if at == whose:
+            stretch, origin = self._stretches[self._rows[at]], np.zeros(3)
+        else:
+            linear, origin = place.inner(self._nodes[at].matrix)
+            (stretch,) = without_noise(linear[None])
+        found = self._formed(part.shape, stretch)
         if found is None:
             return None
         document = self._document
@@ -149,19 +167,19 @@ class _Builder:
             filter=None if chosen is None else document.collision_filters[chosen],
         )
 
-    def _solids(self, members: Sequence[int], place: _Place) -> tuple[Solid, ...]:
+    def _solids(self, members: Sequence[int], place: _Place, whose: int) -> tuple[Solid, ...]:
         found: list[Solid] = []
         for at in members:
             collider = cast(Collider, self._document.nodes[at].collider)
-            solid = self._solid(at, collider, place)
+            solid = self._solid(at, collider, place, whose)
             if solid is not None:
                 found.append(solid)
         return tuple(found)
 
     def _body(self, at: int, members: Sequence[int]) -> Body:
-        place = _place_of(self._nodes[at])
+        place = self._place_of(at)
         motion = cast(Motion, self._document.nodes[at].motion)
-        solids = self._solids(members, place)
+        solids = self._solids(members, place, at)
         mass, center, axes, moments = self._weigh(motion, solids)
         turn = place.rotation if self._engine == "KHR" else np.eye(3)
         return Body(
@@ -185,7 +203,7 @@ class _Builder:
         self, motion: Motion, solids: tuple[Solid, ...]
     ) -> tuple[float, Array, Array, Array]:
         """What `_weighed` finds, once for bodies that are alike."""
-        if len(solids) != 1 or isinstance(solids[0].form, Mesh):
+        if len(solids) != 1:
             return _weighed(motion, solids, self._engine)
         (solid,) = solids
         place = np.concatenate([solid.rotation.ravel(), solid.place]).round(_DIGITS) + 0.0
@@ -196,13 +214,13 @@ class _Builder:
 
     def _static(self, at: int) -> Body:
         """The body of a collider that no motion moves."""
-        place = _place_of(self._nodes[at])
+        place = self._place_of(at)
         return Body(
             node=at,
             type="static",
             rotation=place.rotation,
             place=place.place,
-            solids=self._solids([at], place),
+            solids=self._solids([at], place, at),
             mass=np.inf,
             center=np.zeros(3),
             principal_axes=np.eye(3),
@@ -268,12 +286,12 @@ class _Builder:
         return tuple(found)
 
     def _volume(self, at: int, members: Sequence[int], physics: NodePhysics) -> Volume:
-        place = _place_of(self._nodes[at])
+        place = self._place_of(at)
         solids: list[Solid] = []
         for member in members:
             other = self._document.nodes.get(member)
             if other is not None and other.trigger is not None:
-                solid = self._solid(member, other.trigger, place)
+                solid = self._solid(member, other.trigger, place, at)
                 if solid is not None:
                     solids.append(solid)
         scale = np.linalg.norm(self._nodes[at].matrix[:3, :3], axis=0)
@@ -308,7 +326,9 @@ def _weighed(
         return mass, center, np.eye(3), moments
     heavy = inertia.with_mass(whole, mass if np.isfinite(mass) else 1.0)
     away = heavy.center - center
-    tensor = heavy.tensor + heavy.mass * (away @ away * np.eye(3) - np.outer(away, away))
+    tensor = heavy.tensor
+    if away.any():
+        tensor = tensor + heavy.mass * (away @ away * np.eye(3) - np.outer(away, away))
     moments, turn = inertia.principal(tensor)
     if not np.isfinite(mass):
         moments = np.full(3, np.inf)

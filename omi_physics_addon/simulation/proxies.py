@@ -39,7 +39,7 @@ _STIFF: Final = 1e6  # m², the moment per mass that stands for an infinite one.
 # A quarter turn, as cylinders can only be stretched less along X than along Y.
 _ASIDE: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
-_DIGITS: Final = 9  # Decimals in which bodies that are alike agree.
+_DIGITS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
 _EDGE: Final = 0.01  # Radius of the edges of shapes, m; less than engines have by default.
 _EDGE_SHARE: Final = 0.05  # Of the thinnest side, where that is less.
 
@@ -100,12 +100,12 @@ def proxies_of(bodies: Iterable[Body]) -> list[tuple[Proxy, ...]]:
 
 def _likeness(body: Body) -> tuple[object, ...]:
     """All that decides what stands for a body."""
-    numbers = [body.center, body.principal_axes.ravel(), body.moments]
+    numbers = [body.center, body.principal_axes.ravel()]
     for solid in body.solids:
         numbers += [solid.rotation.ravel(), solid.place]
     solids = tuple((solid.form, solid.material, solid.filter) for solid in body.solids)
     at = (np.concatenate(numbers).round(_DIGITS) + 0.0).tobytes()
-    return body.type, body.is_animated, body.mass, at, solids
+    return body.type, body.is_animated, body.mass, body.moments.tobytes(), at, solids
 
 
 def proxies(body: Body) -> tuple[Proxy, ...]:

@@ -30,6 +30,8 @@ ReadMesh = Callable[[int], Triangles | None]
 
 UNEVEN: Final = 1e-3  # Relative difference of scales that counts as an uneven scale.
 _PLAIN: Final = np.eye(3)
+_SQUARE: Final = 2e-6  # Cosine between columns that 32-bit numbers leave of a right angle.
+_KEPT: Final = 20  # Binary digits of a stretch that count; 32-bit numbers have 24.
 
 
 def formed(geometry: Geometry, linear: Array, read_mesh: ReadMesh) -> tuple[Form, Array] | None:
@@ -113,8 +115,46 @@ def rotation_of(linear: Array) -> Array:
     """The rotation (3, 3) nearest to a matrix that may also scale, mirror and shear."""
     if (linear == _PLAIN).all():  # So are most, and the rest takes time.
         return _PLAIN.copy()
+    scales = np.diag(linear)
+    if (scales > 0.0).all() and (linear == np.diag(scales)).all():
+        return _PLAIN.copy()
     left, _, right = np.linalg.svd(linear)
     if np.linalg.det(left @ right) < 0.0:
         left = left * np.array([1.0, 1.0, -1.0])
     rotation: Array = np.asarray(left @ right, dtype=np.float64)
     return rotation
+
+
+def rotations_of(linears: Array) -> Array:
+    """What `rotation_of` gives for each of several matrices (n, 3, 3), far faster for many.
+
+    Where nothing is sheared or mirrored, the columns along their own lengths are the rotation, but
+    for what 32-bit numbers leave of right angles; two steps of Newton's method take that away
+    (Higham, Computing the Polar Decomposition, 1986).
+    """
+    lengths = np.sqrt(np.einsum("nij,nij->nj", linears, linears))
+    plain = lengths.all(axis=1)
+    turned = linears / np.where(plain[:, None], lengths, 1.0)[:, None, :]
+    errors = np.einsum("nji,njk->nik", turned, turned) - _PLAIN
+    right = np.cross(turned[:, :, 0], turned[:, :, 1])
+    plain &= np.abs(errors).max(axis=(1, 2)) < _SQUARE
+    plain &= np.einsum("ni,ni->n", right, turned[:, :, 2]) > 0.0
+    for _ in range(2):
+        turned = turned - 0.5 * np.einsum("nij,njk->nik", turned, errors)
+        errors = np.einsum("nji,njk->nik", turned, turned) - _PLAIN
+    for i in np.flatnonzero(~plain):
+        turned[i] = rotation_of(linears[i])
+    result: Array = turned
+    return result
+
+
+def without_noise(linears: Array) -> Array:
+    """Matrices (n, 3, 3) without the digits that are noise where they come from 32-bit numbers.
+
+    So a body that is turned has the same sizes as one like it that is not, to the last digit, and
+    what was found for one is known for all that are alike.
+    """
+    exponents = np.frexp(np.abs(linears).max(axis=(1, 2), initial=0.0))[1]
+    digits: Array = np.ldexp(1.0, _KEPT - exponents)[:, None, None]
+    result: Array = np.round(linears * digits) / digits + 0.0
+    return result

@@ -9,7 +9,7 @@ from typing import Any, Final
 import bpy
 import numpy as np
 
-from ...simulation.solids import rotation_of
+from ...simulation.solids import rotations_of
 from ...simulation.state import Array
 from . import stage
 from .reading import to_gltf
@@ -98,5 +98,5 @@ def set_keys(curve: Any, frames: Any, values: Any) -> None:
 
 def poses(matrices: Array) -> tuple[Array, Array]:
     """Rotations (k, 3, 3) and places (k, 3) of matrices (k, 4, 4)."""
-    turned = np.array([rotation_of(m[:3, :3]) for m in matrices]).reshape(-1, 3, 3)
+    turned = rotations_of(matrices[:, :3, :3])
     return turned, matrices[:, :3, 3]

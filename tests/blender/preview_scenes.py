@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import bpy
@@ -15,6 +16,11 @@ from . import scenes
 
 G = 9.81
 STEP, SUBSTEPS = 1.0 / 60.0, 4
+
+
+def of(obj: Any) -> str:
+    """The name of what an object of a preview stands for or was copied from."""
+    return re.sub(r"^~ \d+ ", "", obj.name).partition(".")[0]
 
 
 def gravity(strength: float = G) -> None:

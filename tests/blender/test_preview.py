@@ -29,6 +29,7 @@ from .preview_scenes import (
     joint,
     limit,
     material,
+    of,
     place,
     play,
     run,
@@ -556,7 +557,7 @@ def test_copies_of_what_is_seen_follow_their_bodies() -> None:
     scenes.add("hat", scenes.cube_mesh(), location=(0.0, 0.0, 1.0), parent=box)
     session = play()
     run(session, 0.5)
-    shown = {obj.name.split(".")[0]: obj for obj in session.scene.objects}
+    shown = {of(obj): obj for obj in session.scene.objects}
     there = np.array(shown["hat"].matrix_world)
     drop = fall(0.5)
     assert there[:3, 3] == pytest.approx((0.0, 0.0, 8.0 - drop), abs=1e-3)
@@ -596,7 +597,7 @@ def test_a_mesh_that_is_smaller_than_its_shape_does_not_shrink_it() -> None:
     run(session, 1.0)
     assert place(session, "box")[2] == pytest.approx(1.0, abs=2e-3)
     shown = [obj for obj in session.scene.objects if obj.visible_get(view_layer=layer(session))]
-    found = {obj.name.split(".")[0]: corners(obj) for obj in shown}
+    found = {of(obj): corners(obj) for obj in shown}
     assert found["box"] == pytest.approx((-0.5, -0.5, 0.5, 0.5, 0.5, 1.5), abs=5e-3)
 
 

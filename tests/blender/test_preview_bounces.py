@@ -14,7 +14,7 @@ from omi_physics_addon.simulation.motion import rotation_vectors
 
 from . import scenes
 from .preview_ends import stopped
-from .preview_scenes import STEP, G, axes, body, floor, gravity, material, place, play, run
+from .preview_scenes import STEP, G, axes, body, floor, gravity, material, of, place, play, run
 
 # Between two frames a body may be higher than in both.
 UNSEEN = 0.5 * G * (STEP / 2.0) ** 2
@@ -203,5 +203,4 @@ def test_nothing_is_done_where_nothing_bounces() -> None:
     material("both", ground_, thing)
     session = play()
     assert not session.forces.is_watching
-    names = [obj.name for obj in bpy.data.objects if obj.get(stage.TAG)]
-    assert not any(name.startswith("Throw") for name in names)
+    assert "Throw" not in {of(obj) for obj in bpy.data.objects if obj.get(stage.TAG)}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 
 import bpy
+import pytest
 
-from omi_physics_addon.blender.preview import player
+from omi_physics_addon.blender.preview import player, stage
 from omi_physics_addon.blender.preview.options import Options
 
 from . import scenes
 from .preview_ends import stopped
+from .preview_scenes import body, of, play
 
 FRAMES, TRIES = 8, 4
 
@@ -56,8 +58,38 @@ def test_forces_join_all_bodies_into_one_group() -> None:
     session = player.start(bpy.context.scene, Options())
     held = session.scene.rigidbody_world.constraints.objects
     ends = {obj.rigid_body_constraint.object1 for obj in held} - {None}
-    (raft,) = [obj for obj in ends if not obj.name.startswith("Preview Body")]
+    (raft,) = [obj for obj in ends if of(obj) != "Body"]
     assert raft.rigid_body.type == "ACTIVE"
     assert not raft.rigid_body.use_deactivation
     session.step(60)
     assert raft.matrix_world.to_translation().length < 1e-6
+
+
+def test_stand_ins_that_show_a_mesh_have_none_of_their_own() -> None:
+    """Each mesh costs as much as a body when a preview starts."""
+    for i in range(4):
+        box = body(f"box {i}", (3.0 * i, 0.0, 0.0))
+        box.scale = (0.6 + 0.1 * i,) * 3
+    play()
+    assert len(stage.tagged("meshes")) == 4 + 1  # That of the anchor in the world.
+
+
+def test_stand_ins_that_show_nothing_have_their_sizes() -> None:
+    for i in range(4):
+        box = body(f"box {i}", (3.0 * i, 0.0, 0.0))
+        box.scale = (0.5 + 0.1 * i,) * 3
+    bpy.context.view_layer.update()
+    session = player.start(bpy.context.scene, Options(show=False))
+    for i in range(4):
+        assert session.stand_in(i).dimensions[:] == pytest.approx((0.5 + 0.1 * i,) * 3, rel=1e-5)
+
+
+def test_names_of_previews_sort_behind_those_of_the_artist() -> None:
+    """Blender sorts by names, and finds the place of the last ones soonest."""
+    for name in ("Anton", "zebra", "body"):
+        body(name)
+    play()
+    names = [obj.name for obj in bpy.data.objects]
+    mine = [obj.name for obj in bpy.data.objects if obj.get(stage.TAG)]
+    assert names[-len(mine) :] == mine
+    assert {of(obj) for obj in stage.tagged("objects")} == {"Body", "Grab", "World"}

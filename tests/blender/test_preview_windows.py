@@ -14,7 +14,7 @@ from omi_physics_addon.blender.preview.session import Session
 
 from . import scenes
 from .preview_ends import stopped
-from .preview_scenes import body, floor, play
+from .preview_scenes import body, floor, of, play
 
 _stopped = stopped()
 
@@ -48,7 +48,7 @@ def copies(session: Session) -> set[str]:
     """The names of what a preview shows, without numbers."""
     groups = session.scene.view_layers[0].layer_collection.children
     seen = [group.collection for group in groups if not group.hide_viewport]
-    return {obj.name.partition(".")[0] for group in seen for obj in group.objects}
+    return {of(obj) for group in seen for obj in group.objects}
 
 
 def test_a_renamed_scene_is_shown_again() -> None:
@@ -89,7 +89,7 @@ def test_copies_show_what_modifiers_make() -> None:
     obj = scenes.add("smooth", scenes.cube_mesh())
     obj.modifiers.new("Smooth", "SUBSURF").levels = 3
     session = play()
-    (copy,) = (each for each in session.scene.objects if each.name.startswith("smooth"))
+    (copy,) = (each for each in session.scene.objects if of(each) == "smooth")
     assert len(copy.data.vertices) == 386
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ _TO_BLENDER: Final = TO_GLTF.T
 DEFAULT: Final = PhysicsMaterial()
 _SLEEP: Final = 0.01  # m/s and rad/s below which a body may come to rest.
 _ANCHOR: Final = -1
+_UNIT: Final = np.array([[-0.5] * 3, [0.5] * 3])
 _FOR: Final = {"CONVEX_HULL": "CONVEX_HULL", "MESH": "MESH", "COMPOUND": "COMPOUND"}
 
 
@@ -52,6 +54,7 @@ class Actors:
         self.parts: list[tuple[Any, Part, Any]] = []
         self.matrices: Array = np.zeros((0, 4, 4))  # Of the stand-ins as they are made.
         self._meshes: dict[Any, Any] = {}
+        self._late: list[tuple[Any, Proxy]] = []  # Whose meshes nothing else has.
 
     @property
     def welds(self) -> list[tuple[int, int]]:
@@ -71,13 +74,16 @@ class Actors:
 
         The children of compounds come last; Blender looks for them in the world's collection.
         """
-        for i, plan in enumerate(self.plans):
-            obj = stage.new_object(f"Preview Body {i}", self._mesh(plan))
+        uses = Counter(map(id, self.plans))
+        for plan in self.plans:
+            is_late = uses[id(plan)] == 1 and not _is_solid(plan)
+            obj = stage.new_object("Body", self._unit() if is_late else self._mesh(plan))
             obj.rotation_mode = "QUATERNION"
             collection.objects.link(obj)
+            self._late += [(obj, plan)] if is_late else []
             self.objects.append(obj)
         self._place(collection)
-        anchor = stage.new_object("World", self._two_points(np.array([[-0.5] * 3, [0.5] * 3])))
+        anchor = stage.new_object("World", self._unit())
         anchor.rotation_mode = "QUATERNION"
         collection.objects.link(anchor)
         self.objects.append(anchor)
@@ -108,13 +114,24 @@ class Actors:
             collection.objects.link(obj)
             self.parts.append((obj, part, parent))
 
+    def shape(self) -> None:
+        """Give the stand-ins meshes of their own size that have not got one to show meanwhile."""
+        unit = self._unit()
+        for obj, plan in self._late:
+            if obj.data == unit:
+                obj.data = self._mesh(plan)
+        self._late = []
+
+    def _unit(self) -> Any:
+        return self._two_points(_UNIT)
+
     def _mesh(self, plan: Proxy) -> Any:
         if plan.is_compound or not plan.parts:
-            return self._two_points(np.array([[-0.5] * 3, [0.5] * 3]))
+            return self._unit()
         part = plan.parts[0]
-        if len(part.vertices) == 2:
-            return self._two_points(part.vertices)
-        return stage.new_mesh(part.vertices, part.triangles)
+        if _is_solid(plan):
+            return stage.new_mesh(part.vertices, part.triangles)
+        return self._two_points(part.vertices)
 
     def _two_points(self, vertices: Array) -> Any:
         key = vertices.tobytes()
@@ -191,6 +208,11 @@ class Actors:
 def forced(body: Any) -> bool:
     """Whether forces move a body; keyframes win over them."""
     return body.type == "dynamic" and not body.is_animated
+
+
+def _is_solid(plan: Proxy) -> bool:
+    """Whether the mesh of a stand-in is more than a size."""
+    return len(plan.parts) == 1 and not plan.is_compound and len(plan.parts[0].vertices) != 2
 
 
 def _shape_of(plan: Proxy) -> str:

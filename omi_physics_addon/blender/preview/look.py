@@ -22,6 +22,7 @@ from .rolling import Rolling
 from .skins import Skins
 
 _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
+_COLOR = (1.0, 1.0, 1.0, 1.0)  # Of new objects.
 _SHAPED = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META"})
 
 
@@ -128,11 +129,16 @@ class Look:
             if source.link == "OBJECT" or material != source.material:
                 slot.link = "OBJECT"
                 slot.material = material
-        copy.color = obj.color
-        copy.display_type = obj.display_type
-        copy.show_in_front = obj.show_in_front
-        copy.empty_display_type = obj.empty_display_type
-        copy.empty_display_size = obj.empty_display_size
+        # Each note of a change makes the removal of everything slower where nobody reads them.
+        if obj.color[:] != _COLOR:
+            copy.color = obj.color
+        if obj.display_type != "TEXTURED":
+            copy.display_type = obj.display_type
+        if obj.show_in_front:
+            copy.show_in_front = True
+        if obj.type == "EMPTY":
+            copy.empty_display_type = obj.empty_display_type
+            copy.empty_display_size = obj.empty_display_size
 
     def restrict(self, layer: Any, views: Sequence[Any]) -> None:
         """Leave out of views in local view what is not in it; copies are in the scene by now."""

@@ -87,7 +87,7 @@ class Motors:
         if not len(self.bodies):
             return
         mesh = stage.new_mesh(np.array([[-0.5] * 3, [0.5] * 3]))
-        self._raft = stage.new_object("Preview Raft", mesh)
+        self._raft = stage.new_object("Raft", mesh)
         self._raft.rotation_mode = "QUATERNION"
         bodies.objects.link(self._raft)
 
@@ -95,7 +95,7 @@ class Motors:
         matrix = np.eye(4)
         matrix[:3, :3] = turn
         matrix[:3, 3] = place
-        obj = stage.new_object(f"Preview Motor {len(self._objects)}", None)
+        obj = stage.new_object("Motor", None)
         obj.matrix_world = Matrix(matrix.tolist())
         collection.objects.link(obj)
         self._objects.append(obj)

@@ -128,6 +128,7 @@ class Session:
                 shown.scene.world = clocked.of(scene.world)
                 cameras = (scene.camera, shown.scene.camera)
                 look.make(layer, copies, cameras, views, skins, self._samples)
+            self._actors.shape()
             self._followers = look.animated
             with stage.inside(shown.scene):
                 self._furnish(shown, (bodies, held), constraints)

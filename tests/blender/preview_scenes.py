@@ -20,7 +20,7 @@ STEP, SUBSTEPS = 1.0 / 60.0, 4
 
 def of(obj: Any) -> str:
     """The name of what an object of a preview stands for or was copied from."""
-    return re.sub(r"^~ \d+ ", "", obj.name).partition(".")[0]
+    return re.sub(r"^~[0-9a-f]+ ", "", obj.name).partition(".")[0]
 
 
 def gravity(strength: float = G) -> None:

@@ -23,6 +23,7 @@ _TO_BLENDER: Final = TO_GLTF.T
 DEFAULT: Final = PhysicsMaterial()
 _SLEEP: Final = 0.01  # m/s and rad/s below which a body may come to rest.
 _ANCHOR: Final = -1
+_QUATERNION: Final = 0  # Of rotation modes, in Blender's files.
 _UNIT: Final = np.array([[-0.5] * 3, [0.5] * 3])
 _FOR: Final = {"CONVEX_HULL": "CONVEX_HULL", "MESH": "MESH", "COMPOUND": "COMPOUND"}
 
@@ -78,7 +79,6 @@ class Actors:
         for plan in self.plans:
             is_late = uses[id(plan)] == 1 and not _is_solid(plan)
             obj = stage.new_object("Body", self._unit() if is_late else self._mesh(plan))
-            obj.rotation_mode = "QUATERNION"
             collection.objects.link(obj)
             self._late += [(obj, plan)] if is_late else []
             self.objects.append(obj)
@@ -98,6 +98,8 @@ class Actors:
         self.matrices[:, :3, :3] = turned * self._scales[:, None, :]
         self.matrices[:, :3, 3] = placed
         turns = np.roll(quaternions(turned), 1, axis=1)  # Blender's begin with w.
+        modes = np.full(len(self.plans), _QUATERNION, dtype=np.int32)
+        collection.objects.foreach_set("rotation_mode", modes)
         for name, values in (
             ("location", placed),
             ("rotation_quaternion", turns),

@@ -155,7 +155,7 @@ def new_object(name: str, data: Any) -> Any:
     number before its name, behind all that begins with letters, is put there soonest and needs no
     search for a number that is free.
     """
-    made: Any = bpy.data.objects.new(f"~ {next(_numbers):06} {name}", data)
+    made: Any = bpy.data.objects.new(f"~{next(_numbers):05x} {name}", data)
     made[TAG] = True
     return made
 

@@ -237,11 +237,12 @@ def test_the_preview_is_measured(tmp_path):
 
 
 def test_a_slow_preview_is_told_of():
-    cost = benchmark_preview.Cost(1000, 10.0, 301.0, 11.6, 1.0, 51.0)
+    cost = benchmark_preview.Cost(1000, 10.0, 301.0, 11.6, 1.0, 51.0, 302.0, 999.0)
     assert benchmark_preview.exceeded([cost]) == [
         "preview of 1000 bodies: start takes 301.0 ms, 300.0 are allowed",
+        "preview of 1000 bodies: start of turned bodies takes 302.0 ms, 300.0 are allowed",
         "preview of 1000 bodies: frame takes 11.6 ms, 11.5 are allowed",
         "preview of 1000 bodies: frame in a gravity volume takes 51.0 ms, 50.0 are allowed",
     ]
-    fast = cost._replace(start=299.0, frame=11.4, forced=49.0)
+    fast = cost._replace(start=299.0, turned=298.0, frame=11.4, forced=49.0)
     assert benchmark_preview.exceeded([fast]) == []

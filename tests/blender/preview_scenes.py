@@ -23,6 +23,14 @@ def of(obj: Any) -> str:
     return re.sub(r"^~[0-9a-f]+ ", "", obj.name).partition(".")[0]
 
 
+def shown(session: Any, name: str) -> Any:
+    """What shows an object of the artist in a preview."""
+    (copies,) = (group for group in bpy.data.collections if group.name.endswith("Preview Copies"))
+    assert copies.name in session.scene.collection.children
+    (found,) = (obj for obj in copies.objects if of(obj) == name)
+    return found
+
+
 def gravity(strength: float = G) -> None:
     """Gravity of the scene, downwards."""
     bpy.context.scene.gravity = (0.0, 0.0, -strength)

@@ -12,7 +12,7 @@ from mathutils import Matrix
 
 from . import scenes
 from .preview_ends import stopped
-from .preview_scenes import STEP, G, body, floor, gravity, of, play, run
+from .preview_scenes import STEP, G, body, floor, gravity, play, run, shown
 
 RADIUS, TRAVEL, STIFFNESS, MASS = 0.3, 0.3, 25000.0, 1000.0
 NODE = 0.2  # Of the wheels below the middle of the car, m.
@@ -51,8 +51,7 @@ def car(height: float = RADIUS + NODE + TRAVEL, turn: float = 0.0) -> Any:
 
 def seen(session: Any, name: str) -> Matrix:
     """Where the copy of an object is, in the world."""
-    (copy,) = (o for o in session.scene.objects if of(o) == name)
-    return copy.matrix_world
+    return shown(session, name).matrix_world
 
 
 def on_car(session: Any, name: str) -> Matrix:

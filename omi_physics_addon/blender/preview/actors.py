@@ -70,15 +70,20 @@ class Actors:
         dynamic = np.array([forced(body) for body in self.world.bodies], dtype=bool)
         return np.append(dynamic[self.owners[:-1]], False)
 
-    def make(self, collection: Any) -> None:
+    def make(self, collection: Any, names: Sequence[str]) -> None:
         """Make the objects and put them into a collection that is not linked yet.
+
+        Args:
+            names: of the nodes that the bodies are of, for those who look into the scene.
 
         The children of compounds come last; Blender looks for them in the world's collection.
         """
         uses = Counter(map(id, self.plans))
-        for plan in self.plans:
+        owners: list[int] = self.owners.tolist()
+        for plan, owner in zip(self.plans, owners, strict=False):
+            name = names[self.world.bodies[owner].node]
             is_late = uses[id(plan)] == 1 and not _is_solid(plan)
-            obj = stage.new_object("Body", self._unit() if is_late else self._mesh(plan))
+            obj = stage.new_object(name, self._unit() if is_late else self._mesh(plan))
             collection.objects.link(obj)
             self._late += [(obj, plan)] if is_late else []
             self.objects.append(obj)

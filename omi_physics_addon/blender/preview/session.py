@@ -116,7 +116,7 @@ class Session:
             self.stage = shown.name
             bodies, held = shown.collection("Bodies"), shown.collection("Constraints")
             self._bodies, self._held = bodies.name, held.name
-            self._actors.make(bodies)
+            self._actors.make(bodies, self.names)
             at = self.forces.bodies
             self._motors.make(held, created.position[at], created.rotation[at])
             self._motors.make_raft(bodies)

@@ -43,13 +43,29 @@ _BLOCKS: Final = (
     "worlds",
     "actions",
 )
-_numbers = itertools.count(1)
+
+
+class _Names:
+    """Numbers the objects of a preview, each time from one, so that Blender knows the names."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def next(self, name: str) -> str:
+        return f"~{next(self._numbers):05x} {name}"
+
+
+_names = _Names()
 
 
 class Stage:
     """Makes the datablocks of a preview; keeps names of Blender's data only."""
 
     def __init__(self, scene: bpy.types.Scene, frames: int) -> None:
+        _names.begin()
         stage: Any = bpy.data.scenes.new(_last_name())
         stage[TAG] = scene.name_full
         self.name = stage.name
@@ -155,7 +171,7 @@ def new_object(name: str, data: Any) -> Any:
     number before its name, behind all that begins with letters, is put there soonest and needs no
     search for a number that is free.
     """
-    made: Any = bpy.data.objects.new(f"~{next(_numbers):05x} {name}", data)
+    made: Any = bpy.data.objects.new(_names.next(name), data)
     made[TAG] = True
     return made
 

@@ -9,12 +9,13 @@ from typing import Final, cast
 import numpy as np
 
 from ..geometry import inertia
+from ..geometry.inertia import MassProperties
 from ..model.bodies import Collider, Motion, Trigger
 from ..model.compounds import implied_nodes
 from ..model.document import NodePhysics, PhysicsDocument
 from .solids import ReadMesh, formed, rotation_of, rotations_of, weigh, without_noise
 from .state import WORLD, Array
-from .world import Body, Engine, Form, Frame, JointFrames, Node, Solid, Volume, World
+from .world import Body, Engine, Form, Frame, JointFrames, Mesh, Node, Solid, Volume, World
 
 DENSITY: Final = 1000.0  # kg/m³, of water, where KHR leaves a mass to the engine.
 _MASS: Final = 1.0  # kg, of a body without anything to weigh; OMI's default.
@@ -75,6 +76,8 @@ class _Builder:
         self._body_of: dict[int, int] = {}
         self._places: list[_Place] = []
         self._forms: dict[tuple[int, bytes], tuple[Form, Array] | None] = {}
+        self._meshes: dict[tuple[bytes, bytes, bool], Mesh] = {}
+        self._wholes: dict[tuple[Form, bytes], MassProperties | None] = {}
         self._weights: dict[tuple[object, ...], tuple[float, Array, Array, Array]] = {}
 
     def world(self) -> World:
@@ -138,10 +141,18 @@ class _Builder:
         key = (shape, stretch.tobytes())
         if key not in self._forms:
             geometry = self._document.shapes[shape].geometry
-            found = self._forms[key] = formed(geometry, stretch, self._read_mesh)
+            found = formed(geometry, stretch, self._read_mesh)
             if found is not None:
-                found[1].flags.writeable = False  # Several bodies have it.
+                form, turn = found
+                turn.flags.writeable = False  # Several bodies have it.
+                found = (self._known(form) if isinstance(form, Mesh) else form, turn)
+            self._forms[key] = found
         return self._forms[key]
+
+    def _known(self, mesh: Mesh) -> Mesh:
+        """The first mesh that was the same, as copies of objects have copies of meshes."""
+        key = (mesh.corners.tobytes(), mesh.triangles.tobytes(), mesh.is_convex)
+        return self._meshes.setdefault(key, mesh)
 
     def _solid(self, at: int, part: Collider | Trigger, place: _Place, whose: int) -> Solid | None:
         """The solid of a node in the space of a node without its scale."""
@@ -203,13 +214,19 @@ class _Builder:
         self, motion: Motion, solids: tuple[Solid, ...]
     ) -> tuple[float, Array, Array, Array]:
         """What `_weighed` finds, once for bodies that are alike."""
+        if motion.type != "dynamic":
+            return _weighed(motion, None, self._engine)
         if len(solids) != 1:
-            return _weighed(motion, solids, self._engine)
+            return _weighed(motion, weigh(solids), self._engine)
         (solid,) = solids
         place = np.concatenate([solid.rotation.ravel(), solid.place]).round(_DIGITS) + 0.0
-        key = (motion, solid.form, place.tobytes())
+        alike = (solid.form, place.tobytes())
+        given = (motion.type, motion.mass, motion.center_of_mass, motion.inertia_diagonal)
+        key = (*alike, *given, motion.inertia_orientation)
         if key not in self._weights:
-            self._weights[key] = _weighed(motion, solids, self._engine)
+            if alike not in self._wholes:
+                self._wholes[alike] = weigh(solids)
+            self._weights[key] = _weighed(motion, self._wholes[alike], self._engine)
         return self._weights[key]
 
     def _static(self, at: int) -> Body:
@@ -304,13 +321,16 @@ def _is_part(physics: NodePhysics) -> bool:
 
 
 def _weighed(
-    motion: Motion, solids: tuple[Solid, ...], engine: Engine
+    motion: Motion, whole: MassProperties | None, engine: Engine
 ) -> tuple[float, Array, Array, Array]:
-    """Mass, centre (3,), principal axes (3, 3) and moments (3,) of a body."""
+    """Mass, centre (3,), principal axes (3, 3) and moments (3,) of a body.
+
+    Args:
+        whole: what its solids weigh at 1 kg/m³; None where none has a volume.
+    """
     if motion.type != "dynamic":
         center = np.zeros(3) if motion.center_of_mass is None else np.array(motion.center_of_mass)
         return np.inf, center, np.eye(3), np.full(3, np.inf)
-    whole = weigh(solids)
     mass = motion.mass
     if mass is None or mass <= 0.0:
         mass = whole.mass * DENSITY if whole is not None and engine == "KHR" else _MASS

@@ -40,6 +40,7 @@ _STIFF: Final = 1e6  # m², the moment per mass that stands for an infinite one.
 _ASIDE: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
 _DIGITS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
+_BITS: Final = 2.0**40  # As many binary digits their moments agree in, in proportion to their mass.
 _EDGE: Final = 0.01  # Radius of the edges of shapes, m; less than engines have by default.
 _EDGE_SHARE: Final = 0.05  # Of the thinnest side, where that is less.
 
@@ -105,7 +106,9 @@ def _likeness(body: Body) -> tuple[object, ...]:
         numbers += [solid.rotation.ravel(), solid.place]
     solids = tuple((solid.form, solid.material, solid.filter) for solid in body.solids)
     at = (np.concatenate(numbers).round(_DIGITS) + 0.0).tobytes()
-    return body.type, body.is_animated, body.mass, body.moments.tobytes(), at, solids
+    digits, powers = np.frexp(body.moments / min(body.mass, HEAVIEST))
+    moments = np.ldexp(np.round(digits * _BITS) / _BITS, powers).tobytes()
+    return body.type, body.is_animated, moments, at, solids
 
 
 def proxies(body: Body) -> tuple[Proxy, ...]:

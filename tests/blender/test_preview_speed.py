@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
+import bmesh
 import bpy
+import numpy as np
 import pytest
 
 from omi_physics_addon.blender.preview import player, stage
@@ -12,7 +15,7 @@ from omi_physics_addon.blender.preview.options import Options
 
 from . import scenes
 from .preview_ends import stopped
-from .preview_scenes import body, of, play
+from .preview_scenes import body, floor, gravity, of, play, shown
 
 FRAMES, TRIES = 8, 4
 
@@ -94,3 +97,68 @@ def test_names_of_previews_sort_behind_those_of_the_artist() -> None:
     assert names[-len(mine) :] == mine
     found = {of(obj) for obj in stage.tagged("objects")}
     assert found == {"Anton", "zebra", "body", "Grab", "World"}
+
+
+def ball_mesh(divisions: int = 2, *, smooth: bool = False, stretch: float = 1.0) -> Any:
+    """A ball of triangles, only some corners of which are as far out as 0.5 m."""
+    data: Any = bpy.data.meshes.new("Ball")
+    made = bmesh.new()
+    bmesh.ops.create_icosphere(made, subdivisions=divisions, radius=0.5)
+    bmesh.ops.scale(made, vec=(1.0, 1.0, stretch), verts=made.verts)
+    made.to_mesh(data)
+    made.free()
+    data.polygons.foreach_set("use_smooth", [smooth] * len(data.polygons))
+    return data
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_worn"), [("SPHERE", True), ("CONVEX", True), ("BOX", False), ("CAPSULE", False)]
+)
+def test_what_is_round_or_a_hull_is_shown_by_its_stand_in(kind: str, is_worn: bool) -> None:
+    """An object more for each body costs as much in a frame as the body."""
+    ball = body("ball", (0.0, 0.0, 3.0), kind)
+    ball.data = ball_mesh()
+    copy = shown(play(), "ball")
+    assert (copy.rigid_body is not None) == is_worn
+    assert copy.matrix_world.translation[:] == pytest.approx((0.0, 0.0, 3.0), abs=1e-5)
+
+
+@pytest.mark.parametrize("smooth", [False, True])
+def test_what_is_smooth_is_not_stretched(smooth: bool) -> None:
+    """Blender would shade it in another way than the artist sees it."""
+    egg = body("egg", kind="CONVEX")
+    egg.data = ball_mesh(smooth=smooth, stretch=2.0)
+    copy = shown(play(), "egg")
+    is_even = np.ptp(copy.scale) < 0.01 * max(copy.scale)
+    assert is_even or not smooth
+    assert copy.dimensions[:] == pytest.approx(egg.dimensions[:], rel=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["SPHERE", "CONVEX"])
+@pytest.mark.parametrize("turn", [0.0, 0.7])
+def test_bodies_move_the_same_whether_they_are_shown_or_not(kind: str, turn: float) -> None:
+    gravity()
+    floor()
+    for i in range(3):
+        ball = body(f"ball {i}", (0.3 * i, 0.0, 0.7 + 1.1 * i), kind)
+        ball.data = ball_mesh(1 + i % 2)
+        ball.rotation_euler = (turn, turn * i, 0.0)
+    bpy.context.view_layer.update()
+    found: list[Any] = []
+    for show in (True, False):
+        session = player.start(bpy.context.scene, Options(show=show))
+        session.step(40)
+        found.append(session.poses().position)
+        player.stop()
+    np.testing.assert_allclose(found[0], found[1], atol=2e-4)
+
+
+def test_meshes_of_alike_hulls_are_made_once() -> None:
+    meshes = [ball_mesh() for _ in range(4)]
+    for i, mesh in enumerate(meshes):
+        ball = body(f"ball {i}", (3.0 * i, 0.0, 0.0), "CONVEX")
+        ball.data = mesh
+        ball.rotation_euler = (0.3 * i, 0.2, 0.1)
+    bpy.context.view_layer.update()
+    player.start(bpy.context.scene, Options(show=False))
+    assert len(stage.tagged("meshes")) == 1 + 1  # That of the anchor in the world.

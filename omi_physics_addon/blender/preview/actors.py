@@ -136,9 +136,11 @@ class Actors:
         if plan.is_compound or not plan.parts:
             return self._unit()
         part = plan.parts[0]
-        if _is_solid(plan):
-            return stage.new_mesh(part.vertices, part.triangles)
-        return self._two_points(part.vertices)
+        if not _is_solid(plan):
+            return self._two_points(part.vertices)
+        if plan not in self._meshes:
+            self._meshes[plan] = stage.new_mesh(part.vertices, part.triangles)
+        return self._meshes[plan]
 
     def _two_points(self, vertices: Array) -> Any:
         key = vertices.tobytes()

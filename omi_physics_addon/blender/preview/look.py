@@ -22,6 +22,19 @@ from .rolling import Rolling
 from .skins import Skins
 
 _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
+_PICTURE = (
+    "empty_display_type",
+    "empty_display_size",
+    "data",
+    "empty_image_offset",
+    "empty_image_depth",
+    "empty_image_side",
+    "show_empty_image_orthographic",
+    "show_empty_image_perspective",
+    "show_empty_image_only_axis_aligned",
+    "use_empty_image_alpha",
+)
+_FRAMES = ("frame_duration", "frame_start", "frame_offset", "use_cyclic", "use_auto_refresh")
 _COLOR = (1.0, 1.0, 1.0, 1.0)  # Of new objects.
 _SHAPED = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META"})
 
@@ -97,7 +110,9 @@ class Look:
                     continue
             copy = cameras[1] if is_camera else skins.copy(obj)
             if copy is None:
-                copy = stage.new_object(obj.name, self._data(obj, copies, layer))
+                is_picture = obj.type == "EMPTY"  # To which Blender gives an image only later.
+                data = None if is_picture else self._data(obj, copies, layer)
+                copy = stage.new_object(obj.name, data)
             elif copy.data is not None:
                 copy.data = self._clocked.of(obj.data)
             self._look_like(copy, obj)
@@ -137,8 +152,10 @@ class Look:
         if obj.show_in_front:
             copy.show_in_front = True
         if obj.type == "EMPTY":
-            copy.empty_display_type = obj.empty_display_type
-            copy.empty_display_size = obj.empty_display_size
+            for name in _PICTURE:
+                setattr(copy, name, getattr(obj, name))
+            for name in _FRAMES if obj.data is not None else ():
+                setattr(copy.image_user, name, getattr(obj.image_user, name))
 
     def restrict(self, layer: Any, views: Sequence[Any]) -> None:
         """Leave out of views in local view what is not in it; copies are in the scene by now."""

@@ -25,6 +25,9 @@ def solved(matrices: Array, right: Array) -> Array:
             Van Loan, Matrix Computations, 4.2).
         right: (n, k, m).
 
+    Returns:
+        The solutions; as with numpy, those of a system with numbers that are none are none.
+
     Raises:
         LinAlgError: a matrix is singular.
     """
@@ -41,6 +44,9 @@ def solved(matrices: Array, right: Array) -> Array:
         for k in range(size - 1, -1, -1):
             found[:, k] /= pivots[:, k, None]
             found[:, :k] -= both[:, :k, k, None] * found[:, k, None]
-    if not np.isfinite(found).all():
-        raise np.linalg.LinAlgError("a matrix is singular")
+    lost = ~np.isfinite(found).all(axis=(1, 2))
+    if lost.any():
+        given = np.concatenate([matrices[lost], right[lost]], axis=2)
+        if np.isfinite(given).all(axis=(1, 2)).any():
+            raise np.linalg.LinAlgError("a matrix is singular")
     return found

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from ..geometry.stacks import solved
-from .joint_response import Bounds
+from .joint_response import Bounds, inverted
 from .joint_rows import Linkage, Pose, Rows, is_held
 from .state import Array, Flags, Indices, Masses, State, Wrench
 
@@ -28,6 +28,7 @@ _SOFT: Final = 1e-9  # Of the response of held rows, so that two that hold the s
 _LEAST: Final = 1e-6  # Share of what a row moves by itself that it moves at least.
 _ROUNDS: Final = 6  # In search of which rows are at their bounds.
 _SWEEPS: Final = 40  # Where that goes round in circles.
+_STIFFEST: Final = 1.0 - 1e-9  # Share of what a row wants that it gets at most.
 _TINY: Final = 1e-12
 
 
@@ -164,7 +165,8 @@ class Mechanisms:
             wanted, share, load, bounds: (g, r).
         """
         diagonal = np.einsum("gii->gi", response)
-        gain = share / diagonal
+        # Two that want the same of the same axis, as stiffly as can be, have no only answer.
+        gain = np.minimum(share, _STIFFEST) * inverted(diagonal)
         target = wanted - gain * load
         matrix = gain[:, :, None] * response
         own = np.einsum("gii->gi", matrix)

@@ -152,9 +152,10 @@ def without_noise(linears: Array) -> Array:
     """Matrices (n, 3, 3) without the digits that are noise where they come from 32-bit numbers.
 
     So a body that is turned has the same sizes as one like it that is not, to the last digit, and
-    what was found for one is known for all that are alike.
+    what was found for one is known for all that are alike. Each column has noise of its own size,
+    as a thing may be far thinner than it is long.
     """
-    exponents = np.frexp(np.abs(linears).max(axis=(1, 2), initial=0.0))[1]
-    digits: Array = np.ldexp(1.0, _KEPT - exponents)[:, None, None]
+    exponents = np.frexp(np.abs(linears).max(axis=1, initial=0.0))[1]
+    digits: Array = np.ldexp(1.0, _KEPT - exponents)[:, None, :]
     result: Array = np.round(linears * digits) / digits + 0.0
     return result

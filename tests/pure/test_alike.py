@@ -99,11 +99,25 @@ def test_rotations_are_those_of_each_matrix() -> None:
 def test_only_digits_that_are_noise_go() -> None:
     random = np.random.default_rng(7)
     linears = random.normal(size=(30, 3, 3)) * 10.0 ** random.uniform(-6, 6, (30, 1, 1))
-    error = np.abs(without_noise(linears) - linears).max(axis=(1, 2))
-    assert (error <= 1e-6 * np.abs(linears).max(axis=(1, 2))).all()
+    error = np.abs(without_noise(linears) - linears).max(axis=1)
+    assert (error <= 1e-6 * np.abs(linears).max(axis=1)).all()
     np.testing.assert_array_equal(without_noise(np.zeros((2, 3, 3))), np.zeros((2, 3, 3)))
     noisy = 3.0 * np.eye(3)[None] * (1.0 + 1e-7) + 1e-7
     np.testing.assert_array_equal(without_noise(noisy), 3.0 * np.eye(3)[None])
+
+
+@pytest.mark.parametrize("scale", [(1000.0, 0.0004, 1000.0), (0.013, 0.5, 100.3)])
+def test_what_is_thin_stays_as_thin(scale: tuple[float, float, float]) -> None:
+    matrix = np.eye(4)
+    matrix[:3, :3] = (turns(1)[0] * scale).astype(np.float32)
+    document = PhysicsDocument(
+        nodes={0: NodePhysics(collider=Collider(shape=ShapeIndex(0)))},
+        shapes=[Shape(geometry=Box(size=(1.0, 1.0, 1.0)))],
+    )
+    (body,) = build(document, [Node(-1, matrix)], lambda _: None).bodies
+    (solid,) = body.solids
+    assert isinstance(solid.form, Box)
+    assert solid.form.size == pytest.approx(scale, rel=2e-6)
 
 
 def test_each_hull_is_weighed_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,6 +61,15 @@ def test_singular_matrix_is_refused():
         solved(matrices, np.ones((3, 3, 1)) * [[1.0], [2.0], [4.0]])
 
 
+def test_numbers_that_are_none_are_no_matter_of_other_systems():
+    matrices, right = _positive(3, 4, 8), np.ones((3, 4, 2))
+    matrices[1, 2, 2] = np.nan
+    found = solved(matrices, right)
+    assert np.isnan(found[1]).any()
+    _agree(matrices[[0, 2]], right[[0, 2]])
+    np.testing.assert_array_equal(found[[0, 2]], solved(matrices[[0, 2]], right[[0, 2]]))
+
+
 def test_no_other_thread_works_on_it():
     matrices, right = _positive(100, 30, 7), np.ones((100, 30, 7))
     solved(matrices, right)

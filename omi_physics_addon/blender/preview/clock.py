@@ -147,7 +147,7 @@ def _has_keys(data: Any) -> bool:
 
 def _animations(block: Any) -> Iterator[Any]:
     for owner in (block, getattr(block, "shape_keys", None), getattr(block, "node_tree", None)):
-        data = None if owner is None else owner.animation_data
+        data = getattr(owner, "animation_data", None)  # Images have none, and owners may be None.
         if data is not None:
             yield data
 

@@ -24,6 +24,7 @@ _SKIPPED: Final = frozenset(
         "original",
         "depsgraph",  # Blender makes it when it is asked for it.
         "is_animation_playing",  # The windows tell.
+        "tag",  # A mark for tools of Blender's, which leave it as it is; undefined by its manual.
         *(_CRASHING if bpy.app.background else ()),
     }
 )

@@ -77,6 +77,16 @@ def test_stand_ins_that_show_a_mesh_have_none_of_their_own() -> None:
     assert len(stage.tagged("meshes")) == 4 + 1  # That of the anchor in the world.
 
 
+@pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
+def test_stand_ins_that_show_a_hull_or_a_mesh_have_none_of_their_own(kind: str) -> None:
+    for i in range(2):
+        rock = scenes.add(f"rock {i}", ball_mesh(2 + i), location=(3.0 * i, 0.0, 0.0))
+        scenes.add_collider(rock, kind)
+    body("box", (0.0, 0.0, 5.0))
+    play()
+    assert len(stage.tagged("meshes")) == 1  # That of the anchor in the world.
+
+
 def test_stand_ins_that_show_nothing_have_their_sizes() -> None:
     for i in range(4):
         box = body(f"box {i}", (3.0 * i, 0.0, 0.0))

@@ -55,7 +55,7 @@ class Actors:
         self.parts: list[tuple[Any, Part, Any]] = []
         self.matrices: Array = np.zeros((0, 4, 4))  # Of the stand-ins as they are made.
         self._meshes: dict[Any, Any] = {}
-        self._late: list[tuple[Any, Proxy]] = []  # Whose meshes nothing else has.
+        self._late: list[tuple[Any, Proxy]] = []  # Whose meshes may not be needed.
 
     @property
     def welds(self) -> list[tuple[int, int]]:
@@ -82,7 +82,7 @@ class Actors:
         owners: list[int] = self.owners.tolist()
         for plan, owner in zip(self.plans, owners, strict=False):
             name = names[self.world.bodies[owner].node]
-            is_late = uses[id(plan)] == 1 and not _is_solid(plan)
+            is_late = uses[id(plan)] == 1 or _is_solid(plan)
             obj = stage.new_object(name, self._unit() if is_late else self._mesh(plan))
             collection.objects.link(obj)
             self._late += [(obj, plan)] if is_late else []

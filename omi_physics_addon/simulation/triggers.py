@@ -83,17 +83,27 @@ class Triggers:
         self._zones = _Parts(
             [o for o, _, _ in owned], [b for _, b, _ in owned], [s for *_, s in owned]
         )
-        held = [(at, solid) for at, body in enumerate(bodies) for solid in body.solids]
-        indices = [at for at, _ in held]
-        self._things = _Parts(indices, indices, [solid for _, solid in held])
+        parts = [(at, solid) for at, body in enumerate(bodies) for solid in body.solids]
+        indices = [at for at, _ in parts]
+        self._things = _Parts(indices, indices, [solid for _, solid in parts])
         hulls = [hull_of(form) for form in (*self._zones.forms, *self._things.forms)]
         self._zone_hulls = hulls[: len(self._zones.forms)]
         self._hulls = Hulls(hulls)
         self.inside: Flags = np.zeros(shape, dtype=np.bool_)
+        # Which pairs never move, and, once they were looked at, which of these overlap.
+        still = np.array([body.type == "static" and not body.is_animated for body in bodies], bool)
+        frames = [volume.frame.body for volume in volumes]
+        held = np.array([at == WORLD or bool(still[at]) for at in frames], dtype=np.bool_)
+        self._still: Flags = held[:, None] & still[None]
+        self._settled: Flags | None = None
 
     def update(self, state: State, masses: Masses) -> list[Event]:
         """Look who is where now; `inside` (t, n) tells, and the events what has changed."""
-        before, self.inside = self.inside, self.overlaps(state, masses)
+        found = self.overlaps(state, masses)
+        if self._settled is None:
+            self._settled = found & self._still
+            self._allowed &= ~self._still
+        before, self.inside = self.inside, found | self._settled
         changed = np.argwhere(before != self.inside)
         return [
             Event(int(trigger), int(body), bool(self.inside[trigger, body]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from collections.abc import Sequence
@@ -155,6 +156,40 @@ def test_bodies_enter_and_leave_with_events():
     assert triggers.update(state, masses) == []
     state.position = np.array([[5.0, 0, 0], [1.4, 0, 0]])
     assert triggers.update(state, masses) == [Event(0, 0, False), Event(0, 1, True)]
+
+
+def standing(*parts: Solid) -> Body:
+    return dataclasses.replace(body(*parts), type="static")
+
+
+def test_what_stands_still_stays_in_the_triggers_that_do() -> None:
+    """Zones of the world, on what stands, and on what moves, over a floor, with a body above."""
+    floor, ball = standing(solid(Box(size=(50, 1, 50)))), body(solid(Sphere(radius=0.5)))
+    pillar = standing(solid(Box()))
+    cube = solid(Box(size=(2, 2, 2)))
+    zones = [zone(cube), zone(cube, on=2), zone(cube, on=1), zone(cube, place=(0, 9, 0))]
+    triggers = Triggers(zones, [floor, ball, pillar])
+    state, masses = resting((0, 0, 0), (0, 5, 0), (8, 0, 0)), solids([1, 1, 1])
+    first = triggers.update(state, masses)
+    assert first == [Event(0, 0, True), Event(1, 0, True)]
+    state.position[1] = (0, 1, 0)
+    assert triggers.update(state, masses) == [Event(0, 1, True), Event(2, 0, True)]
+    state.position[1] = (0, 9, 0)
+    events = [Event(0, 1, False), Event(2, 0, False), Event(3, 1, True)]
+    assert triggers.update(state, masses) == events
+    assert triggers.inside[:, 0].tolist() == [True, True, False, False]
+
+
+def test_what_stands_still_is_looked_at_once() -> None:
+    floor = standing(solid(Box(size=(200, 1, 200))))
+    zones = [zone(solid(Box(), (i % 40, 0.0, i // 40))) for i in range(1000)]
+    triggers = Triggers(zones, [floor, body(solid(Sphere()))])
+    state, masses = resting((0, 0, 0), (0, 50, 0)), solids([1, 1])
+    assert len(triggers.update(state, masses)) == len(zones)
+    start = time.perf_counter()
+    for _ in range(10):
+        assert triggers.update(state, masses) == []
+    assert (time.perf_counter() - start) / 10 < 5e-3
 
 
 def test_compound_triggers_and_bodies_and_rotated_parts():

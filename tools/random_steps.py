@@ -21,6 +21,7 @@ import bpy as stubbed_bpy  # noqa: E402, TID251
 import random_scene  # noqa: E402
 from random_inside import (  # noqa: E402
     ADDON,
+    BY_WINDOWS,
     HAS_WINDOW,
     Run,
     Step,
@@ -40,8 +41,6 @@ KEYS: Final = "WASDQERFIJKL"
 BY_SAVING: Final = ("/omi_physics/version", "library_weak_reference/filepath", "_bookmarks/")
 # What undo leaves alone while a preview runs; it evaluates animation and caches anew.
 BY_UNDO: Final = ("/omi_physics/motion", "/omi_physics/collider", ": only ")
-# What other windows change.
-BY_WINDOWS: Final = ("/window", "/screens", "/workspaces", "/outliner_index")
 CALLED: Final = "INVOKE_DEFAULT" if HAS_WINDOW else "EXEC_DEFAULT"
 # Of Blender, with the keys that go with them; a popup closes by the next event.
 SHORTCUTS: Final[tuple[tuple[str, dict[str, bool]], ...]] = (

@@ -34,16 +34,17 @@ def solved(matrices: Array, right: Array) -> Array:
     size = matrices.shape[1]
     if size > _MOST:
         return np.asarray(np.linalg.solve(matrices, right), dtype=np.float64)
-    both = np.concatenate([matrices, right], axis=2)
-    pivots = np.einsum("nii->ni", both[:, :, :size])
+    # (k, k + m, n): what is done to all matrices alike lies together.
+    both = np.ascontiguousarray(np.concatenate([matrices, right], axis=2).transpose(1, 2, 0))
     with np.errstate(divide="ignore", invalid="ignore"):
         for k in range(size - 1):
-            share = both[:, k + 1 :, k] / pivots[:, k, None]
-            both[:, k + 1 :, k + 1 :] -= share[:, :, None] * both[:, k, None, k + 1 :]
-        found = both[:, :, size:]
+            share = both[k + 1 :, k] / both[k, k]
+            both[k + 1 :, k + 1 :] -= share[:, None] * both[k, None, k + 1 :]
+        rows = both[:, size:]
         for k in range(size - 1, -1, -1):
-            found[:, k] /= pivots[:, k, None]
-            found[:, :k] -= both[:, :k, k, None] * found[:, k, None]
+            rows[k] /= both[k, k]
+            rows[:k] -= both[:k, k, None] * rows[k, None]
+    found = rows.transpose(2, 0, 1)
     lost = ~np.isfinite(found).all(axis=(1, 2))
     if lost.any():
         given = np.concatenate([matrices[lost], right[lost]], axis=2)

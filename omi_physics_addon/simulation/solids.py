@@ -113,11 +113,9 @@ def weigh(solids: tuple[Solid, ...]) -> MassProperties | None:
 
 def rotation_of(linear: Array) -> Array:
     """The rotation (3, 3) nearest to a matrix that may also scale, mirror and shear."""
-    if (linear == _PLAIN).all():  # So are most, and the rest takes time.
-        return _PLAIN.copy()
     scales = np.diag(linear)
     if (scales > 0.0).all() and (linear == np.diag(scales)).all():
-        return _PLAIN.copy()
+        return _PLAIN.copy()  # So are most, and the rest takes time.
     left, _, right = np.linalg.svd(linear)
     if np.linalg.det(left @ right) < 0.0:
         left = left * np.array([1.0, 1.0, -1.0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -55,7 +54,6 @@ class Actors:
         self.parts: list[tuple[Any, Part, Any]] = []
         self.matrices: Array = np.zeros((0, 4, 4))  # Of the stand-ins as they are made.
         self._meshes: dict[Any, Any] = {}
-        self._late: list[tuple[Any, Proxy]] = []  # Whose meshes may not be needed.
 
     @property
     def welds(self) -> list[tuple[int, int]]:
@@ -73,19 +71,16 @@ class Actors:
     def make(self, collection: Any, names: Sequence[str]) -> None:
         """Make the objects and put them into a collection that is not linked yet.
 
+        The children of compounds come last; Blender looks for them in the world's collection.
+
         Args:
             names: of the nodes that the bodies are of, for those who look into the scene.
-
-        The children of compounds come last; Blender looks for them in the world's collection.
         """
-        uses = Counter(map(id, self.plans))
-        owners: list[int] = self.owners.tolist()
-        for plan, owner in zip(self.plans, owners, strict=False):
-            name = names[self.world.bodies[owner].node]
-            is_late = uses[id(plan)] == 1 or _is_solid(plan)
-            obj = stage.new_object(name, self._unit() if is_late else self._mesh(plan))
+        unit = self._unit()
+        owners: list[int] = self.owners[:-1].tolist()
+        for owner in owners:
+            obj = stage.new_object(names[self.world.bodies[owner].node], unit)
             collection.objects.link(obj)
-            self._late += [(obj, plan)] if is_late else []
             self.objects.append(obj)
         self._place(collection)
         anchor = stage.new_object("World", self._unit())
@@ -122,12 +117,12 @@ class Actors:
             self.parts.append((obj, part, parent))
 
     def shape(self) -> None:
-        """Give the stand-ins meshes of their own size that have not got one to show meanwhile."""
+        """Give meshes of their sizes to the stand-ins that have not got one to show meanwhile."""
         unit = self._unit()
-        for obj, plan in self._late:
-            if obj.data == unit:
-                obj.data = self._mesh(plan)
-        self._late = []
+        for obj, plan in zip(self.objects, self.plans, strict=False):
+            mesh = self._mesh(plan) if obj.data == unit else unit
+            if mesh != unit:
+                obj.data = mesh
 
     def _unit(self) -> Any:
         return self._two_points(_UNIT)

@@ -21,5 +21,5 @@ def count(scene: Any, name: str) -> int:
 
 
 def _counted(scene: Any) -> Counter[str]:
-    groups = map(attached.of_object, names.objects_of(scene))
-    return Counter(group.joint.settings for group in groups if group.use_joint)
+    physics = map(attached.of_object, names.objects_of(scene))
+    return Counter(group.joint.settings for group in physics if group.use_joint)

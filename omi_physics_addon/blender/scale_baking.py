@@ -252,14 +252,14 @@ def _bake_plane(shape: Any, scale: Vector) -> None:
 
 def _bake_data(scales: Sequence[tuple[Any, Vector]]) -> None:
     """Scale meshes and curves; objects that keep their scale keep theirs."""
-    groups: dict[tuple[Any, tuple[float, ...]], list[Any]] = {}
+    users_of: dict[tuple[Any, tuple[float, ...]], list[Any]] = {}
     for obj, scale in scales:
         if obj.type in _SCALED_DATA:
             key = (obj.data, tuple(round(size, 6) for size in scale))
-            groups.setdefault(key, []).append(obj)
+            users_of.setdefault(key, []).append(obj)
         elif obj.type == "EMPTY":
             obj.empty_display_size *= max(_lengths(scale))
-    for (data, factors), users in groups.items():
+    for (data, factors), users in users_of.items():
         own = data
         if data.users > len(users) or data.library is not None:
             own = data.copy()

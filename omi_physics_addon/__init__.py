@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .blender.gltf_export import ExportHooks
-    from .blender.gltf_import import ImportHooks
+    from .blender.host.gltf_export import ExportHooks
+    from .blender.host.gltf_import import ImportHooks
 
 
 def register() -> None:
@@ -29,21 +29,21 @@ def unregister() -> None:
 
 def glTF2ExportUserExtension() -> ExportHooks:
     """The hooks of one export; Blender's exporter calls this."""
-    from .blender import gltf_export
+    from .blender.host import gltf_export
 
     return gltf_export.ExportHooks()
 
 
 def glTF2_post_export_callback(_settings: dict[str, Any]) -> None:
     """Blender's exporter calls this when it has everything but the written file."""
-    from .blender import gltf_export
+    from .blender.host import gltf_export
 
     gltf_export.ExportHooks.after_encoding()
 
 
 def glTF2ImportUserExtension() -> ImportHooks:
     """The hooks of one import; Blender's importer calls this."""
-    from .blender import gltf_import
+    from .blender.host import gltf_import
 
     return gltf_import.ImportHooks()
 

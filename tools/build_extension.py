@@ -19,7 +19,9 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import environment
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tools import environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

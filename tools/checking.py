@@ -10,9 +10,7 @@ import json as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import conversion
-import environment
-import jobs
+from tools import conversion, environment, jobs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,11 +57,12 @@ def check(arguments: argparse.Namespace) -> jobs.Outcome:
         json = read(Path(arguments.source))
     except conversion.InputError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    from omi_physics_addon.codec import checking, dialects
+    from omi_physics_addon.codec import dialects
+    from omi_physics_addon.codec.rules import file_check
     from omi_physics_addon.issues import Issues
 
     issues = Issues()
-    checking.check_file(json, issues)
+    file_check.check_file(json, issues)
     families = dialects.families(dialects.gltf_file(json))
     return summary(families, issues, strict=arguments.strict)
 
@@ -74,7 +73,7 @@ def read(source: Path) -> Mapping[str, Any]:
     Raises:
         InputError: there is no such file, or it is no glTF.
     """
-    from omi_physics_addon.codec import containers
+    from omi_physics_addon.codec.gltf import containers
 
     try:
         return containers.read(source.read_bytes()).json

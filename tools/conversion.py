@@ -14,18 +14,17 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import environment
-import jobs
+from tools import environment, jobs
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from omi_physics_addon.codec.containers import Container
-    from omi_physics_addon.codec.convert_shapes import MeasureMesh
+    from omi_physics_addon.codec.convert.shape_conversion import MeasureMesh
     from omi_physics_addon.codec.dialects import Family, Options
-    from omi_physics_addon.codec.gltf_json import Converted
-    from omi_physics_addon.geometry.solids import Solids
+    from omi_physics_addon.codec.gltf.containers import Container
+    from omi_physics_addon.codec.gltf.rewriting import Converted
+    from omi_physics_addon.geometry.mesh_solids import Solids
     from omi_physics_addon.issues import Issue, Issues
 
 OLDEST_PYTHON = (3, 11)
@@ -101,7 +100,7 @@ def convert(arguments: argparse.Namespace) -> jobs.Outcome:
 def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     source, output = Path(arguments.source), Path(arguments.output)
     check_names(source, output)
-    from omi_physics_addon.codec import containers, gltf_json
+    from omi_physics_addon.codec.gltf import containers, rewriting
     from omi_physics_addon.issues import Issues
 
     try:
@@ -113,7 +112,7 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
         container = containers.read(raw)
         check_kind(container, source, output)
         family = FAMILIES[arguments.family]
-        converted = gltf_json.change(
+        converted = rewriting.change(
             container.json, issues, options_of(arguments), family, measure_of(container, source)
         )
         new = containers.write(container, converted.json)
@@ -140,12 +139,12 @@ def measure_of(container: Container, source: Path) -> MeasureMesh:
 
     @functools.cache
     def solids() -> Solids:
-        from omi_physics_addon.codec.mesh_data import MeshData
-        from omi_physics_addon.geometry.solids import Solids
+        from omi_physics_addon.codec.gltf.mesh_data import MeshData
+        from omi_physics_addon.geometry.mesh_solids import Solids
 
         return Solids(MeshData(container.json, buffer).triangles)
 
-    from omi_physics_addon.codec import containers
+    from omi_physics_addon.codec.gltf import containers
 
     return lambda mesh, convex, linear: solids().measure(mesh, convex, linear)
 
@@ -217,7 +216,7 @@ def beside(container: Container, source: Path, output: Path) -> list[str]:
     """Buffers and images that the output needs beside it and does not have there."""
     from urllib.parse import unquote
 
-    from omi_physics_addon.codec.containers import side_files
+    from omi_physics_addon.codec.gltf.containers import side_files
 
     if source.absolute().parent == output.absolute().parent:
         return []
@@ -227,9 +226,9 @@ def beside(container: Container, source: Path, output: Path) -> list[str]:
 
 def summary(converted: Converted, issues: Issues, missing: list[str]) -> jobs.Outcome:
     """What was done, for a person and for a program."""
-    from omi_physics_addon.codec import gltf_json
+    from omi_physics_addon.codec.gltf import rewriting
 
-    counts = gltf_json.count(converted.document)
+    counts = rewriting.count(converted.document)
     things = ", ".join(counted(number, name) for name, number in counts.items()) or "no physics"
     lines = [f"{' and '.join(converted.families)}: {things}"]
     lines += (f"needs beside it: {name}" for name in missing)

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 # Blender does not put a script's own folder on the path.
-sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+sys.path.insert(0, str(ROOT))
 
-import bpy  # noqa: E402
-import jobs  # noqa: E402
+import bpy
+
+from tools import jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -162,7 +163,7 @@ def latest_report(module: str) -> Report:
     Raises:
         JobError: the add-on took no part in it.
     """
-    reports: Any = importlib.import_module(f"{module}.blender.reports")
+    reports: Any = importlib.import_module(f"{module}.blender.base.reports")
     report: Report | None = reports.latest("EXPORT")
     if report is None:
         raise JobError("The file was written without physics: the add-on was not asked.")
@@ -211,7 +212,7 @@ def recorded(module: str, job: jobs.Simulate) -> tuple[Any, Any]:
     Raises:
         JobError: there is nothing to play, or it failed.
     """
-    limits: Any = importlib.import_module(f"{module}.blender.preview.limits")
+    limits: Any = importlib.import_module(f"{module}.blender.preview.limitations")
     recorder: Any = importlib.import_module(f"{module}.blender.preview.recorder")
     scene: Any = cast("Any", bpy.context).scene
     options = recorder.options(job.fps, job.substeps, job.seconds)
@@ -258,8 +259,8 @@ def simulate(job: jobs.Simulate) -> jobs.Outcome:
 def rehearse(job: jobs.Rehearse) -> jobs.Outcome:
     """Play and export for a comparison with an engine of others."""
     # It imports this module, which is the main one here.
-    sys.modules.setdefault("headless", sys.modules[__name__])
-    import engine_scenes
+    sys.modules.setdefault("tools.headless", sys.modules[__name__])
+    from tools.engines import engine_scenes
 
     return engine_scenes.rehearse(job)
 

@@ -22,10 +22,9 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import checking
-import conversion
-import environment
-import jobs
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tools import checking, conversion, environment, jobs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

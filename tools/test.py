@@ -17,7 +17,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import environment
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tools import environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

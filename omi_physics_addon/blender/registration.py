@@ -6,10 +6,13 @@ from typing import Any, Final
 
 import bpy
 
-from . import changes, compat, gizmos, keymap, migrations, operators, overlay, panels, redraws
+from . import operators, panels
+from .base import changes, compat, keymap, redraws
+from .overlay import gizmos, overlay
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
 from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
+from .scene import migrations
 
 _CLASSES: Final[tuple[Any, ...]] = (
     *shapes.CLASSES,

@@ -11,18 +11,19 @@ from ..issues import Issues
 from ..model.bodies import Collider, Trigger
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
-from . import khr, omi, omi_physics_gravity, omi_seat
-from .khr import GeometryForm
-from .merging import merge
-from .omi_physics_shape import Target
-from .records import Writing
-from .stand_ins import without_stand_ins
-from .tree import local_matrix
+from .convert.merging import merge
+from .convert.plane_boxes import without_stand_ins
+from .khr import khr_family
+from .khr.khr_family import GeometryForm
+from .omi import omi_family, omi_physics_gravity, omi_seat
+from .omi.omi_physics_shape import Target
+from .values.node_tree import local_matrix
+from .values.records import Writing
 
 Family = Literal["OMI", "KHR"]
 
 # Names of every extension that the readers below know, old ones too.
-NAMES: Final = (*omi.NAMES, *khr.NAMES)
+NAMES: Final = (*omi_family.NAMES, *khr_family.NAMES)
 # Extensions of OMI that may stand in any file, because they need nothing else of OMI.
 _NEUTRAL: Final = (omi_physics_gravity.NAME, omi_seat.NAME)
 
@@ -66,7 +67,7 @@ def families(file: GltfFile) -> tuple[Family, ...]:
 
     World gravity and seats are OMI's, but do not make a file of KHR one of both.
     """
-    is_khr = khr.is_used(file)
+    is_khr = khr_family.is_used(file)
     neutral = dict.fromkeys(_NEUTRAL if is_khr else ())
     root = {name: value for name, value in file.extensions.items() if name not in neutral}
     neutral.pop(omi_physics_gravity.NAME, None)  # On a node it is a volume, with an OMI trigger.
@@ -75,7 +76,7 @@ def families(file: GltfFile) -> tuple[Family, ...]:
         for node in file.nodes
         if node.extensions
     ]
-    is_omi = omi.is_used(GltfFile(root, nodes, 0))
+    is_omi = omi_family.is_used(GltfFile(root, nodes, 0))
     found: list[Family] = []
     if is_omi:
         found.append("OMI")
@@ -89,10 +90,10 @@ def read_each(file: GltfFile, issues: Issues) -> tuple[PhysicsDocument, PhysicsD
 
     Never raises for a fault of the file: it is reported and the rest is read.
     """
-    ours = omi.FamilyReader(file, issues).read()
-    if not khr.is_used(file):
+    ours = omi_family.FamilyReader(file, issues).read()
+    if not khr_family.is_used(file):
         return ours, PhysicsDocument()
-    return ours, khr.FamilyReader(file, issues).read()
+    return ours, khr_family.FamilyReader(file, issues).read()
 
 
 def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
@@ -171,10 +172,12 @@ class Writer:
         }
         writing = Writing(issues, refs, options.repair)
         self._families = options.families
-        self._omi = omi.FamilyWriter(
+        self._omi = omi_family.FamilyWriter(
             writing, place, place_of_shape, options.target, options.old_vehicle_names
         )
-        self._khr = khr.FamilyWriter(writing, place, place_of_shape, options.geometry, mesh_node)
+        self._khr = khr_family.FamilyWriter(
+            writing, place, place_of_shape, options.geometry, mesh_node
+        )
         self._other: PhysicsDocument | None = None
 
     def prepare(self, document: PhysicsDocument, *, for_khr: PhysicsDocument | None = None) -> None:

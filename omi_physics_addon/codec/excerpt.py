@@ -20,8 +20,8 @@ from ..model.fields import (
     ThrusterIndex,
     WheelIndex,
 )
+from .convert.merging import indices, move
 from .dialects import Options, Writer
-from .merging import indices, move
 
 # Types of indices → attribute of the document; those that refer to others come first.
 _LISTS: Final[dict[Any, str]] = {

@@ -13,7 +13,7 @@ from ..geometry.inertia import MassProperties
 from ..model.bodies import Collider, Motion, Trigger
 from ..model.compounds import implied_nodes
 from ..model.document import NodePhysics, PhysicsDocument
-from .solids import ReadMesh, formed, rotation_of, rotations_of, weigh, without_noise
+from .body_solids import ReadMesh, formed, rotation_of, rotations_of, weigh, without_noise
 from .state import WORLD, Array
 from .world import Body, Engine, Form, Frame, JointFrames, Mesh, Node, Solid, Volume, World
 

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from ..geometry.hull import convex_hull
-from ..geometry.stacks import solved
+from ..geometry.small_systems import solved
 from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from .state import Array, Flags, Indices
 from .world import Form, Mesh

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .joint_rows import quaternions
+from .joints.joint_rows import quaternions
 from .state import Array, Masses, State
 
 FORMAT: Final = "omi_physics_poses"

@@ -7,14 +7,13 @@ from typing import Any
 
 import addon_utils
 import bpy
-import environment
 import pytest
 
 import omi_physics_addon
-from omi_physics_addon.blender import overlay
-
-from . import leftovers
-from .scenes import add, add_body, add_collider, cube_mesh
+from omi_physics_addon.blender.overlay import overlay
+from tests.blender.support import leftovers
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+from tools import environment
 
 ADDON = "omi_physics_addon"
 
@@ -144,14 +143,14 @@ def test_blender_starts_without_what_only_work_needs():
         [sys.executable, "-c", program], cwd=environment.ROOT, capture_output=True, text=True
     )
     loaded = set(done.stdout.split())
-    assert f"{ADDON}.blender.panels.sidebar_preview" in loaded, done.stderr
+    assert f"{ADDON}.blender.panels.sidebar.sidebar_preview" in loaded, done.stderr
     for name in (
-        "blender.gltf_export",
-        "blender.gltf_import",
-        "blender.scene_reader",
+        "blender.host.gltf_export",
+        "blender.host.gltf_import",
+        "blender.scene.scene_reader",
         "blender.preview.session",
         "codec.dialects",
-        "codec.rules",
+        "codec.rules.all_rules",
         "simulation.build",
     ):
         assert f"{ADDON}.{name}" not in loaded

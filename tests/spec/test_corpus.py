@@ -11,7 +11,8 @@ import pytest
 from omi_physics_addon.codec.dialects import NAMES
 from omi_physics_addon.issues import Severity
 from omi_physics_addon.model.shapes import TYPES
-from tests.pure.documents import (
+from tests.spec.corpus import complaints, files, name_of, needs_corpus, schema
+from tests.support.documents import (
     BODY,
     SHAPE,
     differences,
@@ -22,7 +23,6 @@ from tests.pure.documents import (
     rewrite,
     write,
 )
-from tests.spec.corpus import complaints, files, name_of, needs_corpus, schema
 
 pytestmark = needs_corpus
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from omi_physics_addon.codec import khr_shapes
+from omi_physics_addon.codec.khr import khr_shapes
 from omi_physics_addon.model import gravity, shapes
 from omi_physics_addon.model.bodies import (
     Collider,

@@ -8,9 +8,9 @@ import sys
 import tomllib
 import zipfile
 
-import build_extension
-import environment
 import pytest
+
+from tools import build_extension, environment
 
 needs_builder = pytest.mark.skipif(
     build_extension.find_bpy() is None, reason="bpy, which contains the builder, is not installed"

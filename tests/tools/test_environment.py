@@ -9,11 +9,12 @@ import textwrap
 import time
 from pathlib import Path
 
-import environment
 import pytest
 from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tools import environment
 
 OLD = environment.choose("4.2")
 NEW = environment.choose("5.2")

@@ -2,8 +2,9 @@
 
 import tomllib
 
-import environment
 import pytest
+
+from tools import environment
 
 ROOT = environment.ROOT
 

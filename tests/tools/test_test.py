@@ -1,8 +1,9 @@
 """How the test runner counts, and what it says last."""
 
-import environment
 import pytest
-import test as runner
+
+from tools import environment
+from tools import test as runner
 
 RECORD = (
     """<testsuites><testsuite tests="{}" failures="{}" errors="{}" skipped="{}"/></testsuites>"""

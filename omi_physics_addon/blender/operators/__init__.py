@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from . import (
-    bake,
     bake_scale,
+    bodies,
     check,
     copying,
     fit,
     gravity,
-    joint_connect,
-    joint_items,
-    joint_presets,
-    joint_swap,
-    joints,
     json_text,
     lists,
     matrix,
     new_objects,
     outliner,
-    parts,
-    preview,
-    preview_hands,
-    record,
-    ropes,
     showing,
     systems,
     triggers,
     vehicle_parts,
     vehicles,
 )
+from .joints import joint_connect, joint_items, joint_presets, joint_swap, joints, ropes
+from .preview import bake, preview, preview_input, record
 
 CLASSES = (
-    *parts.CLASSES,
+    *bodies.CLASSES,
     *vehicle_parts.CLASSES,
     *vehicles.CLASSES,
     *gravity.CLASSES,
@@ -55,7 +47,7 @@ CLASSES = (
     *json_text.CLASSES,
     *check.CLASSES,
     *preview.CLASSES,
-    *preview_hands.CLASSES,
+    *preview_input.CLASSES,
     *record.CLASSES,
     *bake.CLASSES,
 )

@@ -6,8 +6,9 @@ from typing import Any
 
 import bpy
 
-from .. import fitted_parts, mesh_arrays, scale_baking
-from .targets import OnSelection, changed, pgettext_rpt, physics, refuse, targets
+from ..authoring import fitted_objects, scale_baking
+from ..base import mesh_arrays
+from .chosen_objects import OnSelection, changed, pgettext_rpt, physics, refuse, targets
 
 
 class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
@@ -30,7 +31,7 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
         baked = scale_baking.bake(objects, children)
         for obj in baked.objects:
             if physics(obj).is_fitted_part:
-                fitted_parts.note(obj, "COLLIDER" if physics(obj).use_collider else "TRIGGER")
+                fitted_objects.note(obj, "COLLIDER" if physics(obj).use_collider else "TRIGGER")
             changed(obj)
         for name, why in baked.problems[:1]:
             text = pgettext_rpt("{name} left as it is: {why}")

@@ -8,13 +8,13 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .. import issue_groups, selection
-from ..fit_sources import pieces
-from ..fixes import BY_FORM, FIXES
-from ..mesh_arrays import Points, children_of_all, evaluated_points
+from ..authoring.fit_sources import pieces
+from ..authoring.fixes import BY_FORM, FIXES
+from ..base import selection
+from ..base.mesh_arrays import Points, children_of_all, evaluated_points
 from ..properties import choices
-from .showing import OnView
-from .targets import (
+from ..scene import issue_groups
+from .chosen_objects import (
     can_change,
     changed,
     leave_edit_mode_data,
@@ -23,6 +23,7 @@ from .targets import (
     refuse,
     report,
 )
+from .showing import OnView
 
 
 class OMIPHYSICS_OT_check(bpy.types.Operator):
@@ -40,7 +41,7 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Keep the report for the panel; the scene stays as it is."""
-        from .. import scene_check  # All rules, which only those need who check.
+        from ..scene import scene_check  # All rules, which only those need who check.
 
         found = scene_check.check(context.scene)
         sidebar: Any = lists(context).sidebar
@@ -131,7 +132,7 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
         if not fixed:
             return refuse(self, "There is nothing left to set right, or it cannot be edited")
         if chosen.source == "CHECK":
-            from .. import scene_check
+            from ..scene import scene_check
 
             scene_check.check(context.scene)
         if len(fixed) < len(found):

@@ -6,9 +6,9 @@ from typing import Any
 
 import bpy
 
+from ..base.roles import PARTS
 from ..properties import choices
-from ..roles import PARTS
-from .targets import OnSelection, can_change, changed, message, physics, refuse, report
+from .chosen_objects import OnSelection, can_change, changed, message, physics, refuse, report
 
 
 class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types.Operator):

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import bpy
 
-from .. import fit_targets, fitted_parts, mesh_arrays
-from ..fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
-from ..fit_targets import Outcome, Plan
-from ..mesh_arrays import MESHLIKE
+from ..authoring import fit_destinations, fitted_objects
+from ..authoring.fit_destinations import Outcome, Plan
+from ..authoring.fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
+from ..base import mesh_arrays
+from ..base.mesh_arrays import MESHLIKE
 from ..properties import choices, fits
-from .targets import (
+from .chosen_objects import (
     NOTHING_SELECTED,
     can_change,
     changed,
@@ -73,7 +74,7 @@ class _Fits:
         outcome, useless, fitted = Outcome(), list[Any](), 0
         too_many: list[str] = []
         for obj in objects:
-            old = fitted_parts.below(obj, plan.part, children)
+            old = fitted_objects.below(obj, plan.part, children)
             adds = chosen.add_missing and plan.part != "GRAVITY"
             if not (_has_part(obj, plan.part) or old or adds):
                 continue
@@ -87,7 +88,7 @@ class _Fits:
             if found:
                 useless += _fit_object(obj, found, old, plan, outcome)
                 fitted += 1
-        unchanged = fitted_parts.release_changed(useless, plan.part)
+        unchanged = fitted_objects.release_changed(useless, plan.part)
         outcome.kept = len(useless) - len(unchanged)
         bpy.data.batch_remove(unchanged)
         if too_many:  # What was fitted before stays, so that undo knows of it.
@@ -130,10 +131,10 @@ def _fit_object(
             group.trigger.mode = "SHAPE"
         elif plan.part == "GRAVITY":
             group.gravity.shaped.use_shape = True
-        fit_targets.fit_own(obj, found[0], plan, outcome)
+        fit_destinations.fit_own(obj, found[0], plan, outcome)
         changed(obj)
         return [*old]
-    parts = fit_targets.fit_parts(obj, found, old, plan, outcome)
+    parts = fit_destinations.fit_parts(obj, found, old, plan, outcome)
     if plan.part == "TRIGGER":  # The triggers below make it up.
         group.use_trigger = True
         group.trigger.mode = "BELOW"

@@ -7,16 +7,15 @@ from typing import Any
 import bpy
 from mathutils import Vector
 
-from ..attached import of_scene
-from ..gravity_forms import start_gravity
-from ..joint_making import Homes
-from ..mesh_arrays import children_of_all, evaluated_points
-from ..part_reader import curve_points
+from ..authoring.gravity_forms import start_gravity
+from ..authoring.joint_making import Homes
+from ..authoring.starting_values import Children
+from ..base.groups import of_scene
+from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import choices, part_choices
-from ..starting_values import Children
-from .joint_connect import select_only
-from .parts import RemovePart
-from .targets import (
+from ..scene.feature_reader import curve_points
+from .bodies import RemovePart
+from .chosen_objects import (
     OnScene,
     OnSelection,
     can_change,
@@ -30,6 +29,7 @@ from .targets import (
     report,
     targets,
 )
+from .joints.joint_connect import select_only
 from .vehicle_parts import AddPart
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from .. import json_view
+from ..authoring import json_view
 from ..properties import choices
-from .targets import done, message, refuse
+from .chosen_objects import done, message, refuse
 
 if TYPE_CHECKING:
-    from ..object_json import ObjectJson
+    from ..scene.object_json import ObjectJson
 
 
 class _OnActive:
@@ -27,7 +27,7 @@ class _OnActive:
 
 
 def _read(context: bpy.types.Context, family: Any) -> ObjectJson:
-    from .. import object_json
+    from ..scene import object_json
 
     scene: Any = context.scene
     obj: Any = context.object

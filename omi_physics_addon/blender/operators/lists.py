@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
-from .targets import (
+from .chosen_objects import (
     OnScene,
     active_entry,
     can_change,

@@ -6,9 +6,10 @@ from typing import Any
 
 import bpy
 
-from .. import filter_matrix, selection
+from ..authoring import filter_matrix
+from ..base import selection
 from ..properties import choices, names
-from .targets import (
+from .chosen_objects import (
     OnScene,
     OnSelection,
     can_edit_scene,

@@ -12,15 +12,15 @@ import numpy as np
 from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ...model.vehicles import Wheel
-from .. import starting_values
-from ..attached import of_object
-from ..fitting import fit_shape
-from ..gravity_forms import start_gravity
-from ..mesh_arrays import children_of_all, points
+from ..authoring import starting_values
+from ..authoring.fitting import fit_shape
+from ..authoring.gravity_forms import start_gravity
+from ..authoring.starting_values import vehicle_above
+from ..authoring.wheel_makers import keep_place
+from ..base.groups import of_object
+from ..base.mesh_arrays import children_of_all, points
 from ..properties import part_choices
-from ..starting_values import vehicle_above
-from ..wheel_makers import keep_place
-from .targets import can_change, done, message, pgettext_rpt
+from .chosen_objects import can_change, done, message, pgettext_rpt
 from .vehicle_parts import share, take_pilot_seat
 
 Vector3 = tuple[float, float, float]

@@ -6,9 +6,9 @@ from typing import Any
 
 import bpy
 
-from .. import scene_outline, selection
+from ..base import scene_outline, selection
 from ..properties import choices
-from .targets import message, refuse, report
+from .chosen_objects import message, refuse, report
 
 
 class _OnRow:

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import bpy
 
-from .. import roles, selection
+from ..base import roles, selection
 from ..properties import choices
-from .targets import message, physics, refuse, report
+from .chosen_objects import message, physics, refuse, report
 
 _SHARED: Final = {
     "MATERIAL": (("collider", "physics_material"), ("wheel", "physics_material")),

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
-from .targets import active_entry, can_edit_scene, done, lists_changed, message, refuse
+from .chosen_objects import active_entry, can_edit_scene, done, lists_changed, message, refuse
 
 
 class _OnFilter:

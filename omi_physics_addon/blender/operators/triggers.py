@@ -6,8 +6,8 @@ from typing import Any
 
 import bpy
 
-from ..above import above
-from .targets import can_change, changed, message, physics, refuse, report
+from ..base.hierarchy import above
+from .chosen_objects import can_change, changed, message, physics, refuse, report
 
 
 class _OnTrigger:

@@ -7,12 +7,12 @@ from typing import Any
 
 import bpy
 
-from .. import starting_values
-from ..mesh_arrays import children_of_all, evaluated_points
+from ..authoring import starting_values
+from ..authoring.starting_values import Children, vehicle_above
+from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import part_choices
-from ..starting_values import Children, vehicle_above
-from .parts import RemovePart
-from .targets import (
+from .bodies import RemovePart
+from .chosen_objects import (
     OnSelection,
     can_change,
     changed,

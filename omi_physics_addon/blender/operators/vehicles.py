@@ -7,14 +7,14 @@ from typing import Any, Final
 
 import bpy
 
-from .. import starting_values
-from ..above import above
-from ..fitting import fit_shape
-from ..mesh_arrays import children_of_all, evaluated_points
+from ..authoring import starting_values
+from ..authoring.fitting import fit_shape
+from ..authoring.starting_values import vehicle_above
+from ..authoring.wheel_makers import Wheels, keep_place
+from ..base.hierarchy import above
+from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import part_choices
-from ..starting_values import vehicle_above
-from ..wheel_makers import Wheels, keep_place
-from .targets import (
+from .chosen_objects import (
     OnSelection,
     can_change,
     changed,

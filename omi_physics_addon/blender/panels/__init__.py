@@ -12,6 +12,9 @@ from . import (
     objects,
     overlay,
     scenes,
+    vehicles,
+)
+from .sidebar import (
     sidebar_check,
     sidebar_create,
     sidebar_joints,
@@ -21,7 +24,6 @@ from . import (
     sidebar_preview,
     sidebar_shapes,
     sidebar_show,
-    vehicles,
 )
 
 # Panels without a place of their own come in this order.

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import bpy
 
-from ..gravity_forms import in_words, world_gravity
+from ..authoring.gravity_forms import in_words, world_gravity
 from .shapes import draw_kept, draw_place, draw_shape
 from .tabs import Part, SceneTab, draw_choice, group_of, hint, split
 

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 import bpy
 
-from ..operators.joint_presets import SUBDIR
+from ..operators.joints.joint_presets import SUBDIR
 from ..properties.joint_choices import KINDS
 
 _LOAD: Final = "scene.omi_physics_load_joint_preset"

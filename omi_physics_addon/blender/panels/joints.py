@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import bpy
 
-from .. import joint_making, joint_states, joint_texts, joint_users
-from ..joint_states import State
+from ..authoring import joint_making, joint_states, joint_texts, joint_users
+from ..authoring.joint_states import State
 from .scenes import draw_list
 from .shapes import draw_kept
 from .tabs import Part, SceneTab, split

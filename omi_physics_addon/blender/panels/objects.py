@@ -6,11 +6,11 @@ from typing import Any
 
 import bpy
 
-from ..mesh_arrays import MESHLIKE
+from ..base.mesh_arrays import MESHLIKE
 from .lists import draw_material, draw_name
 from .part_buttons import draw_buttons, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
-from .sidebar_preview import draw_play
+from .sidebar.sidebar_preview import draw_play
 from .tabs import Part, PhysicsTab, draw_choice, group_of, hint, is_preview, split
 
 

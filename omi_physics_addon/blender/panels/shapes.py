@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import Any, Final
 
-from ...codec import kept
-from ..fitting import MESHES, PRIMITIVES
+from ...codec.values import carried
+from ..authoring.fitting import MESHES, PRIMITIVES
 from .tabs import hint
 from .texts import draw_lines, pgettext_iface
 
@@ -102,6 +102,6 @@ def draw_kept(layout: Any, group: Any, *names: str) -> None:
 def _keys(text: str) -> list[str]:
     """The members a text carries; whatever it is, a panel can be drawn."""
     try:
-        return list(kept.unpack(text))
+        return list(carried.unpack(text))
     except ValueError:
         return [text]

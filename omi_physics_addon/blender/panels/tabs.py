@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..preview import stage
+from ..preview.stage import stage
 from .texts import draw_lines, pgettext_iface
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import bpy
 
-from ..starting_values import vehicle_above
+from ..authoring.starting_values import vehicle_above
 from .lists import draw_material, draw_name
 from .shapes import draw_kept
 from .tabs import Part, group_of, hint, split

@@ -10,18 +10,18 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ...simulation.baking import Keys, keyed, moves
+from ...simulation.local_poses import Keys, keyed, moves
 from ...simulation.state import Array
-from .. import attached, compat
+from ..base import compat, groups
 from . import player
-from .actors import forced
-from .animation import set_keys
-from .options import Options
-from .reading import TO_GLTF
+from .bodies.actors import forced
+from .input.animation import set_keys
+from .input.scene_input import TO_GLTF
 from .recorder import Recorder
 from .session import Session
-from .unkeyed import Unkeyed
-from .windows import scene_of
+from .stage.options import Options
+from .stage.unkeyed import Unkeyed
+from .stage.windows import scene_of
 
 BAKED: Final = "omi_physics_baked"  # On the actions made here: the track of the action before.
 _PATHS: Final = {
@@ -122,8 +122,8 @@ class Bake:
             obj = objects[uid]
             if (
                 body.node in session.instanced
-                or attached.stands_for_bone(obj)
-                or not attached.can_change(obj)
+                or groups.stands_for_bone(obj)
+                or not groups.can_change(obj)
             ):
                 self._skipped.append(session.names[body.node])
             else:
@@ -213,7 +213,7 @@ def _objects() -> dict[int, Any]:
 
 def _options(scene: Any, span: Span) -> tuple[Options, int]:
     """How to run, and how many frames of the preview there are from key to key."""
-    group = attached.of_scene(scene).preview
+    group = groups.of_scene(scene).preview
     fps, base = scene.render.fps, scene.render.fps_base
     each = max(1, -(-group.rate // fps))
     seconds = (span.end - span.start + 2) * base / fps
@@ -375,7 +375,7 @@ def is_baked(obj: Any) -> bool:
     """Whether the active action of an object was made by a bake."""
     data = obj.animation_data
     action = None if data is None else data.action
-    return action is not None and BAKED in action and attached.can_change(obj)
+    return action is not None and BAKED in action and groups.can_change(obj)
 
 
 def remove(obj: Any) -> bool:

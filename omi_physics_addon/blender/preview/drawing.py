@@ -62,7 +62,7 @@ def _draw_view() -> None:
     scale = context.preferences.system.ui_scale
     _draw_triggers(session, shader, scale)
     if session.hands.grab.body >= 0:
-        from .reading import TO_GLTF
+        from .input.scene_input import TO_GLTF
 
         _style(shader, _GRAB, scale)
         grab = session.hands.grab
@@ -77,8 +77,8 @@ def _style(shader: Any, style: tuple[Any, float], scale: float) -> None:
 
 
 def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
-    from ...simulation.outlines import body_matrix
-    from .reading import to_blender
+    from ...simulation.bullet.solid_outlines import body_matrix
+    from .input.scene_input import to_blender
 
     triggers = session.forces.triggers
     if triggers is None:
@@ -99,8 +99,8 @@ def _batch(session: Session, at: int, shader: Any) -> Any:
     """The lines of a trigger, made once for each preview."""
     batches = _batches.setdefault(session, {})
     if at not in batches:
-        from ...simulation.outlines import volume_lines
-        from .reading import TO_GLTF
+        from ...simulation.bullet.solid_outlines import volume_lines
+        from .input.scene_input import TO_GLTF
 
         found: Array = volume_lines(session.world.volumes[at]) @ TO_GLTF
         lines = found.astype(np.float32)

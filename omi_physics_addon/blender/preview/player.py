@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
-from . import stage
-from .options import Options
-from .unkeyed import Unkeyed
-from .windows import Shown, windows
+from .stage import stage
+from .stage.options import Options
+from .stage.unkeyed import Unkeyed
+from .stage.windows import Shown, windows
 
 if TYPE_CHECKING:
-    from .limits import Limit
+    from .limitations import Limit
     from .session import Session
 
 _LOG: Final = logging.getLogger(__name__)

@@ -9,9 +9,9 @@ from typing import Any, Final
 from ...simulation.motion import Tracker
 from ...simulation.recording import Passage, Recording, to_csv, to_json
 from . import player
-from .limits import Limit
-from .options import Options
+from .limitations import Limit
 from .session import Session
+from .stage.options import Options
 
 SUFFIXES: Final = (".json", ".csv")
 

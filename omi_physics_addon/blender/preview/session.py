@@ -13,24 +13,25 @@ from ...model.document import PhysicsDocument
 from ...simulation.build import build
 from ...simulation.motion import Tracker, drifted
 from ...simulation.state import Array, Flags, State
-from ...simulation.triggers import Event
+from ...simulation.trigger_watch import Event
 from ...simulation.world import Body, Engine, World
-from . import animation, reading, stage
-from .actors import Actors, forced
-from .animation import Samples
-from .clock import Clock, Clocked
-from .constraints import Constraints
-from .forces import Forces
-from .hands import Hands
-from .look import Look
-from .motors import Motors
-from .options import Options
-from .reading import TO_GLTF, SceneReading, to_blender
-from .rolling import Rolling
-from .skins import Skins
-from .stage import Stage
-from .throwing import Throwing
-from .windows import Shown, layer_of, scene_of, views_of
+from .bodies.actors import Actors, forced
+from .bodies.bounce_motors import Throwing
+from .bodies.constraints import Constraints
+from .bodies.forces import Forces
+from .bodies.motors import Motors
+from .copies.armatures import Skins
+from .copies.copies import Look
+from .copies.wheel_copies import Rolling
+from .input import animation, scene_input
+from .input.animation import Samples
+from .input.scene_input import TO_GLTF, SceneReading, to_blender
+from .interaction.interaction import Hands
+from .stage import stage
+from .stage.clock import Clock, Clocked
+from .stage.options import Options
+from .stage.stage import Stage
+from .stage.windows import Shown, layer_of, scene_of, views_of
 
 _SLOWEST = 1e-9  # m/s or rad/s that count as moving at the start.
 
@@ -60,8 +61,8 @@ class Session:
         self.shown = Shown()
         self.error = ""
         self.frame = 1
-        read = reading.read(scene)
-        engine = reading.engine_of(scene) if options.engine == "AUTO" else options.engine
+        read = scene_input.read(scene)
+        engine = scene_input.engine_of(scene) if options.engine == "AUTO" else options.engine
         self.world: World = build(read.document, read.nodes, read.read_mesh, engine=engine)
         self.document: PhysicsDocument = read.document
         self.names = tuple(obj.name for obj in read.objects)
@@ -69,7 +70,7 @@ class Session:
         self.parents = tuple(node.parent for node in read.nodes)
         self.instanced = read.instanced
         self._start = self.world.state()
-        self.gravity: Array = reading.gravity_of(scene)
+        self.gravity: Array = scene_input.gravity_of(scene)
         self._is_moving = self._finds_moving()
         self.begin = 3 if self._is_moving.any() else 1
         self._has_movers = any(_is_mover(body) for body in self.world.bodies)

@@ -3,7 +3,7 @@
 
 import bpy
 
-from .. import roles
+from ..base import roles
 from .bodies import MOTION_TEXTS
 from .shapes import TYPES
 

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import bpy
 from bpy.app import translations
 
-from ..attached import can_change
+from ..base.groups import can_change
 
 pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
 

@@ -4,7 +4,7 @@
 import bpy
 
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from ..mesh_arrays import MESHLIKE
+from ..base.mesh_arrays import MESHLIKE
 from .declare import flag, kept, number, vector
 
 TYPES = (

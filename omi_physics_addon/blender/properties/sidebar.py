@@ -5,18 +5,18 @@ from typing import Any
 
 import bpy
 
-from .. import attached, scene_outline, selection
+from ..base import groups, scene_outline, selection
 
 
 def _active_index(group: Any) -> int:
-    view_layer: Any = attached.current_view_layer()
+    view_layer: Any = groups.current_view_layer()
     if view_layer is None:
         return -1
     return scene_outline.index_of(group.id_data, view_layer, view_layer.objects.active)
 
 
 def _select_index(_group: Any, index: int) -> None:
-    view_layer: Any = attached.current_view_layer()
+    view_layer: Any = groups.current_view_layer()
     if view_layer is not None and 0 <= index < len(view_layer.objects):
         selection.select(view_layer, [view_layer.objects[index]])
 

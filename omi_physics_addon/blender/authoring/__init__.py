@@ -1,0 +1,1 @@
+"""What operators do to objects: fits, joints, vehicles, gravity, filters, fixes."""

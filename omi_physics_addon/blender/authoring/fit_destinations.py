@@ -1,0 +1,207 @@
+"""Where fitted shapes go: on the object itself, or on objects below it for its loose parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import bpy
+from mathutils import Matrix
+
+from ...geometry.fit.best_fit import SIMPLEST_FIRST, fit_wish, simplest, volume_error
+from ...geometry.fit.mesh_volumes import hull_volume
+from ...geometry.fit.placed_shape import Placed
+from ...geometry.fit.simple_hull import SimpleHull, simple_hull
+from ..base import groups
+from ..base.mesh_arrays import MESHLIKE
+from . import fitted_objects, fitting
+from .fit_sources import Piece
+
+_SHARED: Final = ("physics_material", "collision_filter")
+_DISPLAY: Final = 0.1  # Size of the cross that shows an object made for a part, m.
+_SAME: Final = 1e-6  # Difference of volume errors that is none.
+_SIMPLEST: Final = "SIMPLEST"  # No type of shapes: the simplest that is near enough.
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is fitted.
+
+    Attributes:
+        kind: one of the types of shapes, or SIMPLEST.
+        along, orientation, taper, margin, use_budget, budget, hold_all: as the operators have
+            them.
+        threshold: largest volume error for SIMPLEST, as a part of the mesh.
+    """
+
+    kind: str
+    part: str = "COLLIDER"
+    source: str = "WHOLE"
+    along: fitting.Along = "AUTO"
+    orientation: str = "OBJECT"
+    taper: bool = False
+    margin: float = 0.0
+    use_budget: bool = False
+    budget: int = 32
+    hold_all: bool = True
+    threshold: float = 0.2
+
+    @property
+    def limit(self) -> int | None:
+        """The most corners of a hull."""
+        return self.budget if self.use_budget else None
+
+
+@dataclass
+class Outcome:
+    """What was fitted.
+
+    Attributes:
+        kinds: how many shapes of each type.
+        errors: by what part of their mesh shapes are larger, where it is not flat.
+        beyond: how far points stick out of hulls, in the units of their objects.
+        misses: errors of the simplest shapes that are larger than was asked for.
+        kept: how many parts of earlier fits were not needed, and stay as they were changed by hand.
+    """
+
+    kinds: dict[str, int] = field(default_factory=dict[str, int])
+    errors: list[float] = field(default_factory=list[float])
+    beyond: float = 0.0
+    misses: list[float] = field(default_factory=list[float])
+    kept: int = 0
+
+    def note(self, kind: str, volume: float, of_mesh: float) -> None:
+        """Count a shape."""
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+        error = volume_error(volume, of_mesh)
+        if error is not None:
+            self.errors.append(error)
+
+    def judge(self, plan: Plan, volume: float, of_mesh: float) -> None:
+        """Note whether the simplest shape is too large; the margin is no fault of it."""
+        error = volume_error(volume, of_mesh)
+        if plan.kind == _SIMPLEST and error is not None and error > plan.threshold + _SAME:
+            self.misses.append(error)
+
+
+def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
+    """Fit the shape of an object itself."""
+    shape = fitted_objects.shape_of(obj, plan.part)
+    found = _fitted(piece, plan)
+    if isinstance(found, Placed):
+        _write_placed(shape, found, piece, plan, outcome)
+    else:
+        _write_mesh(shape, obj, piece, plan, found, outcome)
+
+
+def _write_placed(shape: Any, found: Placed, piece: Piece, plan: Plan, outcome: Outcome) -> None:
+    stored = fitting.write_placed(shape, found, fitting.to_gltf(piece.points), plan.margin)
+    outcome.note(shape.type, stored.volume, piece.volume)
+    outcome.judge(plan, found.volume, piece.volume)
+
+
+def fit_parts(
+    obj: Any, pieces: Sequence[Piece], old: Sequence[Any], plan: Plan, outcome: Outcome
+) -> list[Any]:
+    """Fit shapes on objects below, one for each piece; the objects.
+
+    Args:
+        old: objects that an earlier fit made, which keep their settings.
+    """
+    parts = [*old[: len(pieces)]]
+    model = old[0] if old else obj
+    parts += [_new_part(obj, model, plan.part) for _ in range(len(pieces) - len(parts))]
+    for number, (part, piece) in enumerate(zip(parts, pieces, strict=True), 1):
+        if part not in old:
+            part.name = f"{obj.name} {plan.part.title()} {number}"
+        center = (piece.points.min(axis=0) + piece.points.max(axis=0)) / 2.0
+        _fit_part(part, Piece(piece.points - center, piece.triangles), plan, outcome)
+        # So that the object is where its shape is, and the file needs no node for the offset.
+        shape = fitted_objects.shape_of(part, plan.part)
+        place = Matrix.LocRotScale(shape.location, shape.rotation, None)
+        part.matrix_basis = Matrix.Translation(center.tolist()) @ place
+        shape.property_unset("location")
+        shape.property_unset("rotation")
+        fitted_objects.note(part, plan.part, number)
+    return parts
+
+
+def _fit_part(part: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
+    """Fit the shape of an object that has no mesh of its own."""
+    shape = fitted_objects.shape_of(part, plan.part)
+    found = _fitted(piece, plan)
+    if isinstance(found, Placed):
+        _write_placed(shape, found, piece, plan, outcome)
+    else:
+        _write_data(shape, part.name, piece, plan, found, outcome)
+
+
+def _fitted(piece: Piece, plan: Plan) -> Placed | str:
+    """A shape in glTF's axes, or the type of one that is a mesh."""
+    if plan.kind in fitting.MESHES:
+        return plan.kind
+    points = fitting.to_gltf(piece.points)
+    if plan.kind == _SIMPLEST:
+        hull = hull_volume(piece.points) or None
+        return simplest(points, piece.volume, plan.threshold, hull) or "CONVEX"
+    free = plan.orientation == "FREE"
+    return fit_wish(points, fitting.wish(plan.kind, plan.along, free, plan.taper))
+
+
+def _write_mesh(
+    shape: Any, obj: Any, piece: Piece, plan: Plan, kind: str, outcome: Outcome
+) -> None:
+    """A shape that is a mesh: that of the object where it serves as it is."""
+    changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
+    if kind == "CONVEX":
+        changed = changed or plan.use_budget or plan.margin != 0.0
+    if changed:
+        _write_data(shape, obj.name, piece, plan, kind, outcome)
+        return
+    fitting.use_own_mesh(shape, kind)
+    volume = hull_volume(piece.points) if kind == "CONVEX" else piece.volume
+    outcome.note(kind, volume, piece.volume)
+    outcome.judge(plan, volume, piece.volume)
+
+
+def _write_data(
+    shape: Any, name: str, piece: Piece, plan: Plan, kind: str, outcome: Outcome
+) -> None:
+    """A shape that is a mesh of its own; what is flat becomes a thin box."""
+    hull = None
+    if kind == "TRIMESH" and len(piece.triangles):
+        hull = SimpleHull(piece.points, piece.triangles, 0.0)
+    elif kind == "CONVEX":
+        hull = simple_hull(piece.points, plan.limit, plan.hold_all, plan.margin)
+    if hull is None:
+        points = fitting.to_gltf(piece.points)
+        fitting.write_placed(shape, fit_wish(points, SIMPLEST_FIRST[4]), points)
+        outcome.note(shape.type, 0.0, 0.0)
+        return
+    fitting.use_mesh(shape, kind, name, hull)
+    volume = hull.volume if kind == "CONVEX" else piece.volume
+    outcome.note(kind, volume, piece.volume)
+    outcome.judge(plan, hull_volume(piece.points) if plan.margin else volume, piece.volume)
+    outcome.beyond = max(outcome.beyond, hull.beyond)
+
+
+def _new_part(obj: Any, model: Any, part: str) -> Any:
+    """An empty object below another, with the collider or trigger settings of a model."""
+    new: Any = bpy.data.objects.new(f"{obj.name} {part.title()}", None)
+    new.empty_display_size = _DISPLAY
+    new.parent = obj
+    for collection in obj.users_collection[:1]:
+        collection.objects.link(new)
+    group, above = groups.of_object(new), groups.of_object(model)
+    group.is_fitted_part = True
+    name = part.lower()
+    setattr(group, f"use_{name}", True)
+    own, source = getattr(group, name), getattr(above, name)
+    if getattr(above, f"use_{name}"):
+        for shared in _SHARED:
+            if hasattr(source, shared) and getattr(source, shared):
+                setattr(own, shared, getattr(source, shared))
+    if part == "TRIGGER":
+        own.mode = "SHAPE"
+    return new

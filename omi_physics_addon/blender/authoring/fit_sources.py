@@ -1,0 +1,150 @@
+"""What shapes are fitted to: whole meshes, what is selected in them, their parts, hierarchies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+from numpy.typing import NDArray
+
+from ...geometry.fit.loose_parts import loose_parts
+from ...geometry.fit.mesh_volumes import mesh_volume
+from ..base import mesh_arrays
+
+MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A part of a mesh, in the space of its object and Blender's axes.
+
+    Attributes:
+        points: (n, 3), at least one.
+        triangles: (m, 3), indices of points.
+    """
+
+    points: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+
+    @property
+    def volume(self) -> float:
+        """The volume inside, of an open mesh that of its hull, in cubic units of the object."""
+        return mesh_volume(self.points, self.triangles)
+
+
+class TooManyPartsError(Exception):
+    """A mesh has more loose parts than objects should be made for."""
+
+
+def pieces(
+    obj: Any, source: str, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
+) -> list[Piece]:
+    """What a shape, or one shape each, is fitted to; nothing where there are no vertices.
+
+    Args:
+        source: WHOLE, SELECTION, PARTS or CHILDREN.
+        children: of every object, for CHILDREN.
+
+    Raises:
+        TooManyPartsError: the mesh has hundreds of loose parts.
+    """
+    if source == "SELECTION":
+        return _selected(obj)
+    if source == "CHILDREN":
+        return _joined(obj, depsgraph, children)
+    with mesh_arrays.temporary_mesh(obj, depsgraph) as mesh:
+        if mesh is None or not len(mesh.vertices):
+            return []
+        whole = _piece(mesh)
+        if source == "WHOLE":
+            return [whole]
+        parts = loose_parts(len(whole.points), mesh_arrays.edges(mesh))
+        if len(parts) > MOST_PARTS:
+            raise TooManyPartsError
+        return list(_split(whole, parts))
+
+
+def pieces_of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
+    """What the object above shows, in the space of an object below it; one piece at most."""
+    if obj.parent is None:
+        return []
+    with mesh_arrays.temporary_mesh(obj.parent, depsgraph) as mesh:
+        if mesh is None or not len(mesh.vertices):
+            return []
+        piece = _piece(mesh)
+    into = obj.matrix_world.inverted_safe() @ obj.parent.matrix_world
+    return [Piece(_moved(piece.points, into), piece.triangles)]
+
+
+def _moved(points: NDArray[np.float64], into: Matrix) -> NDArray[np.float64]:
+    matrix = np.array(into, dtype=np.float64)
+    return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _piece(mesh: bpy.types.Mesh) -> Piece:
+    points = mesh_arrays.points(mesh).astype(np.float64)
+    mesh.calc_loop_triangles()
+    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    return Piece(points, triangles.reshape(-1, 3).astype(np.int64))
+
+
+def _selected(obj: Any) -> list[Piece]:
+    """The selected vertices, of the mesh without its modifiers, as Edit Mode selects them."""
+    if obj.type != "MESH":
+        return []
+    mesh: bpy.types.Mesh = obj.data
+    chosen = np.empty(len(mesh.vertices), dtype=bool)
+    mesh.vertices.foreach_get("select", chosen)
+    return [_part(_piece(mesh), np.flatnonzero(chosen))] if chosen.any() else []
+
+
+def _split(whole: Piece, parts: Sequence[NDArray[np.int64]]) -> Iterator[Piece]:
+    if len(parts) == 1:
+        yield _part(whole, parts[0])
+        return
+    owner = np.full(len(whole.points), -1)
+    for number, part in enumerate(parts):
+        owner[part] = number
+    places = np.zeros(len(whole.points), dtype=np.int64)
+    for part in parts:
+        places[part] = np.arange(len(part))
+    owners = owner[whole.triangles[:, 0]]
+    order = np.argsort(owners, kind="stable")
+    bounds = np.searchsorted(owners[order], np.arange(len(parts) + 1))
+    for number, part in enumerate(parts):
+        rows = order[bounds[number] : bounds[number + 1]]
+        yield Piece(whole.points[part], places[whole.triangles[rows]])
+
+
+def _part(whole: Piece, part: NDArray[np.int64]) -> Piece:
+    """Some vertices of a piece, and the triangles between them."""
+    places = np.full(len(whole.points), -1)
+    places[part] = np.arange(len(part))
+    triangles = places[whole.triangles]
+    return Piece(whole.points[part], triangles[(triangles >= 0).all(axis=1)])
+
+
+def _joined(
+    obj: Any, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
+) -> list[Piece]:
+    into = obj.matrix_world.inverted_safe()
+    points: list[NDArray[np.float64]] = []
+    triangles: list[NDArray[np.int64]] = []
+    count = 0
+    waiting = [obj]
+    while waiting:
+        part = waiting.pop()
+        waiting.extend(children.get(part, ()))
+        with mesh_arrays.temporary_mesh(part, depsgraph) as mesh:
+            if mesh is None or not len(mesh.vertices):
+                continue
+            piece = _piece(mesh)
+        points.append(_moved(piece.points, into @ part.matrix_world))
+        triangles.append(piece.triangles + count)
+        count += len(piece.points)
+    return [Piece(np.concatenate(points), np.concatenate(triangles))] if points else []

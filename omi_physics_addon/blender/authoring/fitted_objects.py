@@ -1,0 +1,115 @@
+"""The objects that fits make for the loose parts of a mesh, and what an artist made of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+import bpy
+
+from ..base import groups
+from ..scene.migrations import PARTS
+from . import fitting
+
+_DIGITS: Final = 4
+_COPY: Final = re.compile(r"\.\d{3,}$")  # What Blender puts behind names of copies.
+
+
+def shape_of(obj: Any, part: str) -> Any:
+    """The property group of the shape of a collider, of a trigger, or of gravity."""
+    group = groups.of_object(obj)
+    holder = group.gravity.shaped if part == "GRAVITY" else getattr(group, part.lower())
+    return holder.shape
+
+
+def below(obj: Any, part: str, children: Mapping[Any, Sequence[Any]]) -> list[Any]:
+    """The objects that an earlier fit made for the loose parts of an object, in their order."""
+    if part == "GRAVITY":  # It has one shape, whatever the mesh.
+        return []
+    found = [
+        child
+        for child in children.get(obj, ())
+        if groups.of_object(child).is_fitted_part
+        and getattr(groups.of_object(child), f"use_{part.lower()}")
+    ]
+    return sorted(found, key=lambda child: (_stored(child).get("number", 0), child.name))
+
+
+def note(obj: Any, part: str, number: int | None = None) -> None:
+    """Remember what a part is, to know later whether an artist changed it.
+
+    Args:
+        part: COLLIDER or TRIGGER.
+        number: of the piece that it was fitted to; that from before for none.
+    """
+    old = _stored(obj)
+    state = {
+        "number": old.get("number", 0) if number is None else number,
+        "name": old.get("name", _bare(obj.name)),
+        "form": _form(obj, part),
+    }
+    groups.of_object(obj).fitted_state = json.dumps(state)
+
+
+def release_changed(parts: Sequence[Any], part: str) -> list[Any]:
+    """Make parts that an artist worked on his own; the others, which nobody misses.
+
+    Blender looks through all of its data once for what refers to them.
+    """
+    if not parts:
+        return []
+    data: Any = bpy.data
+    users = data.user_map(subset=set(parts), value_types={"OBJECT"})
+    others: list[Any] = []
+    for obj in parts:
+        if users[obj] or _is_changed(obj, part):
+            groups.of_object(obj).is_fitted_part = False
+            groups.of_object(obj).fitted_state = ""
+        else:
+            others.append(obj)
+    return others
+
+
+def _is_changed(obj: Any, part: str) -> bool:
+    group, old = groups.of_object(obj), _stored(obj)
+    if any(getattr(group, flag) for flag in PARTS if flag != f"use_{part.lower()}"):
+        return True
+    if obj.constraints or obj.animation_data or _has_custom_property(obj):
+        return True
+    return bool(old) and (old["name"], old["form"]) != (_bare(obj.name), _form(obj, part))
+
+
+def _has_custom_property(obj: Any) -> bool:
+    names: list[str] = list(obj.keys())
+    return any(name not in obj.bl_rna.properties for name in names)
+
+
+def _stored(obj: Any) -> dict[str, Any]:
+    text = groups.of_object(obj).fitted_state
+    return cast(dict[str, Any], json.loads(text)) if text else {}
+
+
+def _bare(name: str) -> str:
+    return _COPY.sub("", name)
+
+
+def _form(obj: Any, part: str) -> list[Any]:
+    """Place, type and size of a shape, as JSON has them."""
+    shape = shape_of(obj, part)
+    mesh = shape.mesh.name if shape.type in fitting.MESHES and shape.mesh else ""
+    places = (shape.location, shape.rotation, *obj.matrix_basis, _sizes(shape))
+    numbers = (round(float(number), _DIGITS) + 0.0 for place in places for number in place)
+    return [shape.type, mesh, *numbers]
+
+
+def _sizes(shape: Any) -> Sequence[float]:
+    if shape.type not in fitting.PRIMITIVES:
+        return ()
+    group = getattr(shape, shape.type.lower())
+    if shape.type == "BOX":
+        return group.size
+    if shape.type == "SPHERE":
+        return (group.radius,)
+    return group.height, group.radius_bottom, group.radius_top

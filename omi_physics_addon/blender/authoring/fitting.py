@@ -1,0 +1,237 @@
+"""Writes shapes that were fitted to points into property groups."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final, Literal
+
+import bpy
+import numpy as np
+from mathutils import Euler, Matrix
+from numpy.typing import ArrayLike, NDArray
+
+from ...axes import Axes
+from ...geometry.fit import placed_shape
+from ...geometry.fit.best_fit import Wish, fit_wish
+from ...geometry.fit.placed_shape import Placed, Primitive
+from ...geometry.fit.round_fits import AxisChoice
+from ...geometry.fit.simple_hull import SimpleHull
+from ...model.bodies import Motion
+from ...model.fields import row
+from ...model.shapes import Box, Capsule, Cylinder, Sphere
+
+Vector3 = tuple[float, float, float]
+Array = NDArray[np.float64]
+Along = Literal["AUTO", "X", "Y", "Z"]
+
+PRIMITIVES: Final = frozenset({"BOX", "SPHERE", "CAPSULE", "CYLINDER"})
+MESHES: Final = frozenset({"CONVEX", "TRIMESH"})
+KINDS: Final[dict[type, str]] = {
+    Box: "BOX",
+    Sphere: "SPHERE",
+    Capsule: "CAPSULE",
+    Cylinder: "CYLINDER",
+}
+
+# Sizes are above zero, so what is flat gets this part of its largest size as thickness.
+_THIN: Final = 1e-3
+# A single point has no largest size, m.
+_SMALLEST: Final = 1e-3
+# Centers nearer to the origin than this part of the largest size are in the origin: an offset
+# costs a node of its own in the file.
+_CENTERED: Final = 1e-5
+# How far outside points may be left, against the size: Blender's numbers are not more exact.
+_OUTSIDE: Final = 1e-6
+_STRAIGHT: Final = 1e-7  # Angles that are noise, rad.
+
+_POINT: Final = row(Motion, "center_of_mass")  # How places change with the axes.
+_SIZE: Final = row(Box, "size")  # How lengths change with the axes.
+_AXES: Final = Axes()
+# Blender's axis → the axis of the same direction in glTF.
+_ALONG: Final[dict[Along, AxisChoice]] = {"AUTO": "auto", "X": 0, "Y": 2, "Z": 1}
+# From Blender's axes to glTF's, as a matrix for columns.
+_TURN: Final[Array] = np.array([_AXES.to_gltf(_POINT, axis) for axis in np.eye(3).tolist()]).T
+
+
+def wish(kind: str, along: Along = "AUTO", free: bool = False, taper: bool = False) -> Wish:
+    """What to ask for, in the words of operators."""
+    words: dict[str, Literal["box", "sphere", "capsule", "cylinder"]] = {
+        "BOX": "box",
+        "SPHERE": "sphere",
+        "CAPSULE": "capsule",
+        "CYLINDER": "cylinder",
+    }
+    return Wish(words[kind], "free" if free else _ALONG[along], taper)
+
+
+def fit_shape(shape: Any, kind: str, points: ArrayLike, along: Along = "AUTO") -> None:
+    """Make the property group of a shape the smallest of its kind around points.
+
+    Args:
+        kind: BOX, SPHERE, CAPSULE or CYLINDER.
+        points: (n, 3), at least one, in the object's space and Blender's axes.
+        along: the object's axis a capsule or cylinder lies on.
+
+    Raises:
+        ValueError: there are no points, or one is not finite.
+    """
+    turned = to_gltf(points)
+    write_placed(shape, fit_wish(turned, wish(kind, along)), turned)
+
+
+def to_gltf(points: ArrayLike) -> Array:
+    """Points (n, 3) in glTF's axes, in which shapes are fitted: Z wins where others are equal."""
+    return np.asarray(points, dtype=np.float64) @ _TURN.T
+
+
+def write_placed(shape: Any, found: Placed, points: Array, margin: float = 0.0) -> Placed:
+    """Make a property group a shape that was fitted; returns what it has become.
+
+    Args:
+        points: (n, 3), in glTF's axes; the shape holds them but for the last digit, unless the
+            margin is negative.
+        margin: how much larger it gets all around, in the units of the object.
+    """
+    wanted = _thickened(found.grown(margin))
+    while True:
+        write_stored(shape, wanted)
+        stored = stored_shape(shape)
+        excess = float(stored.beyond(points).max()) if margin >= 0.0 else 0.0
+        if excess <= _OUTSIDE * placed_shape.largest(stored.geometry):
+            return stored
+        wanted = wanted.grown(1.5 * excess)
+
+
+def write_sizes(shape: Any, geometry: Primitive) -> None:
+    """Give a property group the kind and the sizes of a shape, in glTF's axes."""
+    kind = KINDS[type(geometry)]
+    _write(shape, "type", kind)
+    drop_made_mesh(shape)
+    group = getattr(shape, kind.lower())
+    if isinstance(geometry, Box):
+        _write(group, "size", _AXES.to_blender(_SIZE, geometry.size))
+    elif isinstance(geometry, Sphere):
+        _write(group, "radius", geometry.radius)
+    else:
+        for name in ("height", "radius_bottom", "radius_top"):
+            _write(group, name, getattr(geometry, name))
+
+
+def stored_shape(shape: Any) -> Placed:
+    """The shape that a property group holds, which must be a box or round, in glTF's axes."""
+    if shape.type == "BOX":
+        geometry: Primitive = Box(size=_AXES.to_gltf(_SIZE, tuple(shape.box.size)))
+    elif shape.type == "SPHERE":
+        geometry = Sphere(radius=shape.sphere.radius)
+    else:
+        group = shape.capsule if shape.type == "CAPSULE" else shape.cylinder
+        record = Capsule if shape.type == "CAPSULE" else Cylinder
+        geometry = record(
+            height=group.height, radius_bottom=group.radius_bottom, radius_top=group.radius_top
+        )
+    center = np.array(_AXES.to_gltf(_POINT, tuple(shape.location)), dtype=np.float64)
+    turn = np.array(turn_of(shape), dtype=np.float64)
+    return Placed(geometry, center, _TURN @ turn @ _TURN.T)
+
+
+def turn_of(shape: Any) -> Matrix:
+    """How a shape is turned on its object, in Blender's axes."""
+    return Euler(shape.rotation).to_matrix()
+
+
+def write_stored(shape: Any, found: Placed) -> None:
+    """Give a property group the sizes and the place of a shape, as they are."""
+    write_sizes(shape, found.geometry)
+    _write_place(shape, found)
+
+
+def use_own_mesh(shape: Any, kind: str) -> None:
+    """Make the property group of a shape the hull or the surface of its object's own mesh."""
+    _write(shape, "type", kind)
+    drop_made_mesh(shape)
+    _write(shape, "mesh_source", "OWN")
+    _write_location(shape, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+
+_MADE: Final = " Collision"  # How the names of meshes end that fits made.
+
+
+def use_mesh(shape: Any, kind: str, name: str, hull: SimpleHull) -> None:
+    """Make the property group of a shape a mesh of its own, in the object's space.
+
+    A mesh that an earlier fit made for it is used again.
+    """
+    _write(shape, "type", kind)
+    mesh = shape.mesh if is_made_mesh(shape.mesh) else None
+    if mesh is None:
+        mesh = bpy.data.meshes.new(name + _MADE)
+    mesh.clear_geometry()
+    mesh.from_pydata(hull.corners.tolist(), [], hull.triangles.tolist())
+    mesh.update()
+    _write(shape, "mesh_source", "DATA")
+    _write(shape, "mesh", mesh)
+    _write_location(shape, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+
+def is_made_mesh(mesh: Any) -> bool:
+    """Whether a fit made a mesh for one shape alone."""
+    if mesh is None or mesh.users != 1 or mesh.library is not None:
+        return False
+    return mesh.name.rstrip(".0123456789").endswith(_MADE)
+
+
+def drop_made_mesh(shape: Any) -> None:
+    """Remove the mesh that an earlier fit made for a shape, which nothing needs any more."""
+    mesh = shape.mesh
+    if is_made_mesh(mesh):
+        shape.mesh = None
+        bpy.data.meshes.remove(mesh)
+
+
+def place_of(found: Placed) -> Matrix:
+    """Where a shape is in the space of its object, in Blender's axes."""
+    turn = Matrix((_TURN.T @ found.rotation @ _TURN).tolist())
+    location = _AXES.to_blender(_POINT, tuple(found.center.tolist()))
+    return Matrix.LocRotScale(location, turn.to_quaternion(), None)
+
+
+def _write_place(shape: Any, found: Placed) -> None:
+    place = place_of(found)
+    nearest = _CENTERED * placed_shape.largest(found.geometry)
+    x, y, z = (c if abs(c) > nearest else 0.0 for c in place.to_translation())
+    a, b, c = (angle if abs(angle) > _STRAIGHT else 0.0 for angle in place.to_euler())
+    _write_location(shape, (x, y, z), (a, b, c))
+
+
+def _write_location(shape: Any, location: Vector3, rotation: Vector3) -> None:
+    _write(shape, "location", location)
+    _write(shape, "rotation", rotation)
+
+
+def _thickened(found: Placed) -> Placed:
+    """With sizes above zero, where a format asks for that."""
+    shape = found.geometry
+    most = placed_shape.largest(shape)
+    if isinstance(shape, Box):
+        x, y, z = (_thick(size, most) for size in shape.size)
+        return replace(found, geometry=Box(size=(x, y, z)))
+    if isinstance(shape, Sphere):
+        return replace(found, geometry=Sphere(radius=_thick(shape.radius, most)))
+    radii = [shape.radius_bottom, shape.radius_top]
+    if max(radii) < _THIN * most or not most:
+        radii = [_thick(max(radii), most)] * 2
+    thick = replace(
+        shape, height=_thick(shape.height, most), radius_bottom=radii[0], radius_top=radii[1]
+    )
+    return replace(found, geometry=thick)
+
+
+def _thick(size: float, most: float) -> float:
+    return max(size, _THIN * most) or _SMALLEST
+
+
+def _write(group: Any, name: str, value: Any) -> None:
+    """Set a property unless it has the value: Blender saves those that were set."""
+    old = getattr(group, name)
+    if (tuple(old) if isinstance(value, tuple) else old) != value:
+        setattr(group, name, value)

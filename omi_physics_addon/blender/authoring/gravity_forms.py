@@ -1,0 +1,226 @@
+"""Starting values of gravity volumes, and world gravity told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import bpy
+import numpy as np
+from bpy.app import translations
+from mathutils import Vector
+
+from ...geometry.fit import placed_shape
+from ..base.groups import of_object, of_scene
+from ..base.mesh_arrays import Points
+from ..scene.feature_reader import curve_points
+from .fitting import PRIMITIVES, fit_shape, stored_shape
+
+pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
+
+# What a volume without a mesh has, m.
+_ROOM: Final = 10.0  # Edge of a box.
+_REACH: Final = 5.0  # Radius of a ball, a disc or a circle; half the length of a line.
+_SOLID: Final = 2.0  # Edge of the shape whose surface attracts.
+_AROUND: Final = 1.5  # A volume around a form is so many times as large.
+_MARGIN: Final = 0.25  # Between a line and the end of its volume, of the length of the line.
+_SMALLEST: Final = 1e-3  # m.
+_SNUG: Final = frozenset({"DIRECTIONAL", "POINT"})  # Their triggers end where the mesh does.
+
+
+def start_gravity(
+    obj: Any, kind: str, points: Points, factor: float = 1.0, *, around: bool = False
+) -> None:
+    """Give a gravity volume its type, the sizes of the mesh, and a trigger where it has none.
+
+    Args:
+        kind: the identifier of a type of gravity that has fields.
+        points: (n, 3), of the mesh in the object's space; none for the usual size.
+        factor: of that usual size.
+        around: the mesh is solid, so the trigger must be larger.
+    """
+    group = of_object(obj)
+    group.gravity.type = kind
+    if kind in _STARTS:
+        _STARTS[kind](obj, group.gravity, points, factor)
+    if not group.use_trigger:
+        add_trigger(obj, points, factor, around=around)
+
+
+def add_trigger(obj: Any, points: Points, factor: float = 1.0, *, around: bool = False) -> None:
+    """Give a gravity volume a trigger that holds the mesh and what the gravity is about.
+
+    Args:
+        points, factor, around: see `start_gravity`.
+    """
+    group = of_object(obj)
+    group.use_trigger = True
+    shape, kind = group.trigger.shape, group.gravity.type
+    _TRIGGERS.get(kind, _hold_all)(obj, group.gravity, shape, points, factor)
+    if around and kind in _SNUG:
+        shape.sphere.radius *= _AROUND
+        shape.box.size = (Vector(shape.box.size) * _AROUND).to_tuple()
+
+
+def _start_disc(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
+    _, gravity.disc.radius = _rings(points, factor)
+
+
+def _start_torus(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
+    gravity.torus.radius = sum(_rings(points, factor)) / 2.0
+
+
+def _start_line(obj: Any, gravity: Any, points: Points, factor: float) -> None:
+    """A curve gives its own points; else the line runs through what is longest."""
+    ends = np.array([(-_REACH, 0.0, 0.0), (_REACH, 0.0, 0.0)], dtype=np.float32) * factor
+    if len(points):
+        low, high = points.min(axis=0), points.max(axis=0)
+        longest = int(np.argmax(high - low))
+        ends[:] = (low + high) / 2.0
+        ends[0, longest], ends[1, longest] = low[longest], high[longest]
+    if obj.type == "CURVE":
+        gravity.line.curve = obj
+    elif not gravity.line.points:
+        for place in ends.tolist():
+            gravity.line.points.add().location = place
+
+
+def _start_shaped(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
+    _fit_box(gravity.shaped.shape, points, _SOLID * factor)
+
+
+_STARTS: Final[dict[str, Callable[[Any, Any, Points, float], None]]] = {
+    "DISC": _start_disc,
+    "TORUS": _start_torus,
+    "LINE": _start_line,
+    "SHAPED": _start_shaped,
+}
+
+
+def _hold_all(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    _fit_box(shape, points, _ROOM * factor)
+
+
+def _hold_ball(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    if len(points):
+        fit_shape(shape, "SPHERE", points)
+    else:
+        shape.type = "SPHERE"
+        shape.sphere.radius = _REACH * factor
+
+
+def _hold_round(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    """A flat cylinder around a disc or a circle."""
+    own = getattr(gravity, gravity.type.lower()).radius
+    radius = max(own, _rings(points, factor)[1] if len(points) else 0.0) or _REACH * factor
+    shape.type = "CYLINDER"
+    shape.cylinder.radius_bottom = shape.cylinder.radius_top = radius * _AROUND
+    shape.cylinder.height = radius
+
+
+def _hold_line(obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    line = gravity.line
+    if line.curve is None:
+        own = [tuple(point.location) for point in line.points]
+    else:
+        into = obj.matrix_world.inverted_safe() @ line.curve.matrix_world
+        own = [tuple(into @ point) for point in curve_points(line.curve.data)]
+    places = np.array([*own, *points.tolist()], dtype=np.float32).reshape(-1, 3)
+    if not len(places):
+        _hold_all(obj, gravity, shape, points, factor)
+        return
+    low, high = places.min(axis=0), places.max(axis=0)
+    size = high - low
+    _set_box(shape, size + 2.0 * _MARGIN * float(size.max()), (low + high) / 2.0)
+
+
+def _hold_shaped(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+    """A box around the shape, turned as it is; around the mesh for a shape without a size."""
+    shaped = gravity.shaped
+    if not shaped.use_shape or shaped.shape.type not in PRIMITIVES:
+        _fit_box(shape, points, _SOLID * factor)
+        shape.box.size = (Vector(shape.box.size) * _AROUND).to_tuple()
+        return
+    solid = shaped.shape
+    x, y, z = placed_shape.box_around(stored_shape(solid).geometry)
+    _set_box(shape, np.array((x, z, y)) * _AROUND, np.array(solid.location))
+    if any(solid.rotation):
+        shape.rotation = solid.rotation
+
+
+_TRIGGERS: Final[dict[str, Callable[[Any, Any, Any, Points, float], None]]] = {
+    "POINT": _hold_ball,
+    "DISC": _hold_round,
+    "TORUS": _hold_round,
+    "LINE": _hold_line,
+    "SHAPED": _hold_shaped,
+}
+
+
+def _fit_box(shape: Any, points: Points, edge: float) -> None:
+    if len(points):
+        fit_shape(shape, "BOX", points)
+    else:
+        _set_box(shape, np.full(3, edge), np.zeros(3))
+
+
+def _set_box(shape: Any, size: Any, center: Any) -> None:
+    shape.type = "BOX"
+    shape.box.size = np.maximum(size, _SMALLEST).tolist()
+    if center.any():
+        shape.location = center.tolist()
+
+
+def _rings(points: Points, factor: float) -> tuple[float, float]:
+    """How near to the Z axis a mesh comes and how far from it, m."""
+    if not len(points):
+        return _REACH * factor, _REACH * factor
+    away = np.hypot(points[:, 0], points[:, 1])
+    return float(away.min()), max(float(away.max()), _SMALLEST)
+
+
+# Gravity at the surface of well-known worlds, m/s².
+_WORLDS: Final = (
+    ("{size:.2f} m/s², as on Earth", 9.81),
+    ("{size:.2f} m/s², as on the Moon", 1.62),
+    ("{size:.2f} m/s², as on Mars", 3.73),
+)
+_NEARLY: Final = 0.01  # Relative difference that makes no other world of it.
+_STRAIGHT: Final = 0.9999  # Cosine of an angle that still counts as along an axis.
+
+
+def world_gravity(scene: bpy.types.Scene) -> tuple[float, Vector]:
+    """The world gravity that a scene exports: strength in m/s², direction in Blender's axes."""
+    world = of_scene(scene).world_gravity
+    if world.source == "VALUE":
+        return world.gravity, Vector(world.direction)
+    vector = Vector(cast(Any, scene).gravity) if scene.use_gravity else Vector()
+    return vector.length, vector.normalized()
+
+
+def in_words(strength: float, direction: Vector) -> tuple[str, str]:
+    """A gravity in words: how strong, and where to.
+
+    Args:
+        strength: m/s²; negative ones push against the direction.
+        direction: in Blender's axes, of any length.
+    """
+    if not strength or not direction.length:
+        return pgettext_iface("Weightless"), ""
+    size = abs(strength)
+    text = "{size:.2f} m/s²"
+    for likeness, value in _WORLDS:
+        if abs(size - value) <= _NEARLY * value:
+            text = likeness
+    toward = direction.normalized() * (1.0 if strength > 0.0 else -1.0)
+    return pgettext_iface(text).format(size=size), _where(toward)
+
+
+def _where(direction: Vector) -> str:
+    for axis, words in enumerate((("+X", "-X"), ("+Y", "-Y"), ("up", "down"))):
+        if abs(direction[axis]) >= _STRAIGHT:
+            word = words[0] if direction[axis] > 0.0 else words[1]
+            text = "Things fall {word}" if axis == 2 else "Things fall toward {word}"
+            return pgettext_iface(text).format(word=pgettext_iface(word))
+    place = ", ".join(f"{number:.2f}" for number in direction)
+    return pgettext_iface("Things fall toward {word}").format(word=place)

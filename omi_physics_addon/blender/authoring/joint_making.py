@@ -1,0 +1,254 @@
+"""Makes joints, the settings they share, and the bodies they hold."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ...axes import Axes
+from ...issues import Issues
+from ...model import joint_kinds, joint_words
+from ...model.fields import AxisIndex
+from ...model.joint_kinds import JointKind
+from ...model.joints import JointDrive, JointSettings
+from ..base import groups
+from ..base.mesh_arrays import evaluated_points
+from ..properties import names
+from ..scene import joint_settings
+from . import joint_texts
+from .fitting import fit_shape
+
+_PLAIN: Final = Axes(y_up=False)
+_SIZE: Final = 0.3  # Of a joint's arrows, relative to the largest extent of its body.
+_LEAST: Final = 0.25  # Where that has none, m.
+
+
+# Settings
+
+
+def asked(operator: Any) -> JointKind:
+    """The kind of joint that the properties of an operator ask for; see `JointPreset`."""
+    kind = operator.kind.lower()
+    values: dict[str, Any] = {}
+    linear = kind in ("slider", "piston")
+    if kind in ("servo", "motor"):
+        linear = operator.drive_type == "LINEAR"
+        values["drive"] = _asked_drive(operator, kind, linear)
+    if kind in joint_kinds.WITH_AXIS:
+        values["axis"] = "XYZ".index(operator.axis)
+        if operator.use_range and linear:
+            values |= {"min": operator.min_distance, "max": operator.max_distance}
+        if operator.use_turn and (kind == "piston" or not linear):
+            values |= {"turn_min": operator.min_angle, "turn_max": operator.max_angle}
+    if kind == "rope":
+        values |= {"min": operator.min_length or None, "max": operator.length}
+    elif kind == "cone_twist":
+        values["swing"] = operator.swing
+    elif kind == "six_dof":
+        reach, tilt = operator.reach, operator.tilt
+        values |= {"min": 0.0 - reach, "max": reach, "turn_min": 0.0 - tilt, "turn_max": tilt}
+    if operator.is_soft:
+        values |= {"stiffness": operator.stiffness, "damping": operator.damping}
+    return JointKind(kind=kind, **values)
+
+
+def _asked_drive(operator: Any, kind: str, linear: bool) -> JointDrive:
+    unit = "distance" if linear else "angle"
+    values: dict[str, Any] = {"damping": operator.drive_damping}
+    if kind == "servo":
+        values["position_target"] = getattr(operator, f"target_{unit}")
+        values["stiffness"] = operator.drive_stiffness
+    else:
+        values["velocity_target"] = getattr(operator, f"speed_{unit}")
+    if operator.use_max_force:
+        values["max_force"] = operator.max_force
+    return JointDrive(
+        type=operator.drive_type.lower(),
+        mode=operator.drive_mode.lower(),
+        axis=AxisIndex("XYZ".index(operator.axis)),
+        **values,
+    )
+
+
+def fill(entry: Any, settings: JointSettings) -> None:
+    """Make an entry of the scene's list say what settings in Blender's axes say."""
+    entry.limits.clear()
+    entry.drives.clear()
+    entry.limits_index = entry.drives_index = 0
+    joint_settings.show_settings(settings, entry, _PLAIN, per_axis=False, issues=Issues())
+
+
+def new_entry(scene: Any, settings: JointSettings, name: str) -> Any:
+    """A new entry of the scene's list; it becomes the active one."""
+    lists = groups.of_scene(scene)
+    entry = names.add(lists.joint_settings, name)
+    lists.joint_settings_index = len(lists.joint_settings) - 1
+    fill(entry, settings)
+    return entry
+
+
+def entry_of_kind(scene: Any, kind: JointKind) -> Any:
+    """An entry of the scene's list with just this kind of joint, a new one if there is none.
+
+    One that carries more of an imported file, which Blender does not show, is another one.
+    """
+    entry = new_entry(scene, joint_kinds.make(kind), joint_words.NAMES[kind.kind])
+    lists = groups.of_scene(scene)
+    wanted = _said(entry)
+    last = len(lists.joint_settings) - 1
+    for i in range(last):
+        if _said(lists.joint_settings[i]) == wanted:
+            lists.joint_settings.remove(last)
+            lists.joint_settings_index = i
+            return lists.joint_settings[i]
+    return entry
+
+
+def _said(entry: Any) -> JointSettings:
+    return dataclasses.replace(joint_texts.record(entry), name="")
+
+
+def settings_of(obj: Any, scene: Any) -> Any:
+    """The entry of the scene's list that a joint uses; None for none."""
+    name = groups.of_object(obj).joint.settings
+    return groups.of_scene(scene).joint_settings.get(name) if name else None
+
+
+def users(scene: Any, name: str) -> Iterator[Any]:
+    """The joints of a scene that use an entry of its list."""
+    for obj in names.objects_of(scene):
+        group = groups.of_object(obj)
+        if group.use_joint and group.joint.settings == name:
+            yield obj
+
+
+# Bodies
+
+
+def body_of(obj: Any) -> Any:
+    """The nearest body at or above an object; None for none."""
+    while obj is not None and not groups.of_object(obj).use_motion:
+        obj = obj.parent
+    return obj
+
+
+def is_dynamic(obj: Any) -> bool:
+    """Whether the body of an object moves by the simulation."""
+    body = body_of(obj)
+    return body is not None and groups.of_object(body).motion.type == "DYNAMIC"
+
+
+def above_colliders(scene: Any) -> set[Any]:
+    """The objects of a scene with a collider at or below them."""
+    found: set[Any] = set()
+    for obj in scene.objects:
+        if groups.of_object(obj).use_collider:
+            while obj is not None and obj not in found:
+                found.add(obj)
+                obj = obj.parent
+    return found
+
+
+def make_bodies(context: bpy.types.Context, wanted: Iterable[tuple[Any, str]]) -> int:
+    """Make objects bodies of a type, with a box as collider where they have none.
+
+    Args:
+        wanted: objects that are none, each with the type.
+
+    Returns:
+        How many they are.
+    """
+    solid = above_colliders(context.scene)
+    depsgraph = context.evaluated_depsgraph_get()
+    count = 0
+    for obj, kind in wanted:
+        group = groups.of_object(obj)
+        group.use_motion = True
+        group.motion.type = kind
+        points = evaluated_points(obj, depsgraph)
+        if obj not in solid and len(points):
+            fit_shape(group.collider.shape, "BOX", points)
+            group.use_collider = True
+        obj.update_tag(refresh={"OBJECT", "DATA"})
+        count += 1
+    return count
+
+
+# Joints
+
+
+def add_joint(
+    below: Any,
+    to: Any,
+    frame: Matrix,
+    settings: str,
+    homes: Sequence[Any],
+    size: float | None = None,
+) -> Any:
+    """A new empty below an object that joins it to another one.
+
+    Args:
+        frame: where it sits and how it is turned in the world; not scaled.
+        settings: name of an entry of the scene's list.
+        homes: collections to link it to.
+        size: of the arrows, m.
+    """
+    obj = bpy.data.objects.new(f"{below.name} to {to.name}", None)
+    obj.empty_display_type = "ARROWS"
+    obj.empty_display_size = size or _SIZE * max(below.dimensions) or _LEAST
+    for home in homes:
+        home.objects.link(obj)
+    put_below(obj, below, frame)
+    group = groups.of_object(obj)
+    group.use_joint = True
+    group.joint.settings = settings
+    group.joint.connected_object = to
+    group.joint.pivot_at_joint = True
+    return obj
+
+
+class Homes:
+    """The collections of a scene that each of its objects is in, as far as they can be edited.
+
+    Blender itself looks through all collections for each object.
+    """
+
+    def __init__(self, scene: Any) -> None:
+        """Look through the collections once."""
+        self._root = [scene.collection]
+        self._found: dict[Any, list[Any]] = {}
+        for collection in {scene.collection, *scene.collection.children_recursive}:
+            if collection.is_editable:
+                for obj in collection.objects:
+                    self._found.setdefault(obj, []).append(collection)
+
+    def of(self, obj: Any) -> list[Any]:
+        """Where something that belongs to an object goes."""
+        return self._found.get(obj, self._root)
+
+
+def put_below(obj: Any, parent: Any, frame: Matrix) -> None:
+    """Parent an object and let it stay at a place in the world, as Blender's own operator does."""
+    obj.parent = parent
+    obj.parent_type = "OBJECT"
+    if parent is not None:
+        obj.matrix_parent_inverse = parent.matrix_world.inverted_safe()
+    obj.matrix_basis = frame
+    obj.update_tag(refresh={"OBJECT"})
+
+
+def frame_of(obj: Any) -> Matrix:
+    """Where an object is and how it is turned in the world, without its scale."""
+    place, turn, _ = obj.matrix_world.decompose()
+    return Matrix.LocRotScale(place, turn, None)
+
+
+def turned_to(frame: Matrix, axis: int, direction: Vector) -> Matrix:
+    """A frame that is turned as little as needed for one of its axes to lie along a direction."""
+    own: Any = frame.to_3x3().col[axis]
+    turn = own.rotation_difference(direction)
+    return Matrix.LocRotScale(frame.to_translation(), turn @ frame.to_quaternion(), None)

@@ -1,0 +1,117 @@
+"""Makes objects wheels of a vehicle, turned as the specification has them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import bpy
+from mathutils import Matrix, Quaternion, Vector
+
+from ..base.groups import of_object
+from ..base.mesh_arrays import evaluated_points
+from .starting_values import WheelForm, measure_wheel, set_wheel_size, vehicle_above
+
+# Cosine of half the angle to the vehicle that needs no object of its own; 0.02 rad.
+_SAME_TURN: Final = math.cos(0.01)
+_SAME_PLACE: Final = 0.05  # Distance of the origin from the middle, of the radius.
+_SAME_SCALE: Final = 1e-3  # Difference of the scale from 1.
+_ACROSS: Final = 0.7  # Cosine of the angle between an axle and the X axis of its vehicle.
+_X: Final = Vector((1.0, 0.0, 0.0))
+
+
+class Wheels:
+    """Makes objects wheels of one vehicle.
+
+    A wheel turns about its X axis, and its suspension moves along Z. The mesh of an object that
+    has other axes, another origin or a scale goes below an empty that is the wheel.
+
+    Attributes:
+        made: the objects that are wheels now.
+        askew: how many meshes are not round about the X axis of the vehicle.
+    """
+
+    def __init__(self, vehicle: Any, depsgraph: bpy.types.Depsgraph) -> None:
+        self.made: list[Any] = []
+        self.askew = 0
+        self._vehicle = vehicle
+        self._depsgraph = depsgraph
+        self._place = vehicle.matrix_world.copy()
+        self._turn = self._place.to_quaternion()
+
+    def make(self, obj: Any) -> None:
+        """Make an object, or an empty above it, a wheel."""
+        points = evaluated_points(obj, self._depsgraph)
+        old = obj.matrix_world.copy()
+        if not len(points):
+            self._parent(obj)
+            self._flag(obj, None)
+            return
+        across = old.to_quaternion().inverted() @ (self._turn @ _X)
+        form = measure_wheel(obj, points, across)
+        turn = self._wheel_turn(old.to_quaternion(), form)
+        if self._is_right(old, turn, form):
+            self._parent(obj)
+            self._flag(obj, form)
+            return
+        place = Matrix.LocRotScale(old @ form.center, turn, None)
+        holder = self._holder(obj, form.radius)
+        keep_place(holder, self._vehicle, self._place, place)
+        of_object(obj).property_unset("wheel")
+        of_object(obj).property_unset("use_wheel")
+        keep_place(obj, holder, place, old)
+        self._flag(holder, form)
+
+    def _wheel_turn(self, old: Quaternion, form: WheelForm) -> Quaternion:
+        """How the wheel is turned: as the vehicle, but along its axle where that lies across."""
+        axis = Vector((0.0, 0.0, 0.0))
+        axis[form.axle] = 1.0
+        axle, across = old @ axis, self._turn @ _X
+        cosine = axle.dot(across)
+        if abs(cosine) < _ACROSS:
+            self.askew += 1
+            return self._turn
+        return across.rotation_difference(axle if cosine > 0.0 else -axle) @ self._turn
+
+    def _is_right(self, old: Matrix, turn: Quaternion, form: WheelForm) -> bool:
+        """Whether the object can be the wheel itself."""
+        return (
+            form.axle == 0
+            and abs(old.to_quaternion().dot(turn)) > _SAME_TURN
+            and all(abs(s - 1.0) < _SAME_SCALE for s in old.to_scale())
+            and form.center.length < _SAME_PLACE * form.radius
+        )
+
+    def _parent(self, obj: Any) -> None:
+        if vehicle_above(obj) != self._vehicle:
+            keep_place(obj, self._vehicle, self._place)
+
+    def _holder(self, obj: Any, radius: float) -> Any:
+        """An empty in the collections of an object."""
+        word = "Hub" if "wheel" in obj.name.lower() else "Wheel"
+        holder: Any = bpy.data.objects.new(f"{obj.name} {word}", None)
+        holder.empty_display_type, holder.empty_display_size = "PLAIN_AXES", radius
+        for collection in obj.users_collection:
+            collection.objects.link(holder)
+        return holder
+
+    def _flag(self, obj: Any, form: WheelForm | None) -> None:
+        group = of_object(obj)
+        group.use_wheel = True
+        if form is not None:
+            set_wheel_size(group.wheel, form)
+        self.made.append(obj)
+
+
+def keep_place(obj: Any, parent: Any, parent_place: Matrix, place: Matrix | None = None) -> None:
+    """Parent an object and leave it where it is, as Blender's Keep Transform does.
+
+    Args:
+        parent_place: of the parent in the world; it may be so new that Blender does not know it.
+        place: where the object goes; where it is for none.
+    """
+    world = obj.matrix_world.copy() if place is None else place
+    obj.parent = parent
+    obj.parent_type = "OBJECT"
+    obj.matrix_parent_inverse = parent_place.inverted_safe()
+    obj.matrix_world = world

@@ -1,0 +1,1 @@
+"""What every other part of the Blender layer may use: groups, arrays, reports, versions."""

@@ -1,0 +1,91 @@
+"""Selects, hides and shows objects of a view layer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, Final
+
+from . import groups
+
+_OBJECT_MODE: Final = "OBJECT"
+
+
+def can_select(view_layer: Any) -> bool:
+    """Whether another object may become the active one: not while one is being edited."""
+    active = view_layer.objects.active
+    return active is None or active.mode == _OBJECT_MODE
+
+
+def select(
+    view_layer: Any, objects: Collection[Any], *, extend: bool = False, activate: bool = True
+) -> int:
+    """Select objects and make the first of them active; returns how many could be selected.
+
+    Hidden ones and those that cannot be selected stay as they are.
+    """
+    if not can_select(view_layer):
+        return 0
+    wanted = set(objects)
+    if not extend:
+        for obj in view_layer.objects:
+            if obj not in wanted and obj.select_get(view_layer=view_layer):
+                obj.select_set(False, view_layer=view_layer)
+    possible = [obj for obj in objects if _is_selectable(obj, view_layer)]
+    for obj in possible:
+        obj.select_set(True, view_layer=view_layer)
+    if activate and objects and (possible or len(objects) == 1):
+        view_layer.objects.active = next(iter(possible or objects))
+    return len(possible)
+
+
+def _is_selectable(obj: Any, view_layer: Any) -> bool:
+    return bool(obj.visible_get(view_layer=view_layer)) and not obj.hide_select
+
+
+def hide(view_layer: Any, objects: Iterable[Any]) -> int:
+    """Hide objects in a view layer, and note on each that it was this; returns how many.
+
+    The note makes it possible to show exactly these again, also after the file was saved. It goes
+    where somebody has shown the object in between.
+    """
+    count = 0
+    for obj in objects:
+        if obj.hide_get(view_layer=view_layer):
+            continue
+        obj.hide_set(True, view_layer=view_layer)
+        groups.of_object(obj).hidden_in = view_layer.name
+        count += 1
+    return count
+
+
+def show(view_layer: Any, objects: Iterable[Any]) -> int:
+    """Show objects in a view layer, whoever has hidden them; returns how many."""
+    count = 0
+    for obj in objects:
+        if obj.hide_get(view_layer=view_layer):
+            obj.hide_set(False, view_layer=view_layer)
+            count += 1
+        _forget(obj, view_layer)
+    return count
+
+
+def show_again(view_layer: Any) -> int:
+    """Show all that `hide` has hidden in a view layer, and nothing else; returns how many."""
+    return show(view_layer, [obj for obj in view_layer.objects if was_hidden(obj, view_layer)])
+
+
+def forget_shown(view_layer: Any) -> None:
+    """Drop the notes of objects that somebody has shown since they were hidden."""
+    for obj in view_layer.objects:
+        if was_hidden(obj, view_layer) and not obj.hide_get(view_layer=view_layer):
+            _forget(obj, view_layer)
+
+
+def was_hidden(obj: Any, view_layer: Any) -> bool:
+    """Whether `hide` has hidden an object in a view layer."""
+    return groups.of_object(obj).hidden_in == view_layer.name
+
+
+def _forget(obj: Any, view_layer: Any) -> None:
+    if was_hidden(obj, view_layer):
+        groups.of_object(obj).property_unset("hidden_in")

@@ -1,0 +1,1 @@
+"""Our hooks in Blender's glTF exporter and importer."""

@@ -1,0 +1,221 @@
+"""Hooks in Blender's glTF importer: decode, collect objects, write the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+import bpy
+
+from ...codec import dialects
+from ...codec.values.node_tree import local_matrix
+from ...issues import Issues
+from ...model.document import GltfFile, GltfNode, PhysicsDocument
+from ...model.gravity import ShapedGravity
+from ..base import compat, groups, reports
+from ..scene import migrations
+from ..scene.scene_writer import SceneWriter
+from . import hooks
+from .imported_nodes import ImportedNodes
+
+_PLACE: Final = ("matrix", "translation", "rotation", "scale")
+_TRIANGLES: Final = (4, 5, 6)  # Modes of primitives: a list, strip or fan of triangles.
+
+
+class ImportHooks:
+    """One import. The host finds the methods by their names and passes its importer last."""
+
+    def __init__(self) -> None:
+        self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
+        self._begin()
+
+    def _begin(self) -> None:
+        """Start with a file; the host keeps this object for all files of one operator."""
+        hooks.restore_collector()
+        self.report = reports.start("IMPORT")
+        self._writer: SceneWriter | None = None
+        self._needless: Collection[int] = ()
+
+    def where(self) -> str:
+        """The node whose physics was being put onto its object."""
+        return self._writer.at if self._writer else ""
+
+    def fail(self, host: Any) -> None:
+        """Let the objects be, without physics; the operator says so."""
+        hooks.restore_collector()
+
+    def gather_import_gltf_before_hook(self, _gltf: Any) -> None:
+        """A file has been parsed, and objects are about to be made of it.
+
+        That a file before it failed does not matter here.
+        """
+        self._begin()
+        scene = groups.current_scene()
+        if scene is not None and groups.of_scene(scene).import_.enabled:
+            hooks.ease_collector()
+
+    @hooks.reported
+    def gather_import_scene_after_animation_hook(
+        self, _gltf_scene: Any, _scene: bpy.types.Scene, gltf: Any
+    ) -> None:
+        """Everything has been made; what the export can make again may go."""
+        hooks.restore_collector()
+        for index in self._needless:
+            bpy.data.objects.remove(gltf.vnodes.pop(index).blender_object)
+
+    @hooks.reported
+    def gather_import_scene_after_nodes_hook(
+        self, _gltf_scene: Any, scene: bpy.types.Scene, gltf: Any
+    ) -> None:
+        """Read the file's physics onto the objects that the importer has made."""
+        if not groups.of_scene(scene).import_.enabled:
+            return
+        file = _file(gltf)
+        document = dialects.read(file, self.report.issues)
+        families = dialects.families(file)
+        if families:
+            _note_family(scene, families)
+        nodes = ImportedNodes(gltf, scene)
+        targets = nodes.targets(document)
+        self._needless = nodes.needless(document)
+        writer = self._writer = SceneWriter(
+            scene=scene,
+            targets=targets,
+            mesh_data=_Meshes(gltf, self.report.issues),
+            issues=self.report.issues,
+            axes=nodes.axes,
+            pivots=nodes.pivots,
+            per_axis="KHR" not in families,
+            zero_is_infinite="OMI" not in families,
+        )
+        writer.write(document)
+        self.report.counts = reports.count(document)
+        _report_unread(gltf, document, self.report.issues)
+        if self.report.counts or len(self.report.issues):
+            hooks.tell(self.report, gltf)
+
+
+def _file(gltf: Any) -> GltfFile:
+    data = gltf.data
+    made: list[Any] = data.nodes or []
+    scenes: list[Any] = data.scenes or []
+    # Only geometry of KHR can depend on where nodes are, and matrices cost time.
+    used: list[str] = data.extensions_used or []
+    moved = any(not name.startswith("OMI") for name in used)
+    return GltfFile(
+        data.extensions or {},
+        [_gltf_node(node, moved) for node in made],
+        len(data.meshes or []),
+        [scene.extensions or {} for scene in scenes],
+    )
+
+
+def _gltf_node(node: Any, moved: bool) -> GltfNode:
+    return GltfNode(
+        node.extensions or {},
+        node.children or [],
+        -1 if node.mesh is None else node.mesh,
+        local_matrix({key: getattr(node, key) for key in _PLACE}) if moved else None,
+        node.skin is not None or node.weights is not None,
+    )
+
+
+def _note_family(scene: bpy.types.Scene, families: Sequence[str]) -> None:
+    """Let the scene be exported in the family it came in, unless it has physics of its own."""
+    settings = groups.of_scene(scene)
+    if settings.origin == "NONE" and not any(map(migrations.has_physics, scene.objects)):
+        settings.origin = "BOTH" if len(families) > 1 else families[0]
+        settings.export.family = settings.origin
+
+
+class _Meshes:
+    """Mesh data by index of the mesh in the file."""
+
+    def __init__(self, gltf: Any, issues: Issues) -> None:
+        self._gltf, self._issues = gltf, issues
+        self._made: dict[int, bpy.types.Mesh | None] = {}
+
+    def __call__(self, index: int) -> bpy.types.Mesh | None:
+        if index not in self._made:
+            self._made[index] = self._make(index)
+        return self._made[index]
+
+    def _make(self, index: int) -> bpy.types.Mesh | None:
+        pointer = f"/meshes/{index}"
+        fault = _mesh_fault(self._gltf.data, index)
+        if fault:
+            self._issues.add(*fault)
+            return None
+        try:
+            return compat.import_mesh(self._gltf, index)
+        except (ValueError, IndexError, KeyError, TypeError, RuntimeError) as error:
+            # The host trusts the buffers of a file; what it stumbles over is told here.
+            why = f"the mesh could not be read ({type(error).__name__}: {error})"
+            self._issues.add("S13", pointer, why)
+            return None
+
+
+def _mesh_fault(data: Any, index: int) -> tuple[str, str, str] | None:
+    """Code, pointer and message of what makes a mesh no collision mesh, if anything does.
+
+    The host crashes on some of these, so they are never given to it.
+    """
+    primitives: list[Any] = data.meshes[index].primitives or []
+    accessors: list[Any] = data.accessors or []
+    if not primitives:
+        return "S13", f"/meshes/{index}", "the mesh has no primitives"
+    for i, primitive in enumerate(primitives):
+        pointer = f"/meshes/{index}/primitives/{i}"
+        used = [primitive.attributes.get("POSITION"), primitive.indices]
+        if used[0] is None:
+            return "S13", pointer, "the primitive has no positions"
+        for accessor in used:
+            if accessor is not None and not 0 <= accessor < len(accessors):
+                return (
+                    "G05",
+                    pointer,
+                    f"accessor {accessor} points beyond a list of {len(accessors)}",
+                )
+        mode = 4 if primitive.mode is None else primitive.mode
+        if mode not in _TRIANGLES:
+            return "S16", pointer, "the primitive is not made of triangles"
+        last = used[0] if used[1] is None else used[1]
+        count = accessors[last].count
+        if count < 3 or (mode == _TRIANGLES[0] and count % 3):
+            return "S13", pointer, f"{count} indices make no triangles"
+    return None
+
+
+def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None:
+    """Name the extensions and the shapes that nothing was made of."""
+    listed: list[str] = gltf.data.extensions_used or []
+    for name in listed:
+        if name not in gltf.extensions_managed:
+            issues.add("X03", "/extensionsUsed", f"{name} was not read")
+    _report_animations(gltf, issues)
+    used: set[int | None] = set()
+    for physics in document.nodes.values():
+        used.add(physics.collider.shape if physics.collider else None)
+        used.add(physics.trigger.shape if physics.trigger else None)
+        if physics.gravity is not None and isinstance(physics.gravity.field, ShapedGravity):
+            used.add(physics.gravity.field.shape)
+    for index in range(len(document.shapes)):
+        if index not in used:
+            where = f"/extensions/OMI_physics_shape/shapes/{index}"
+            issues.add("S25", where, "the shape is used by nothing and was left out")
+
+
+def _report_animations(gltf: Any, issues: Issues) -> None:
+    """Tell which animations of physics the host does not let through.
+
+    It makes curves of the pointers it knows, those of materials, lights and cameras, and offers
+    no hook for any other.
+    """
+    animations: list[Any] = gltf.data.animations or []
+    for i, animation in enumerate(animations):
+        for j, channel in enumerate(animation.channels):
+            extensions: dict[str, Any] = channel.target.extensions or {}
+            pointer = extensions.get("KHR_animation_pointer", {}).get("pointer", "")
+            if any(f"/extensions/{name}" in pointer for name in dialects.NAMES):
+                where = f"/animations/{i}/channels/{j}"
+                issues.add("X11", where, f"the animation of {pointer} is not kept")

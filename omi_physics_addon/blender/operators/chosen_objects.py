@@ -1,0 +1,134 @@
+"""Which objects an operator works on, and how it tells what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
+
+import bpy
+from bpy.app import translations
+
+from ..base.groups import can_change
+
+pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
+NOTHING_SELECTED: Final = "Select objects that can be edited"
+LINKED_SCENE: Final = "The scene is linked from another file"
+
+
+def targets(context: bpy.types.Context) -> list[Any]:
+    """The objects an operator works on: the selection that can be edited.
+
+    In the Properties editor an object that is shown there but not selected stands alone: a
+    button must change what is beside it.
+    """
+    selected = [obj for obj in context.selected_editable_objects if can_change(obj)]
+    shown: Any = context.object
+    if shown is None or shown in selected:
+        return selected
+    area: Any = context.area
+    if selected and (area is None or area.type != "PROPERTIES"):
+        return selected
+    return [shown] if can_change(shown) else []
+
+
+def has_targets(context: bpy.types.Context) -> bool:
+    """Whether there is any target; asked at every redraw of every button."""
+    shown: Any = context.object
+    if shown is not None and can_change(shown):
+        return True
+    return any(map(can_change, context.selected_editable_objects))
+
+
+def physics(obj: Any) -> Any:
+    """What an object knows of physics."""
+    return obj.omi_physics
+
+
+def lists(context: bpy.types.Context) -> Any:
+    """What the scene knows of physics."""
+    scene: Any = context.scene
+    return scene.omi_physics
+
+
+def active_entry(context: bpy.types.Context, list_name: str) -> Any:
+    """The active entry of a list of the scene; None where there is none."""
+    settings = lists(context)
+    entries, index = getattr(settings, list_name), getattr(settings, f"{list_name}_index")
+    return entries[index] if 0 <= index < len(entries) else None
+
+
+def changed(obj: Any) -> None:
+    """Let Blender know that physics of an object changed: Python alone does not tell it."""
+    obj.update_tag(refresh={"OBJECT", "DATA"})
+
+
+def lists_changed(context: bpy.types.Context) -> None:
+    """Let Blender know that lists of the scene changed, or what else the scene holds."""
+    scene: Any = context.scene
+    scene.update_tag()
+
+
+def leave_edit_mode_data(objects: Sequence[Any]) -> None:
+    """Bring what is being edited into the meshes, so that they can be read."""
+    for obj in objects:
+        if obj.mode == "EDIT":
+            obj.update_from_editmode()
+
+
+def report(operator: Any, one: str, many: str, count: int, **words: object) -> set[Any]:
+    """Tell how many things were done.
+
+    Args:
+        one, many: the sentence, in English, with `{count}` and the other words in it.
+    """
+    return done(operator, one if count == 1 else many, count=count, **words)
+
+
+def done(operator: Any, text: str, **words: object) -> set[Any]:
+    """Tell what was done."""
+    operator.report({"INFO"}, pgettext_rpt(text).format(**words))
+    return {"FINISHED"}
+
+
+def refuse(operator: Any, text: str, **words: object) -> set[Any]:
+    """Tell why nothing was done."""
+    operator.report({"WARNING"}, pgettext_rpt(text).format(**words))
+    return {"CANCELLED"}
+
+
+class OnSelection:
+    """An operator that needs something selected."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an object to work on."""
+        if has_targets(context):
+            return True
+        message(cls, NOTHING_SELECTED)
+        return False
+
+
+class OnScene:
+    """An operator that changes the lists of the scene."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be changed."""
+        return can_edit_scene(cls, context)
+
+
+def can_edit_scene(operator: Any, context: bpy.types.Context) -> bool:
+    """Whether the lists of the scene can be changed; says why not."""
+    if context.scene is not None and can_change(context.scene):
+        return True
+    message(operator, LINKED_SCENE)
+    return False
+
+
+def message(operator: Any, text: str) -> None:
+    """Say in the tooltip of a greyed-out button why it is."""
+    operator.poll_message_set(text)

@@ -1,0 +1,1 @@
+"""Operators that make, change and connect joints."""

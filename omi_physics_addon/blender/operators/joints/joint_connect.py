@@ -1,0 +1,334 @@
+"""Joins objects: each selected one to the active one, or neighbors in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ....geometry.fit import pivots
+from ...authoring import joint_making, joint_texts
+from ...base.hierarchy import above
+from ...base.mesh_arrays import MESHLIKE
+from ...properties import joint_choices
+from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, physics, refuse
+from .joints import Preset
+
+_EMPTY: Final = "Select a face, edges or vertices in Edit Mode first"
+_TOO_FEW: Final = "Select the objects to join, and last the one they are joined to"
+_SAME: Final = "All of them belong to one body; let the parts that move be bodies of their own"
+
+
+@dataclass
+class _Made:
+    """What an operator did, for its report."""
+
+    joints: list[Any]
+    bodies: int = 0
+    skipped: int = 0
+    still: int = 0
+
+
+class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
+    """An operator that makes joints between pairs of objects."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an active object and another one that can be changed.
+
+        A joint will do, too: new joints are what is selected afterwards, and Blender shows no redo
+        panel of operators that cannot run any more.
+        """
+        active: Any = context.object
+        if not can_edit_scene(cls, context):
+            return False
+        if active is not None and (physics(active).use_joint or _has_others(context)):
+            return True
+        message(cls, _TOO_FEW)
+        return False
+
+    def pairs(self, context: bpy.types.Context) -> list[tuple[Any, Any]]:
+        """Who is joined to whom."""
+        active: Any = context.object
+        return [(obj, active) for obj in _others(context) if can_change(obj)]
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Edit Mode ends, because its undo knows nothing of new objects."""
+        chosen: Any = self
+        if not _has_others(context):
+            return refuse(self, _TOO_FEW)
+        by_elements = chosen.pivot in ("AUTO", "ELEMENTS")
+        found = chosen_elements(context) if by_elements else None
+        if found is None and chosen.pivot == "ELEMENTS":
+            return refuse(self, _EMPTY)
+        pairs = self.pairs(context)
+        wanted = self._lacking(context, pairs) if chosen.make_bodies else []
+        if not wanted and all(_is_one_body(*pair) for pair in pairs):
+            return refuse(self, _SAME)
+        if context.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        made = _Made([], joint_making.make_bodies(context, wanted))
+        apart = [pair for pair in pairs if not _is_one_body(*pair)]
+        made.skipped = len(pairs) - len(apart)
+        if not apart:  # What could not become a body of its own is linked from another file.
+            cast(Any, self).report({"WARNING"}, pgettext_rpt(_SAME))
+            return {"FINISHED"}
+        self._join(context, apart, found, made)
+        select_only(context, made.joints)
+        return self._tell(context, made)
+
+    def _lacking(
+        self, context: bpy.types.Context, pairs: Sequence[tuple[Any, Any]]
+    ) -> list[tuple[Any, str]]:
+        """The objects that must become bodies, and of which type."""
+        chosen: Any = self
+        wanted: dict[Any, str] = {}
+        for pair in pairs:
+            for obj in pair:
+                if joint_making.body_of(obj) is None and can_change(obj):
+                    is_active = obj == context.object
+                    wanted[obj] = chosen.active_type if is_active else "DYNAMIC"
+        for obj, other in pairs:
+            # What hangs below the other one would move with it.
+            inner = obj if other in above(obj) else other if obj in above(other) else None
+            shared = joint_making.body_of(obj) == joint_making.body_of(other)
+            if inner is not None and (shared or other in wanted or obj in wanted):
+                kind = "DYNAMIC" if inner != context.object else chosen.active_type
+                if not physics(inner).use_motion and can_change(inner):
+                    wanted[inner] = kind
+        return list(wanted.items())
+
+    def _join(
+        self,
+        context: bpy.types.Context,
+        pairs: Sequence[tuple[Any, Any]],
+        found: pivots.Pivot | None,
+        made: _Made,
+    ) -> None:
+        chosen: Any = self
+        entry: str = joint_making.entry_of_kind(context.scene, joint_making.asked(self)).name
+        homes = joint_making.Homes(context.scene)
+        # All of them first: Blender goes through the scene for its context once objects are added.
+        frames = [self._frame(context, obj, other, found) for obj, other in pairs]
+        for (obj, other), frame in zip(pairs, frames, strict=True):
+            below, to = obj, other
+            if not joint_making.is_dynamic(obj) and joint_making.is_dynamic(other):
+                below, to = other, obj  # The joint must stand below what moves.
+            made.still += not joint_making.is_dynamic(below)
+            joint = joint_making.add_joint(below, to, frame, entry, homes.of(below))
+            physics(joint).joint.enable_collision = chosen.enable_collision
+            made.joints.append(joint)
+
+    def _frame(
+        self, context: bpy.types.Context, obj: Any, other: Any, found: pivots.Pivot | None
+    ) -> Matrix:
+        chosen: Any = self
+        cursor: Any = cast(Any, context.scene).cursor
+        frames = {
+            "GLOBAL": Matrix(),
+            "SELECTED": joint_making.frame_of(obj),
+            "ACTIVE": joint_making.frame_of(context.object),
+            "CURSOR": cursor.matrix,
+        }
+        frame = frames[chosen.orientation].copy()
+        middle = (_place(obj) + _place(other)) / 2.0
+        places = {
+            "AUTO": _where_they_meet(obj, other),
+            "MIDPOINT": middle,
+            "ACTIVE": _place(context.object),
+            "SELECTED": _place(obj),
+            "CURSOR": cursor.location.copy(),
+        }
+        if found is None:
+            frame.translation = places[chosen.pivot]
+            return frame
+        frame.translation = Vector(found.place.tolist())
+        if found.axis is None:
+            return frame
+        direction = Vector(found.axis.tolist())
+        return joint_making.turned_to(frame, "XYZ".index(chosen.axis), direction)
+
+    def _tell(self, context: bpy.types.Context, made: _Made) -> set[Any]:
+        """Say how many joints there are now, and what else happened."""
+        count = len(made.joints)
+        settings = joint_making.settings_of(made.joints[0], context.scene)
+        sentences = [_counted("{count} joint", "{count} joints", count)]
+        sentences[0] += ": " + joint_texts.name_of_kind(settings, context.scene)
+        if made.bodies:
+            sentences.append(_counted("{count} new body", "{count} new bodies", made.bodies))
+        if made.skipped:
+            one, many = "skipped {count} pair of one body", "skipped {count} pairs of one body"
+            sentences.append(_counted(one, many, made.skipped))
+        if made.still:
+            sentences.append(pgettext_rpt("no end of a joint is a dynamic body, so nothing moves"))
+        level = "WARNING" if made.still else "INFO"
+        cast(Any, self).report({level}, "; ".join(sentences))
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The kind, then the place, then the bodies."""
+        super().draw(context)
+        layout = cast(Any, self).layout
+        column = layout.column()
+        column.prop(self, "pivot")
+        column.prop(self, "orientation")
+        column.prop(self, "enable_collision")
+        column = layout.column()
+        column.prop(self, "make_bodies")
+        if cast(Any, self).make_bodies:
+            column.prop(self, "active_type")
+
+
+class OMIPHYSICS_OT_connect_selected(_Connecting, bpy.types.Operator):
+    """Joins the selected objects to the active one."""
+
+    bl_idname = "object.omi_physics_connect_selected"
+    bl_label = "Connect Selected"
+    bl_description = "Join each selected object to the active one by a new joint"
+
+
+class OMIPHYSICS_OT_connect_row(joint_choices.RowOrder, _Connecting, bpy.types.Operator):
+    """Joins the selected objects to their neighbors."""
+
+    bl_idname = "object.omi_physics_connect_row"
+    bl_label = "Connect in a Row"
+    bl_description = (
+        "Join the selected objects to a chain, each to its neighbor, from the active one"
+    )
+
+    def pairs(self, context: bpy.types.Context) -> list[tuple[Any, Any]]:
+        """Each to the one before it."""
+        chosen: Any = self
+        active: Any = context.object
+        objects = [active, *(obj for obj in _others(context) if can_change(obj))]
+        places = np.array([obj.matrix_world.translation for obj in objects])
+        if chosen.order == "ROW":
+            row = [objects[i] for i in pivots.in_row(places, 0)]
+        elif chosen.order == "DISTANCE":
+            away = np.linalg.norm(places - places[0], axis=1)
+            row = [objects[i] for i in np.argsort(away, kind="stable")]
+        else:
+            row = sorted(objects, key=lambda obj: obj.name)
+        return list(zip(row[1:], row[:-1], strict=True))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The order first."""
+        layout = cast(Any, self).layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "order")
+        super().draw(context)
+
+
+def chosen_elements(context: bpy.types.Context) -> pivots.Pivot | None:
+    """The place and axis, in the world, of what is selected in Edit Mode; None for nothing."""
+    edited = [obj for obj in context.objects_in_mode if obj.type == "MESH" and obj.mode == "EDIT"]
+    for obj in edited:
+        cast(Any, obj).update_from_editmode()
+    faces = [_faces(obj) for obj in edited]
+    if any(len(part[0]) for part in faces):
+        centers, normals, areas = (np.concatenate(part) for part in zip(*faces, strict=True))
+        return pivots.of_faces(centers, normals, areas)
+    edges = [_edges(obj) for obj in edited]
+    if any(map(len, edges)):
+        ends = np.concatenate(edges)
+        return pivots.of_edges(ends[:, 0], ends[:, 1])
+    corners = [_world(obj)[_selected(cast(Any, obj.data).vertices)] for obj in edited]
+    if any(map(len, corners)):
+        return pivots.of_corners(np.concatenate(corners))
+    return None
+
+
+def _selected(items: Any) -> Any:
+    flags = np.empty(len(items), dtype=bool)
+    items.foreach_get("select", flags)
+    return flags
+
+
+def _vectors(items: Any, name: str) -> Any:
+    array = np.empty(3 * len(items), dtype=np.float32)
+    items.foreach_get(name, array)
+    return array.reshape(-1, 3).astype(np.float64)
+
+
+def _world(obj: Any) -> Any:
+    matrix = np.array(obj.matrix_world)
+    return _vectors(obj.data.vertices, "co") @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _faces(obj: Any) -> tuple[Any, Any, Any]:
+    """Centers (n, 3), normals (n, 3) and areas (n,) of the selected faces, in the world."""
+    polygons = obj.data.polygons
+    chosen = _selected(polygons)
+    matrix = np.array(obj.matrix_world)
+    turn = np.array(obj.matrix_world.to_3x3().inverted_safe())
+    areas = np.empty(len(polygons), dtype=np.float32)
+    polygons.foreach_get("area", areas)
+    normals = _vectors(polygons, "normal")[chosen] @ turn
+    lengths = np.linalg.norm(normals, axis=1)
+    normals[lengths > 0.0] /= lengths[lengths > 0.0, None]
+    centers = _vectors(polygons, "center")[chosen] @ matrix[:3, :3].T + matrix[:3, 3]
+    return centers, normals, areas[chosen]
+
+
+def _edges(obj: Any) -> Any:
+    """Both ends (n, 2, 3) of the selected edges, in the world."""
+    edges = obj.data.edges
+    ends = np.empty(2 * len(edges), dtype=np.int32)
+    edges.foreach_get("vertices", ends)
+    return _world(obj)[ends.reshape(-1, 2)[_selected(edges)]]
+
+
+def select_only(context: bpy.types.Context, objects: Sequence[Any]) -> None:
+    """Select new objects, so that their panels are at hand; the last one is the active one."""
+    view_layer: Any = context.view_layer
+    for obj in context.selected_objects:
+        obj.select_set(False)
+    there = set(view_layer.objects)
+    shown = [obj for obj in objects if obj in there]
+    for obj in shown:
+        obj.select_set(True)
+    if shown:
+        view_layer.objects.active = shown[-1]
+
+
+def _others(context: bpy.types.Context) -> list[Any]:
+    return [obj for obj in context.selected_editable_objects if obj != context.object]
+
+
+def _has_others(context: bpy.types.Context) -> bool:
+    return any(map(can_change, _others(context)))
+
+
+def _is_one_body(obj: Any, other: Any) -> bool:
+    body = joint_making.body_of(obj)
+    return body is not None and body == joint_making.body_of(other)
+
+
+def _place(obj: Any) -> Vector:
+    return obj.matrix_world.translation.copy()
+
+
+def _where_they_meet(obj: Any, other: Any) -> Vector:
+    return Vector(pivots.between(_corners(obj), _corners(other)).tolist())
+
+
+def _corners(obj: Any) -> Any:
+    """The corners (n, 3) in the world of the box around an object; its origin without a form."""
+    matrix = np.array(obj.matrix_world)
+    if obj.type not in MESHLIKE:
+        return matrix[None, :3, 3]
+    return np.array(obj.bound_box) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _counted(one: str, many: str, count: int) -> str:
+    return pgettext_rpt(one if count == 1 else many).format(count=count)
+
+
+CLASSES = (OMIPHYSICS_OT_connect_selected, OMIPHYSICS_OT_connect_row)

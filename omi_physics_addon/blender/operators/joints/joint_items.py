@@ -1,0 +1,136 @@
+"""Edits the limits and drives of joint settings."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ...properties import choices, joint_choices
+from ..chosen_objects import can_edit_scene, done, lists, lists_changed, message, refuse
+from ..copying import copy_group
+from .joints import entry_named
+
+_WORDS: Final = {"limits": "limit", "drives": "drive"}
+
+
+class _OnItems(joint_choices.SettingsName, joint_choices.JointItems):
+    """An operator on one list of joint settings."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene has joint settings that can be edited."""
+        if not can_edit_scene(cls, context):
+            return False
+        if lists(context).joint_settings:
+            return True
+        message(cls, "The scene has no joint settings")
+        return False
+
+    def found(self, context: bpy.types.Context) -> tuple[Any, Any, int]:
+        """The joint settings, None for none; their list; its active place, -1 for none."""
+        chosen: Any = self
+        entry = entry_named(context, chosen.settings)
+        if entry is None:
+            return None, (), -1
+        items = getattr(entry, chosen.part)
+        index = getattr(entry, f"{chosen.part}_index")
+        return entry, items, index if 0 <= index < len(items) else -1
+
+    def activate(self, context: bpy.types.Context, entry: Any, index: int) -> None:
+        """Make a row the active one, once the list has changed."""
+        chosen: Any = self
+        setattr(entry, f"{chosen.part}_index", index)
+        lists_changed(context)
+
+
+class OMIPHYSICS_OT_add_joint_item(_OnItems, bpy.types.Operator):
+    """Adds a limit or a drive."""
+
+    bl_idname = "scene.omi_physics_add_joint_item"
+    bl_label = "Add Limit or Drive"
+    bl_description = "Add a limit or a drive to the joint settings"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """A new limit holds all axes where they are, a new drive is a motor about Z."""
+        chosen: Any = self
+        entry, items, _ = self.found(context)
+        if entry is None:
+            return refuse(self, "The scene has no such joint settings")
+        item = items.add()
+        if chosen.part == "limits":
+            item.axes, item.use_min, item.use_max = (True,) * 3, True, True
+        else:
+            item.type, item.axis = "ANGULAR", "Z"
+            item.use_velocity_target, item.damping = True, 1.0
+        self.activate(context, entry, len(items) - 1)
+        return done(self, "Added a {what}", what=_WORDS[chosen.part])
+
+
+class OMIPHYSICS_OT_remove_joint_item(_OnItems, bpy.types.Operator):
+    """Removes the active limit or drive."""
+
+    bl_idname = "scene.omi_physics_remove_joint_item"
+    bl_label = "Remove Limit or Drive"
+    bl_description = "Remove the active limit or drive of the joint settings"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """The row that takes its place becomes the active one."""
+        chosen: Any = self
+        entry, items, index = self.found(context)
+        if index < 0:
+            return refuse(self, "The list is empty")
+        items.remove(index)
+        self.activate(context, entry, max(min(index, len(items) - 1), 0))
+        return done(self, "Removed a {what}", what=_WORDS[chosen.part])
+
+
+class OMIPHYSICS_OT_duplicate_joint_item(_OnItems, bpy.types.Operator):
+    """Copies the active limit or drive."""
+
+    bl_idname = "scene.omi_physics_duplicate_joint_item"
+    bl_label = "Duplicate Limit or Drive"
+    bl_description = "Copy the active limit or drive of the joint settings"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """The copy stands below the original and becomes the active one."""
+        chosen: Any = self
+        entry, items, index = self.found(context)
+        if index < 0:
+            return refuse(self, "The list is empty")
+        copy = items.add()
+        copy_group(items[index], copy)
+        if chosen.part == "limits":
+            copy.split_from = 0
+        items.move(len(items) - 1, index + 1)
+        self.activate(context, entry, index + 1)
+        return done(self, "Copied a {what}", what=_WORDS[chosen.part])
+
+
+class OMIPHYSICS_OT_move_joint_item(choices.Direction, _OnItems, bpy.types.Operator):
+    """Moves the active limit or drive in its list."""
+
+    bl_idname = "scene.omi_physics_move_joint_item"
+    bl_label = "Move Limit or Drive"
+    bl_description = "Move the active limit or drive in its list"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Stop at the ends of the list."""
+        chosen: Any = self
+        entry, items, index = self.found(context)
+        new = index + (-1 if chosen.direction == "UP" else 1)
+        if index < 0 or not 0 <= new < len(items):
+            return refuse(self, "The entry is at the end of the list")
+        items.move(index, new)
+        self.activate(context, entry, new)
+        return {"FINISHED"}
+
+
+CLASSES = (
+    OMIPHYSICS_OT_add_joint_item,
+    OMIPHYSICS_OT_remove_joint_item,
+    OMIPHYSICS_OT_duplicate_joint_item,
+    OMIPHYSICS_OT_move_joint_item,
+)

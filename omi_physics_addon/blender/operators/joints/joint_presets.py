@@ -1,0 +1,114 @@
+"""Presets of joint settings, kept as files by Blender's preset system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import bpy
+from bl_operators import presets
+
+from ....model import joint_words
+from ....model.joints import JointSettings
+from ...authoring.joint_making import new_entry, settings_of
+from ...properties import joint_choices
+from ..chosen_objects import (
+    active_entry,
+    can_edit_scene,
+    changed,
+    done,
+    lists,
+    lists_changed,
+    physics,
+    refuse,
+)
+from .joints import joint_targets
+
+_Base: Any = presets.AddPresetBase
+SUBDIR: Final = "omi_physics/joints"
+_FAULTS: Final = (SyntaxError, NameError, AttributeError, LookupError, TypeError, ValueError)
+_ACTIVE: Final = "bpy.context.scene.omi_physics"
+
+
+def shown_entry(context: bpy.types.Context) -> Any:
+    """The settings of the active joint, or else the active ones of the scene; None for none."""
+    obj: Any = context.object
+    if obj is not None and physics(obj).use_joint:
+        return settings_of(obj, context.scene)
+    return active_entry(context, "joint_settings")
+
+
+def activate(context: bpy.types.Context, entry: Any) -> None:
+    """Make an entry the active one of the scene, which is what presets are read from."""
+    settings = lists(context)
+    settings.joint_settings_index = settings.joint_settings.find(entry.name)
+
+
+class OMIPHYSICS_OT_add_joint_preset(_Base, bpy.types.Operator):
+    """Saves joint settings as a preset, or removes one."""
+
+    bl_idname = "scene.omi_physics_add_joint_preset"
+    bl_label = "Add Joint Preset"
+    bl_description = "Save the joint settings that are shown as a preset, or remove a preset"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+    preset_menu = "OMIPHYSICS_MT_joint_presets"
+    preset_subdir = SUBDIR
+    preset_defines = [  # noqa: RUF012 - Blender reads it from the class.
+        f"settings = {_ACTIVE}.joint_settings[{_ACTIVE}.joint_settings_index]"
+    ]
+    preset_values = ["settings.limits", "settings.drives"]  # noqa: RUF012 - as above.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be edited."""
+        return can_edit_scene(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Let the preset be written from what is shown."""
+        chosen: Any = self
+        if not (chosen.remove_name or chosen.remove_active):
+            entry = shown_entry(context)
+            if entry is None:
+                return refuse(self, "There are no joint settings to save")
+            activate(context, entry)
+        base: Any = super()
+        return base.execute(context)
+
+
+class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operator):
+    """Fills joint settings from a preset."""
+
+    bl_idname = "scene.omi_physics_load_joint_preset"
+    bl_label = "Load Joint Preset"
+    bl_description = "Fill the joint settings that are shown from a preset"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be edited."""
+        return can_edit_scene(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Joints without settings get new ones, named after the preset."""
+        chosen: Any = self
+        path = Path(chosen.filepath)
+        if path.suffix != ".py" or not path.is_file():
+            return refuse(self, "The preset is missing")
+        name = bpy.path.display_name(path.name, title_case=False)
+        entry = shown_entry(context)
+        if entry is None:
+            entry = new_entry(context.scene, JointSettings(), name or joint_words.FREE)
+            for obj in joint_targets(context):
+                if settings_of(obj, context.scene) is None:
+                    physics(obj).joint.settings = entry.name
+                    changed(obj)
+        activate(context, entry)
+        try:
+            bpy.utils.execfile(str(path))
+        except _FAULTS as error:
+            return refuse(self, "The preset cannot be read: {why}", why=error)
+        lists_changed(context)
+        return done(self, "{name}: {what}", name=entry.name, what=name)
+
+
+CLASSES = (OMIPHYSICS_OT_add_joint_preset, OMIPHYSICS_OT_load_joint_preset)

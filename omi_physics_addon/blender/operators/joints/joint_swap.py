@@ -1,0 +1,220 @@
+"""Lets joints stand on the other one of the bodies they hold."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+from mathutils import Matrix
+
+from ....codec.convert.joint_conversion import is_symmetric, mirrored
+from ....model.joints import JointLimit, JointSettings
+from ...authoring import joint_making, joint_texts
+from ...base.groups import stands_for_bone
+from ...base.hierarchy import above
+from ...properties import names
+from ...scene.migrations import PARTS
+from ..chosen_objects import can_change, changed, pgettext_rpt, physics, refuse
+from .joints import OnJoints, joint_targets
+
+_CLOSE: Final = 1e-5  # Of places and turns that count as one.
+
+
+class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
+    """Swaps the ends of the selected joints."""
+
+    bl_idname = "object.omi_physics_swap_joint_ends"
+    bl_label = "Swap Joint Ends"
+    bl_description = (
+        "Move the selected joints below the objects they are connected to, connect them to those "
+        "they were below, and turn limits and drives around, so that they do the same as before"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Settings that other joints share stay; these ones get turned copies."""
+        found = [obj for obj in joint_targets(context) if _can_swap(obj)]
+        if not found:
+            return refuse(self, "No joint has an object above it and a connected one to swap with")
+        view_layer: Any = context.view_layer
+        view_layer.update()
+        swapping = _Swapping(joint_making.Homes(context.scene), _needed(), _stand_ins())
+        for obj in found:
+            swapping.swap(obj)
+        inexact = _turn_settings(context.scene, found)
+        one, many = "Swapped the ends of {count} joint", "Swapped the ends of {count} joints"
+        text = pgettext_rpt(one if len(found) == 1 else many).format(count=len(found))
+        operator: Any = self
+        if inexact:
+            why = "{names} slide along axes that now turn with the other body"
+            words = pgettext_rpt(why).format(names=", ".join(inexact))
+            operator.report({"WARNING"}, f"{text}; {words}")
+        else:
+            operator.report({"INFO"}, text)
+        return {"FINISHED"}
+
+
+def _can_swap(obj: Any) -> bool:
+    to = physics(obj).joint.connected_object
+    return obj.parent is not None and to is not None and to != obj and obj not in above(to)
+
+
+def _needed() -> set[Any]:
+    """The objects that must stay for others: those below them, or several joints they end."""
+    counts = Counter(
+        physics(obj).joint.connected_object for obj in bpy.data.objects if physics(obj).use_joint
+    )
+    shared = {obj for obj, count in counts.items() if count > 1}
+    return shared.union(obj.parent for obj in bpy.data.objects)
+
+
+def _stand_ins() -> dict[tuple[Any, str], Any]:
+    """The objects whose physics is that of a bone, by armature and bone."""
+    return {
+        (obj.parent, obj.parent_bone): obj
+        for obj in bpy.data.objects
+        if stands_for_bone(obj) and not physics(obj).use_joint
+    }
+
+
+@dataclass
+class _Swapping:
+    """Swaps the ends of joints.
+
+    Attributes:
+        needed: objects that must stay for others.
+        stand_ins: see `_stand_ins`.
+    """
+
+    homes: joint_making.Homes
+    needed: set[Any]
+    stand_ins: dict[tuple[Any, str], Any]
+
+    def swap(self, obj: Any) -> None:
+        """Both frames stay where they are in the world; the joint goes to the other one."""
+        joint = physics(obj).joint
+        end, to = self._held(obj), joint.connected_object
+        here, there = joint_making.frame_of(obj), joint_making.frame_of(to)
+        is_one_place = joint.pivot_at_joint or _close(here, there)
+        if is_one_place and end is not None:
+            joint.connected_object, joint.pivot_at_joint = end, True
+            _hang(obj, to, here)
+        elif obj.parent_type == "OBJECT" and to not in self.needed and _is_bare(to):
+            above = to.parent
+            joint_making.put_below(to, obj.parent, here)
+            joint_making.put_below(obj, above, there)
+        else:
+            joint.connected_object, joint.pivot_at_joint = self._pivot(obj, here), False
+            _hang(obj, to, here if is_one_place else there)
+        physics(obj).is_bone_stand_in = False
+        changed(obj)
+
+    def _held(self, obj: Any) -> Any:
+        """What moves as the end does that a joint hangs on; None where no object does."""
+        if obj.parent_type == "OBJECT":
+            return obj.parent
+        if obj.parent_type != "BONE":
+            return None
+        return self.stand_ins.get((obj.parent, obj.parent_bone))
+
+    def _pivot(self, obj: Any, frame: Matrix) -> Any:
+        """An empty that hangs where a joint did."""
+        pivot = bpy.data.objects.new(f"{obj.name} Pivot", None)
+        pivot.empty_display_type = "ARROWS"
+        pivot.empty_display_size = obj.empty_display_size
+        for home in self.homes.of(obj):
+            home.objects.link(pivot)
+        _hang_beside(pivot, obj, frame)
+        return pivot
+
+
+def _hang(obj: Any, end: Any, frame: Matrix) -> None:
+    """Put an object below an end; on the bone itself if the end stands for one."""
+    if stands_for_bone(end):
+        _hang_beside(obj, end, frame)
+    else:
+        joint_making.put_below(obj, end, frame)
+
+
+def _hang_beside(obj: Any, other: Any, frame: Matrix) -> None:
+    """Parent an object as another one is, to an object, a bone or vertices."""
+    if other.parent_type == "OBJECT":
+        joint_making.put_below(obj, other.parent, frame)
+        return
+    obj.parent, obj.parent_type = other.parent, other.parent_type
+    obj.parent_bone, obj.parent_vertices = other.parent_bone, other.parent_vertices
+    obj.matrix_parent_inverse = Matrix()
+    # Blender itself would leave out where vertices are until the scene is evaluated again.
+    above = other.matrix_world @ (other.matrix_parent_inverse @ other.matrix_basis).inverted_safe()
+    obj.matrix_basis = above.inverted_safe() @ frame
+    obj.update_tag(refresh={"OBJECT"})
+
+
+def _is_bare(obj: Any) -> bool:
+    """Whether an object is nothing but a frame below another one, which can go elsewhere."""
+    if obj.type != "EMPTY" or obj.parent is None or obj.parent_type != "OBJECT":
+        return False
+    group = physics(obj)
+    return can_change(obj) and not any(getattr(group, part) for part in PARTS)
+
+
+def _close(a: Any, b: Any) -> bool:
+    return all(
+        abs(x - y) < _CLOSE for p, q in zip(a, b, strict=True) for x, y in zip(p, q, strict=True)
+    )
+
+
+def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
+    """Turn the settings of swapped joints around; the names of those that cannot be exact."""
+    swapped = set(found)
+    used = {physics(obj).joint.settings for obj in found}
+    shared: set[str] = set()
+    for obj in names.objects_of(scene):
+        group = physics(obj)
+        if group.use_joint and obj not in swapped and group.joint.settings in used:
+            shared.add(group.joint.settings)
+    inexact: list[str] = []
+    for name in sorted(used):
+        entry = scene.omi_physics.joint_settings.get(name) if name else None
+        if entry is None:
+            continue
+        before = joint_texts.record(entry)
+        if not is_symmetric(before):
+            inexact.append(name)
+        after = turned(before)
+        if after == before:
+            continue
+        if name not in shared:
+            joint_making.fill(entry, after)
+            continue
+        copy: str = joint_making.new_entry(scene, after, name).name
+        for obj in found:
+            if physics(obj).joint.settings == name:
+                physics(obj).joint.settings = copy
+    return inexact
+
+
+def turned(settings: JointSettings) -> JointSettings:
+    """What a joint does, said from its other end.
+
+    A range over several axes that reaches below zero and is not even cannot be one of a distance
+    or a cone, which look the same from both ends: it holds on each axis, and turns around on each.
+    """
+    limits = tuple(part for limit in settings.limits for part in _on_each_axis(limit))
+    return mirrored(dataclasses.replace(settings, limits=limits))
+
+
+def _on_each_axis(limit: JointLimit) -> tuple[JointLimit, ...]:
+    axes = limit.linear_axes or limit.angular_axes
+    uneven = limit.min is None or limit.max is None or limit.min != -limit.max
+    if len(axes) < 2 or not uneven or (limit.min is not None and limit.min >= 0.0):
+        return (limit,)
+    if limit.min is None and (limit.max is None or limit.max >= 0.0):
+        return (limit,)  # Up to a distance.
+    name = "linear_axes" if limit.linear_axes else "angular_axes"
+    return tuple(dataclasses.replace(limit, **{name: (axis,)}) for axis in axes)
+
+
+CLASSES = (OMIPHYSICS_OT_swap_joint_ends,)

@@ -1,0 +1,1 @@
+"""Operators that play, drive, record and bake the preview."""

@@ -1,0 +1,1 @@
+"""What the 3D Viewport shows of physics: lines, symbols, handles."""

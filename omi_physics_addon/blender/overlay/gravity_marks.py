@@ -1,0 +1,200 @@
+"""Which lines show a gravity volume: what attracts, and arrows inside its trigger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Euler, Matrix
+
+from ...geometry import gravity_field
+from ...geometry.inside import Flags, Inside, in_hull, inside_of
+from ...geometry.lines import curves, gravity_lines, wireframe
+from ...geometry.nearest import Array, Nearest
+from ...model.gravity import GravityField, LineGravity, OtherGravity, ShapedGravity
+from ...model.shapes import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Geometry,
+    OtherGeometry,
+    Plane,
+    Sphere,
+    Trimesh,
+)
+from ..scene import property_records
+from ..scene.feature_reader import FIELDS, curve_points
+from .marks import AXES, POINT, Lines, Part, Role, Scope, Shown, to_blender, to_gltf
+from .shape_meshes import ShapeMeshes, hull_surface, hull_triangles, surface
+
+_SHAPES: Final[dict[str, tuple[str, type[Any]]]] = {
+    "BOX": ("box", Box),
+    "SPHERE": ("sphere", Sphere),
+    "CAPSULE": ("capsule", Capsule),
+    "CYLINDER": ("cylinder", Cylinder),
+}
+_WIDEST: Final = 20.0  # What is shown of a plane without an end, m.
+_VOLUMES: Final = 8  # Triggers of a compound that get arrows.
+
+
+def gravity_parts(
+    obj: Any, group: Any, scope: Scope, shown: Shown, meshes: ShapeMeshes
+) -> Iterator[Part]:
+    """The lines of the gravity of an object, in its own space."""
+    gravity = group.gravity
+    field = _field(obj, gravity, shown)
+    size = scope.size_of(obj)
+    yield Part(Role.GRAVITY, to_blender(gravity_lines.source_lines(field, size)))
+    target = None
+    if isinstance(field, ShapedGravity) and gravity.shaped.use_shape:
+        target = _surface(obj, gravity.shaped.shape, scope, shown, meshes)
+    pieces: list[Lines] = []
+    volumes = _volumes(obj, group, scope, shown, meshes)
+    for (low, high, inside), matrix in islice(volumes, _VOLUMES):
+        points, step = gravity_lines.sample(low, high, inside)
+        places = to_gltf(_moved(to_blender(points), matrix))
+        found = gravity_field.acceleration(field, gravity.gravity, places, target)
+        pieces.append(gravity_lines.arrow_field(places, found, step))
+    yield Part(Role.GRAVITY, to_blender(curves.joined(pieces)))
+
+
+def _field(obj: Any, gravity: Any, shown: Shown) -> GravityField:
+    """The record of the field, in the space of the object and glTF's axes."""
+    kind = gravity.type
+    if kind in FIELDS:
+        attribute, record = FIELDS[kind]
+        return property_records.read(getattr(gravity, attribute), record, AXES)
+    if kind == "LINE":
+        return property_records.read(
+            gravity.line, LineGravity, AXES, points=_line(obj, gravity.line, shown)
+        )
+    if kind == "SHAPED":
+        return property_records.read(gravity.shaped, ShapedGravity, AXES, shape=None)
+    return OtherGravity(type=gravity.other_type)
+
+
+def _line(obj: Any, line: Any, shown: Shown) -> tuple[tuple[float, float, float], ...]:
+    if line.curve is None:
+        found: list[Any] = [point.location for point in line.points]
+    else:
+        shown.places.add(obj.session_uid)
+        shown.places.add(line.curve.session_uid)
+        shown.depends |= {line.curve.session_uid, line.curve.data.session_uid}
+        into = obj.matrix_world.inverted_safe() @ line.curve.matrix_world
+        found = [into @ point for point in curve_points(line.curve.data)]
+    return tuple(AXES.to_gltf(POINT, tuple(point)) for point in found)
+
+
+def _surface(
+    obj: Any, shape: Any, scope: Scope, shown: Shown, meshes: ShapeMeshes
+) -> Nearest | None:
+    """The nearest points on a shape of an object, in the object's space and glTF's axes."""
+
+    def of_mesh(geometry: Convex | Trimesh) -> Nearest | None:
+        function = hull_surface if isinstance(geometry, Convex) else surface
+        return meshes.read(obj, shape, scope, shown, function)
+
+    found = gravity_field.surface_of(_geometry(shape), of_mesh)
+    if found is None:
+        return None
+    rotation = np.array(Euler(shape.rotation).to_matrix())
+    # The matrix in glTF's axes: turned on both sides.
+    turned = to_gltf(to_gltf(rotation).T).T
+    return gravity_field.placed(found, turned, AXES.to_gltf(POINT, tuple(shape.location)))
+
+
+def _geometry(shape: Any) -> Geometry:
+    """The record of a shape, without its mesh."""
+    kind = shape.type
+    if kind in _SHAPES:
+        attribute, record = _SHAPES[kind]
+        return property_records.read(getattr(shape, attribute), record, AXES)
+    if kind == "PLANE":
+        plane = shape.plane
+        return Plane(
+            size_x=plane.size_x if plane.use_size_x else None,
+            size_z=plane.size_z if plane.use_size_z else None,
+            double_sided=plane.double_sided,
+        )
+    return {"CONVEX": Convex(), "TRIMESH": Trimesh()}.get(kind, OtherGeometry())
+
+
+Volume = tuple[Any, Any, Inside | None]  # Bounds (3,) in the shape's own glTF axes, and a test.
+
+
+def _volumes(
+    obj: Any, group: Any, scope: Scope, shown: Shown, meshes: ShapeMeshes
+) -> Iterator[tuple[Volume, Any]]:
+    """The volumes of a trigger, each with the matrix to the space of the object."""
+    into = None
+    for part in _triggers(obj, group.trigger, shown):
+        shape = part.omi_physics.trigger.shape
+        matrix = Matrix.LocRotScale(shape.location, Euler(shape.rotation), None)
+        if part is not obj:
+            into = into or obj.matrix_world.inverted_safe()
+            shown.places.add(obj.session_uid)
+            shown.places.add(part.session_uid)
+            matrix = into @ part.matrix_world @ matrix
+        volume = _volume(part, shape, scope, shown, meshes)
+        if volume is not None:
+            yield volume, matrix
+
+
+def _triggers(obj: Any, trigger: Any, shown: Shown) -> list[Any]:
+    """The objects whose trigger shapes make up a trigger."""
+    if trigger.mode == "SHAPE":
+        return [obj]
+    if trigger.mode == "LIST":
+        below = [reference.object for reference in trigger.nodes]
+    else:
+        below = list(obj.children_recursive)
+    found = [part for part in below if part is not None]
+    shown.bodies.update(part.session_uid for part in found)
+    return [part for part in found if _is_volume(part)]
+
+
+def _is_volume(obj: Any) -> bool:
+    group = obj.omi_physics
+    return group.use_trigger and group.trigger.mode == "SHAPE"
+
+
+def _volume(obj: Any, shape: Any, scope: Scope, shown: Shown, meshes: ShapeMeshes) -> Volume | None:
+    geometry = _geometry(shape)
+    if isinstance(geometry, Convex | Trimesh):
+        hull = meshes.read(obj, shape, scope, shown, hull_triangles)
+        if hull is None:
+            return None
+        corners, triangles = hull
+
+        def inside_hull(points: Array) -> Flags:
+            return in_hull(points, corners, triangles)
+
+        return corners.min(axis=0), corners.max(axis=0), inside_hull
+    lines = _outline(geometry)
+    if lines is None or not len(lines) or not np.isfinite(lines).all():
+        return None
+    inside = None if isinstance(geometry, Plane) else inside_of(geometry)
+    return lines.min(axis=0), lines.max(axis=0), inside
+
+
+def _outline(geometry: Geometry) -> Lines | None:
+    """The lines of a shape in glTF's axes, which reach as far as the shape does."""
+    if isinstance(geometry, Box):
+        return wireframe.box_lines(geometry.size)
+    if isinstance(geometry, Sphere):
+        return wireframe.sphere_lines(geometry.radius)
+    if isinstance(geometry, Plane):
+        return wireframe.plane_lines(geometry.size_x or _WIDEST, geometry.size_z or _WIDEST)
+    if isinstance(geometry, Capsule | Cylinder):
+        is_capsule = isinstance(geometry, Capsule)
+        function = wireframe.capsule_lines if is_capsule else wireframe.cylinder_lines
+        return function(geometry.height, geometry.radius_bottom, geometry.radius_top)
+    return None
+
+
+def _moved(points: Any, matrix: Any) -> Any:
+    array = np.array(matrix, dtype=np.float64)
+    return points @ array[:3, :3].T + array[:3, 3]

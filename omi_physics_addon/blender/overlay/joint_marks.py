@@ -1,0 +1,125 @@
+"""Which lines show a joint, and whether the settings it refers to changed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Final
+
+import numpy as np
+
+from ...geometry.lines import curves, joint_lines
+from ...model.joints import JointSettings
+from ..base import groups
+from ..scene import joint_settings
+from .marks import ORIGIN, Lines, Part, Role, Scope, Shown, rigid, transformed
+
+_LIMIT: Final = attrgetter(
+    *("kind", "use_min", "min_distance", "min_angle", "use_max", "max_distance", "max_angle"),
+    "use_stiffness",
+)
+_DRIVE: Final = attrgetter(
+    *("type", "axis", "use_position_target", "position_distance", "position_angle"),
+    *("use_velocity_target", "velocity_distance", "velocity_angle"),
+)
+_AT_ONCE: Final = 32  # Settings that are compared in one redraw, about 0.3 ms.
+
+
+class KnownSettings:
+    """The joint settings of scenes that joints were read from.
+
+    Blender does not tell when a script changes an entry of a list, so some are compared in every
+    redraw in turn, and all of them when it tells that the scene changed.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, str], tuple[Any, JointSettings | None]] = {}
+        self._next = 0
+
+    def get(self, scene: Any, name: str) -> JointSettings | None:
+        """The settings of a name, along and about Blender's axes; None where there are none."""
+        key = (scene.session_uid, name)
+        if key not in self._known:
+            entry = _entry(scene, name)
+            self._known[key] = (_print(entry), _record(entry))
+        return self._known[key][1]
+
+    def changed(self, scene: Any, every: bool) -> set[str]:
+        """The names of settings that were not what they are now."""
+        own = scene.session_uid
+        names = [name for uid, name in self._known if uid == own]
+        if not every and len(names) > _AT_ONCE:
+            start = self._next % len(names)
+            self._next = start + _AT_ONCE
+            names = list(itertools.islice(itertools.cycle(names), start, start + _AT_ONCE))
+        different: set[str] = set()
+        for name in names:
+            entry = _entry(scene, name)
+            now = _print(entry)
+            if now != self._known[own, name][0]:
+                self._known[own, name] = (now, _record(entry))
+                different.add(name)
+        return different
+
+
+def _entry(scene: Any, name: str) -> Any:
+    return groups.of_scene(scene).joint_settings.get(name)
+
+
+def _print(entry: Any) -> Any:
+    """What tells settings apart that look different."""
+    if entry is None:
+        return None
+    limits = [(_LIMIT(limit), limit.axes[:]) for limit in entry.limits]
+    return (limits, [_DRIVE(drive) for drive in entry.drives])
+
+
+def _record(entry: Any) -> JointSettings | None:
+    if entry is None:
+        return None
+    return JointSettings(
+        limits=tuple(joint_settings.read_limit(group) for group in entry.limits),
+        drives=tuple(joint_settings.read_drive(group) for group in entry.drives),
+    )
+
+
+def joint_parts(obj: Any, scope: Scope, shown: Shown, known: KnownSettings) -> Iterator[Part]:
+    """The frames of a joint, the line between them, its limits and its drives."""
+    group = obj.omi_physics.joint
+    size = scope.size_of(obj)
+    yield Part(Role.JOINT, _frame(size, False), ORIGIN)
+    if group.connected_object is not None:
+        yield Part(Role.JOINT, _connection(obj, group, size, shown), ORIGIN)
+    if not group.settings:
+        return
+    shown.settings.add(group.settings)
+    settings = known.get(scope.depsgraph.scene, group.settings)
+    if settings is None:
+        return
+    yield Part(Role.LIMIT, joint_lines.limit_lines(settings, size), ORIGIN)
+    if settings.drives:
+        yield Part(Role.DRIVE, joint_lines.drive_lines(settings, size), ORIGIN)
+
+
+@lru_cache(maxsize=256)
+def _frame(size: float, connected: bool) -> Lines:
+    return joint_lines.frame_lines(size, connected=connected)
+
+
+def _connection(obj: Any, group: Any, size: float, shown: Shown) -> Lines:
+    """The line to the connected object, and where the other frame is.
+
+    With the pivot at the joint both frames are in the same place, and a ball marks the object.
+    """
+    connected = group.connected_object
+    shown.places.add(obj.session_uid)
+    shown.places.add(connected.session_uid)
+    into = rigid(obj.matrix_world).inverted() @ rigid(connected.matrix_world)
+    x, y, z = into.translation
+    link = joint_lines.link_lines((x, y, z), size)
+    if not group.pivot_at_joint:
+        return curves.joined([link, transformed(_frame(size, True), into)])
+    ball = curves.ball(0.08 * size) + np.array([x, y, z], dtype=np.float32)
+    return curves.joined([link, joint_lines.second_mark(size), ball])

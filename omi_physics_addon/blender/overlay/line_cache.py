@@ -1,0 +1,235 @@
+"""Keeps the lines of a scene's physics in few large arrays, and rebuilds only what changed.
+
+Nothing of Blender is kept here but session uids, so undo cannot leave anything dangling.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import bpy
+import numpy as np
+
+from .marks import Lines, Role, Scope, Shown
+from .shape_marks import LineReader
+
+CHUNK: Final = 256  # Objects that share arrays: few draw calls, and little to rebuild.
+_VIEWS: Final = 8  # Viewports whose arrays are kept.
+
+
+class Style(NamedTuple):
+    """How lines look."""
+
+    role: Role
+    selected: bool
+
+
+@dataclass(slots=True)
+class _Entry:
+    """The lines of one object; `world` are those of its parts in the world, None when it moved."""
+
+    shown: Shown
+    world: list[Lines] | None = None
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Some objects of a view, and their lines in the world by style.
+
+    Attributes:
+        batches: what draws the arrays; whoever draws puts it there, and a rebuild clears it.
+    """
+
+    members: dict[int, None] = field(default_factory=dict[int, None])
+    arrays: dict[Style, Lines] = field(default_factory=dict[Style, Lines])
+    batches: dict[Style, Any] = field(default_factory=dict[Style, Any])
+
+
+@dataclass(slots=True)
+class View:
+    """What one viewport shows.
+
+    Attributes:
+        shown: session uid of each visible object → whether it is selected.
+        stale: uids of objects that changed since.
+        chunk_of: uid of each object that has lines → its chunk.
+    """
+
+    shown: dict[int, bool] = field(default_factory=dict[int, bool])
+    stale: set[int] = field(default_factory=set[int])
+    chunks: list[Chunk] = field(default_factory=list[Chunk])
+    chunk_of: dict[int, Chunk] = field(default_factory=dict[int, Chunk])
+
+
+class LineCache:
+    """The lines of all visible objects, by viewport."""
+
+    def __init__(self) -> None:
+        self._moved: set[int] = set()
+        self._changed: set[int] = set()
+        self._edited: set[int] = set()
+        self._touched: set[int] = set()
+        self._size = 0.0
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything: after undo, or when a file was opened."""
+        self._reader = LineReader()
+        self._entries: dict[int, _Entry] = {}
+        self._views: OrderedDict[int, View] = OrderedDict()
+        self._moved.clear()
+        self._changed.clear()
+        self._edited.clear()
+        self._touched.clear()
+
+    def note(self, depsgraph: bpy.types.Depsgraph) -> None:
+        """Remember what an evaluation changed; the next refresh looks at it.
+
+        Blender marks place and geometry of what was edited, but only the geometry of objects that
+        share its mesh; of those nothing is read again but what depends on meshes.
+        """
+        for update in depsgraph.updates:
+            uid = _uid(update.id)
+            moved, changed = update.is_updated_transform, update.is_updated_geometry
+            if moved:
+                self._moved.add(uid)
+            if changed:
+                self._changed.add(uid)
+            if moved and changed:
+                self._edited.add(uid)
+            if not moved and not changed:
+                self._touched.add(uid)
+
+    def refresh(
+        self,
+        viewport: int,
+        visible: Sequence[Any],
+        selected: Iterable[Any],
+        depsgraph: bpy.types.Depsgraph,
+        size: float = 0.5,
+    ) -> View:
+        """The view of a viewport, up to date.
+
+        Args:
+            viewport: what tells one viewport from another.
+            visible: the objects it shows.
+            size: of marks that stand for something without a size, m.
+        """
+        if size != self._size:
+            self.clear()
+            self._size = size
+        self._sweep(depsgraph.scene)
+        scope = Scope(depsgraph, size)
+        view = self._view(viewport)
+        uids = [obj.session_uid for obj in visible]
+        shown = dict.fromkeys(uids, False)
+        for obj in selected:
+            uid = obj.session_uid
+            if uid in shown:
+                shown[uid] = True
+        if view.stale or shown != view.shown:
+            self._update(view, shown, dict(zip(uids, visible, strict=True)), scope)
+        return view
+
+    def _view(self, viewport: int) -> View:
+        view = self._views.get(viewport)
+        if view is None:
+            view = self._views[viewport] = View()
+            while len(self._views) > _VIEWS:
+                self._views.popitem(last=False)
+        self._views.move_to_end(viewport)
+        return view
+
+    def _sweep(self, scene: Any) -> None:
+        """Forget what the noted changes made wrong, and what was made of other joint settings."""
+        moved, changed, touched = self._moved, self._changed, self._touched
+        settings = self._reader.settings.changed(scene, scene.session_uid in changed)
+        if not (moved or changed or touched or settings):
+            return
+        edited = self._edited
+        self._moved, self._changed, self._edited, self._touched = set(), set(), set(), set()
+        if changed:
+            self._reader.forget(changed)
+        stale = set(moved)
+        for uid, entry in list(self._entries.items()):
+            shown = entry.shown
+            if (
+                uid in edited
+                or not changed.isdisjoint(shown.depends)
+                or not moved.isdisjoint(shown.places)
+                or not edited.isdisjoint(shown.bodies)
+                or not settings.isdisjoint(shown.settings)
+                or (uid in touched and shown.has_marks)
+            ):
+                del self._entries[uid]
+                stale.add(uid)
+            elif uid in moved:
+                entry.world = None
+        for view in self._views.values():
+            view.stale |= stale
+
+    def _update(
+        self, view: View, shown: dict[int, bool], objects: dict[int, Any], scope: Scope
+    ) -> None:
+        """Rebuild the chunks of the objects that differ from what the view has."""
+        differing = {uid for uid, _ in shown.items() ^ view.shown.items()}
+        dirty: dict[int, Chunk] = {}
+        for uid in (view.stale & (shown.keys() | view.shown.keys())) | differing:
+            old = view.chunk_of.get(uid)
+            if old is not None:
+                dirty[id(old)] = old
+            new = self._sort(view, uid, objects, scope)
+            if new is not None:
+                dirty[id(new)] = new
+        view.shown = shown
+        view.stale = set()
+        for chunk in dirty.values():
+            self._rebuild(chunk, shown, objects, scope)
+        view.chunks = [chunk for chunk in view.chunks if chunk.members]
+
+    def _sort(self, view: View, uid: int, objects: dict[int, Any], scope: Scope) -> Chunk | None:
+        """The chunk an object belongs to now; None when it has no lines or is not visible."""
+        obj = objects.get(uid)
+        if obj is None:
+            self._entries.pop(uid, None)
+        if obj is None or not self._entry(uid, obj, scope).shown.parts:
+            chunk = view.chunk_of.pop(uid, None)
+            if chunk is not None:
+                del chunk.members[uid]
+            return None
+        chunk = view.chunk_of.get(uid)
+        if chunk is None:
+            if not view.chunks or len(view.chunks[-1].members) >= CHUNK:
+                view.chunks.append(Chunk())
+            chunk = view.chunk_of[uid] = view.chunks[-1]
+            chunk.members[uid] = None
+        return chunk
+
+    def _entry(self, uid: int, obj: Any, scope: Scope) -> _Entry:
+        entry = self._entries.get(uid)
+        if entry is None:
+            entry = self._entries[uid] = _Entry(self._reader.read(obj, scope))
+        if entry.world is None:
+            matrix = obj.matrix_world
+            entry.world = [part.placed(matrix) for part in entry.shown.parts]
+        return entry
+
+    def _rebuild(
+        self, chunk: Chunk, shown: dict[int, bool], objects: dict[int, Any], scope: Scope
+    ) -> None:
+        """Put the lines of the members together."""
+        pieces: dict[Style, list[Lines]] = {}
+        for uid in chunk.members:
+            entry = self._entry(uid, objects[uid], scope)
+            for part, lines in zip(entry.shown.parts, entry.world or (), strict=True):
+                pieces.setdefault(Style(part.role, shown[uid]), []).append(lines)
+        chunk.arrays = {style: np.concatenate(each) for style, each in pieces.items()}
+        chunk.batches.clear()
+
+
+def _uid(evaluated: Any) -> int:
+    """The session uid of the original of an evaluated ID; the copy has none."""
+    return evaluated.original.session_uid

@@ -1,0 +1,90 @@
+"""Which lines show the motion, the vehicle parts and the seat of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from ...geometry.lines import motion_lines, seat_lines, vehicle_lines
+from ...model.seats import Seat
+from ...model.vehicles import HoverThruster, Thruster, Wheel
+from ..scene import property_records
+from .marks import AXES, ORIGIN, Anchor, Lines, Part, Role, Scope, frozen, to_blender
+
+
+def object_parts(obj: Any, group: Any, scope: Scope) -> Iterator[Part]:
+    """What an object is besides a shape, a joint and a gravity volume."""
+    size = scope.size_of(obj)
+    if group.use_motion:
+        yield from _motion_parts(group.motion, size)
+    if group.use_vehicle_body:
+        yield Part(Role.VEHICLE, _front(size), ORIGIN)
+    if group.use_wheel:
+        wheel = property_records.read(group.wheel, Wheel, AXES, physics_material=None)
+        yield Part(Role.VEHICLE, _wheel(wheel), ORIGIN)
+    if group.use_thruster:
+        thruster = property_records.read(group.thruster, Thruster, AXES)
+        yield Part(Role.VEHICLE, _thruster(thruster, size), ORIGIN)
+    if group.use_hover_thruster:
+        hover = property_records.read(group.hover_thruster, HoverThruster, AXES)
+        yield Part(Role.VEHICLE, _hover_thruster(hover, size), ORIGIN)
+    if group.use_seat:
+        yield Part(Role.SEAT, _seat(property_records.read(group.seat, Seat, AXES)))
+
+
+def _motion_parts(motion: Any, size: float) -> Iterator[Part]:
+    """Velocities where the mass is, and the mass as far as it is given.
+
+    What is worked out from shapes is not: that would weigh meshes in every redraw.
+    """
+    if motion.type == "STATIC":
+        return
+    given = motion.center_of_mass_mode == "VALUE"
+    center: Anchor = tuple(motion.center_of_mass) if given else ORIGIN
+    linear, angular = tuple(motion.linear_velocity), tuple(motion.angular_velocity)
+    if any(linear):
+        yield Part(Role.VELOCITY, motion_lines.velocity_lines(linear, size), center)
+    if any(angular):
+        yield Part(Role.VELOCITY, motion_lines.spin_lines(angular, size), center)
+    if given:
+        yield Part(Role.MASS, _center(size), center)
+    if motion.type == "DYNAMIC" and motion.inertia_mode == motion.mass_mode == "VALUE":
+        w, x, y, z = motion.inertia_orientation
+        diagonal = tuple(motion.inertia_diagonal)
+        yield Part(Role.MASS, _inertia(motion.mass, diagonal, (x, y, z, w)), center)
+
+
+@lru_cache(maxsize=256)
+def _front(size: float) -> Lines:
+    return frozen(to_blender(vehicle_lines.front_lines(size)))
+
+
+@lru_cache(maxsize=1024)
+def _wheel(wheel: Wheel) -> Lines:
+    return frozen(to_blender(vehicle_lines.wheel_lines(wheel)))
+
+
+@lru_cache(maxsize=1024)
+def _thruster(thruster: Thruster, size: float) -> Lines:
+    return frozen(to_blender(vehicle_lines.thruster_lines(thruster, size)))
+
+
+@lru_cache(maxsize=1024)
+def _hover_thruster(thruster: HoverThruster, size: float) -> Lines:
+    return frozen(to_blender(vehicle_lines.hover_thruster_lines(thruster, size)))
+
+
+@lru_cache(maxsize=1024)
+def _seat(seat: Seat) -> Lines:
+    return frozen(to_blender(seat_lines.seat_lines(seat)))
+
+
+@lru_cache(maxsize=256)
+def _center(size: float) -> Lines:
+    return frozen(motion_lines.center_lines(0.3 * size))
+
+
+@lru_cache(maxsize=1024)
+def _inertia(mass: float, diagonal: Anchor, orientation: tuple[float, ...]) -> Lines:
+    return frozen(motion_lines.inertia_lines(mass, diagonal, orientation))

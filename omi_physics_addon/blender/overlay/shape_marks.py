@@ -1,0 +1,175 @@
+"""Which lines show the physics of an object in a viewport, and in which role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Euler, Matrix
+
+from ...geometry.lines import wireframe
+from ..authoring.fitting import MESHES, PRIMITIVES
+from .gravity_marks import gravity_parts
+from .joint_marks import KnownSettings, joint_parts
+from .marks import Lines, Part, Role, Scope, Shown, frozen, to_blender, transformed
+from .object_marks import object_parts
+from .shape_meshes import ShapeMeshes, edge_lines, hull_lines
+
+# Role → how much of each period of a line is drawn; a period is a part of the shape's size.
+_DRAWN: Final = {Role.KINEMATIC: 0.75, Role.TRIGGER: 0.5}
+_PERIOD: Final = {Role.KINEMATIC: 1.0 / 5.0, Role.TRIGGER: 1.0 / 12.0}
+_GROUP_SIZE: Final = 0.5  # Of the cross that stands for a shape made of others, m.
+# Roles whose marks have the size of the empty they are on.
+_MARKS: Final = frozenset({Role.JOINT, Role.GRAVITY, Role.VEHICLE, Role.MASS, Role.VELOCITY})
+_DEEPEST: Final = 4  # Levels of collection instances in each other.
+
+_INFINITE: Final = 20.0  # What is shown of a plane without an end, m.
+_TURNED_LINES: Final[dict[str, Callable[..., Lines]]] = {
+    "CAPSULE": wireframe.capsule_lines,
+    "CYLINDER": wireframe.cylinder_lines,
+    "PLANE": wireframe.plane_lines,
+}
+_NONE: Final[Lines] = np.zeros((0, 3), dtype=np.float32)
+
+
+class LineReader:
+    """Reads objects into lines; remembers the lines of meshes."""
+
+    def __init__(self) -> None:
+        self._meshes = ShapeMeshes()
+        self.settings = KnownSettings()
+
+    def forget(self, uids: set[int]) -> None:
+        """Forget the lines of objects and meshes that changed."""
+        self._meshes.forget(uids)
+
+    def read(self, obj: Any, scope: Scope) -> Shown:
+        """What shows the physics of an object, and of the collection it instances."""
+        shown = Shown()
+        role = _role(obj, Role.STATIC, shown)
+        shown.parts.extend(self._parts(obj, role, scope, shown))
+        self._read_instances(obj, scope, shown, Matrix(), role, 0)
+        shown.parts = [part for part in shown.parts if len(part.lines)]
+        shown.has_marks = obj.type == "EMPTY" and any(p.role in _MARKS for p in shown.parts)
+        return shown
+
+    def _read_instances(
+        self, obj: Any, scope: Scope, shown: Shown, above: Matrix, role: Role, depth: int
+    ) -> None:
+        """Add what the collection that `obj` instances holds; `above` takes it to the root."""
+        collection = obj.instance_collection
+        if collection is None or obj.instance_type != "COLLECTION" or depth == _DEEPEST:
+            return
+        shown.depends.add(collection.session_uid)
+        offset = Matrix.Translation(-collection.instance_offset)
+        for member in collection.all_objects:
+            if member.hide_viewport:
+                continue
+            shown.places.add(member.session_uid)
+            own = _role(member, role, shown)
+            matrix = above @ offset @ member.matrix_world
+            for part in self._parts(member, own, scope, shown):
+                shown.parts.append(part.below(matrix))
+            self._read_instances(member, scope, shown, matrix, own, depth + 1)
+
+    def _parts(self, obj: Any, role: Role, scope: Scope, shown: Shown) -> Iterator[Part]:
+        group = obj.omi_physics
+        if group.use_collider:
+            shape = group.collider.shape
+            if shape.type == "NONE":
+                yield Part(Role.GROUP, _cross_lines(Role.GROUP))
+            else:
+                yield Part(role, self._shape_lines(obj, shape, role, scope, shown))
+        if group.use_trigger:
+            trigger = group.trigger
+            if trigger.mode != "SHAPE" or trigger.shape.type == "NONE":
+                yield Part(Role.TRIGGER, _cross_lines(Role.TRIGGER))
+            else:
+                lines = self._shape_lines(obj, trigger.shape, Role.TRIGGER, scope, shown)
+                yield Part(Role.TRIGGER, lines)
+            if group.use_gravity:
+                yield from self._gravity_parts(obj, group, scope, shown)
+        if group.use_joint:
+            yield from joint_parts(obj, scope, shown, self.settings)
+        yield from object_parts(obj, group, scope)
+
+    def _gravity_parts(self, obj: Any, group: Any, scope: Scope, shown: Shown) -> Iterator[Part]:
+        yield from gravity_parts(obj, group, scope, shown, self._meshes)
+        shaped = group.gravity.shaped
+        if group.gravity.type == "SHAPED" and shaped.use_shape:
+            lines = self._shape_lines(obj, shaped.shape, Role.GRAVITY, scope, shown)
+            yield Part(Role.GRAVITY, lines)
+
+    def _shape_lines(self, obj: Any, shape: Any, role: Role, scope: Scope, shown: Shown) -> Lines:
+        """The lines of a shape where it sits on its object."""
+        kind = shape.type
+        if kind in PRIMITIVES or kind == "PLANE":
+            lines = _primitive_lines(kind, _sizes(shape, kind), role)
+        elif kind in MESHES:
+            read = hull_lines if kind == "CONVEX" else edge_lines
+            found = self._meshes.read(obj, shape, scope, shown, read)
+            lines = _NONE if found is None else _dashed(found, role)
+        else:
+            return _NONE
+        location, rotation = tuple(shape.location), tuple(shape.rotation)
+        if any(location) or any(rotation):
+            return transformed(lines, Matrix.LocRotScale(location, Euler(rotation), None))
+        return lines
+
+
+def _role(obj: Any, default: Role, shown: Shown) -> Role:
+    """The role of the nearest body at or above an object; notes what was looked at."""
+    above = obj
+    while above is not None:
+        group = above.omi_physics
+        if group.use_motion:
+            return Role[group.motion.type]
+        above = above.parent
+        if above is not None:
+            shown.bodies.add(above.session_uid)
+    return default
+
+
+def _sizes(shape: Any, kind: str) -> tuple[float, ...]:
+    if kind == "BOX":
+        return tuple(shape.box.size)
+    if kind == "SPHERE":
+        return (shape.sphere.radius,)
+    if kind == "PLANE":
+        plane = shape.plane
+        return (
+            plane.size_x if plane.use_size_x else _INFINITE,
+            plane.size_z if plane.use_size_z else _INFINITE,
+        )
+    group = shape.capsule if kind == "CAPSULE" else shape.cylinder
+    return (group.height, group.radius_bottom, group.radius_top)
+
+
+@lru_cache(maxsize=16384)
+def _primitive_lines(kind: str, sizes: tuple[float, ...], role: Role) -> Lines:
+    if kind == "BOX":  # The same in all axes, as long as its sizes are.
+        lines = wireframe.box_lines(sizes)
+    elif kind == "SPHERE":
+        lines = wireframe.sphere_lines(sizes[0])
+    else:
+        function = _TURNED_LINES[kind]
+        lines = to_blender(function(*sizes))
+    return frozen(_dashed(lines, role))
+
+
+@lru_cache(maxsize=2)
+def _cross_lines(role: Role) -> Lines:
+    return frozen(_dashed(wireframe.cross_lines(_GROUP_SIZE), role))
+
+
+def _dashed(lines: Lines, role: Role) -> Lines:
+    """The lines in the style of a role."""
+    if role not in _DRAWN or not len(lines):
+        return lines
+    size = float(np.ptp(lines, axis=0).max())
+    if not 0.0 < size < np.inf:
+        return lines
+    period = _PERIOD[role] * size
+    return wireframe.dashed(lines, _DRAWN[role] * period, (1.0 - _DRAWN[role]) * period)

@@ -1,0 +1,89 @@
+"""Remembers what was made of the meshes that shapes refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...geometry.hull import convex_hull
+from ...geometry.lines import wireframe
+from ...geometry.nearest import MeshSurface
+from ..base import mesh_arrays
+from .marks import Lines, Scope, Shown, frozen, to_gltf
+
+T = TypeVar("T")
+Triangles = tuple[Any, Any]  # Corners (n, 3) in glTF's axes, and triangles (m, 3) of them.
+
+
+class ShapeMeshes:
+    """Reads the meshes of shapes; objects that share a mesh share what was read."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, object], Any] = {}
+
+    def forget(self, uids: set[int]) -> None:
+        """Forget objects and meshes that changed."""
+        for key in [key for key in self._known if key[0] in uids]:
+            del self._known[key]
+
+    def read(
+        self, obj: Any, shape: Any, scope: Scope, shown: Shown, function: Callable[[Any], T]
+    ) -> T | None:
+        """What a function makes of the mesh of a shape of an object; None without a mesh."""
+        if shape.mesh_source == "DATA":
+            mesh = shape.mesh
+            if mesh is None:
+                return None
+            shown.depends.add(mesh.session_uid)
+            return self._remembered(mesh.session_uid, function, lambda: function(mesh))
+        owner = obj if shape.mesh_source == "OWN" else shape.mesh_object
+        if owner is None:
+            return None
+        shown.depends.add(owner.session_uid)
+
+        def evaluated() -> T | None:
+            with mesh_arrays.temporary_mesh(owner, scope.depsgraph) as mesh:
+                return None if mesh is None else function(mesh)
+
+        # Objects that share a mesh and do not change it share what is made of it.
+        source = owner if owner.modifiers or owner.data is None else owner.data
+        return self._remembered(source.session_uid, function, evaluated)
+
+    def _remembered(self, uid: int, function: object, make: Callable[[], T]) -> T:
+        key = (uid, function)
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
+
+
+def hull_lines(mesh: Any) -> Lines:
+    """The edges of the hull of a mesh."""
+    return frozen(wireframe.mesh_lines(*mesh_arrays.hull(mesh)))
+
+
+def edge_lines(mesh: Any) -> Lines:
+    """The edges of a mesh."""
+    return frozen(wireframe.mesh_lines(mesh_arrays.points(mesh), mesh_arrays.edges(mesh)))
+
+
+def hull_triangles(mesh: Any) -> Triangles | None:
+    """The hull of a mesh; None where it is flat."""
+    return convex_hull(to_gltf(mesh_arrays.hull(mesh)[0]))
+
+
+def hull_surface(mesh: Any) -> MeshSurface | None:
+    """What gives the nearest points on the hull of a mesh."""
+    found = hull_triangles(mesh)
+    return None if found is None else MeshSurface(*found)
+
+
+def surface(mesh: Any) -> MeshSurface | None:
+    """What gives the nearest points on the faces of a mesh."""
+    mesh.calc_loop_triangles()
+    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    if not len(triangles):
+        return None
+    return MeshSurface(to_gltf(mesh_arrays.points(mesh)), triangles.reshape(-1, 3))

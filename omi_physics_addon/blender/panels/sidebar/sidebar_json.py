@@ -1,0 +1,77 @@
+"""Sidebar: what the active object will be in glTF."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ...authoring import json_view
+from ...authoring.json_view import View
+from ..tabs import Section
+from ..texts import draw_text
+
+_LINES: Final = 120  # That are shown; the rest is for the Text Editor.
+_LINE_HEIGHT: Final = 0.65
+
+
+class OMIPHYSICS_PT_sidebar_json(Section, bpy.types.Panel):
+    """The JSON of the active object."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_json"
+    bl_label = "JSON"
+    bl_order = 60
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show what is known; what is not is made after drawing."""
+        scene: Any = context.scene
+        obj: Any = context.object
+        layout: Any = self.layout
+        if obj is None:
+            layout.label(text="Select an object to see it in glTF", icon="INFO")
+            return
+        family = scene.omi_physics.sidebar.json_family
+        layout.row().prop(scene.omi_physics.sidebar, "json_family", expand=True)
+        row = layout.row(align=True)
+        row.operator("object.omi_physics_copy_json", icon="COPYDOWN").family = family
+        row.operator("object.omi_physics_open_json", text="", icon="TEXT").family = family
+        view = json_view.of(obj, family)
+        if view is None or not (view.is_current or view.is_slow):
+            json_view.request(scene, obj, family)
+        elif not view.is_current:
+            operator = "object.omi_physics_update_json"
+            layout.operator(operator, icon="FILE_REFRESH").family = family
+        if view is not None:
+            _draw_view(context, layout, view)
+
+
+def _draw_view(context: bpy.types.Context, layout: Any, view: View) -> None:
+    if view.failure:
+        draw_text(context, layout, view.failure, icon="ERROR")
+    elif not view.sections:
+        layout.label(text=f"Nothing in {view.family}", icon="INFO", translate=False)
+    for issue in view.issues:
+        draw_text(context, layout, f"{issue.code}: {issue.message}", icon="ERROR")
+    left = _LINES
+    for section in view.sections:
+        if left <= 0:
+            break
+        box = layout.box().column(align=True)
+        box.label(text=section.title, translate=False)
+        column = box.column(align=True)
+        column.scale_y = _LINE_HEIGHT
+        for line in section.lines[:left]:
+            column.label(text=_indented(line), translate=False)
+        left -= len(section.lines)
+    if left < 0:
+        layout.label(text=f"{-left} more lines in the text", icon="INFO", translate=False)
+
+
+def _indented(line: str) -> str:
+    """A line whose indentation is as wide as in other fonts: here a space is narrow."""
+    bare = line.lstrip(" ")
+    return "\N{EN SPACE}" * (len(line) - len(bare)) + bare
+
+
+CLASSES = (OMIPHYSICS_PT_sidebar_json,)

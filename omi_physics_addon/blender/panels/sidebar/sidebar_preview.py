@@ -1,0 +1,257 @@
+"""Sidebar > glTF Physics > Preview: play, and what is not exact."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ...base import groups
+from ...preview import player
+from ..tabs import Section, SidebarTab
+from ..texts import draw_lines, draw_text, pgettext_iface
+
+_EVENTS: Final = 20  # Of triggers, the last ones are shown.
+# Type of a drive → its title, and the end of the names of its targets.
+_DRIVES: Final = {
+    "ANGULAR": ("{name}, about {axis}", "angle"),
+    "LINEAR": ("{name}, along {axis}", "distance"),
+}
+_NAMES: Final = 3  # Objects that are named before the rest is counted.
+
+
+class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
+    """Plays the physics of the scene."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview"
+    bl_label = "Preview"
+    bl_order = 5
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The buttons, and how it runs."""
+        layout: Any = self.layout
+        draw_play(layout)
+        session = player.running()
+        if session is not None:
+            layout.label(text=f"{session.time:.1f} s", icon="TIME")
+            if session.hands.live.is_old:
+                layout.label(text="Restart to see changes", icon="FILE_REFRESH")
+            return
+        if player.message:
+            draw_text(context, layout, player.message, "INFO")
+
+
+class _Part(SidebarTab):
+    """A part of the preview's panel."""
+
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
+
+
+class _Stopped(_Part):
+    """One that is closed at first, and gone while a preview runs."""
+
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """While nothing runs."""
+        return player.running() is None
+
+
+class OMIPHYSICS_PT_sidebar_preview_options(_Stopped, bpy.types.Panel):
+    """How fast, how long and how finely it plays."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_options"
+    bl_label = "Options"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """What the next preview starts with."""
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        scene: Any = context.scene
+        group = groups.of_scene(scene).preview
+        column = layout.column(align=True)
+        for name in ("speed", "seconds", "rate", "substeps"):
+            column.prop(group, name)
+
+
+class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
+    """What the preview does not do exactly."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_limits"
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
+    bl_label = "Not Exact"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry for each thing, with the objects it concerns."""
+        layout: Any = self.layout
+        text = "Check Preview"  # The section Check has a button for the scene.
+        layout.operator("scene.omi_physics_preview_check", text=text, icon="VIEWZOOM")
+        scene: Any = context.scene
+        found = player.kept_limits(scene.name)
+        if found is None:
+            layout.label(text="Check to see what differs", icon="INFO")
+            return
+        if not found:
+            layout.label(text="Nothing differs", icon="CHECKMARK")
+        for limit in found:
+            box = layout.box().column(align=True)
+            draw_text(context, box, limit.text)
+            names = ", ".join(limit.objects[:_NAMES])
+            more = len(limit.objects) - _NAMES
+            names += f" and {more} more" if more > 0 else ""
+            draw_text(context, box, names, "OBJECT_DATA")
+
+
+class OMIPHYSICS_PT_sidebar_preview_drive(_Part, bpy.types.Panel):
+    """Which vehicle the keys drive."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_drive"
+    bl_label = "Drive"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is anything to drive."""
+        session = player.running()
+        return session is not None and bool(session.hands.driver.names)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A button for each vehicle, and the keys."""
+        layout: Any = self.layout
+        session = player.running()
+        if session is None:
+            return
+        driver = session.hands.driver
+        column = layout.column(align=True)
+        for i, name in enumerate(("Nobody", *driver.names), -1):
+            button = column.operator(
+                "scene.omi_physics_preview_drive",
+                text=name,
+                translate=i < 0,
+                depress=i == driver.at,
+            )
+            button.vehicle = i
+        column = layout.column(align=True)
+        for keys, what in driver.hints():
+            row = column.split(factor=0.4)
+            row.label(text=keys, translate=False)
+            row.label(text=what)
+
+
+class OMIPHYSICS_PT_sidebar_preview_triggers(_Part, bpy.types.Panel):
+    """Who enters and leaves triggers."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_triggers"
+    bl_label = "Triggers"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there are triggers."""
+        session = player.running()
+        return session is not None and bool(session.world.volumes)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The last events, the newest first."""
+        layout: Any = self.layout
+        from ...preview import recorder  # There already, while one runs.
+
+        session = player.running()
+        if session is None:
+            return
+        found = recorder.passages(session, _EVENTS)
+        if not found:
+            layout.label(text="Nobody has entered yet", icon="INFO")
+        for passage in reversed(found):
+            row = layout.split(factor=0.25)
+            row.label(text=f"{passage.time:.2f} s", translate=False)
+            icon = "FORWARD" if passage.entered else "BACK"
+            draw_lines(row, [passage.body, passage.trigger], icon)
+
+
+class OMIPHYSICS_PT_sidebar_preview_drives(_Part, bpy.types.Panel):
+    """The drives of joints, to be changed while they run."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_drives"
+    bl_label = "Joint Drives"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether any joint is driven."""
+        session = player.running()
+        return session is not None and any(joint.drives for joint in session.world.joints)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The targets of all drives that the preview has."""
+        layout: Any = self.layout
+        session = player.running()
+        if session is None:
+            return
+        from ...preview.interaction import live_changes
+
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for entry in live_changes.driven(session):
+            for drive in entry.drives:
+                if drive.use_position_target or drive.use_velocity_target:
+                    _draw_drive(layout, entry.name, drive)
+
+
+def _draw_drive(layout: Any, name: str, drive: Any) -> None:
+    """What a drive of joint settings aims at, in the words that the settings have for it."""
+    if drive.type not in _DRIVES:
+        return
+    text, unit = _DRIVES[drive.type]
+    box = layout.box().column(align=True)
+    box.label(text=pgettext_iface(text).format(name=name, axis=drive.axis), translate=False)
+    for kind, label in (("position", "Position"), ("velocity", "Speed")):
+        if getattr(drive, f"use_{kind}_target"):
+            box.prop(drive, f"{kind}_{unit}", text=label)
+    for each in ("stiffness", "damping"):
+        box.prop(drive, each)
+    if drive.use_max_force:
+        box.prop(drive, "max_force")
+
+
+class OMIPHYSICS_PT_sidebar_preview_keep(_Stopped, bpy.types.Panel):
+    """Keyframes and files."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_keep"
+    bl_label = "Keep"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The buttons."""
+        layout: Any = self.layout
+        column = layout.column(align=True)
+        # What a label ends with says that it asks first.
+        column.operator("object.omi_physics_bake", text="Bake to Keyframes...", icon="KEYFRAME_HLT")
+        column.operator("object.omi_physics_remove_bake", text="Remove Bake", icon="X")
+        layout.operator("scene.omi_physics_record", text="Record to File...", icon="FILE_TICK")
+
+
+def draw_play(layout: Any) -> None:
+    """Play, or what can be done with what plays."""
+    row = layout.row(align=True)
+    if player.running() is None:
+        row.operator("scene.omi_physics_preview_start", icon="PLAY")
+        return
+    playing = player.is_playing()
+    row.operator(
+        "scene.omi_physics_preview_pause",
+        text="Pause" if playing else "Go On",
+        icon="PAUSE" if playing else "PLAY",
+    )
+    row.operator("scene.omi_physics_preview_restart", text="", icon="FILE_REFRESH")
+    row.operator("scene.omi_physics_preview_stop", text="", icon="SNAP_FACE")
+
+
+CLASSES = (
+    OMIPHYSICS_PT_sidebar_preview,
+    OMIPHYSICS_PT_sidebar_preview_options,
+    OMIPHYSICS_PT_sidebar_preview_limits,
+    OMIPHYSICS_PT_sidebar_preview_drive,
+    OMIPHYSICS_PT_sidebar_preview_triggers,
+    OMIPHYSICS_PT_sidebar_preview_drives,
+    OMIPHYSICS_PT_sidebar_preview_keep,
+)

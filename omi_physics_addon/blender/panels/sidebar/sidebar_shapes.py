@@ -1,0 +1,113 @@
+"""Sidebar > glTF Physics > Shapes: fits colliders and triggers to meshes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ...base.mesh_arrays import MESHLIKE
+from ...operators.chosen_objects import has_targets
+from ...operators.fit import draw_options
+from ...properties import choices
+from ..tabs import Section, hint
+
+_ROUND: Final = {"BOX", "CAPSULE", "CYLINDER", "CONVEX"}  # What the options are for.
+_SHARED: Final = ("part", "source", "margin", "use_budget", "budget", "hold_all")
+_SHAPE: Final = (*_SHARED, "along", "orientation", "taper")
+
+
+class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
+    """Buttons that fit shapes to the selected objects."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_shapes"
+    bl_label = "Shapes"
+    bl_order = 10
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Whose shape, from what, and one button per kind."""
+        layout: Any = self.layout
+        if not has_targets(context):
+            hint(layout, "Select objects with", "meshes to fit shapes to")
+            return
+        scene: Any = context.scene
+        settings = scene.omi_physics.fit
+        layout.row().prop(settings, "part", expand=True)
+        _draw_source(layout, settings, context)
+        grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        for kind, label, _, icon, _ in choices.FITTED_SHAPES:
+            properties = grid.operator("object.omi_physics_fit_shape", text=label, icon=icon)
+            properties.type = kind
+            _pass_on(settings, properties, _SHAPE)
+
+
+class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
+    """How freely shapes are fitted."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_fit_options"
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
+    bl_label = "Options"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is something to fit."""
+        return super().poll(context) and has_targets(context)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The options of the buttons above."""
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        scene: Any = context.scene
+        draw_options(layout, scene.omi_physics.fit, _ROUND)
+
+
+class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
+    """Lets the add-on choose, and makes scales part of shapes."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_simplest"
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
+    bl_label = "Automatic"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is something to fit."""
+        return super().poll(context) and has_targets(context)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The simplest that fits, and the scale."""
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        scene: Any = context.scene
+        settings = scene.omi_physics.fit
+        layout.prop(settings, "threshold")
+        properties = layout.operator(
+            "object.omi_physics_fit_simplest", text="Fit Simplest", icon="SHADERFX"
+        )
+        _pass_on(settings, properties, (*_SHARED, "threshold"))
+        layout.operator("object.omi_physics_bake_scale", icon="CON_SIZELIKE")
+
+
+def _draw_source(layout: Any, settings: Any, context: bpy.types.Context) -> None:
+    layout.prop(settings, "source", text="")
+    shown: Any = context.object
+    if settings.source == "SELECTION" and (shown is None or shown.mode != "EDIT"):
+        layout.label(text="What Edit Mode selected last", icon="INFO")
+    elif settings.source != "CHILDREN" and shown is not None and shown.type not in MESHLIKE:
+        layout.label(text=f"{shown.name} has no mesh", icon="INFO", translate=False)
+
+
+def _pass_on(settings: Any, properties: Any, names: tuple[str, ...]) -> None:
+    """Give a button the options; it makes the part where there is none."""
+    for name in names:
+        setattr(properties, name, getattr(settings, name))
+    properties.add_missing = True
+
+
+CLASSES = (
+    OMIPHYSICS_PT_sidebar_shapes,
+    OMIPHYSICS_PT_sidebar_fit_options,
+    OMIPHYSICS_PT_sidebar_simplest,
+)

@@ -1,0 +1,291 @@
+"""The stand-ins of bodies in the temporary scene, and where they say that the bodies are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Matrix
+
+from ....model.bodies import PhysicsMaterial
+from ....simulation.bullet import collision_groups, materials, proxies
+from ....simulation.bullet.bullet_shapes import Part
+from ....simulation.bullet.proxies import Proxy
+from ....simulation.joints.joint_rows import quaternions
+from ....simulation.state import Array, State
+from ....simulation.world import World
+from ..input.scene_input import TO_GLTF
+from ..stage import stage
+
+_TO_BLENDER: Final = TO_GLTF.T
+DEFAULT: Final = PhysicsMaterial()
+_SLEEP: Final = 0.01  # m/s and rad/s below which a body may come to rest.
+_ANCHOR: Final = -1
+_QUATERNION: Final = 0  # Of rotation modes, in Blender's files.
+_UNIT: Final = np.array([[-0.5] * 3, [0.5] * 3])
+_FOR: Final = {"CONVEX_HULL": "CONVEX_HULL", "MESH": "MESH", "COMPOUND": "COMPOUND"}
+
+
+class Actors:
+    """All stand-ins of a world.
+
+    Attributes:
+        owners: for every stand-in the index of its body, -1 for the anchor in the world.
+        first: for every body the number of its first stand-in.
+        objects: only while the preview is being made; afterwards they are found by collection.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.plans: list[Proxy] = []
+        owners: list[int] = []
+        for i, found in enumerate(proxies.proxies_of(world.bodies)):
+            self.plans += found
+            owners += [i] * len(found)
+        self.owners = np.array([*owners, _ANCHOR], dtype=np.int64)
+        bodies = range(len(world.bodies))
+        self.first = np.searchsorted(self.owners[:-1], bodies) if owners else np.zeros(0, int)
+        self._axes = np.array([p.axes for p in self.plans]).reshape(-1, 3, 3)
+        self._places = np.array([p.place for p in self.plans]).reshape(-1, 3)
+        self._scales = np.array([p.scale for p in self.plans]).reshape(-1, 3)
+        self.objects: list[Any] = []
+        # Shapes of compounds, what they are, and the stand-ins that they are of.
+        self.parts: list[tuple[Any, Part, Any]] = []
+        self.matrices: Array = np.zeros((0, 4, 4))  # Of the stand-ins as they are made.
+        self._meshes: dict[Any, Any] = {}
+
+    @property
+    def welds(self) -> list[tuple[int, int]]:
+        """The pairs of stand-ins of one body that forces move."""
+        owners: list[int] = self.owners.tolist()
+        several = [i for i, plan in enumerate(self.plans) if plan.share < 1.0]
+        return [(a, b) for a in several for b in several if a < b and owners[a] == owners[b]]
+
+    @property
+    def is_moved(self) -> Any:
+        """For every stand-in whether forces move it."""
+        dynamic = np.array([forced(body) for body in self.world.bodies], dtype=bool)
+        return np.append(dynamic[self.owners[:-1]], False)
+
+    def make(self, collection: Any, names: Sequence[str]) -> None:
+        """Make the objects and put them into a collection that is not linked yet.
+
+        The children of compounds come last; Blender looks for them in the world's collection.
+
+        Args:
+            names: of the nodes that the bodies are of, for those who look into the scene.
+        """
+        unit = self._unit()
+        owners: list[int] = self.owners[:-1].tolist()
+        for owner in owners:
+            obj = stage.new_object(names[self.world.bodies[owner].node], unit)
+            collection.objects.link(obj)
+            self.objects.append(obj)
+        self._place(collection)
+        anchor = stage.new_object("World", self._unit())
+        anchor.rotation_mode = "QUATERNION"
+        collection.objects.link(anchor)
+        self.objects.append(anchor)
+        for plan, obj in zip(self.plans, self.objects, strict=False):
+            if plan.is_compound:
+                self._make_parts(plan, obj, collection)
+
+    def _place(self, collection: Any) -> None:
+        """Put the stand-ins, all that a collection has, where they begin."""
+        turned, placed = self.poses(self.world.state())
+        self.matrices = np.tile(np.eye(4), (len(self.plans), 1, 1))
+        self.matrices[:, :3, :3] = turned * self._scales[:, None, :]
+        self.matrices[:, :3, 3] = placed
+        turns = np.roll(quaternions(turned), 1, axis=1)  # Blender's begin with w.
+        modes = np.full(len(self.plans), _QUATERNION, dtype=np.int32)
+        collection.objects.foreach_set("rotation_mode", modes)
+        for name, values in (
+            ("location", placed),
+            ("rotation_quaternion", turns),
+            ("scale", self._scales),
+        ):
+            collection.objects.foreach_set(name, values.astype(np.float32).ravel())
+
+    def _make_parts(self, plan: Proxy, parent: Any, collection: Any) -> None:
+        for part in plan.parts:
+            primitive = part.kind != "CONVEX_HULL"
+            vertices = part.vertices
+            mesh = self._two_points(vertices) if primitive else stage.new_mesh(vertices)
+            obj = stage.new_object("Part", mesh)
+            collection.objects.link(obj)
+            self.parts.append((obj, part, parent))
+
+    def shape(self) -> None:
+        """Give meshes of their sizes to the stand-ins that have not got one to show meanwhile."""
+        unit = self._unit()
+        for obj, plan in zip(self.objects, self.plans, strict=False):
+            mesh = self._mesh(plan) if obj.data == unit else unit
+            if mesh != unit:
+                obj.data = mesh
+
+    def _unit(self) -> Any:
+        return self._two_points(_UNIT)
+
+    def _mesh(self, plan: Proxy) -> Any:
+        if plan.is_compound or not plan.parts:
+            return self._unit()
+        part = plan.parts[0]
+        if not _is_solid(plan):
+            return self._two_points(part.vertices)
+        if plan not in self._meshes:
+            self._meshes[plan] = stage.new_mesh(part.vertices, part.triangles)
+        return self._meshes[plan]
+
+    def _two_points(self, vertices: Array) -> Any:
+        key = vertices.tobytes()
+        mesh = self._meshes.get(key)
+        if mesh is None:
+            mesh = self._meshes[key] = stage.new_mesh(vertices)
+        return mesh
+
+    def furnish(self) -> None:
+        """Say how the stand-ins collide, once they are rigid bodies of the world."""
+        kinds = _Kinds(self.world, self.plans, self.owners)
+        owners: list[int] = self.owners.tolist()
+        for i, obj in enumerate(self.objects[:-1]):
+            plan, body = self.plans[i], self.world.bodies[owners[i]]
+            rigid = obj.rigid_body
+            rigid.collision_shape = _shape_of(plan)
+            rigid.mesh_source = "BASE"  # From 4.5 on, the evaluated one is missing at times.
+            rigid.use_margin, rigid.collision_margin = True, plan.margin
+            rigid.friction, rigid.restitution = kinds.surface(i)
+            rigid.collision_collections = kinds.groups(i)
+            if not forced(body):
+                rigid.type = "PASSIVE"
+                rigid.kinematic = body.type == "kinematic" or body.is_animated
+                continue
+            rigid.mass = min(max(body.mass, 1e-3), proxies.HEAVIEST) * plan.share
+            rigid.linear_damping = rigid.angular_damping = 0.0
+            rigid.deactivate_linear_velocity = rigid.deactivate_angular_velocity = _SLEEP
+        for obj, part, parent in self.parts:
+            rigid = obj.rigid_body
+            rigid.collision_shape = part.kind
+            rigid.mesh_source = "BASE"
+            rigid.type = "PASSIVE"
+            rigid.use_margin, rigid.collision_margin = True, 0.0
+            # Below what is no compound yet, Blender would see bodies that move each other.
+            obj.parent = parent
+            obj.matrix_basis = _matrix(part.rotation, part.place, np.ones(3))
+        anchor = self.objects[-1].rigid_body
+        anchor.type = "PASSIVE"
+        anchor.collision_collections = [False] * collision_groups.GROUPS
+        self.unwanted = kinds.unwanted()
+
+    def poses(self, state: State) -> tuple[Array, Array]:
+        """Rotations (k, 3, 3) and places (k, 3) of the stand-ins, in Blender's axes."""
+        owners = self.owners[:-1]
+        masses = self.world.masses()
+        origin = state.origin(masses)
+        rotation = state.rotation[owners]
+        turned = _TO_BLENDER @ rotation @ self._axes
+        places = origin[owners] + np.einsum("nij,nj->ni", rotation, self._places)
+        return turned, places @ TO_GLTF
+
+    def read(self, matrices: Array) -> tuple[Array, Array]:
+        """Rotations (n, 3, 3) and centres of mass (n, 3) of the bodies, in glTF's axes.
+
+        Args:
+            matrices: (k, 4, 4), of the stand-ins and the anchor, in Blender's axes.
+        """
+        mine = matrices[self.first]
+        at = self.first
+        turned = TO_GLTF @ (mine[:, :3, :3] / self._scales[at][:, None, :])
+        rotation = turned @ self._axes[at].transpose(0, 2, 1)
+        origin = mine[:, :3, 3] @ TO_GLTF.T
+        centers = np.array([b.center for b in self.world.bodies]).reshape(-1, 3)
+        away = centers - self._places[at]
+        return rotation, origin + np.einsum("nij,nj->ni", rotation, away)
+
+    def move(self, objects: Sequence[Any], which: Any, state: State) -> None:
+        """Put some stand-ins where the bodies of a state are."""
+        turned, placed = self.poses(state)
+        for i in which:
+            objects[i].matrix_world = _matrix(turned[i], placed[i], self._scales[i])
+
+
+def forced(body: Any) -> bool:
+    """Whether forces move a body; keyframes win over them."""
+    return body.type == "dynamic" and not body.is_animated
+
+
+def _is_solid(plan: Proxy) -> bool:
+    """Whether the mesh of a stand-in is more than a size."""
+    return len(plan.parts) == 1 and not plan.is_compound and len(plan.parts[0].vertices) != 2
+
+
+def _shape_of(plan: Proxy) -> str:
+    if not plan.parts:
+        return "BOX"
+    return "COMPOUND" if plan.is_compound else plan.parts[0].kind
+
+
+def _matrix(rotation: Array, place: Array, scale: Array) -> Matrix:
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotation * scale
+    matrix[:3, 3] = place
+    return Matrix(matrix.tolist())
+
+
+def material_of(solids: Sequence[Any]) -> PhysicsMaterial:
+    """The material of a stand-in, which can have only one: that of its first solid."""
+    return (solids[0].material if solids else None) or DEFAULT
+
+
+def filters_of(solids: Sequence[Any]) -> collision_groups.Filters:
+    """The filters of a stand-in."""
+    return frozenset(solid.filter for solid in solids)
+
+
+class _Kinds:
+    """Surfaces and groups of all stand-ins."""
+
+    def __init__(self, world: World, plans: Sequence[Proxy], owners: Any) -> None:
+        self._plans = plans
+        moving = self._moving = [forced(world.bodies[i]) for i in owners[:-1]]
+        self._surfaces: dict[materials.Kind, tuple[float, float]] = {}
+        self._find_surfaces(moving)
+        found: dict[tuple[collision_groups.Filters, bool], int] = {}
+        keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
+        self._kind = [found.setdefault(key, len(found)) for key in keys]
+        sets = collision_groups.grouped([key[0] for key in found], [key[1] for key in found])
+        self._members = [row.tolist() for row in sets.members]
+        self._extra = sets.extra
+
+    def _find_surfaces(self, moving: Sequence[bool]) -> None:
+        plans = zip(self._plans, moving, strict=True)
+        rows = list(dict.fromkeys((material_of(plan.solids), moves) for plan, moves in plans))
+        friction, bounce = (found.tolist() for found in materials.fitted(rows))
+        self._surfaces = dict(zip(rows, zip(friction, bounce, strict=True), strict=True))
+
+    def surface(self, i: int) -> tuple[float, float]:
+        """Friction and restitution of a stand-in."""
+        return self._surfaces[material_of(self._plans[i].solids), self._moving[i]]
+
+    def groups(self, i: int) -> list[bool]:
+        """The groups of a stand-in; none for what has no solid."""
+        if not self._plans[i].solids:
+            return [False] * collision_groups.GROUPS
+        return self._members[self._kind[i]]
+
+    def unwanted(self) -> list[tuple[int, int]]:
+        """Pairs of stand-ins that share a group although they should not meet."""
+        of_kind: dict[int, list[int]] = {}
+        for i, kind in enumerate(self._kind):
+            if self._plans[i].solids:
+                of_kind.setdefault(kind, []).append(i)
+        return [
+            (a, b)
+            for first, second in self._extra
+            for a in of_kind.get(first, ())
+            for b in of_kind.get(second, ())
+            if first != second or a < b
+        ]
+
+
+__all__ = ["Actors", "Part", "forced", "material_of"]

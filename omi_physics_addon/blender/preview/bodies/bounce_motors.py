@@ -1,0 +1,68 @@
+"""Motors that throw bodies back from what they hit; there is one for each that may bounce.
+
+It is put to its body for the few frames of a bounce, so bodies in flight or at rest cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ....simulation.bullet.bounces import Push
+from ....simulation.state import Array, Indices
+from ..input.scene_input import TO_GLTF
+from ..stage import stage
+
+_FAR: Final = 1e6  # m/s, a speed that no body reaches; see motors.py.
+
+
+class Throwing:
+    """The motors of some bodies."""
+
+    def __init__(self, bodies: Indices) -> None:
+        self._names: dict[int, str] = dict.fromkeys(bodies.tolist(), "")
+        self._tied: set[int] = set()
+
+    def make(self, collection: Any) -> None:
+        """Make the motors' objects, behind all other constraints."""
+        for body in self._names:
+            obj = stage.new_object("Throw", None)
+            collection.objects.link(obj)
+            self._names[body] = obj.name
+
+    def write(self, pushes: Sequence[Push], stand_in: Callable[[int], Any]) -> None:
+        """Push in the next frame.
+
+        Args:
+            stand_in: gives the object of a body, and of the world for -1.
+        """
+        busy = {push.body for push in pushes}
+        for body in self._tied - busy:
+            stage.release([self._object(body).rigid_body_constraint])
+        self._tied = busy
+        for push in pushes:
+            obj = self._object(push.body)
+            matrix = np.eye(4)
+            matrix[:3, :3] = _frame(push.normal @ TO_GLTF)
+            matrix[:3, 3] = push.point @ TO_GLTF
+            obj.matrix_world = Matrix(matrix.tolist())
+            motor = obj.rigid_body_constraint
+            motor.object1, motor.object2 = stand_in(-1), stand_in(push.body)
+            motor.disable_collisions = False
+            motor.use_motor_lin = True
+            motor.motor_lin_target_velocity = -_FAR if push.force > 0.0 else _FAR
+            motor.motor_lin_max_impulse = abs(push.force)
+            motor.type = "MOTOR"
+
+    def _object(self, body: int) -> Any:
+        return bpy.data.objects[self._names[body]]
+
+
+def _frame(first: Array) -> Array:
+    """Axes (3, 3) as columns, of which the first is given."""
+    turn = Vector((1.0, 0.0, 0.0)).rotation_difference(Vector(first.tolist()))
+    return np.array(turn.to_matrix())

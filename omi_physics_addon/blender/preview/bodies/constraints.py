@@ -1,0 +1,231 @@
+"""Joints as Blender's own constraints, as far as these carry them."""
+
+from __future__ import annotations
+
+from itertools import islice, product
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Matrix
+
+from ....model.joints import JointLimit
+from ....simulation.joints import native_limits
+from ....simulation.joints.native_limits import Native
+from ....simulation.state import WORLD, Array, State
+from ....simulation.world import Frame, JointFrames, World
+from ..input.scene_input import TO_GLTF
+from ..stage import stage
+from .actors import forced
+
+_LETTERS: Final = "xyz"
+
+
+class Constraints:
+    """The constraints of a world.
+
+    Attributes:
+        left: for every joint the limits that forces must make.
+        shifted, gaining, throwing: joints that are not exact; see `Native`.
+    """
+
+    def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
+        self._world, self._per_axis = world, per_axis
+        self._plans: list[tuple[JointFrames, Native, Matrix, int]] = []
+        self._objects: list[Any] = []
+        self._freed: dict[int, JointFrames] = {}
+        self.left: list[tuple[int, JointLimit]] = []
+        self.shifted: list[int] = []
+        self.gaining: list[int] = []
+        self.throwing: list[int] = []
+        for i, joint in enumerate(world.joints):
+            if not any(_can_move(world, frame) for frame in _ends(joint)):
+                continue
+            plan, matrix, shift = _planned(world, joint, state, per_axis)
+            self.left += [(i, limit) for limit in plan.left]
+            if plan.shifted:
+                self.shifted.append(i)
+            if plan.gains:
+                self.gaining.append(i)
+            if plan.throws:
+                self.throwing.append(i)
+            if not plan.is_empty or not joint.enable_collision:
+                self._plans.append((joint, plan, matrix, shift))
+        self._pairs: list[tuple[str, int, int]] = []
+
+    def exclude(self, pairs: list[tuple[int, int]], owners: Any) -> None:
+        """Keep pairs of stand-ins apart that would collide, and joined bodies that must not.
+
+        Bullet's own constraint keeps one stand-in of each apart, and there may be several.
+
+        Args:
+            owners: (k,), the bodies of the stand-ins, in rising order.
+        """
+        ends = np.searchsorted(owners, np.arange(len(self._world.bodies) + 1)).tolist()
+        found = dict.fromkeys(pairs)
+        for joint, _, _, _ in self._plans:
+            a, b = joint.first.body, joint.second.body
+            if joint.enable_collision or WORLD in (a, b):
+                continue
+            every = product(range(ends[a], ends[a + 1]), range(ends[b], ends[b + 1]))
+            found.update(dict.fromkeys(islice(every, 1, None)))
+        self._pairs += [("GENERIC", *pair) for pair in found]
+
+    def weld(self, pairs: list[tuple[int, int]]) -> None:
+        """Hold pairs of stand-ins together, which have the same origin."""
+        self._pairs += [("FIXED", *pair) for pair in pairs]
+
+    def make(self, collection: Any, places: Array) -> None:
+        """Make the objects.
+
+        Args:
+            places: (k, 3), of the stand-ins, in Blender's axes.
+        """
+        for _, _, matrix, _ in self._plans:
+            obj = stage.new_object("Joint", None)
+            obj.matrix_world = matrix
+            collection.objects.link(obj)
+            self._objects.append(obj)
+        for _, a, _ in self._pairs:
+            obj = stage.new_object("Pair", None)
+            obj.matrix_world = Matrix.Translation(places[a])
+            collection.objects.link(obj)
+            self._objects.append(obj)
+
+    def furnish(self, first: Any, objects: list[Any]) -> None:
+        """Say what they hold, once they are constraints of the world.
+
+        Args:
+            first: (n,), for every body the number of its first stand-in.
+            objects: the stand-ins, the anchor last.
+        """
+        for obj, (joint, plan, _, shift) in zip(self._objects, self._plans, strict=False):
+            bodies = [objects[-1 if f.body == WORLD else first[f.body]] for f in _ends(joint)]
+            _furnish(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
+            self._ease(obj.rigid_body_constraint, joint)
+        for obj, pair in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
+            constraint = obj.rigid_body_constraint
+            constraint.type, a, b = pair
+            constraint.object1, constraint.object2 = objects[a], objects[b]
+            constraint.disable_collisions = True
+        self._objects = []
+
+    def _ease(self, constraint: Any, joint: JointFrames) -> None:
+        """Let go at the ends of angles on what is moved by hand.
+
+        There, a limit takes the levers of what holds the place (`rotAllowed`, `m_hasStaticBody`,
+        btGeneric6DofConstraint.cpp), and the body sticks to what it should fall off. The newer
+        constraint behind springs has none of that.
+        """
+        bodies = [self._world.bodies[f.body] for f in _ends(joint) if f.body != WORLD]
+        moved = any(b.type == "kinematic" or b.is_animated for b in bodies)
+        if constraint.type == "GENERIC" and moved:
+            constraint.type = "GENERIC_SPRING"
+            constraint.spring_type = "SPRING2"
+
+    def relimit(self, objects: list[Any], joints: dict[int, JointFrames], state: State) -> bool:
+        """Let go of the joints whose limits are others now; whether they can be held again.
+
+        Bullet makes a constraint anew only a frame after it was freed; then comes `hold_again`.
+
+        Args:
+            objects: those that `make` made.
+            joints: by node, the joints with the limits that hold now.
+            state: where the bodies are now.
+        """
+        exact = True
+        for at, (joint, plan, _, _) in enumerate(self._plans):
+            wanted = joints[joint.node]
+            if wanted.limits == joint.limits:
+                continue
+            if _planned(self._world, wanted, state, self._per_axis)[0].shifted and not plan.shifted:
+                exact = False
+                continue
+            stage.release([objects[at].rigid_body_constraint])
+            self._freed[at] = wanted
+        return exact
+
+    def hold_again(self, objects: list[Any], state: State, ends: Any) -> None:
+        """Hold what `relimit` let go of, from where the bodies are now.
+
+        Args:
+            ends: gives the stand-in of a body; of the anchor for `WORLD`.
+        """
+        for at, wanted in self._freed.items():
+            plan, matrix, shift = _planned(self._world, wanted, state, self._per_axis)
+            constraint = objects[at].rigid_body_constraint
+            for kind in ("lin", "ang"):
+                for letter in _LETTERS:
+                    setattr(constraint, f"use_limit_{kind}_{letter}", False)
+            objects[at].matrix_world = matrix
+            bodies = [ends(frame.body) for frame in _ends(wanted)]
+            _furnish(constraint, bodies, plan, shift, wanted.enable_collision)
+            self._ease(constraint, wanted)
+            self._plans[at] = (wanted, plan, matrix, shift)
+        self._freed.clear()
+
+
+def _can_move(world: World, frame: Frame) -> bool:
+    return frame.body != WORLD and forced(world.bodies[frame.body])
+
+
+def _ends(joint: JointFrames) -> tuple[Frame, Frame]:
+    return joint.first, joint.second
+
+
+def _planned(
+    world: World, joint: JointFrames, state: State, per_axis: bool
+) -> tuple[Native, Matrix, int]:
+    """What a constraint does, and the frame that it is made in, in Blender's axes."""
+    (place_a, axes_a), (place_b, axes_b) = (frame_now(world, f, state) for f in _ends(joint))
+    plan = native_limits.split(
+        joint, axes_a.T @ (place_b - place_a), axes_a.T @ axes_b, per_axis=per_axis
+    )
+    shift = native_limits.order(plan)
+    matrix = np.eye(4)
+    matrix[:3, :3] = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)
+    matrix[:3, 3] = TO_GLTF.T @ place_b
+    return plan, Matrix(matrix.tolist()), shift
+
+
+def frame_now(world: World, frame: Frame, state: State) -> tuple[Array, Array]:
+    """Place (3,) and axes (3, 3) of a frame in the world."""
+    if frame.body == WORLD:
+        return frame.place, frame.axes
+    rotation = state.rotation[frame.body]
+    center = world.bodies[frame.body].center
+    return state.position[frame.body] + rotation @ (frame.place - center), rotation @ frame.axes
+
+
+def _furnish(
+    constraint: Any, bodies: list[Any], plan: Native, shift: int, enable_collision: bool
+) -> None:
+    linear, angular = _turned(plan.linear, shift), _turned(plan.angular, shift)
+    constraint.type = _type_of(linear, angular)
+    constraint.object1, constraint.object2 = bodies
+    constraint.disable_collisions = not enable_collision
+    if constraint.type != "GENERIC":
+        return
+    for kind, ranges in (("lin", linear), ("ang", angular)):
+        for letter, (low, high) in zip(_LETTERS, ranges, strict=True):
+            if not (np.isfinite(low) or np.isfinite(high)):
+                continue
+            far = 1e6 if kind == "lin" else np.pi
+            if kind == "ang":  # Blender's angles run the other way round.
+                low, high = -high, -low
+            setattr(constraint, f"use_limit_{kind}_{letter}", True)
+            setattr(constraint, f"limit_{kind}_{letter}_lower", max(low, -far))
+            setattr(constraint, f"limit_{kind}_{letter}_upper", min(high, far))
+
+
+def _turned(ranges: tuple[Any, ...], shift: int) -> list[Any]:
+    return [ranges[(i + shift) % 3] for i in range(3)]
+
+
+def _type_of(linear: list[Any], angular: list[Any]) -> str:
+    """A simpler type of constraint where there is one, which Bullet solves better."""
+    if all(low == high == 0.0 for low, high in linear):
+        if all(low == high == 0.0 for low, high in angular):
+            return "FIXED"
+        if not np.isfinite(np.array(angular)).any():
+            return "POINT"
+    return "GENERIC"

@@ -1,0 +1,253 @@
+"""All that pushes bodies in a preview besides what Blender itself does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ....geometry import gravity_field
+from ....geometry.hull import convex_hull
+from ....geometry.nearest import MeshSurface
+from ....model.document import PhysicsDocument
+from ....model.gravity import ShapedGravity
+from ....model.joints import JointLimit
+from ....model.shapes import Convex, Trimesh
+from ....simulation.body_solids import ReadMesh
+from ....simulation.bullet.bounces import Bounces, Push
+from ....simulation.bullet.collision_groups import may_meet
+from ....simulation.bullet.proxies import HEAVIEST
+from ....simulation.gravity_forces import VolumeGravity
+from ....simulation.joints.drives import Drives, drives_of
+from ....simulation.joints.joint_forces import JointForces
+from ....simulation.joints.joint_rows import Linkage, locked_axes
+from ....simulation.joints.soft_limits import limits_of
+from ....simulation.state import WORLD, Array, Flags, Indices, Masses, State, Wrench
+from ....simulation.trigger_watch import Event, Triggers
+from ....simulation.vehicles.thrusters import Nozzles
+from ....simulation.vehicles.vehicle_control import Vehicles
+from ....simulation.vehicles.vehicle_forces import VehicleForces
+from ....simulation.vehicles.vehicle_frames import Places
+from ....simulation.vehicles.wheels import WheelNumbers
+from ....simulation.world import World
+from .actors import forced
+from .rays import Rays
+
+
+class Forces:
+    """The makers of forces of a world.
+
+    Attributes:
+        bodies: (k,), which bodies they push.
+        turning: (k,), which of them they may turn.
+        triggers: who is in which volume; None where there are no volumes.
+        bounces: what throws bodies back from what they hit.
+        vehicles: what drives; None where nothing does.
+        wheel_nodes: the nodes of the wheels of `vehicles`, in their order.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        document: PhysicsDocument,
+        read_mesh: ReadMesh,
+        gravity: Array,
+        left: Sequence[tuple[int, JointLimit]],
+        *,
+        per_axis: bool,
+        substeps: int,
+    ) -> None:
+        self._world, self._document = world, document
+        self.masses = world.masses(HEAVIEST)
+        self._gravity, self._substeps, self._per_axis = gravity, substeps, per_axis
+        self._falling = np.where(self.masses.is_dynamic[:, None], gravity, 0.0)
+        count = len(world.bodies)
+        self._pushed, self._turned = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+        self._rays = Rays(world)
+        self.triggers = self._made_triggers()
+        self._volumes = self._made_gravity(read_mesh)
+        self._weight = self._made_weight()
+        self._joints = self._made_joints(left, per_axis)
+        self.wheel_nodes: tuple[int, ...] = ()
+        self.vehicles = self._made_vehicles()
+        mine = np.array([forced(body) for body in world.bodies], dtype=bool)
+        self._still = Rays(world, ~mine)
+        self.bounces = Bounces(world.bodies, mine, self._still, substeps=substeps)
+        self.bodies: Indices = np.flatnonzero((self._pushed | self._turned) & mine)
+        self.turning: Flags = self._turned[self.bodies]
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether anything must know where bodies are."""
+        return self.is_pushing or self.triggers is not None
+
+    @property
+    def is_pushing(self) -> bool:
+        """Whether anything may ever push a body."""
+        return bool(len(self.bodies)) or bool(len(self.bounces.which))
+
+    def retarget(self, drives: Drives) -> bool:
+        """Give the drives of joints other numbers; whether they are the same drives."""
+        return self._joints is not None and self._joints.retarget(drives)
+
+    def relimit(self, left: Sequence[tuple[int, JointLimit]]) -> bool:
+        """Give the limits that forces make other numbers; whether they are the same limits."""
+        if self._joints is None:
+            return not left
+        return self._joints.relimit(limits_of(left, per_axis=self._per_axis))
+
+    def _made_triggers(self) -> Triggers | None:
+        volumes, bodies = self._world.volumes, self._world.bodies
+        if not volumes:
+            return None
+        allowed = [
+            [
+                any(
+                    may_meet(zone.filter, solid.filter)
+                    for zone in volume.solids
+                    for solid in body.solids
+                )
+                for body in bodies
+            ]
+            for volume in volumes
+        ]
+        return Triggers(volumes, bodies, np.array(allowed).reshape(len(volumes), len(bodies)))
+
+    def _made_gravity(self, read_mesh: ReadMesh) -> VolumeGravity | None:
+        volumes = self._world.volumes
+        if not any(volume.gravity for volume in volumes):
+            return None
+        self._pushed |= self.masses.is_dynamic & (self.masses.gravity_factor != 0.0)
+        return VolumeGravity(
+            volumes,
+            self._gravity,
+            lambda _state, _masses: self._inside(),
+            [self._surface(volume.gravity, read_mesh) for volume in volumes],
+            substeps=self._substeps,
+        )
+
+    def _inside(self) -> Flags:
+        assert self.triggers is not None
+        return self.triggers.inside
+
+    def _surface(self, gravity: Any, read_mesh: ReadMesh) -> Any:
+        """The surface of shaped gravity."""
+        if gravity is None or not isinstance(gravity.field, ShapedGravity):
+            return None
+        if gravity.field.shape is None:
+            return None
+        geometry = self._document.shapes[gravity.field.shape].geometry
+        return gravity_field.surface_of(geometry, lambda shape: _mesh_surface(shape, read_mesh))
+
+    def _made_weight(self) -> bool:
+        """Whether gravity factors need forces."""
+        other = self.masses.is_dynamic & (self.masses.gravity_factor != 1.0)
+        if not self._gravity.any() or not other.any():
+            return False
+        self._pushed |= other
+        return True
+
+    def _made_joints(
+        self, left: Sequence[tuple[int, JointLimit]], per_axis: bool
+    ) -> JointForces | None:
+        joints = self._world.joints
+        drives = [(i, drive) for i, joint in enumerate(joints) for drive in joint.drives]
+        for at in {i for i, _ in (*drives, *left)}:
+            for frame in (joints[at].first, joints[at].second):
+                if frame.body != WORLD:
+                    self._pushed[frame.body] = self._turned[frame.body] = True
+        if not drives and not left:
+            return None
+        linkage = Linkage(joints, [locked_axes(joint.limits) for joint in joints])
+        limits = limits_of(left, per_axis=per_axis)
+        return JointForces(linkage, drives_of(drives), limits, substeps=self._substeps)
+
+    def _made_vehicles(self) -> VehicleForces | None:
+        document, frames = self._document, self._world.frames
+        on_body = [at for at, frame in frames.items() if frame.body != WORLD]
+        nodes = [(frames[at], document.nodes[at]) for at in on_body]
+        bodies = [(f.body, p.vehicle_body) for f, p in nodes if p.vehicle_body is not None]
+        rolling = {
+            at: p.wheel.wheel
+            for at, (_, p) in zip(on_body, nodes, strict=True)
+            if p.wheel is not None and p.wheel.wheel is not None
+        }
+        self.wheel_nodes = tuple(rolling)
+        wheels = [(frames[at], document.wheels[wheel]) for at, wheel in rolling.items()]
+        thrusters: list[tuple[Any, Any]] = [
+            (f, document.thrusters[p.thruster.thruster])
+            for f, p in nodes
+            if p.thruster is not None and p.thruster.thruster is not None
+        ]
+        thrusters += [
+            (f, document.hover_thrusters[p.hover_thruster.hover_thruster])
+            for f, p in nodes
+            if p.hover_thruster is not None and p.hover_thruster.hover_thruster is not None
+        ]
+        if not (bodies or wheels or thrusters):
+            return None
+        for at in {b for b, _ in bodies} | {f.body for f, _ in (*wheels, *thrusters)}:
+            self._pushed[at] = self._turned[at] = True
+        vehicles = Vehicles.of(bodies)
+        tires = [
+            None if w.physics_material is None else document.physics_materials[w.physics_material]
+            for _, w in wheels
+        ]
+        return VehicleForces(
+            vehicles,
+            (
+                Places.of([f for f, _ in thrusters], vehicles.body),
+                Nozzles.of([one for _, one in thrusters]),
+            ),
+            (
+                Places.of([f for f, _ in wheels], vehicles.body),
+                WheelNumbers.of([one for _, one in wheels], tires),
+            ),
+            self.masses,
+            self._pull,
+            self._rays,
+            substeps=self._substeps,
+        )
+
+    def _pull(self, state: State, masses: Masses) -> Array:
+        """The gravity (n, 3) at all bodies."""
+        if self._volumes is None:
+            return np.tile(self._gravity, (len(state), 1))
+        return self._volumes.accelerations(state, masses)
+
+    def notice(self, state: State) -> list[Event]:
+        """Look who is in which trigger now; what has changed since the last time."""
+        return [] if self.triggers is None else self.triggers.update(state, self.masses)
+
+    def wrench(self, state: State, dt: float) -> Wrench:
+        """What all makers do together in a step of `dt` seconds; `notice` comes before."""
+        wrench = Wrench.zero(len(self.masses))
+        if self._weight:
+            extra = (self.masses.gravity_factor - 1.0) * np.where(
+                self.masses.is_dynamic, self.masses.mass, 0.0
+            )
+            wrench.force += extra[:, None] * self._gravity
+        if self._volumes is not None:
+            self._volumes.apply(state, self.masses, dt, wrench)
+        if self.vehicles is not None:
+            self._rays.place(state, self.masses)
+            self.vehicles.apply(state, self.masses, dt, wrench, self._falling)
+        if self._joints is not None:
+            self._joints.apply(state, self.masses, dt, wrench, self._falling)
+        return wrench
+
+    def thrown(self, state: State, dt: float, wrench: Wrench) -> list[Push]:
+        """What throws back bodies that have hit something, besides all that pushes them."""
+        if not len(self.bounces.which):
+            return []
+        self._still.place(state, self.masses)
+        return self.bounces.pushes(state, self.masses, dt, wrench, self._falling)
+
+
+def _mesh_surface(shape: Convex | Trimesh, read_mesh: ReadMesh) -> MeshSurface | None:
+    """What gives the nearest points on a mesh or on its hull."""
+    mesh = None if shape.mesh is None else read_mesh(shape.mesh)
+    if mesh is not None and isinstance(shape, Convex):
+        mesh = convex_hull(mesh[0])
+    return None if mesh is None or not len(mesh[1]) else MeshSurface(*mesh)

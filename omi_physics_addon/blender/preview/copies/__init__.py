@@ -1,0 +1,1 @@
+"""Copies of what the artist sees, which follow the bodies of a preview."""

@@ -1,0 +1,189 @@
+"""Copies of armatures whose bones follow bodies or keyframes, and of what these bend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Matrix
+
+from ....geometry.affine import inverse
+from ....simulation.state import Array
+from ....simulation.world import World
+from ...base import compat
+from ...base.groups import stands_for_bone
+from ..bodies.actors import forced
+from ..input import bones
+from ..input.animation import Samples, set_keys
+from ..input.scene_input import SceneReading
+from ..stage import stage
+from ..stage.clock import Clock
+
+# Gives an object, a node and a place of the world, and lets it follow the body of the node there.
+Attach = Callable[[Any, int, Matrix], None]
+_FLAT: Final = 1e-15  # m³, of a bone's scale along all axes.
+
+
+@dataclass(frozen=True)
+class _Bone:
+    """A bone that follows a body.
+
+    Attributes:
+        node: that of the object that stands for it.
+    """
+
+    name: str
+    node: int
+
+
+class Skins:
+    """The armatures of one preview of which forces or the artist move any bone.
+
+    Attributes:
+        animated: those that bend something by bones that keyframes, drivers or constraints move,
+            and the names of these bones.
+    """
+
+    def __init__(self, read: SceneReading, world: World) -> None:
+        self._nodes: dict[Any, int] = {}
+        self._bones: dict[Any, list[_Bone]] = {}
+        self._copies: dict[Any, Any] = {}
+        owners = {body.node: body for body in world.bodies}
+        for at, obj in enumerate(read.objects[: read.own]):
+            if at in read.instanced:
+                continue
+            self._nodes.setdefault(obj, at)
+            body = owners.get(at)
+            if body is not None and forced(body) and stands_for_bone(obj):
+                self._bones.setdefault(obj.parent, []).append(_Bone(obj.parent_bone, at))
+        bending = {m.object: None for obj in self._nodes for m in _bending(obj)}
+        moved = {each: bones.moved(each) for each in bending if each in self._nodes}
+        self.animated = {armature: names for armature, names in moved.items() if names}
+
+    def bends(self, obj: Any) -> bool:
+        """Whether a copy of one of these armatures bends the copy of an object."""
+        # Blender puts copies of rigid bodies into the artist's rigid-body world.
+        if obj.rigid_body is not None:
+            return False
+        return any(m.object in self._bones or m.object in self.animated for m in _bending(obj))
+
+    def make(
+        self,
+        collection: Any,
+        is_shown: Callable[[Any, int], bool],
+        attach: Attach,
+        samples: Samples,
+        clock: Clock,
+    ) -> None:
+        """Copy the armatures and let their bones move, in a collection of copies.
+
+        Args:
+            samples: with the poses of those that are animated.
+        """
+        for armature in {**self._bones, **self.animated}:
+            at = self._nodes.get(armature)
+            if at is None:
+                continue
+            copy = self._copies[armature] = _bare(armature)
+            copy.hide_viewport = not is_shown(armature, at)
+            collection.objects.link(copy)
+            attach(copy, at, armature.matrix_world)
+            poses = samples.poses.get(armature.session_uid)
+            if poses is not None:
+                frames = clock.at(samples.first + np.arange(len(poses)))
+                _play(copy, self.animated[armature], poses, frames)
+            for bone in self._bones.get(armature, ()):
+                self._follow(copy, bone, armature, collection, attach)
+
+    @staticmethod
+    def _follow(copy: Any, bone: _Bone, armature: Any, collection: Any, attach: Attach) -> None:
+        posed = armature.pose.bones.get(bone.name)
+        if posed is None:
+            return
+        target = stage.new_object(bone.name, None)
+        target.hide_viewport = True
+        collection.objects.link(target)
+        attach(target, bone.node, armature.matrix_world @ posed.matrix)
+        constraint = copy.pose.bones[bone.name].constraints.new("COPY_TRANSFORMS")
+        constraint.target = target
+
+    def copy(self, obj: Any) -> Any:
+        """A copy of an object that such an armature bends, bent by its copy; None for others."""
+        if not self._copies or not self.bends(obj):
+            return None
+        copy = _bare(obj)
+        for modifier in _bending(obj):
+            if modifier.object in self._copies:
+                copy.modifiers[modifier.name].object = self._copies[modifier.object]
+        return copy
+
+
+def _bending(obj: Any) -> list[Any]:
+    return [m for m in obj.modifiers if m.type == "ARMATURE" and m.object is not None]
+
+
+def _bare(obj: Any) -> Any:
+    """A tagged copy of an object that nothing moves, and that is below nothing."""
+    copy = obj.copy()
+    copy[stage.TAG] = True
+    copy.animation_data_clear()
+    copy.constraints.clear()
+    copy.parent = None
+    return copy
+
+
+def _play(copy: Any, names: frozenset[str], poses: Array, frames: Array) -> None:
+    """Give bones of a copy of an armature keys for poses (frames, bones, 4, 4)."""
+    action, curve = compat.new_action(copy, copy.name)
+    action[stage.TAG] = True
+    numbers = {bone.name: i for i, bone in enumerate(copy.pose.bones)}
+    for posed in copy.pose.bones:
+        if posed.name not in names:
+            continue
+        for constraint in list(posed.constraints):
+            posed.constraints.remove(constraint)  # What it does is in the poses.
+        posed.rotation_mode = "QUATERNION"
+        above = None if posed.parent is None else poses[:, numbers[posed.parent.name]]
+        rows = _own(posed.bone, poses[:, numbers[posed.name]], above)
+        start = posed.path_from_id()
+        columns = [("location", 3), ("rotation_quaternion", 4), ("scale", 3)]
+        paths = [(f"{start}.{name}", i) for name, count in columns for i in range(count)]
+        for (path, i), values in zip(paths, rows.T, strict=True):
+            set_keys(curve(path, i), frames, values)
+
+
+def _own(bone: Any, poses: Array, above: Array | None) -> Array:
+    """What a bone adds to the bone above it: (frames, 10), location, rotation, scale.
+
+    Args:
+        poses, above: (frames, 4, 4), of the bone and of the one above it, if any.
+    """
+    rows: list[Sequence[float]] = []
+    before = None
+    for own in _added(bone, poses, above):
+        place, turn, scale = own.decompose()
+        if before is not None and turn.dot(before) < 0.0:
+            turn.negate()
+        before = turn
+        rows.append((*place, *turn, *scale))
+    return np.array(rows, dtype=np.float64)
+
+
+def _added(bone: Any, poses: Array, above: Array | None) -> Iterator[Matrix]:
+    rest = bone.matrix_local
+    if above is None:
+        return (Matrix(own) for own in (np.array(rest.inverted()) @ poses).tolist())
+    start = bone.parent.matrix_local
+    # What is below a bone of no size is not seen, wherever it is.
+    flat = np.abs(np.linalg.det(above[:, :3, :3])) < _FLAT
+    above = np.where(flat[:, None, None], np.array(start), above)
+    if bone.use_inherit_rotation and bone.inherit_scale == "FULL" and bone.use_local_location:
+        back = np.array(rest.inverted() @ start) @ inverse(above)
+        return (Matrix(own) for own in (back @ poses).tolist())
+    kept = {"matrix_local": rest, "parent_matrix_local": start, "invert": True}
+    return (
+        bone.convert_local_to_pose(Matrix(pose), parent_matrix=Matrix(parent), **kept)
+        for pose, parent in zip(poses.tolist(), above.tolist(), strict=True)
+    )

@@ -1,0 +1,70 @@
+"""Wheels as they are seen: they follow their springs, steer, and roll."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ....simulation.body_solids import rotation_of
+from ....simulation.vehicles.wheels import Wheels
+from ....simulation.world import Node, World
+from ..input.scene_input import to_blender
+
+_UPWARD: Final = "Z"  # Of an object that is a wheel; its axle is along X.
+_ACROSS: Final = "X"
+
+
+class Rolling:
+    """Moves the copies of wheels, and of what is below them, against the body they are on."""
+
+    def __init__(
+        self, wheels: Wheels, nodes: Sequence[int], tree: Sequence[Node], world: World
+    ) -> None:
+        """Take wheels and their nodes in a tree of nodes."""
+        self._wheels, self._tree = wheels, tree
+        self._bodies = [world.frames[node].body for node in nodes]
+        self._number = {node: number for number, node in enumerate(nodes)}
+        self._frames = [_frame(tree[node]) for node in nodes]
+        self._copies: list[tuple[int, str, Matrix]] = []
+
+    def wheel_of(self, node: int, body: int) -> int:
+        """The number of the wheel that a node of a body is or is below; -1 for none."""
+        seen: set[int] = set()
+        while node >= 0 and node not in seen:
+            if node in self._number:
+                number = self._number[node]
+                return number if self._bodies[number] == body else -1
+            seen.add(node)
+            node = self._tree[node].parent
+        return -1
+
+    def add(self, wheel: int, copy: Any) -> None:
+        """Take a copy, whose basis says where it is in the world at the start."""
+        self._copies.append((wheel, copy.name, copy.matrix_basis.copy()))
+
+    def follow(self) -> None:
+        """Put the copies where the wheels are on their bodies now."""
+        wheels = self._wheels
+        moved: dict[int, Matrix] = {}
+        for number, name, start in self._copies:
+            copy: Any = bpy.data.objects.get(name)
+            if copy is None:
+                continue
+            if number not in moved:
+                frame = self._frames[number]
+                hang = Matrix.Translation((0.0, 0.0, -float(wheels.length[number])))
+                steer = Matrix.Rotation(float(wheels.angle[number]), 4, _UPWARD)
+                roll = Matrix.Rotation(float(wheels.roll[number]), 4, _ACROSS)
+                moved[number] = frame @ hang @ steer @ roll @ frame.inverted()
+            copy.matrix_basis = moved[number] @ start
+
+
+def _frame(node: Node) -> Matrix:
+    """Where a node is in the world, in Blender's axes, without scale."""
+    matrix = np.array(node.matrix, dtype=np.float64)
+    matrix[:3, :3] = rotation_of(matrix[:3, :3])
+    return Matrix(to_blender(matrix[None])[0].tolist())

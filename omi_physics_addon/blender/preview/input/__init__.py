@@ -1,0 +1,1 @@
+"""What a preview reads of the artist's scene: physics, bones, animation."""

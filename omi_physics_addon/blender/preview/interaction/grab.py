@@ -1,0 +1,142 @@
+"""Pulls a body of a running preview by one of its points, as the mouse does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ....simulation.pull_spring import pull
+from ....simulation.state import Array, State
+from ..bodies.actors import forced
+from ..bodies.motors import TURNS
+from ..bodies.rays import Rays
+from ..input.scene_input import TO_GLTF
+from ..stage import stage
+
+if TYPE_CHECKING:
+    from ..session import Session
+
+_FAR: Final = 1e6  # m/s, a speed that no body reaches; see motors.py.
+_REACH: Final = 1e5  # m
+
+
+class Grab:
+    """Holds at most one body.
+
+    It has three motors of its own, which are there from the start and are put to a body when it
+    is grabbed; plain bodies have none.
+
+    Attributes:
+        body: which body is held; -1 for none.
+        to: (3,), where its point is pulled to, in glTF's axes.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._names: list[str] = []
+        self.body = -1
+        self.to: Array = np.zeros(3)
+        self._local: Array = np.zeros(3)
+        self._last: Array | None = None
+        self._rays: Rays | None = None
+        self._freed = -1  # The frame in which it let go of a body.
+        self._is_tied = False
+
+    def make(self, collection: Any) -> None:
+        """Make the motors' objects, behind all other constraints."""
+        for _ in range(3):
+            obj = stage.new_object("Grab", None)
+            collection.objects.link(obj)
+            self._names.append(obj.name)
+
+    def find(self, origin: Array, direction: Array, layer: Any) -> tuple[int, Array] | None:
+        """The body that a ray in Blender's axes meets first, and the place in glTF's.
+
+        Looks for what is seen, then for colliders that nothing is seen of.
+        """
+        session = self._session
+        ray = (Vector(np.asarray(origin).tolist()), Vector(np.asarray(direction).tolist()))
+        hit, place, _, _, obj, _ = session.scene.ray_cast(layer.depsgraph, *ray)
+        if hit and obj is not None:
+            body = session.body_of(obj.original)
+            found: Array = TO_GLTF @ np.array(place, dtype=np.float64)
+            return (body, found) if self._can_hold(body) else None
+        if self._rays is None:
+            self._rays = Rays(session.world)
+        self._rays.place(session.poses(), session.forces.masses)
+        start, along = TO_GLTF @ np.array(origin), TO_GLTF @ np.array(direction)
+        along /= np.linalg.norm(along)
+        met = self._rays(start[None], along[None], np.array([_REACH]), np.array([-2]))
+        body = int(met.body[0])
+        return (body, start + along * met.distance[0]) if self._can_hold(body) else None
+
+    def _can_hold(self, body: int) -> bool:
+        return body >= 0 and forced(self._session.world.bodies[body])
+
+    def take(self, body: int, place: Array) -> None:
+        """Grab a body at a place (3,) in glTF's axes."""
+        self.release()
+        session = self._session
+        state = session.poses()
+        self.body, self.to, self._last = body, place.copy(), None
+        self._local = state.rotation[body].T @ (place - state.position[body])
+        # What sleeps would not feel it.
+        with stage.inside(session.scene):
+            session.stand_in(body).rigid_body.use_deactivation = False
+
+    def _tie(self, place: Array) -> None:
+        """Put the motors to the body; Blender must have freed them from another one before."""
+        session = self._session
+        for obj, turn in zip(self._objects(), TURNS, strict=True):
+            matrix = np.eye(4)
+            matrix[:3, :3], matrix[:3, 3] = turn, place @ TO_GLTF
+            obj.matrix_world = Matrix(matrix.tolist())
+            motor = obj.rigid_body_constraint
+            motor.object1, motor.object2 = session.stand_in(-1), session.stand_in(self.body)
+            motor.disable_collisions = False
+            motor.use_motor_lin = True
+            motor.motor_lin_max_impulse = 0.0
+            motor.type = "MOTOR"
+        self._is_tied = True
+
+    def release(self) -> None:
+        """Let go."""
+        if self.body < 0:
+            return
+        with stage.inside(self._session.scene):
+            self._session.stand_in(self.body).rigid_body.use_deactivation = True
+            if self._is_tied:
+                stage.release(obj.rigid_body_constraint for obj in self._objects())
+                self._is_tied, self._freed = False, self._session.frame
+        self.body = -1
+
+    def point(self, state: State | None = None) -> Array:
+        """Where the held point is now, (3,), in glTF's axes."""
+        state = self._session.poses() if state is None else state
+        result: Array = state.position[self.body] + state.rotation[self.body] @ self._local
+        return result
+
+    def pull(self) -> None:
+        """Push for the next frame."""
+        if self.body < 0:
+            return
+        session = self._session
+        state = session.poses()
+        now = self.point(state)
+        if not self._is_tied:
+            if session.frame <= self._freed:
+                return
+            self._tie(now)
+        rate = np.zeros(3) if self._last is None else (now - self._last) / session.options.step
+        self._last = now
+        force = pull(state, session.forces.masses, self.body, now, rate, self.to) @ TO_GLTF
+        for obj, value in zip(self._objects(), force.tolist(), strict=True):
+            motor = obj.rigid_body_constraint
+            motor.motor_lin_target_velocity = -_FAR if value > 0.0 else _FAR
+            motor.motor_lin_max_impulse = abs(value)
+
+    def _objects(self) -> list[Any]:
+        return [bpy.data.objects[name] for name in self._names]

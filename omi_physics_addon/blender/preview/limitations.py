@@ -1,0 +1,214 @@
+"""What a preview does not do exactly, told before it starts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ...model.document import NodePhysics
+from ...model.shapes import Box, Plane
+from ...simulation.body_solids import UNEVEN
+from ...simulation.build import build
+from ...simulation.bullet import collision_groups, materials, proxies
+from ...simulation.bullet.bullet_shapes import FAR
+from ...simulation.bullet.tunnelling import too_fast
+from ...simulation.world import Body, Mesh, World
+from ..base import animated, groups
+from .bodies.actors import DEFAULT, filters_of, forced
+from .bodies.constraints import Constraints
+from .copies.armatures import Skins
+from .input import scene_input
+from .input.scene_input import SceneReading, gravity_of
+from .stage.options import Options
+
+_MOST: Final = 50  # Substeps that a panel offers.
+_FAR_OFF: Final = 0.02  # Difference of a friction or bounce that is told.
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One thing that is not exact, and the objects it concerns.
+
+    Attributes:
+        text: a sentence without a full stop, for the artist.
+        objects: names.
+    """
+
+    text: str
+    objects: tuple[str, ...]
+
+
+def of_scene(scene: Any, options: Options | None = None) -> list[Limit]:
+    """What a preview of a scene does not do exactly."""
+    chosen = options or Options()
+    read = scene_input.read(scene)
+    engine = scene_input.engine_of(scene)
+    world = build(read.document, read.nodes, read.read_mesh, engine=engine)
+    found: dict[str, dict[str, None]] = {}
+
+    def tell(text: str, nodes: Iterable[int]) -> None:
+        names = found.setdefault(text, {})
+        names.update(dict.fromkeys(read.objects[at].name for at in nodes))
+
+    for body in world.bodies:
+        for text in _of_body(body):
+            tell(text, [body.node])
+    _tell_scales(read, world, tell)
+    _tell_surfaces(world, tell)
+    _tell_filters(world, tell)
+    _tell_fast(world, gravity_of(scene), chosen, tell)
+    held = Constraints(world, world.state(), per_axis=engine == "OMI")
+    for text, joints in (
+        ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
+        ("A joint with room along one axis but not another may swing ever higher", held.gaining),
+        ("Hard ends along an axis throw back at up to a fifth of the speed", held.throwing),
+    ):
+        tell(text, [world.joints[i].node for i in joints])
+    _tell_others(read, world, tell)
+    return [Limit(text, tuple(names)) for text, names in found.items() if names]
+
+
+def _of_body(body: Body) -> list[str]:
+    found: list[str] = []
+    if body.type == "dynamic" and body.is_animated:
+        found.append("Keyframes, drivers or constraints move it, and no forces")
+    if any(isinstance(s.form, Plane) and s.form.size_x is None for s in body.solids):
+        found.append(f"An infinite plane is {FAR:g} m wide")
+    if not forced(body):
+        return found
+    if any(isinstance(s.form, Mesh) and not s.form.is_convex for s in body.solids):
+        found.append("A moving triangle mesh collides as its convex hull")
+    if not np.isfinite(body.mass):
+        found.append(f"An infinite mass is {proxies.HEAVIEST:g} kg, and bounces a little too much")
+    elif body.mass < 1e-3:
+        found.append("Masses below 1 g are 1 g")
+    finite = np.isfinite(body.moments)
+    if finite.any() and not finite.all():
+        found.append("Infinite inertia about some axes only is near at best")
+    elif finite.all() and not proxies.box_of(body.moments)[1]:
+        found.append("No solid has such moments of inertia; the nearest ones are taken")
+    if len({(solid.material, solid.filter) for solid in body.solids}) > 1:
+        found.append(
+            "Colliders with materials or filters of their own are held to the others of the body "
+            "by a weld, which gives way a little"
+        )
+    if not body.solids:
+        found.append("A body without a collider passes through everything")
+    return found
+
+
+def _tell_scales(read: SceneReading, world: World, tell: Any) -> None:
+    uneven = [
+        solid.node
+        for body in world.bodies
+        for solid in body.solids
+        if not isinstance(solid.form, (Mesh, Plane))
+        and not isinstance(solid.form, Box)
+        and _is_uneven(read.nodes[solid.node].matrix)
+    ]
+    tell("A round shape on an uneven scale gets an even one", uneven)
+
+
+def _is_uneven(matrix: Any) -> bool:
+    scale = np.linalg.norm(matrix[:3, :3], axis=0)
+    return bool(np.ptp(scale) > UNEVEN * scale.max())
+
+
+def _tell_surfaces(world: World, tell: Any) -> None:
+    used: dict[materials.Kind, list[int]] = {}
+    for body in world.bodies:
+        for solid in body.solids:
+            used.setdefault((solid.material or DEFAULT, forced(body)), []).append(solid.node)
+    kinds = list(used)
+    rows = [material for material, _ in kinds]
+    matters = materials.pair_weights(kinds) > 0.0
+    moves = np.array([moving for _, moving in kinds], dtype=bool)
+    made = materials.fitted(kinds)
+    for word, table, each, concerned in (
+        ("Friction", materials.frictions(rows), made[0], matters),
+        ("Bounce", materials.restitutions(rows), made[1], np.outer(moves, moves)),
+    ):
+        off = (np.abs(np.outer(each, each) - table) > _FAR_OFF) & concerned
+        text = f"{word} between some materials is near only, as Blender multiplies the two"
+        tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
+    sticky = [kind for kind in kinds if kind[0].static_friction != kind[0].dynamic_friction]
+    tell(
+        "Static friction is not told apart; dynamic friction counts",
+        [at for kind in sticky for at in used[kind]],
+    )
+    bouncy = [kind for kind in kinds if kind[0].restitution > 0.0]
+    tell(
+        "Bounces are exact for what hits the ground flat or with its middle above; others and "
+        "those of moving bodies off each other are too weak or too strong",
+        [at for kind in bouncy for at in used[kind]],
+    )
+
+
+def _tell_filters(world: World, tell: Any) -> None:
+    kinds: dict[tuple[Any, bool], list[int]] = {}
+    for body in world.bodies:
+        if body.solids:
+            kinds.setdefault((filters_of(body.solids), forced(body)), []).append(body.node)
+    rows = list(kinds)
+    extra = collision_groups.grouped([row[0] for row in rows], [row[1] for row in rows]).extra
+    pairs = sum(len(kinds[rows[a]]) * len(kinds[rows[b]]) for a, b in extra)
+    if pairs > 1000:
+        text = f"{pairs} pairs must be kept apart one by one, which is slow"
+        tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
+
+
+def _tell_fast(world: World, gravity: Any, options: Options, tell: Any) -> None:
+    moving = np.array([forced(body) for body in world.bodies], dtype=bool)
+    found = too_fast(world.bodies, moving, gravity, options.step / options.substeps)
+    if not found:
+        return
+    needed = math.ceil(options.step / max(min(step for _, step in found), 1e-9))
+    cure = f"{needed} substeps stop it" if needed <= _MOST else "thicker things stop it"
+    text = f"Fast enough to pass through something thin; {cure}"
+    tell(text, [world.bodies[i].node for i, _ in found])
+
+
+def _is_finished(physics: NodePhysics | None) -> bool:
+    joint = None if physics is None else physics.joint
+    return joint is not None and None not in (joint.joint, joint.connected_node)
+
+
+def _is_deforming(obj: Any, skins: Skins) -> bool:
+    """Whether the shape of an object changes over time in a way that does not play on."""
+    if not len(obj.modifiers):
+        return False
+    if any(path.startswith("modifiers[") for path in animated.paths(obj.animation_data)):
+        return True
+    if skins.bends(obj):
+        return False
+    inside = [each for each in (obj.data, getattr(obj.data, "shape_keys", None)) if each]
+    return any(any(animated.paths(each.animation_data)) for each in inside)
+
+
+def _tell_others(read: SceneReading, world: World, tell: Any) -> None:
+    nodes = read.document.nodes.items()
+    own = list(enumerate(read.objects[: read.own]))
+    skins = Skins(read, world)
+    tell(
+        "Keyframes of its modifiers, or of shape keys below these, do not count; it keeps the "
+        "shape that it has at the start",
+        [at for at, obj in own if _is_deforming(obj, skins)],
+    )
+    joints = [at for at, obj in own if groups.of_object(obj).use_joint]
+    idle = [at for at in joints if not _is_finished(read.document.nodes.get(at))]
+    tell("A joint without a connected object or without settings holds nothing", idle)
+    pairs = [
+        at
+        for at, physics in nodes
+        if physics.joint
+        and physics.joint.joint is not None
+        and any(
+            drive.type not in ("linear", "angular") or drive.mode not in ("force", "acceleration")
+            for drive in read.document.joint_settings[physics.joint.joint].drives
+        )
+    ]
+    tell("A drive of an unknown type or mode does nothing", pairs)

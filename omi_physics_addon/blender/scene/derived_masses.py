@@ -1,0 +1,237 @@
+"""Masses, centers and inertias that are worked out from the shapes of a body."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import bmesh
+import bpy
+import numpy as np
+from mathutils import Matrix
+from numpy.typing import NDArray
+
+from ...geometry import inertia
+from ...geometry.inertia import MassProperties
+from ...issues import Issues
+from ...model.bodies import Motion
+from ...model.compounds import below
+from ...model.document import PhysicsDocument
+from ...model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Sphere, Trimesh
+from ..base import groups, mesh_arrays
+from . import property_records
+from .scene_nodes import SceneNode
+
+Array = NDArray[np.float64]
+
+# From Blender's axes to glTF's, as a matrix for columns.
+_TO_Y_UP: Final = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+_UNEVEN: Final = 1e-3  # Relative difference of scales that counts as an uneven scale.
+
+
+@dataclasses.dataclass
+class Weighing:
+    """Works out what the artist left to the shapes.
+
+    Attributes:
+        nodes: by index, inserted ones too.
+        children: indices of the nodes below, by index.
+        y_up: whether the document has glTF's axes.
+        apply: whether the export applies modifiers.
+    """
+
+    document: PhysicsDocument
+    nodes: Mapping[int, SceneNode]
+    children: Sequence[Sequence[int]]
+    issues: Issues
+    y_up: bool
+    apply: bool
+
+    @functools.cached_property
+    def _bodies(self) -> set[int]:
+        return {i for i, physics in self.document.nodes.items() if physics.motion}
+
+    def complete(self, body: SceneNode, group: Any) -> None:
+        """Fill in the motion of a body as its property group asks for."""
+        physics = self.document.nodes[body.index]
+        motion = physics.motion
+        if motion is None:
+            return
+        parts = self._parts(body)
+        whole = inertia.combine(parts) if parts else None
+        if whole is None or whole.mass <= 0.0:
+            self.issues.add("X06", body.object.name, "no shape to work out mass properties from")
+        else:
+            motion = _filled(motion, group, whole)
+            self.document.nodes[body.index] = dataclasses.replace(physics, motion=motion)
+
+    def _parts(self, body: SceneNode) -> list[MassProperties]:
+        """The solids of a body in its own frame, for a density of 1 kg/m³."""
+        bodies = self._bodies
+        location, rotation, _ = body.matrix.decompose()
+        frame = Matrix.LocRotScale(location, rotation, None).inverted()
+        parts: list[MassProperties] = []
+        for index in (body.index, *below(body.index, self.children, bodies)):
+            physics = self.document.nodes.get(index)
+            if physics is None or physics.collider is None:
+                continue
+            if index in bodies and index != body.index:
+                continue
+            if physics.collider.shape is not None:
+                geometry = self.document.shapes[physics.collider.shape].geometry
+                part = self._measure(geometry, self.nodes[index], body, frame)
+                if part is not None:
+                    parts.append(part)
+        return parts
+
+    def _axes(self, node: SceneNode) -> Array:
+        """From Blender's axes to those that the numbers of a node have in the document."""
+        return _TO_Y_UP if self.y_up and not node.turned else np.eye(3)
+
+    def _measure(
+        self, geometry: Geometry, node: SceneNode, body: SceneNode, frame: Matrix
+    ) -> MassProperties | None:
+        matrix: Array = np.array(frame @ node.matrix, dtype=np.float64)
+        into = self._axes(body)
+        linear: Array = into @ matrix[:3, :3] @ self._axes(node).T
+        place: Array = into @ matrix[:3, 3]
+        if isinstance(geometry, (Convex, Trimesh)):
+            return self._measure_mesh(geometry, node, linear, place)
+        scale: Array = np.linalg.norm(linear, axis=0)
+        if not scale.all():
+            return None
+        part = self._measure_primitive(geometry, scale, node.object.name)
+        return None if part is None else inertia.place(part, _rotation(linear), place)
+
+    def _measure_primitive(
+        self, geometry: Geometry, scale: Array, name: str
+    ) -> MassProperties | None:
+        if isinstance(geometry, Box):
+            return inertia.measure_box(np.abs(np.array(geometry.size) * scale))
+        even = float(np.cbrt(scale.prod()))
+        if np.ptp(scale) > _UNEVEN * even:
+            self.issues.add("X06", name, "uneven scale of a round shape; an even one is assumed")
+        if isinstance(geometry, Sphere):
+            return inertia.measure_sphere(geometry.radius * even)
+        if isinstance(geometry, (Capsule, Cylinder)):
+            measure = (
+                inertia.measure_capsule
+                if isinstance(geometry, Capsule)
+                else inertia.measure_cylinder
+            )
+            sizes = (geometry.height, geometry.radius_bottom, geometry.radius_top)
+            return measure(*(size * even for size in sizes))
+        return None
+
+    def _measure_mesh(
+        self, geometry: Convex | Trimesh, node: SceneNode, linear: Array, place: Array
+    ) -> MassProperties | None:
+        shape = groups.of_object(node.object).collider.shape
+        found = self.triangles(node.object, shape)
+        if found is None:
+            return None
+        vertices, triangles = found
+        vertices = vertices @ self._axes(node).T @ linear.T + place
+        if isinstance(geometry, Trimesh):
+            try:
+                return inertia.measure_mesh(vertices, triangles)
+            except ValueError as error:
+                why = f"its mesh has no volume ({error}); its hull is taken"
+                self.issues.add("X06", node.object.name, why)
+        hull = hull_of(vertices)
+        return None if hull is None else inertia.measure_mesh(*hull)
+
+    @functools.cached_property
+    def _below(self) -> dict[Any, list[Any]]:
+        return mesh_arrays.children_of_all()
+
+    def triangles(
+        self, obj: bpy.types.Object, shape: Any
+    ) -> tuple[Array, NDArray[np.int64]] | None:
+        """The mesh of a shape, in Blender's axes; None where it has none."""
+        if shape.mesh_source == "DATA":
+            return None if shape.mesh is None else _arrays(shape.mesh)
+        source = obj if shape.mesh_source == "OWN" else shape.mesh_object
+        if source is None:
+            return None
+        if shape.mesh_source == "OBJECT" and shape.use_children and source in self._below:
+            with mesh_arrays.joined_faces(source, self._below, self.apply) as faces:
+                return _arrays_of_faces(faces)
+        if isinstance(source.data, bpy.types.Mesh) and not (self.apply and len(source.modifiers)):
+            return _arrays(source.data)
+        depsgraph = bpy.context.evaluated_depsgraph_get() if self.apply else None
+        with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
+            return None if mesh is None else _arrays(mesh)
+
+
+def _rotation(linear: Array) -> Array:
+    """The rotation nearest to a matrix that may also scale and shear."""
+    left, _, right = np.linalg.svd(linear)
+    rotation: Array = np.asarray(left @ right, dtype=np.float64)
+    return rotation
+
+
+def _filled(motion: Motion, group: Any, whole: MassProperties) -> Motion:
+    changes: dict[str, Any] = {}
+    if group.mass_mode == "DENSITY":
+        changes["mass"] = property_records.shortest(group.density * whole.mass)
+    mass = changes.get("mass", motion.mass)
+    if group.center_of_mass_mode == "SHAPES":
+        changes["center_of_mass"] = _numbers(whole.center)
+    if group.inertia_mode == "SHAPES" and mass == math.inf:
+        changes["inertia_diagonal"] = (math.inf,) * 3
+    elif group.inertia_mode == "SHAPES":
+        heavy = inertia.with_mass(whole, 1.0 if mass is None else mass)
+        diagonal, orientation = inertia.principal(heavy.tensor)
+        changes["inertia_diagonal"] = _numbers(diagonal)
+        changes["inertia_orientation"] = _numbers(orientation)
+    return dataclasses.replace(motion, **changes)
+
+
+def _numbers(values: Array) -> tuple[float, ...]:
+    """Rounded as Blender would, so that noise in the last digits does not reach the file."""
+    size = float(np.abs(values).max())
+    return tuple(
+        0.0 if math.isclose(v, 0.0, abs_tol=1e-7 * size) else property_records.shortest(float(v))
+        for v in values
+    )
+
+
+def _arrays(mesh: bpy.types.Mesh) -> tuple[Array, NDArray[np.int64]]:
+    vertices = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", vertices)
+    mesh.calc_loop_triangles()
+    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    return vertices.reshape(-1, 3).astype(np.float64), triangles.reshape(-1, 3).astype(np.int64)
+
+
+def _arrays_of_faces(faces: Any) -> tuple[Array, NDArray[np.int64]]:
+    """The vertices and triangles of a BMesh."""
+    faces.verts.index_update()
+    vertices = np.array([vertex.co[:] for vertex in faces.verts], dtype=np.float64)
+    corners = [[loop.vert.index for loop in loops] for loops in faces.calc_loop_triangles()]
+    triangles = np.array(corners, dtype=np.int64)
+    return vertices.reshape(-1, 3), triangles.reshape(-1, 3)
+
+
+def hull_of(vertices: Array) -> tuple[Array, NDArray[np.int64]] | None:
+    """The convex hull of points as triangles; None where it has no volume."""
+    if len(vertices) < 4:
+        return None
+    mesh = bmesh.new()
+    try:
+        for vertex in vertices:
+            mesh.verts.new(vertex)
+        bmesh.ops.convex_hull(mesh, input=list(mesh.verts), use_existing_faces=False)
+        bmesh.ops.delete(mesh, geom=[v for v in mesh.verts if not v.link_faces], context="VERTS")
+        bmesh.ops.triangulate(mesh, faces=list(mesh.faces))
+        mesh.verts.index_update()
+        points = np.array([vertex.co[:] for vertex in mesh.verts], dtype=np.float64)
+        faces = np.array([[v.index for v in face.verts] for face in mesh.faces], dtype=np.int64)
+    finally:
+        mesh.free()
+    return (points, faces) if len(faces) >= 4 else None

@@ -1,0 +1,268 @@
+"""Reads what stands on objects beside bodies, colliders and triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+from mathutils.geometry import interpolate_bezier
+
+from ...axes import Axes
+from ...codec.values import carried as travelling
+from ...issues import Issues
+from ...model.document import InternedLists
+from ...model.fields import (
+    HoverThrusterIndex,
+    NodeIndex,
+    ShapeIndex,
+    ThrusterIndex,
+    Vector3,
+    WheelIndex,
+    row,
+)
+from ...model.gravity import (
+    DirectionalGravity,
+    DiscGravity,
+    GravityField,
+    GravityVolume,
+    LineGravity,
+    OtherGravity,
+    PointGravity,
+    ShapedGravity,
+    TorusGravity,
+    WorldGravity,
+)
+from ...model.joints import Joint
+from ...model.seats import Seat
+from ...model.vehicles import (
+    HoverThruster,
+    HoverThrusterPart,
+    Thruster,
+    ThrusterPart,
+    VehicleBody,
+    Wheel,
+    WheelPart,
+)
+from ..base import groups
+from . import property_records
+from .entry_reader import EntryReader
+from .scene_nodes import AddedNode, SceneNode, SceneTree
+
+# Type → the property group of a field that is all in it, and its record.
+FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
+    "DIRECTIONAL": ("directional", DirectionalGravity),
+    "POINT": ("point", PointGravity),
+    "DISC": ("disc", DiscGravity),
+    "TORUS": ("torus", TorusGravity),
+}
+_POINT: Final = row(Seat, "back")  # How places change with the axes.
+_DIGITS: Final = 6  # Decimals of the place of a pivot; a thousandth of a millimetre.
+_SHEAR: Final = 1e-3  # Of the size, that parts of a matrix may be off; far below a degree.
+_EPSILON: Final = 2e-6  # Relative difference of a scale from 1 that is not written.
+
+
+@dataclass
+class PartReader:
+    """Reads the parts of one scene.
+
+    Attributes:
+        lists: of the document, into which other scenes may be read, too.
+        entries: of the lists of the scene.
+        read_shape: the index of the shape of a property group.
+        repair: whether imported faults are written in their repaired form.
+        added: where inserted nodes are noted.
+    """
+
+    lists: InternedLists
+    entries: EntryReader
+    tree: SceneTree
+    issues: Issues
+    read_shape: Callable[[SceneNode, Any, Axes], ShapeIndex | None]
+    added: list[AddedNode]
+    repair: bool = False
+
+    def read(self, node: SceneNode, group: Any, axes: Axes, parts: dict[str, Any]) -> None:
+        """Add to `parts` what an object is besides."""
+        if group.use_joint:
+            joint = self._read_joint(node, group.joint, axes)
+            if joint is not None:
+                parts["joint"] = joint
+        if group.use_gravity:
+            parts["gravity"] = self._read_gravity(node, group.gravity, axes)
+        if group.use_vehicle_body:
+            seat = self._node_of(group.vehicle_body.pilot_seat, node, "pilot seat")
+            parts["vehicle_body"] = property_records.read(
+                group.vehicle_body, VehicleBody, axes, pilot_seat=seat
+            )
+        if group.use_wheel:
+            material = self.entries.material(group.wheel.physics_material, node.object)
+            wheel = property_records.read(group.wheel, Wheel, axes, physics_material=material)
+            index = WheelIndex(self.lists.wheels.index(wheel))
+            parts["wheel"] = WheelPart(wheel=index, kept=group.wheel.part_kept)
+        if group.use_thruster:
+            thruster = property_records.read(group.thruster, Thruster, axes)
+            index = ThrusterIndex(self.lists.thrusters.index(thruster))
+            parts["thruster"] = ThrusterPart(thruster=index, kept=group.thruster.part_kept)
+        if group.use_hover_thruster:
+            hover = property_records.read(group.hover_thruster, HoverThruster, axes)
+            index = HoverThrusterIndex(self.lists.hover_thrusters.index(hover))
+            kept = group.hover_thruster.part_kept
+            parts["hover_thruster"] = HoverThrusterPart(hover_thruster=index, kept=kept)
+        if group.use_seat:
+            parts["seat"] = property_records.read(group.seat, Seat, axes)
+
+    def _node_of(self, obj: Any, near: SceneNode, what: str, so: str = "") -> NodeIndex | None:
+        if obj is None:
+            return None
+        index = self.tree.find_node(obj, near.index)
+        if index is None:
+            why = f"its {what} {obj.name} is not exported"
+            self.issues.add("X04", near.object.name, f"{why}{so}")
+            return None
+        return NodeIndex(index)
+
+    def _read_joint(self, node: SceneNode, group: Any, axes: Axes) -> Joint | None:
+        """The joint of an object; None for one that is not finished, which no file can say."""
+        so = "; the joint is not written"
+        connected = self._node_of(group.connected_object, node, "connected object", so)
+        lacking = _lacking(group)
+        if lacking:
+            why = " and ".join(lacking.values())
+            if self.repair or not lacking.keys() <= travelling.unpack(group.kept).keys():
+                self.issues.add("X16", node.object.name, f"it {why}; the joint is not written")
+                return None
+            self.issues.add("X08", node.object.name, f"the joint {why}, as it was imported")
+        if connected is None and group.connected_object is not None:
+            return None
+        settings = self.entries.settings(group.settings, node.object, axes)
+        if settings is None and group.settings:
+            return None
+        self._tell_shear(node, self.tree.above(node.index))
+        if connected is not None and group.pivot_at_joint:
+            self._tell_shear(node, self.tree.nodes[connected])
+            connected = self._add_pivot(node, self.tree.nodes[connected])
+        return Joint(
+            joint=settings,
+            connected_node=connected,
+            enable_collision=group.enable_collision,
+            kept=group.kept,
+        )
+
+    def _tell_shear(self, node: SceneNode, above: SceneNode | None) -> None:
+        """Tell of a joint whose frame below a node is more than a place, a turn and a scale."""
+        if above is None:
+            return
+        local = above.matrix.inverted_safe() @ node.matrix
+        again = Matrix.LocRotScale(*local.decompose())
+        off = np.abs(np.array(local) - np.array(again))[:3, :3].max()
+        if off > _SHEAR * np.abs(np.array(local))[:3, :3].max():
+            why = f"in glTF its axes lie otherwise, as {above.object.name} is scaled unevenly"
+            self.issues.add("J34", node.object.name, f"{why}; apply that scale")
+
+    def _add_pivot(self, node: SceneNode, connected: SceneNode) -> NodeIndex:
+        """A node below the connected one, in the frame of the joint."""
+        axes = Axes(y_up=False) if connected.turned else self.tree.axes
+        local = connected.matrix.inverted_safe() @ node.matrix
+        location, rotation, scale = local.decompose()
+        w, x, y, z = rotation
+        uneven = any(abs(size - 1.0) > _EPSILON for size in scale)
+        added = AddedNode(
+            index=self.tree.new_index(connected.index, location, rotation),
+            parent=connected.index,
+            name=f"{node.object.name} Pivot",
+            translation=axes.to_gltf(_POINT, _steady(location)),
+            rotation=axes.to_gltf(property_records.TURN, _steady((x, y, z, w))),
+            scale=axes.to_gltf(property_records.SIZE, _steady(scale)) if uneven else None,
+            role="pivot",
+        )
+        self.added.append(added)
+        return NodeIndex(added.index)
+
+    def _read_gravity(self, node: SceneNode, group: Any, axes: Axes) -> GravityVolume:
+        return GravityVolume(
+            field=self._read_field(node, group, axes),
+            gravity=property_records.shortest(group.gravity),
+            priority=group.priority,
+            replace=group.replace,
+            stop=group.stop,
+            kept=group.kept,
+        )
+
+    def _read_field(self, node: SceneNode, group: Any, axes: Axes) -> GravityField:
+        if group.type in FIELDS:
+            attribute, record = FIELDS[group.type]
+            return property_records.read(getattr(group, attribute), record, axes)
+        if group.type == "LINE":
+            points = self._line_points(node, group.line, axes)
+            return property_records.read(group.line, LineGravity, axes, points=points)
+        if group.type == "SHAPED":
+            shaped = group.shaped
+            shape = self.read_shape(node, shaped.shape, axes) if shaped.use_shape else None
+            return property_records.read(shaped, ShapedGravity, axes, shape=shape)
+        return OtherGravity(type=group.other_type)
+
+    def _line_points(self, node: SceneNode, line: Any, axes: Axes) -> tuple[Vector3, ...]:
+        if line.curve is None:
+            found: list[Any] = [point.location for point in line.points]
+        else:
+            into = node.matrix.inverted_safe() @ line.curve.matrix_world
+            found = [into @ point for point in curve_points(line.curve.data)]
+        return tuple(axes.to_gltf(_POINT, property_records.rounded(point)) for point in found)
+
+
+def _lacking(group: Any) -> dict[str, str]:
+    """What a joint still needs, by the key of the file's format, and how to tell it."""
+    needs = {
+        "connectedNode": ("is connected to nothing", group.connected_object is None),
+        "joint": ("has no settings", not group.settings),
+    }
+    return {key: text for key, (text, lacks) in needs.items() if lacks}
+
+
+def _steady(values: Any) -> tuple[float, ...]:
+    """Numbers that come out of matrices, without the last digits, which change in every trip."""
+    return tuple(round(float(value), _DIGITS) + 0.0 for value in values)
+
+
+def curve_points(curve: Any) -> list[Vector]:
+    """The points along the first spline of a curve, those between the handles of a Bézier too."""
+    if not curve.splines:
+        return []
+    spline: Any = curve.splines[0]
+    if spline.type != "BEZIER":
+        points: list[Any] = [Vector(point.co[:3]) for point in spline.points]
+    else:
+        knots: list[Any] = list(spline.bezier_points)
+        ends = zip(
+            knots, [*knots[1:], knots[0]] if spline.use_cyclic_u else knots[1:], strict=False
+        )
+        points = [knots[0].co.copy()]
+        for a, b in ends:
+            count = spline.resolution_u + 1
+            between: Any = interpolate_bezier(a.co, a.handle_right, b.handle_left, b.co, count)
+            points += between[1:]
+        return points
+    return [*points, points[0].copy()] if spline.use_cyclic_u else points
+
+
+def read_world(scene: bpy.types.Scene, axes: Axes) -> WorldGravity | None:
+    """The world gravity of a scene, if it is to be written."""
+    settings = groups.of_scene(scene)
+    if not settings.use_world_gravity:
+        return None
+    group = settings.world_gravity
+    if group.source == "VALUE":
+        return property_records.read(group, WorldGravity, axes)
+    vector = Vector(cast(Any, scene).gravity) if scene.use_gravity else Vector()
+    if not vector.length:
+        return WorldGravity(gravity=0.0, kept=group.kept)
+    direction = property_records.rounded(vector.normalized())
+    return WorldGravity(
+        gravity=property_records.shortest(vector.length),
+        direction=axes.to_gltf(row(WorldGravity, "direction"), direction),
+        kept=group.kept,
+    )

@@ -1,0 +1,160 @@
+"""Between joint settings and the property groups that show them."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Final, TypeVar
+
+from ...axes import Axes
+from ...issues import Issues
+from ...model.fields import AxisIndex
+from ...model.joints import DRIVE_MODES, DRIVE_TYPES, JointDrive, JointLimit, JointSettings
+from ..properties.names import written
+from .property_records import shortest
+
+R = TypeVar("R", JointDrive, JointLimit)
+
+_AXIS_NAMES: Final = ("X", "Y", "Z")
+
+
+def read_settings(entry: Any, axes: Axes) -> JointSettings:
+    """The record of an entry of the scene's list, in the document's axes."""
+    limits: list[JointLimit] = []
+    split: dict[int, int] = {}
+    for group in entry.limits:
+        limit = axes.limit_to_gltf(read_limit(group))
+        at = split.get(group.split_from) if group.split_from else None
+        if at is not None and _same_but_axes(limits[at], limit):
+            limits[at] = _joined(limits[at], limit)
+            continue
+        if group.split_from:
+            split[group.split_from] = len(limits)
+        limits.append(limit)
+    drives = tuple(axes.drive_to_gltf(read_drive(group)) for group in entry.drives)
+    name = written(entry)
+    return JointSettings(limits=tuple(limits), drives=drives, name=name, kept=entry.kept)
+
+
+def read_limit(group: Any) -> JointLimit:
+    """The record of a row of the list of limits, in Blender's axes."""
+    axes = tuple(AxisIndex(i) for i in range(3) if group.axes[i])
+    linear = group.kind == "LINEAR"
+    unit = "distance" if linear else "angle"
+    return JointLimit(
+        linear_axes=axes if linear else (),
+        angular_axes=() if linear else axes,
+        min=_number(group, "min", unit),
+        max=_number(group, "max", unit),
+        stiffness=shortest(group.stiffness) if group.use_stiffness else None,
+        damping=shortest(group.damping),
+        kept=group.kept,
+    )
+
+
+def read_drive(group: Any) -> JointDrive:
+    """The record of a row of the list of drives, in Blender's axes."""
+    unit = "angle" if group.type == "ANGULAR" else "distance"
+    return JointDrive(
+        type=group.other_type if group.type == "OTHER" else group.type.lower(),
+        mode=group.other_mode if group.mode == "OTHER" else group.mode.lower(),
+        axis=AxisIndex(_AXIS_NAMES.index(group.axis)),
+        max_force=shortest(group.max_force) if group.use_max_force else None,
+        position_target=_number(group, "position", unit, "use_position_target"),
+        velocity_target=_number(group, "velocity", unit, "use_velocity_target"),
+        stiffness=shortest(group.stiffness),
+        damping=shortest(group.damping),
+        kept=group.kept,
+    )
+
+
+def _number(group: Any, name: str, unit: str, use: str = "") -> float | None:
+    if not getattr(group, use or f"use_{name}"):
+        return None
+    return shortest(getattr(group, f"{name}_{unit}"))
+
+
+def _same_but_axes(first: JointLimit, second: JointLimit) -> bool:
+    bare = [
+        dataclasses.replace(limit, linear_axes=(), angular_axes=(), kept="")
+        for limit in (first, second)
+    ]
+    return bare[0] == bare[1] and bool(first.linear_axes) == bool(second.linear_axes)
+
+
+def _joined(first: JointLimit, second: JointLimit) -> JointLimit:
+    return dataclasses.replace(
+        first,
+        linear_axes=tuple(sorted((*first.linear_axes, *second.linear_axes))),
+        angular_axes=tuple(sorted((*first.angular_axes, *second.angular_axes))),
+    )
+
+
+def sized(settings: JointSettings, axes: Axes) -> JointSettings:
+    """Settings of a file with the numbers that Blender stores of them, in the file's axes.
+
+    Where no unit changes them they are the same.
+    """
+    if axes.unit == 1.0:
+        return settings
+    limits = tuple(_stored(axes.sized_limit(limit)) for limit in settings.limits)
+    drives = tuple(_stored(axes.sized_drive(drive)) for drive in settings.drives)
+    return dataclasses.replace(settings, limits=limits, drives=drives)
+
+
+def _stored(record: R) -> R:
+    numbers = {k: shortest(v) for k, v in vars(record).items() if isinstance(v, float)}
+    return dataclasses.replace(record, **numbers)
+
+
+def show_settings(
+    settings: JointSettings, entry: Any, axes: Axes, *, per_axis: bool, issues: Issues
+) -> None:
+    """Fill an entry of the scene's list; what limits over several axes mean is `per_axis`."""
+    for i, limit in enumerate(settings.limits):
+        parts = axes.limit_to_blender(limit, per_axis=per_axis)
+        if len(parts) > 1:
+            issues.add("J37", settings.name or entry.name, "a limit became two, one of them turned")
+        for part in parts:
+            group = entry.limits.add()
+            _show_limit(part, group)
+            group.split_from = i + 1 if len(parts) > 1 else 0
+    for drive in settings.drives:
+        _show_drive(axes.drive_to_blender(drive), entry.drives.add())
+    entry.kept = settings.kept
+
+
+def _show_limit(limit: JointLimit, group: Any) -> None:
+    linear = not limit.angular_axes
+    group.kind = "LINEAR" if linear else "ANGULAR"
+    axes = limit.linear_axes or limit.angular_axes
+    group.axes = [i in axes for i in range(3)]
+    unit = "distance" if linear else "angle"
+    _show_number(group, f"min_{unit}", "use_min", limit.min)
+    _show_number(group, f"max_{unit}", "use_max", limit.max)
+    _show_number(group, "stiffness", "use_stiffness", limit.stiffness)
+    group.damping = limit.damping
+    group.kept = limit.kept
+
+
+def _show_drive(drive: JointDrive, group: Any) -> None:
+    if drive.type in DRIVE_TYPES:
+        group.type = drive.type.upper()
+    else:
+        group.type, group.other_type = "OTHER", drive.type
+    if drive.mode in DRIVE_MODES:
+        group.mode = drive.mode.upper()
+    else:
+        group.mode, group.other_mode = "OTHER", drive.mode
+    group.axis = _AXIS_NAMES[drive.axis]
+    unit = "angle" if drive.type == "angular" else "distance"
+    _show_number(group, "max_force", "use_max_force", drive.max_force)
+    _show_number(group, f"position_{unit}", "use_position_target", drive.position_target)
+    _show_number(group, f"velocity_{unit}", "use_velocity_target", drive.velocity_target)
+    group.stiffness, group.damping = drive.stiffness, drive.damping
+    group.kept = drive.kept
+
+
+def _show_number(group: Any, name: str, use: str, value: float | None) -> None:
+    setattr(group, use, value is not None)
+    if value is not None:
+        setattr(group, name, value)

@@ -1,0 +1,75 @@
+"""Lifts physics data of .blend files that an older version of the add-on saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import bpy
+
+from ..base import groups
+
+VERSION: Final = 1  # Of the stored data; raised together with a new entry below.
+
+# The flags of an object's group, each of which says that a part is there.
+MORE_PARTS: Final = (  # Beside bodies and their shapes.
+    "use_joint",
+    "use_gravity",
+    "use_vehicle_body",
+    "use_wheel",
+    "use_thruster",
+    "use_hover_thruster",
+    "use_seat",
+)
+PARTS: Final = ("use_motion", "use_collider", "use_trigger", *MORE_PARTS)
+# Version → function that lifts an object's property group from it to the next one.
+STEPS: Final[dict[int, Callable[[Any], None]]] = {}
+
+
+def migrate(obj: Any) -> None:
+    """Lift the data of one object to today's version."""
+    if not has_physics(obj):
+        return
+    group = obj.omi_physics
+    for version in range(group.version or VERSION, VERSION):
+        STEPS[version](group)
+    stamp(obj)
+
+
+def stamp(obj: Any) -> None:
+    """Note on an object which version its data has; linked objects stay as they are."""
+    if obj.library is None and obj.omi_physics.version != VERSION:
+        obj.omi_physics.version = VERSION
+
+
+def has_physics(obj: bpy.types.Object) -> bool:
+    """Whether an object has any part of physics."""
+    group = groups.of_object(obj)
+    return any(getattr(group, name) for name in PARTS)
+
+
+@bpy.app.handlers.persistent
+def after_load(*_args: Any) -> None:
+    """Lift every object of the file that was opened, or appended from."""
+    for obj in bpy.data.objects:
+        migrate(obj)
+
+
+@bpy.app.handlers.persistent
+def before_save(*_args: Any) -> None:
+    """Note the version on every object that will be saved with physics."""
+    for obj in bpy.data.objects:
+        if has_physics(obj):
+            stamp(obj)
+
+
+def register() -> None:
+    """Watch the opening and saving of files."""
+    bpy.app.handlers.load_post.append(after_load)
+    bpy.app.handlers.save_pre.append(before_save)
+
+
+def unregister() -> None:
+    """Undo `register`."""
+    bpy.app.handlers.load_post.remove(after_load)
+    bpy.app.handlers.save_pre.remove(before_save)

@@ -1,0 +1,138 @@
+"""Checks a scene without an export: what reading and writing it finds, and the rules over all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ...codec.dialects import Family, Options, Writer
+from ...codec.rules import all_rules
+from ...codec.rules.subject import Subject
+from ...issues import Issue, Issues, node_of
+from ...model.document import PhysicsDocument
+from ..base import groups, reports
+from ..base.animated import has_keyed_place
+from ..base.reports import Report
+from ..properties import names
+from . import scene_document
+from .scene_document import SceneDocument
+
+_LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
+_UNUSED: Final = {"physics_materials": "C13", "collision_filters": "C13", "joint_settings": "J36"}
+_NODE: Final = re.compile(r"\bnode (\d+)\b")
+_checked: str = ""  # Name of the scene that was checked last.
+
+
+def check(scene: Any) -> Report:
+    """Check all objects of a scene, and of the collections it instances."""
+    global _checked
+    objects = sorted(names.objects_of(scene), key=lambda obj: obj.name)
+    found = scene_document.read(scene, objects)
+    settings = groups.of_scene(scene)
+    family = settings.export.family
+    families: tuple[Family, ...] = ("OMI", "KHR") if family == "BOTH" else (family,)
+    document, for_khr = found.written(settings.origin, family)
+    _write(found, document, for_khr, families, settings.export)
+    all_rules.check(_subject(found, families))
+    _check_compounds(found)
+    _check_unused(scene, objects, found.issues)
+    report = reports.start("CHECK")
+    report.counts = reports.count(found.document)
+    for issue in _once(found):
+        report.issues.add(issue.code, issue.pointer, issue.message, issue.severity)
+    _checked = scene.name
+    return report
+
+
+def latest(scene: Any) -> Report | None:
+    """The report of the last check, if it was of this scene."""
+    return reports.latest("CHECK") if scene.name == _checked else None
+
+
+def _write(
+    found: SceneDocument,
+    document: PhysicsDocument,
+    for_khr: PhysicsDocument | None,
+    families: tuple[Family, ...],
+    export: Any,
+) -> None:
+    """Write to nowhere, for what is found on the way."""
+    options = Options(
+        target=export.target,
+        repair=export.repair,
+        families=families,
+        geometry=export.geometry,
+        old_vehicle_names=export.old_vehicle_names,
+    )
+    writer = Writer(
+        found.issues,
+        options,
+        place=lambda i: _owner(found, i),
+        place_of_shape=found.reader.user_of_shape,
+    )
+    writer.document(document, for_khr=for_khr)
+
+
+def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
+    document = found.document
+    objects = enumerate(found.objects)
+    return Subject(
+        document,
+        found.tree,
+        found.issues,
+        place=lambda i: _owner(found, i),
+        entry=lambda name, k: getattr(document, name)[k].name,
+        families=families,
+        animated={i for i, obj in objects if has_keyed_place(obj)},
+        laden={i for i, obj in enumerate(found.objects) if _is_laden(obj)},
+        triangles=found.meshes.count,
+    )
+
+
+def _check_compounds(found: SceneDocument) -> None:
+    """Tell of filters that reading a file would find in the wrong place."""
+    for i, physics in found.document.nodes.items():
+        trigger = physics.trigger
+        if trigger is not None and trigger.nodes and trigger.collision_filter is not None:
+            why = "the filter belongs on the triggers it is made of"
+            found.issues.add("T05", _owner(found, i), why)
+
+
+def _is_laden(obj: Any) -> bool:
+    return obj.type in _LADEN and not groups.of_object(obj).is_collision_only
+
+
+def _owner(found: SceneDocument, index: int) -> str:
+    """The name of the object that a node stands for, or was inserted for."""
+    count = len(found.objects)
+    while index >= count and index - count < len(found.added):
+        index = found.added[index - count].parent
+    return found.objects[index].name if index < count else f"node {index}"
+
+
+def _once(found: SceneDocument) -> Iterator[Issue]:
+    """The issues with names in place of pointers to nodes; each once, errors first."""
+    seen: set[tuple[str, str]] = set()
+    order = ("ERROR", "WARNING", "INFO")
+    for issue in sorted(found.issues, key=lambda issue: order.index(issue.severity.value)):
+        at = node_of(issue.pointer)
+        place = issue.pointer if at is None else _owner(found, at)
+        if (issue.code, place) not in seen:
+            seen.add((issue.code, place))
+            message = _NODE.sub(lambda number: _owner(found, int(number[1])), issue.message)
+            yield Issue(issue.code, place, message, issue.severity)
+
+
+def _check_unused(scene: Any, objects: list[Any], issues: Issues) -> None:
+    """Tell which entries of the scene's lists no object names."""
+    for list_name, code in _UNUSED.items():
+        used = {
+            getattr(getattr(group, part), attribute)
+            for group in map(groups.of_object, objects)
+            for part, attribute in names.REFERRERS[list_name]
+            if getattr(group, f"use_{part}")
+        }
+        for entry in getattr(groups.of_scene(scene), list_name):
+            if entry.name not in used:
+                issues.add(code, entry.name, "no object uses it, so it is not exported")

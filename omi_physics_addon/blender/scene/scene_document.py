@@ -1,0 +1,169 @@
+"""The physics of objects as a document, without an export: for checks and to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+from numpy.typing import NDArray
+
+from ...axes import Axes
+from ...codec.convert import scene_families
+from ...codec.values.node_tree import Tree, compose
+from ...geometry.mesh_solids import Solids
+from ...issues import Issues
+from ...model.document import PhysicsDocument
+from ..base import groups, mesh_arrays
+from . import derived_masses
+from .scene_nodes import AddedNode, SceneNode
+from .scene_reader import SceneReader
+
+# From Blender's axes to glTF's, for points.
+_TO_Y_UP: Final = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
+
+
+@dataclass
+class SceneDocument:
+    """What a scene says, as an export with Blender's own defaults would write it.
+
+    Attributes:
+        objects: the object of each node that stands for one, by index.
+        names: of every node, those inserted too.
+        added: the nodes that the export would insert.
+        meshes: the names of the meshes that shapes refer to, by index.
+    """
+
+    document: PhysicsDocument
+    tree: Tree
+    issues: Issues
+    objects: Sequence[Any]
+    names: list[str]
+    added: Sequence[AddedNode]
+    reader: SceneReader
+    meshes: _Meshes
+
+    def written(self, origin: str, family: str) -> tuple[PhysicsDocument, PhysicsDocument | None]:
+        """The document to write in a family, and what KHR says where that is something else."""
+        solids = Solids(self.meshes.triangles, derived_masses.hull_of)
+        return scene_families.documents(
+            self.document, self.tree, origin, family, self.issues, solids.measure
+        )
+
+
+class _Meshes:
+    """The meshes that shapes are made of, by what identifies them; none is made."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._indices: dict[Any, int] = {}
+        self._sources: list[Any] = []  # Object or mesh data; lives as long as this one.
+        self._children: dict[Any, list[Any]] | None = None
+
+    def find(self, node: SceneNode, shape: Any) -> int | None:
+        """The index of the mesh of a shape; None where there is none, as in an export."""
+        if shape.mesh_source == "DATA":
+            mesh = shape.mesh
+            return self._index(mesh, mesh.name) if mesh and len(mesh.polygons) else None
+        obj: Any = node.object if shape.mesh_source == "OWN" else shape.mesh_object
+        if obj is None:
+            return None
+        joined = shape.mesh_source == "OBJECT" and shape.use_children
+        if joined and obj in self._children_of_all():
+            return self._index((obj, "below"), f"{obj.name} and below", obj)
+        if obj.type not in mesh_arrays.MESHLIKE:
+            return None
+        if obj.type == "MESH" and not len(obj.data.polygons):
+            return None
+        return self._index(obj.data, obj.data.name, obj)
+
+    def _children_of_all(self) -> dict[Any, list[Any]]:
+        if self._children is None:
+            self._children = mesh_arrays.children_of_all()
+        return self._children
+
+    def _index(self, key: Any, name: str, source: Any = None) -> int:
+        at = self._indices.get(key)
+        if at is None:
+            at = self._indices[key] = len(self.names)
+            self.names.append(name)
+            self._sources.append(source or key)
+        return at
+
+    def count(self, index: int) -> int:
+        """How many triangles a mesh has; -1 for one that would have to be made to know."""
+        source = self._sources[index] if 0 <= index < len(self._sources) else None
+        data = getattr(source, "data", source)
+        if not isinstance(data, bpy.types.Mesh):
+            return -1
+        return len(data.loops) - 2 * len(data.polygons)
+
+    def triangles(self, index: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The corners (n, 3) and triangles (m, 3) of a mesh, in glTF's axes."""
+        source = self._sources[index]
+        if isinstance(source, bpy.types.Mesh):
+            return _triangles(source)
+        with mesh_arrays.temporary_mesh(source, None) as mesh:
+            if mesh is None:
+                return np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)
+            return _triangles(mesh)
+
+
+def _triangles(mesh: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    mesh.calc_loop_triangles()
+    faces = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", faces)
+    x, y, z = mesh_arrays.points(mesh).astype(np.float64).T
+    return np.stack((x, z, -y), axis=1), faces.reshape(-1, 3).astype(np.int64)
+
+
+def read(scene: bpy.types.Scene, objects: Iterable[Any], *, world: bool = True) -> SceneDocument:
+    """The physics of some objects of a scene; the indices follow their order.
+
+    Args:
+        objects: all that matter; what is above one and not among them counts as not there.
+        world: whether the gravity of the world belongs to it.
+    """
+    chosen = list(dict.fromkeys(objects))
+    index = {obj: i for i, obj in enumerate(chosen)}
+    parents = [index.get(obj.parent, -1) if obj.parent else -1 for obj in chosen]
+    nodes = [SceneNode(i, obj, obj.matrix_world) for i, obj in enumerate(chosen)]
+    issues, meshes = Issues(), _Meshes()
+    repair = bool(groups.of_scene(scene).export.repair)
+    reader = SceneReader(axes=Axes(), issues=issues, mesh_of=meshes.find, repair=repair)
+    reader.read(scene, nodes, parents)
+    if not world:
+        reader.document.world_gravity = None
+    return SceneDocument(
+        document=reader.document,
+        tree=_tree(nodes, parents, reader.added),
+        issues=issues,
+        objects=chosen,
+        names=[obj.name for obj in chosen] + [added.name for added in reader.added],
+        added=reader.added,
+        reader=reader,
+        meshes=meshes,
+    )
+
+
+def _tree(nodes: Sequence[SceneNode], parents: Sequence[int], added: Sequence[AddedNode]) -> Tree:
+    children: list[list[int]] = [[] for _ in range(len(nodes) + len(added))]
+    matrices: list[tuple[float, ...] | None] = []
+    for i, parent in enumerate(parents):
+        local = nodes[i].matrix
+        if parent >= 0:
+            children[parent].append(i)
+            local = nodes[parent].matrix.inverted_safe() @ local
+        matrices.append(_flat(_TO_Y_UP @ local @ _TO_Y_UP.inverted()))
+    for new in added:
+        children[new.parent].append(new.index)
+        matrices.append(compose(new.translation, new.rotation, new.scale))
+    return Tree(children, matrices)
+
+
+def _flat(matrix: Matrix) -> tuple[float, ...]:
+    """Column by column, as glTF has it."""
+    return tuple(value for column in matrix.transposed() for value in column)

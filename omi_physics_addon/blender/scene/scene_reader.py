@@ -1,0 +1,438 @@
+"""From a Blender scene to a physics document."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import bpy
+from mathutils import Euler, Quaternion, Vector
+
+from ...axes import Axes
+from ...codec.values import carried as travelling
+from ...issues import Issues
+from ...model.bodies import Collider, Motion, Trigger
+from ...model.compounds import below, implied_nodes
+from ...model.document import InternedLists, NodePhysics, PhysicsDocument
+from ...model.fields import MeshIndex, NodeIndex, ShapeIndex, row
+from ...model.gravity import GravityVolume
+from ...model.shapes import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Geometry,
+    OtherGeometry,
+    Plane,
+    Shape,
+    Sphere,
+    Trimesh,
+)
+from ..base import groups
+from . import property_records, uneven_scale
+from .derived_masses import Weighing
+from .entry_reader import EntryReader
+from .feature_reader import PartReader, read_world
+from .migrations import MORE_PARTS, PARTS
+from .scene_nodes import AddedNode, SceneNode, SceneTree
+
+_PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
+    "BOX": ("box", Box),
+    "SPHERE": ("sphere", Sphere),
+    "CAPSULE": ("capsule", Capsule),
+    "CYLINDER": ("cylinder", Cylinder),
+}
+_UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})
+# From the Y axis, along which capsules run, to Z, where they run in Blender: what the change of
+# axes does to a node must be done by hand when the export keeps Z up.
+_Y_TO_Z: Final = Quaternion((math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))
+
+Place = tuple[tuple[float, ...], Quaternion]  # On an object, in Blender's axes.
+MeshOf = Callable[[SceneNode, Any], int | None]
+
+
+@dataclass
+class SceneReader:
+    """Reads scenes into one document; the lists are shared between them.
+
+    Args:
+        mesh_of: the document's index of the mesh of a node and its shape's property group;
+            None when there is no such mesh.
+        repair: whether imported faults are written in their repaired form.
+        apply: whether the export applies modifiers.
+    """
+
+    axes: Axes
+    issues: Issues
+    mesh_of: MeshOf
+    repair: bool = False
+    apply: bool = False
+    document: PhysicsDocument = field(default_factory=PhysicsDocument)
+    added: list[AddedNode] = field(default_factory=list[AddedNode])
+    at: str = ""  # Name of the object that is being read.
+
+    def __post_init__(self) -> None:
+        """Index the lists that grow."""
+        self._lists = InternedLists(self.document)
+        self._entries = EntryReader(self._lists, self.issues)
+        self._names: dict[int, str] = {}
+        self._shape_users: dict[int, str] = {}
+        self._plain = Axes(y_up=False)
+
+    def name_of(self, index: int) -> str:
+        """The object of a node, for messages."""
+        return self._names.get(index, f"node {index}")
+
+    def user_of_shape(self, index: int) -> str:
+        """The first object that has a shape, for messages."""
+        return self._shape_users.get(index, f"shape {index}")
+
+    def read(
+        self, scene: bpy.types.Scene, nodes: Sequence[SceneNode], parents: Sequence[int]
+    ) -> None:
+        """Read the physics of `nodes`, which are all nodes that `scene` puts into the file.
+
+        Args:
+            parents: for every index that is taken, that of the node above, -1 for none;
+                inserted nodes get the indices behind.
+        """
+        self.read_world(scene)
+        tree = SceneTree(nodes, parents, self.axes)
+        self._entries.scene = scene
+        reader = PartReader(
+            lists=self._lists,
+            entries=self._entries,
+            tree=tree,
+            issues=self.issues,
+            read_shape=self._read_shape,
+            added=self.added,
+            repair=self.repair,
+        )
+        lists: list[tuple[SceneNode, int, Any]] = []
+        automatic: list[tuple[SceneNode, Any]] = []
+        for node in nodes:
+            group = groups.of_object(node.object)
+            if any(map(group.__getattribute__, PARTS)) or group.kept:
+                self._names[node.index] = self.at = node.object.name
+                self._read_node(node, group, tree, lists, reader)
+                if group.use_motion and _is_automatic(group.motion):
+                    automatic.append((node, group.motion))
+        roles = self._roles() if lists else (set[int](), set[int]())
+        for node, index, trigger in lists:
+            self.at = node.object.name
+            self._read_compound(node, index, trigger, tree, roles)
+        if automatic:
+            weighing = Weighing(
+                self.document,
+                tree.nodes,
+                tree.children,
+                self.issues,
+                y_up=self.axes.y_up,
+                apply=self.apply,
+            )
+            for node, motion in automatic:
+                self.at = node.object.name
+                weighing.complete(node, motion)
+        self.at = ""
+        self._merge_kept(scene)
+
+    def read_world(self, scene: bpy.types.Scene) -> None:
+        """Take the gravity of the world of a scene, unless one read before has it.
+
+        A file has one; the scene that is shown is to be read first.
+        """
+        found, taken = read_world(scene, self.axes), self.document.world_gravity
+        if taken is None:
+            self.document.world_gravity = found
+        elif found is not None and found != taken:
+            why = f"{scene.name} has another world gravity; a file can have only one"
+            self.issues.add("X07", "export", why)
+
+    def _merge_kept(self, scene: bpy.types.Scene) -> None:
+        settings = groups.of_scene(scene)
+        for name, text in travelling.unpack(settings.kept).items():
+            self.document.kept.setdefault(name, travelling.pack(text))
+
+    def _read_node(
+        self,
+        node: SceneNode,
+        group: Any,
+        tree: SceneTree,
+        lists: list[tuple[SceneNode, int, Any]],
+        reader: PartReader,
+    ) -> None:
+        axes = self._plain if node.turned else self.axes
+        parts: dict[str, Any] = {}
+        solid = self._gravity_place(node, group, axes)
+        if group.use_motion:
+            parts["motion"] = self._read_motion(group.motion, axes)
+        if group.use_collider:
+            self._read_collider(node, group.collider, axes, tree, parts)
+        if group.use_trigger and solid is None:
+            has_gravity = group.use_gravity
+            index = self._read_trigger(node, group.trigger, axes, tree, parts, has_gravity)
+            if group.trigger.mode != "SHAPE":
+                lists.append((node, index, group.trigger))
+        if any(map(group.__getattribute__, MORE_PARTS)):
+            reader.read(node, group, axes, parts)
+        if solid is not None:
+            self._read_placed_gravity(node, group, axes, tree, parts.pop("gravity"), solid)
+        if group.kept:
+            members = travelling.unpack(group.kept)
+            parts["kept"] = tuple((name, travelling.pack(text)) for name, text in members.items())
+        if parts:
+            self.document.nodes[node.index] = NodePhysics(**parts)
+
+    def _read_motion(self, group: Any, axes: Axes) -> Motion:
+        known: dict[str, Any] = {}
+        if group.mass_mode != "VALUE":
+            known["mass"] = math.inf if group.mass_mode == "INFINITE" else None
+        if group.center_of_mass_mode != "VALUE":
+            known["center_of_mass"] = None
+        if group.inertia_mode != "VALUE":
+            infinite = group.inertia_mode == "INFINITE"
+            known["inertia_diagonal"] = (math.inf,) * 3 if infinite else None
+            known["inertia_orientation"] = Motion.inertia_orientation
+        return property_records.read(group, Motion, axes, **known)
+
+    def _read_collider(
+        self,
+        node: SceneNode,
+        group: Any,
+        axes: Axes,
+        tree: SceneTree,
+        parts: dict[str, Any],
+    ) -> None:
+        shape = self._read_shape(node, group.shape, axes)
+        collider = Collider(
+            shape=shape,
+            physics_material=self._entries.material(group.physics_material, node.object),
+            collision_filter=self._entries.filter(group.collision_filter, node.object),
+            kept=group.kept,
+        )
+        at = self._add_node(node, group.shape, axes, "Collider", tree)
+        self._check_scale(shape, node.index if at is None else at, axes, tree)
+        if at is None:
+            parts["collider"] = collider
+        else:
+            self.document.nodes[at] = NodePhysics(collider=collider)
+
+    def _read_trigger(
+        self,
+        node: SceneNode,
+        group: Any,
+        axes: Axes,
+        tree: SceneTree,
+        parts: dict[str, Any],
+        has_gravity: bool,
+    ) -> int:
+        """The index of the node that holds the trigger."""
+        shape = self._read_shape(node, group.shape, axes) if group.mode == "SHAPE" else None
+        trigger = Trigger(
+            shape=shape,
+            collision_filter=self._entries.filter(group.collision_filter, node.object),
+            kept=group.kept,
+        )
+        at = None
+        if shape is not None:
+            at = self._add_node(node, group.shape, axes, "Trigger", tree)
+            self._check_scale(shape, node.index if at is None else at, axes, tree)
+        if at is None:
+            parts["trigger"] = trigger
+            tree.holders.setdefault(node.index, node.index)
+            return node.index
+        self.document.nodes[at] = NodePhysics(trigger=trigger)
+        if has_gravity:
+            # Gravity must stand on a trigger, and its own frame is the object's.
+            parts["trigger"] = Trigger(nodes=(NodeIndex(at),))
+            return node.index
+        tree.holders[node.index] = at
+        return at
+
+    def _gravity_place(self, node: SceneNode, group: Any, axes: Axes) -> Place | None:
+        """Where the shape sits whose surface attracts; None where the object itself does."""
+        shaped = group.gravity.shaped
+        if not group.use_gravity or group.gravity.type != "SHAPED" or not shaped.use_shape:
+            return None
+        place = _place(shaped.shape, axes)
+        if place is not None and group.use_trigger and group.trigger.mode != "SHAPE":
+            why = "the shape of its gravity is written at its origin, as several triggers hold it"
+            self.issues.add("X15", node.object.name, why)
+            return None
+        return place
+
+    def _read_placed_gravity(
+        self,
+        node: SceneNode,
+        group: Any,
+        axes: Axes,
+        tree: SceneTree,
+        gravity: GravityVolume,
+        solid: Place,
+    ) -> None:
+        """Give gravity and its trigger to a new node: in files the shape sits on its node."""
+        at = self._insert(node, solid, axes, "Gravity", tree)
+        trigger, holder = None, at
+        if group.use_trigger:
+            own = group.trigger
+            shape = self._read_shape(node, own.shape, axes)
+            collision_filter = self._entries.filter(own.collision_filter, node.object)
+            trigger = Trigger(shape=shape, collision_filter=collision_filter, kept=own.kept)
+            place = _seen_from(solid, _place(own.shape, axes) or _ORIGIN)
+            if shape is not None and place is not None:
+                holder = self._insert(tree.nodes[at], place, axes, "Trigger", tree)
+                self.document.nodes[holder] = NodePhysics(trigger=trigger)
+                trigger = Trigger(nodes=(NodeIndex(holder),))
+            self._check_scale(shape, holder, axes, tree)
+            tree.holders[node.index] = holder
+        self.document.nodes[at] = NodePhysics(trigger=trigger, gravity=gravity)
+
+    def _check_scale(self, shape: ShapeIndex | None, at: int, axes: Axes, tree: SceneTree) -> None:
+        if shape is not None:
+            holder = tree.nodes[at]
+            geometry = self.document.shapes[shape].geometry
+            uneven_scale.tell(geometry, holder.matrix, axes, holder.object.name, self.issues)
+
+    def _read_shape(self, node: SceneNode, group: Any, axes: Axes) -> ShapeIndex | None:
+        geometry = self._read_geometry(node, group, axes)
+        if geometry is None:
+            return None
+        shape = Shape(geometry=geometry, name=group.name, kept=group.kept)
+        index = self._lists.shapes.index(shape)
+        self._shape_users.setdefault(index, node.object.name)
+        return ShapeIndex(index)
+
+    def _read_geometry(self, node: SceneNode, group: Any, axes: Axes) -> Geometry | None:
+        kind = group.type
+        if kind in _PRIMITIVES:
+            attribute, record = _PRIMITIVES[kind]
+            return property_records.read(getattr(group, attribute), record, axes)
+        if kind == "NONE":
+            return None
+        if kind == "PLANE":
+            plane = group.plane
+            ends = {
+                name: property_records.shortest(getattr(plane, name)) if use else None
+                for name, use in (("size_x", plane.use_size_x), ("size_z", plane.use_size_z))
+            }
+            return property_records.read(plane, Plane, axes, **ends)
+        if kind == "OTHER":
+            return OtherGeometry(type=group.other_type, kept=group.geometry_kept)
+        index = self.mesh_of(node, group)
+        if index is None:
+            self.issues.add("S12", node.object.name, "no mesh for the shape; it is not written")
+            return None
+        record = Convex if kind == "CONVEX" else Trimesh
+        return record(mesh=MeshIndex(index), kept=group.geometry_kept)
+
+    def _add_node(
+        self, node: SceneNode, group: Any, axes: Axes, suffix: str, tree: SceneTree
+    ) -> int | None:
+        """The index of a new node below `node` where the shape sits; None if it sits on it."""
+        place = _place(group, axes)
+        return None if place is None else self._insert(node, place, axes, suffix, tree)
+
+    def _insert(
+        self, node: SceneNode, place: Place, axes: Axes, suffix: str, tree: SceneTree
+    ) -> int:
+        location, turn = place
+        w, x, y, z = turn
+        added = AddedNode(
+            index=tree.new_index(node.index, location, turn),
+            parent=node.index,
+            name=f"{node.object.name} {suffix}",
+            translation=axes.to_gltf(_POINT, property_records.rounded(location)),
+            rotation=axes.to_gltf(property_records.TURN, (x, y, z, w)),
+        )
+        self.added.append(added)
+        self._names[added.index] = node.object.name
+        return added.index
+
+    def _read_compound(
+        self,
+        node: SceneNode,
+        index: int,
+        group: Any,
+        tree: SceneTree,
+        roles: tuple[set[int], set[int]],
+    ) -> None:
+        name = node.object.name
+        if group.mode == "LIST":
+            found = [tree.find(item.object, node.index) for item in group.nodes]
+            for item, at in zip(group.nodes, found, strict=True):
+                if at is None:
+                    what = item.object.name if item.object else "nothing"
+                    self.issues.add("X04", name, f"the trigger lists {what}, which is not exported")
+            listed = tuple(dict.fromkeys(at for at in found if at is not None))
+        elif group.unlisted and not self.repair:
+            return
+        else:
+            listed = implied_nodes(index, tree.children, *roles)
+        if not listed:
+            self.issues.add("T01", name, "no triggers below make up the trigger")
+        self._check_compound(name, index, listed, tree)
+        physics = self.document.nodes[index]
+        nodes = tuple(NodeIndex(at) for at in listed)
+        trigger = dataclasses.replace(physics.trigger or Trigger(), nodes=nodes)
+        self.document.nodes[index] = dataclasses.replace(physics, trigger=trigger)
+
+    def _check_compound(
+        self, name: str, index: int, listed: Sequence[int], tree: SceneTree
+    ) -> None:
+        inside = set(below(index, tree.children))
+        for at in listed:
+            if at == index:
+                self.issues.add("T08", name, "the trigger lists itself")
+            elif at not in inside:
+                self.issues.add("T03", name, f"{self.name_of(at)} is not below the trigger")
+            physics = self.document.nodes.get(at)
+            if physics is None or physics.trigger is None:
+                self.issues.add("T04", name, f"{self.name_of(at)} is listed but no trigger")
+
+    def _roles(self) -> tuple[set[int], set[int]]:
+        """The triggers with a shape, and the nodes that claim what is below them."""
+        shaped, claiming = set[int](), set[int]()
+        for at, physics in self.document.nodes.items():
+            if physics.trigger is not None:
+                (claiming if physics.trigger.shape is None else shaped).add(at)
+            if physics.motion is not None:
+                claiming.add(at)
+        return shaped, claiming
+
+
+_ORIGIN: Final = ((0.0, 0.0, 0.0), Quaternion())
+_NEAR: Final = 1e-6  # Metres, and of 1, that count as the same place.
+_POINT: Final = row(Motion, "center_of_mass")  # How places change with the axes.
+
+
+def _place(group: Any, axes: Axes) -> Place | None:
+    """Where a shape sits on its object; None where that is the object's own place."""
+    if group.type == "NONE":
+        return None
+    lies_along_z = not axes.y_up and group.type in _UPRIGHT
+    location, rotation = tuple(group.location), tuple(group.rotation)
+    if not any(location) and not any(rotation) and not lies_along_z:
+        return None
+    turn = Euler(rotation).to_quaternion()
+    return location, turn @ _Y_TO_Z if lies_along_z else turn
+
+
+def _seen_from(frame: Place, place: Place) -> Place | None:
+    """A place against another one; None where they are the same."""
+    back = frame[1].inverted()
+    moved = back @ (Vector(place[0]) - Vector(frame[0]))
+    turn = back @ place[1]
+    if moved.length < _NEAR and abs(turn.w) > 1.0 - _NEAR:
+        return None
+    return (moved.x, moved.y, moved.z), turn
+
+
+def _is_automatic(motion: Any) -> bool:
+    return (
+        motion.mass_mode == "DENSITY"
+        or motion.center_of_mass_mode == "SHAPES"
+        or motion.inertia_mode == "SHAPES"
+    )

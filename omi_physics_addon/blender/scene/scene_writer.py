@@ -1,0 +1,199 @@
+"""From a physics document to a Blender scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import bpy
+
+from ...axes import Axes
+from ...codec.values import carried as travelling
+from ...issues import Issues
+from ...model.bodies import Collider, Motion, Trigger
+from ...model.document import NodePhysics, PhysicsDocument
+from ...model.shapes import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    OtherGeometry,
+    Plane,
+    Shape,
+    Sphere,
+    Trimesh,
+)
+from ..base import groups
+from . import migrations, property_records
+from .entry_writer import write_filters, write_materials, write_settings
+from .feature_writer import PartWriter, write_world
+from .scene_nodes import Target
+
+_PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
+    Box: ("BOX", "box"),
+    Sphere: ("SPHERE", "sphere"),
+    Capsule: ("CAPSULE", "capsule"),
+    Cylinder: ("CYLINDER", "cylinder"),
+}
+
+
+@dataclass
+class SceneWriter:
+    """Puts a document onto the objects of a scene.
+
+    Args:
+        targets: objects by index of the node.
+        pivots: nodes that are only the place of a joint → the node they stand below.
+        axes: those of the file and the scene.
+        per_axis: what limits over several axes mean; see `Axes.limit_to_blender`.
+        zero_is_infinite: what a mass and moments of zero mean; they are so in KHR.
+        mesh_data: mesh data by index of the mesh; None when it cannot be made.
+    """
+
+    scene: bpy.types.Scene
+    targets: Mapping[int, Target]
+    mesh_data: Callable[[int], bpy.types.Mesh | None]
+    issues: Issues
+    axes: Axes = field(default_factory=Axes)
+    pivots: Mapping[int, int] = field(default_factory=dict[int, int])
+    per_axis: bool = True
+    zero_is_infinite: bool = False
+    at: str = ""  # JSON pointer of the node that is being written.
+
+    def write(self, document: PhysicsDocument) -> None:
+        """Write everything; what finds no object is reported."""
+        lists = groups.of_scene(self.scene)
+        self._materials = write_materials(lists.physics_materials, document.physics_materials)
+        self._filters = write_filters(lists.collision_filters, document.collision_filters)
+        settings = write_settings(
+            lists.joint_settings,
+            document.joint_settings,
+            self.axes,
+            per_axis=self.per_axis,
+            issues=self.issues,
+        )
+        self._shapes = document.shapes
+        self._parts = PartWriter(
+            document=document,
+            targets=self.targets,
+            settings=settings,
+            materials=self._materials,
+            pivots=self.pivots,
+            issues=self.issues,
+            write_shape=self._write_shape,
+        )
+        if document.world_gravity is not None:
+            write_world(document.world_gravity, self.scene, self.axes)
+        for index, physics in document.nodes.items():
+            self.at = f"/nodes/{index}"
+            target = self.targets.get(index)
+            if target is None:
+                why = "the node became no object; its physics is lost"
+                self.issues.add("X09", self.at, why)
+            else:
+                self._write_node(target, physics)
+        self.at = ""
+        if document.kept:
+            kept = travelling.unpack(lists.kept)
+            kept |= {name: travelling.unpack(text) for name, text in document.kept.items()}
+            lists.kept = travelling.pack(kept)
+
+    def _write_node(self, target: Target, physics: NodePhysics) -> None:
+        group = groups.of_object(target.object)
+        group.version = migrations.VERSION
+        if physics.motion is not None:
+            group.use_motion = True
+            self._write_motion(physics.motion, group.motion, target.axes)
+        if physics.collider is not None:
+            group.use_collider = True
+            self._write_collider(physics.collider, group.collider, target)
+        if physics.trigger is not None:
+            group.use_trigger = True
+            self._write_trigger(physics.trigger, group.trigger, target)
+        self._parts.write(target, group, physics)
+        if physics.kept:
+            group.kept = travelling.pack(
+                {name: travelling.unpack(text) for name, text in physics.kept}
+            )
+
+    def _write_motion(self, motion: Motion, group: Any, axes: Axes) -> None:
+        property_records.write(motion, group, axes)
+        if motion.mass is None:
+            group.mass_mode = "ENGINE"
+        elif motion.mass == 0.0 and self.zero_is_infinite:
+            group.mass_mode = "INFINITE"
+        if motion.center_of_mass is None:
+            group.center_of_mass_mode = "ENGINE"
+        if motion.inertia_diagonal is not None:
+            infinite = self.zero_is_infinite and not any(motion.inertia_diagonal)
+            group.inertia_mode = "INFINITE" if infinite else "VALUE"
+
+    def _write_collider(self, collider: Collider, group: Any, target: Target) -> None:
+        if collider.shape is None:
+            group.shape.type = "NONE"
+        else:
+            self._write_shape(self._shapes[collider.shape], group.shape, target)
+        if collider.physics_material is not None:
+            group.physics_material = self._materials[collider.physics_material]
+        if collider.collision_filter is not None:
+            group.collision_filter = self._filters[collider.collision_filter]
+        if collider.kept:
+            group.kept = collider.kept
+
+    def _write_trigger(self, trigger: Trigger, group: Any, target: Target) -> None:
+        if trigger.shape is not None:
+            self._write_shape(self._shapes[trigger.shape], group.shape, target)
+        elif trigger.nodes:
+            group.mode = "LIST"
+            for index in trigger.nodes:
+                part = self.targets.get(index)
+                if part is None:
+                    where = target.object.name
+                    self.issues.add("X09", where, f"/nodes/{index}, which it lists, is no object")
+                else:
+                    group.nodes.add().object = part.object
+        else:
+            group.mode = "BELOW"
+            group.unlisted = True
+        if trigger.collision_filter is not None:
+            group.collision_filter = self._filters[trigger.collision_filter]
+        if trigger.kept:
+            group.kept = trigger.kept
+
+    def _write_shape(self, shape: Shape, group: Any, target: Target) -> None:
+        geometry = shape.geometry
+        if type(geometry) in _PRIMITIVES:
+            kind, attribute = _PRIMITIVES[type(geometry)]
+            if group.type != kind:
+                group.type = kind
+            property_records.write(geometry, getattr(group, attribute), target.axes)
+        elif isinstance(geometry, Plane):
+            group.type = "PLANE"
+            group.plane.use_size_x = geometry.size_x is not None
+            group.plane.use_size_z = geometry.size_z is not None
+            property_records.write(geometry, group.plane, target.axes)
+        elif isinstance(geometry, OtherGeometry):
+            group.type, group.other_type = "OTHER", geometry.type
+            group.geometry_kept = geometry.kept
+        elif isinstance(geometry, (Convex, Trimesh)):
+            group.type = "CONVEX" if isinstance(geometry, Convex) else "TRIMESH"
+            group.geometry_kept = geometry.kept
+            self._write_mesh(geometry, group, target)
+        if shape.name:
+            group.name = shape.name
+        if shape.kept:
+            group.kept = shape.kept
+
+    def _write_mesh(self, geometry: Convex | Trimesh, group: Any, target: Target) -> None:
+        if geometry.node is not None:
+            source = self.targets.get(geometry.node)
+            if source is not None:
+                group.mesh_source, group.mesh_object = "OBJECT", source.object
+                group.use_children = True
+                return
+        mesh = None if geometry.mesh is None else self.mesh_data(geometry.mesh)
+        if mesh is None:
+            group.mesh_source = "DATA"  # And no mesh: nothing else would be true.
+        elif target.object.data is not mesh:
+            group.mesh_source, group.mesh = "DATA", mesh

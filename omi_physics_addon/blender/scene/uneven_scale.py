@@ -1,0 +1,36 @@
+"""Scales of objects that make another shape of a round one."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mathutils import Matrix
+
+from ...axes import Axes
+from ...codec.convert.shape_conversion import scaled_geometry
+from ...codec.values.node_tree import scale_of
+from ...issues import Issues
+from ...model.fields import row
+from ...model.shapes import Box, Capsule, Cylinder, Geometry, Sphere
+
+_SIZE: Final = row(Box, "size")  # How sizes change with the axes.
+_WHY: Final = (
+    "its scale is uneven, of which engines make round shapes of different sizes: "
+    "apply the scale and fit the shape again, or use a convex shape"
+)
+
+
+def tell(geometry: Geometry, matrix: Matrix, axes: Axes, name: str, issues: Issues) -> None:
+    """Tell of a sphere, capsule or cylinder that stops being one on a node.
+
+    Args:
+        matrix: of the node in the world, in Blender's axes.
+    """
+    if not isinstance(geometry, (Sphere, Capsule, Cylinder)):
+        return
+    if matrix.to_3x3().is_orthogonal:  # Nothing is scaled; asking so costs next to nothing.
+        return
+    columns: Any = matrix.transposed()
+    scale = scale_of(tuple(number for column in columns for number in column))
+    if scale is None or scaled_geometry(geometry, axes.to_gltf(_SIZE, scale)) is None:
+        issues.add("S21", name, _WHY)

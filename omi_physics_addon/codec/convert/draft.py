@@ -1,0 +1,194 @@
+"""A document on its way from one family to the other."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar, cast
+
+from ...issues import Issues
+from ...model.bodies import Motion
+from ...model.document import NewNode, NodePhysics, PhysicsDocument
+from ...model.fields import JointIndex, ShapeIndex, table
+from ...model.shapes import Plane
+from ..values import carried as travelling
+from ..values.node_tree import Tree
+from .merging import LISTS, Moves, indices, moved
+
+R = TypeVar("R")
+
+_NAMES: Final[dict[str, str]] = {
+    "OMI_physics_body": "KHR_physics_rigid_bodies",
+    "OMI_physics_joint": "KHR_physics_rigid_bodies",
+    "OMI_physics_shape": "KHR_implicit_shapes",
+}
+
+
+_RECORDS: Final = ("limits", "drives")  # Fields that hold several records.
+
+
+class Draft:
+    """A copy of a document, with what changes to it need; the original is left alone."""
+
+    def __init__(self, document: PhysicsDocument, tree: Tree, issues: Issues) -> None:
+        lists = {
+            item.name: list(getattr(document, item.name))
+            for item in dataclasses.fields(document)
+            if isinstance(getattr(document, item.name), list)
+        }
+        self.document = dataclasses.replace(
+            document, nodes=dict(document.nodes), kept=dict(document.kept), **lists
+        )
+        self.tree, self.issues = tree, issues
+        self.file_nodes = len(tree.children)
+        self._places: dict[str, dict[Any, int]] = {}
+        self._used = {kind: self._uses(kind) for kind in (ShapeIndex, JointIndex)}
+
+    def report(self, code: str, node: int, message: str) -> None:
+        """Add a finding about a node."""
+        self.issues.add(code, f"/nodes/{node}", message)
+
+    def nodes(self) -> list[tuple[int, NodePhysics]]:
+        """Nodes and their physics as they are now, in the order of the file."""
+        return sorted(self.document.nodes.items())
+
+    def of(self, node: int) -> NodePhysics:
+        """The physics of a node, of which there may be none."""
+        return self.document.nodes.get(node, NodePhysics())
+
+    def change(self, node: int, **parts: Any) -> None:
+        """Replace parts of the physics of a node."""
+        physics = dataclasses.replace(self.of(node), **parts)
+        if physics:
+            self.document.nodes[node] = physics
+        else:
+            self.document.nodes.pop(node, None)
+
+    def add_node(self, new: NewNode) -> int:
+        """Add a node; returns its index."""
+        self.document.new_nodes.append(new)
+        return self.file_nodes + len(self.document.new_nodes) - 1
+
+    def add(self, name: str, record: Any) -> int:
+        """The index of a record in one of the document's lists, to which it is added if new."""
+        items: list[Any] = getattr(self.document, name)
+        places = self._places.get(name)
+        if places is None:
+            places = self._places[name] = {item: i for i, item in enumerate(items)}
+        if record not in places:
+            places[record] = len(items)
+            items.append(record)
+        return places[record]
+
+    def upward(self, node: int) -> Iterator[int]:
+        """A node and all above it, nearest first; new nodes, too."""
+        if node >= self.file_nodes:
+            yield node
+            node = self.document.new_nodes[node - self.file_nodes].parent
+        if 0 <= node < self.file_nodes:
+            yield from self.tree.upward(node)
+
+    def body_of(self, node: int) -> tuple[int, Motion] | None:
+        """The nearest node at or above a node that has a motion, and that."""
+        for at in self.upward(node):
+            motion = self.of(at).motion
+            if motion is not None:
+                return at, motion
+        return None
+
+    def part_of(self, body: int) -> Iterator[int]:
+        """A node and what is below it, without what belongs to other bodies."""
+        seen = {body}
+        waiting = [body]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            for child in self.tree.children[node] if node < self.file_nodes else ():
+                inside = 0 <= child < self.file_nodes and child not in seen
+                if inside and self.of(child).motion is None:
+                    seen.add(child)
+                    waiting.append(child)
+
+    def strip_faults(self) -> None:
+        """Forget the originals of values that were repaired; only repaired ones are converted."""
+        document = self.document
+        for name in LISTS.values():
+            setattr(document, name, [without_faults(item) for item in getattr(document, name)])
+        for i, physics in self.nodes():
+            self.document.nodes[i] = without_faults(physics)
+
+    def rename_kept(self, *, to_khr: bool) -> None:
+        """Move what travels beside the records to the extensions of the other family."""
+        back = {
+            "KHR_physics_rigid_bodies": "OMI_physics_body",
+            "KHR_implicit_shapes": "OMI_physics_shape",
+        }
+        names = _NAMES if to_khr else back
+        document = self.document
+        kept: dict[str, str] = {}
+        for name, text in document.kept.items():
+            _put(kept, names.get(name, name), text)
+        document.kept = kept
+        for i, physics in self.nodes():
+            texts: dict[str, str] = {}
+            for name, text in physics.kept:
+                if text != "{}":
+                    _put(texts, names.get(name, name), text)
+            self.change(i, kept=tuple(texts.items()))
+
+    def drop_orphans(self) -> None:
+        """Remove shapes and joint settings that nothing uses any more."""
+        for kind, used in self._used.items():
+            self._drop(kind, used - self._uses(kind))
+
+    def drop_planes(self) -> None:
+        """Remove planes, which OMI's list has no place for."""
+        shapes = self.document.shapes
+        planes = {i for i, shape in enumerate(shapes) if isinstance(shape.geometry, Plane)}
+        self._drop(ShapeIndex, planes)
+
+    def _drop(self, kind: Any, gone: set[int]) -> None:
+        if gone:
+            moves: Moves = {kind: self._without(LISTS[kind], gone)}
+            for i, physics in self.nodes():
+                self.document.nodes[i] = moved(physics, moves)
+
+    def _without(self, name: str, gone: set[int]) -> dict[int, int | None]:
+        items: list[Any] = getattr(self.document, name)
+        places: dict[int, int | None] = {}
+        left: list[Any] = []
+        for i, item in enumerate(items):
+            places[i] = None if i in gone else len(left)
+            if i not in gone:
+                left.append(item)
+        setattr(self.document, name, left)
+        return places
+
+    def _uses(self, kind: Any) -> set[int]:
+        """The indices of one kind that nodes have."""
+        return {
+            index for physics in self.document.nodes.values() for index in indices(physics, kind)
+        }
+
+
+def _put(texts: dict[str, str], name: str, text: str) -> None:
+    members = {**travelling.unpack(text), **travelling.unpack(texts.get(name, ""))}
+    texts[name] = travelling.pack(members)
+
+
+def without_faults(record: R) -> R:
+    """A record without the originals of its repaired values, and so for all records in it."""
+    changes: dict[str, Any] = {}
+    for item in dataclasses.fields(cast(Any, record)):
+        value: Any = getattr(record, item.name)
+        if item.name == "kept" and isinstance(value, str) and value:
+            keys = {row.key for row in table(cast(type, record.__class__))}
+            members = travelling.unpack(value)
+            changes["kept"] = travelling.pack({k: v for k, v in members.items() if k not in keys})
+        elif dataclasses.is_dataclass(value):
+            changes[item.name] = without_faults(value)
+        elif isinstance(value, tuple) and item.name in _RECORDS:
+            parts = cast(tuple[Any, ...], value)
+            changes[item.name] = tuple(without_faults(part) for part in parts)
+    changes = {name: value for name, value in changes.items() if value != getattr(record, name)}
+    return dataclasses.replace(cast(Any, record), **changes) if changes else record

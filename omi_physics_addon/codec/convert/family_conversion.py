@@ -1,0 +1,287 @@
+"""The way of a document from one family to the other; what gets lost on it is reported.
+
+Exact where nothing is reported. Both families have the same axes and units.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, Final
+
+from ...issues import Issues
+from ...model.bodies import ZERO, Collider, Motion, Trigger
+from ...model.compounds import below, implied_nodes
+from ...model.document import PhysicsDocument
+from ...model.fields import NodeIndex
+from ...model.joints import JointSettings
+from ...model.shapes import Convex, Trimesh
+from ..values.joint_records import with_pairs
+from ..values.node_tree import Tree
+from . import infinite_masses, joint_conversion, shape_conversion
+from .draft import Draft
+
+if TYPE_CHECKING:
+    from .shape_conversion import MeasureMesh
+
+_MASS: Final = 1.0  # kg, where nothing can be estimated.
+_OMI_ONLY: Final = ("gravity", "vehicle_body", "wheel", "thruster", "hover_thruster")
+_OMI_LISTS: Final = ("wheels", "thrusters", "hover_thrusters")
+_OMI_NAMES: Final = (
+    "OMI_vehicle_body",
+    "OMI_vehicle_wheel",
+    "OMI_vehicle_thruster",
+    "OMI_vehicle_hover_thruster",
+)
+
+
+def to_khr(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocument:
+    """What KHR can say of a document of OMI; `document` is left as it is.
+
+    World gravity and seats stay, because they need nothing else of OMI.
+    """
+    draft = Draft(document, tree, issues)
+    draft.strip_faults()
+    _push_down_groups(draft)
+    _list_compounds(draft)
+    _move_for_khr(draft)
+    _drop_omi_only(draft)
+    _drop_empty_shapes(draft)
+    for i, settings in enumerate(draft.document.joint_settings):
+        draft.document.joint_settings[i] = _with_pairs(i, settings, issues)
+    _report_meanings(draft)
+    draft.rename_kept(to_khr=True)
+    draft.drop_orphans()
+    return draft.document
+
+
+def to_omi(
+    document: PhysicsDocument,
+    tree: Tree,
+    issues: Issues,
+    *,
+    endless: float = shape_conversion.ENDLESS,
+    measure_mesh: MeasureMesh | None = None,
+) -> PhysicsDocument:
+    """What OMI can say of a document of KHR; `document` is left as it is.
+
+    Args:
+        endless: length of the box that stands for an infinite plane, m.
+        measure_mesh: see `convert_shapes.estimate`.
+    """
+    draft = Draft(document, tree, issues)
+    draft.strip_faults()
+    joint_conversion.arrange(draft)
+    _move_for_omi(draft, measure_mesh)
+    shape_conversion.to_plain(draft, endless)
+    _report_meanings(draft)
+    draft.rename_kept(to_khr=False)
+    draft.drop_orphans()
+    draft.drop_planes()
+    return draft.document
+
+
+def without_planes(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocument:
+    """A document of OMI, or of both, with boxes for the planes that only KHR has."""
+    draft = Draft(document, tree, issues)
+    shape_conversion.planes_to_boxes(draft)
+    draft.drop_orphans()
+    draft.drop_planes()
+    return draft.document
+
+
+def for_both(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocument:
+    """A document of KHR whose joints are those that OMI gets, so that both say the same."""
+    draft = Draft(document, tree, issues)
+    joint_conversion.arrange(draft)
+    draft.drop_orphans()
+    return draft.document
+
+
+def _push_down_groups(draft: Draft) -> None:
+    """Give the material and filter of a group to the colliders in it."""
+    bodies = {i for i, physics in draft.nodes() if physics.motion is not None}
+    for node, physics in draft.nodes():
+        group = physics.collider
+        if group is None or group.shape is not None:
+            continue
+        parts = below(node, draft.tree.children, bodies) if node < draft.file_nodes else ()
+        for part in parts:
+            collider = draft.of(part).collider
+            if collider is not None and part not in bodies:
+                draft.change(part, collider=_inherited(collider, group))
+        draft.change(node, collider=None)
+        why = "the colliders below belong to the body without it; its material went to them"
+        draft.report("L09", node, why)
+
+
+def _inherited(collider: Collider, group: Collider) -> Collider:
+    return dataclasses.replace(
+        collider,
+        physics_material=_first(collider.physics_material, group.physics_material),
+        collision_filter=_first(collider.collision_filter, group.collision_filter),
+    )
+
+
+def _first(own: Any, otherwise: Any) -> Any:
+    return otherwise if own is None else own
+
+
+def _list_compounds(draft: Draft) -> None:
+    """Let triggers list their parts, and the parts have the filter."""
+    shaped = {i for i, p in draft.nodes() if p.trigger and p.trigger.shape is not None}
+    groups = {i for i, p in draft.nodes() if p.trigger and p.trigger.shape is None}
+    bodies = {i for i, p in draft.nodes() if p.motion is not None} | groups
+    for node, physics in draft.nodes():
+        trigger = physics.trigger
+        if trigger is None or trigger.shape is not None:
+            continue
+        if not trigger.nodes:
+            parts = implied_nodes(node, draft.tree.children, shaped, bodies)
+            trigger = dataclasses.replace(trigger, nodes=tuple(NodeIndex(i) for i in parts))
+            draft.report("L10", node, f"the compound gets a list of {len(parts)} parts")
+        if trigger.collision_filter is not None:
+            _filter_parts(draft, trigger.nodes, trigger.collision_filter)
+            trigger = dataclasses.replace(trigger, collision_filter=None)
+        draft.change(node, trigger=trigger if trigger.nodes else None)
+
+
+def _filter_parts(draft: Draft, nodes: Collection[int], index: Any) -> None:
+    for part in nodes:
+        trigger = draft.of(part).trigger
+        if trigger is not None and trigger.collision_filter is None:
+            draft.change(part, trigger=dataclasses.replace(trigger, collision_filter=index))
+
+
+def _move_for_khr(draft: Draft) -> None:
+    for node, physics in draft.nodes():
+        motion = physics.motion
+        if motion is None:
+            continue
+        if motion.type == "static":
+            draft.change(node, motion=_static_for_khr(draft, node))
+            continue
+        if motion.mass == 0.0:
+            draft.report("B05z", node, f"a mass of 0 is infinite in KHR; {_MASS:g} kg is written")
+            motion = dataclasses.replace(motion, mass=_MASS)
+        if motion.inertia_diagonal is not None and not all(motion.inertia_diagonal):
+            draft.report("L24", node, "OMI gives a zero among the moments no meaning")
+            motion = dataclasses.replace(
+                motion, inertia_diagonal=None, inertia_orientation=Motion.inertia_orientation
+            )
+        _report_velocity(draft, node, motion)
+        draft.change(node, motion=motion)
+
+
+def _static_for_khr(draft: Draft, node: int) -> Motion | None:
+    """Nothing, unless the node would then belong to a body above."""
+    above = [draft.of(i).motion for i in draft.upward(node) if i != node]
+    nearest = next((motion for motion in above if motion is not None), None)
+    if nearest is not None and nearest.type != "static":
+        draft.report(
+            "L02", node, "as kinematic without velocity it stays apart from the body above"
+        )
+        return Motion(type="kinematic")
+    draft.report("L01", node, "without a motion; what is below is level geometry all the same")
+    return None
+
+
+def _report_velocity(draft: Draft, node: int, motion: Motion) -> None:
+    if motion.type == "kinematic" and (
+        motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
+    ):
+        why = "KHR moves a kinematic body with its velocity for ever, OMI does not say so"
+        draft.report("L03", node, why)
+
+
+def _drop_omi_only(draft: Draft) -> None:
+    for node, physics in draft.nodes():
+        gone = [name for name in _OMI_ONLY if getattr(physics, name) is not None]
+        if gone:
+            draft.report("L15", node, f"left out: {', '.join(gone).replace('_', ' ')}")
+            kept = tuple(item for item in physics.kept if item[0] not in _OMI_NAMES)
+            draft.change(node, **dict.fromkeys(gone), kept=kept)
+    for name in _OMI_LISTS:
+        setattr(draft.document, name, [])
+    for name in _OMI_NAMES:
+        draft.document.kept.pop(name, None)
+
+
+def _drop_empty_shapes(draft: Draft) -> None:
+    """KHR has no words for the shape of a mesh that is not there."""
+    shapes = draft.document.shapes
+    for node, physics in draft.nodes():
+        for name in ("collider", "trigger"):
+            part: Collider | Trigger | None = getattr(physics, name)
+            if part is None or part.shape is None:
+                continue
+            geometry = shapes[part.shape].geometry
+            if (
+                isinstance(geometry, (Convex, Trimesh))
+                and geometry.mesh is None
+                and geometry.node is None
+            ):
+                draft.report("L25", node, f"the {name} has a shape without a mesh")
+                draft.change(node, **{name: None})
+
+
+def _with_pairs(i: int, settings: JointSettings, issues: Issues) -> JointSettings:
+    for drive in settings.drives:
+        if drive.position_target is None and drive.stiffness:
+            why = f"stiffness {drive.stiffness:g} without a position target does nothing"
+            issues.add("L23", f"joint settings {i}", why)
+    return with_pairs(settings)
+
+
+def _report_meanings(draft: Draft) -> None:
+    """Tell what both families write alike and take differently."""
+    for i, settings in enumerate(draft.document.joint_settings):
+        for limit in settings.limits:
+            axes = max(len(limit.linear_axes), len(limit.angular_axes))
+            if axes > 1 and not (limit.min == 0.0 and limit.max == 0.0):
+                why = "KHR measures a distance or cone, readers of OMI each axis"
+                draft.issues.add("L11", settings.name or f"joint settings {i}", why)
+    for i, row in enumerate(draft.document.collision_filters):
+        if len(row.collision_systems) > 1:
+            why = "all systems must be met by the text of KHR, any by that of OMI"
+            draft.issues.add("L22", row.name or f"filter {i}", why)
+
+
+def _move_for_omi(draft: Draft, measure_mesh: MeasureMesh | None) -> None:
+    large = infinite_masses.large_mass(draft)
+    for node, physics in draft.nodes():
+        motion = physics.motion
+        if motion is None or motion.type == "static":
+            continue
+        _report_velocity(draft, node, motion)
+        if motion.type == "dynamic":
+            motion = infinite_masses.finite_mass(draft, node, motion, large)
+        elif motion.mass == 0.0:
+            motion = dataclasses.replace(motion, mass=None)  # What kinematic means anyway.
+        if motion.type == "dynamic":
+            motion = _estimated(draft, node, motion, measure_mesh)
+        if motion.inertia_diagonal is not None and not all(motion.inertia_diagonal):
+            motion = infinite_masses.finite_moments(draft, node, motion)
+        draft.change(node, motion=motion)
+
+
+def _estimated(draft: Draft, node: int, motion: Motion, measure_mesh: MeasureMesh | None) -> Motion:
+    """A motion with the mass and center that an engine would find, as far as we can tell."""
+    if motion.mass is not None and motion.center_of_mass is not None:
+        return motion
+    found = shape_conversion.estimate(draft, node, measure_mesh)
+    if motion.mass is None:
+        mass = found[0] if found else _MASS
+        source = (
+            f"at {shape_conversion.DENSITY:g} kg/m³" if found else "because its volume is unknown"
+        )
+        draft.report("L04", node, f"{mass:g} kg {source}")
+        motion = dataclasses.replace(motion, mass=mass)
+    if motion.center_of_mass is None:
+        center = found[1] if found else ZERO
+        if math.hypot(*center) > 0.0 or not found:
+            source = "of its shapes" if found else "because its volume is unknown"
+            draft.report("L05", node, f"{center} {source}")
+        motion = dataclasses.replace(motion, center_of_mass=center)
+    return motion

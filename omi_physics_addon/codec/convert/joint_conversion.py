@@ -1,0 +1,151 @@
+"""Joints of KHR as OMI wants them.
+
+They stand below a dynamic body, on a node of their own, and connect to a node below a body.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Final, Literal
+
+from ...model.bodies import Motion
+from ...model.document import NewNode, NodePhysics
+from ...model.fields import JointIndex, NodeIndex
+from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
+from .draft import Draft
+
+_AXES: Final = (0, 1, 2)
+Kind = Literal["linear_axes", "angular_axes"]
+
+
+def arrange(draft: Draft) -> None:
+    """Change every joint so that OMI allows it; KHR allows what comes out, too."""
+    ends: dict[int, int] = {}
+    for node, physics in draft.nodes():
+        joint = physics.joint
+        if joint is not None and joint.connected_node is not None and joint.joint is not None:
+            _arrange(draft, node, joint, joint.connected_node, ends)
+
+
+def _arrange(draft: Draft, node: int, joint: Joint, connected: int, ends: dict[int, int]) -> None:
+    swapped: Joint | None = None
+    if not _is_dynamic(draft, node):
+        if not _is_dynamic(draft, connected):
+            draft.report("L14", node, "neither side of the joint is dynamic; it has no effect")
+            return
+        swapped = _swap(draft, node, joint)
+    draft.change(node, joint=None)
+    if swapped is not None:
+        node, connected, joint = connected, node, swapped
+        draft.report("L13", node, f"the joint of node {connected} is written here")
+    end = _end(draft, connected, ends)
+    holder = _holder(draft, node)
+    draft.change(holder, joint=dataclasses.replace(joint, connected_node=NodeIndex(end)))
+
+
+def _is_dynamic(draft: Draft, node: int) -> bool:
+    body = draft.body_of(node)
+    return body is not None and body[1].type == "dynamic"
+
+
+def _swap(draft: Draft, node: int, joint: Joint) -> Joint | None:
+    """The joint as the other side sees it; None where it cannot be said from there."""
+    assert joint.joint is not None
+    settings = draft.document.joint_settings[joint.joint]
+    if not is_symmetric(settings):
+        why = "the joint moves along axes that turn with its connected side; left as it is"
+        draft.report("L14", node, why)
+        return None
+    index = JointIndex(draft.add("joint_settings", mirrored(settings)))
+    return dataclasses.replace(joint, joint=index)
+
+
+def _holder(draft: Draft, node: int) -> int:
+    """A node for the joint alone, in the frame of `node`."""
+    has_mesh = node < len(draft.tree.meshes) and draft.tree.meshes[node] >= 0
+    if not has_mesh and draft.of(node) == NodePhysics(kept=draft.of(node).kept):
+        return node
+    draft.report("L12", node, "the joint stands on a new node of its own")
+    return draft.add_node(NewNode(node, node, f"joint {node}"))
+
+
+def _end(draft: Draft, node: int, ends: dict[int, int]) -> int:
+    """A node below a body, in the frame of `node`, for a joint to end on."""
+    body = draft.body_of(node)
+    if body is None:
+        anchor = _anchor(draft, node)
+        draft.change(anchor, motion=Motion(type="static"))
+        draft.report("L12", anchor, "the node is a static body, so that a joint can end on it")
+    else:
+        anchor = body[0]
+    if anchor != node:
+        return node
+    if node not in ends:
+        ends[node] = draft.add_node(NewNode(node, node, f"joint end {node}"))
+        draft.report("L12", node, "joints end on a new node below the body")
+    return ends[node]
+
+
+def _anchor(draft: Draft, node: int) -> int:
+    """The node that becomes a static body.
+
+    The topmost collider above, or the node above, or the node itself when it is at the top.
+    """
+    above = [at for at in draft.upward(node) if at != node]
+    colliders = [at for at in above if draft.of(at).collider is not None]
+    return (colliders[-1:] or above[:1] or [node])[0]
+
+
+def is_symmetric(settings: JointSettings) -> bool:
+    """Whether a joint can be said from its other side without a change of what it does.
+
+    Linear limits and drives act along the axes of the joint's side. They are the same from the
+    other one while both stay parallel, or where nothing can slide, or for a distance in space,
+    or if what slides turns about that same axis alone.
+    """
+    free_linear = [axis for axis in _AXES if not _is_fixed(settings, "linear_axes", axis)]
+    free_angular = [axis for axis in _AXES if not _is_fixed(settings, "angular_axes", axis)]
+    if not free_angular or not free_linear:
+        return True
+    drives = any(drive.type == "linear" for drive in settings.drives)
+    ranged = [limit for limit in settings.limits if limit.linear_axes]
+    if not drives and all(len(limit.linear_axes) == len(_AXES) for limit in ranged):
+        return True
+    return free_linear == free_angular and len(free_linear) == 1
+
+
+def _is_fixed(settings: JointSettings, kind: Kind, axis: int) -> bool:
+    return any(
+        axis in getattr(limit, kind)
+        and limit.min == 0.0
+        and limit.max == 0.0
+        and limit.stiffness is None
+        for limit in settings.limits
+    )
+
+
+def mirrored(settings: JointSettings) -> JointSettings:
+    """The settings for a joint whose two nodes have changed places."""
+    return dataclasses.replace(
+        settings,
+        limits=tuple(_mirrored_limit(limit) for limit in settings.limits),
+        drives=tuple(_mirrored_drive(drive) for drive in settings.drives),
+    )
+
+
+def _mirrored_limit(limit: JointLimit) -> JointLimit:
+    if len(limit.linear_axes) + len(limit.angular_axes) != 1:
+        return limit  # Distances and cones are the same from both sides.
+    return dataclasses.replace(limit, min=_negative(limit.max), max=_negative(limit.min))
+
+
+def _mirrored_drive(drive: JointDrive) -> JointDrive:
+    return dataclasses.replace(
+        drive,
+        position_target=_negative(drive.position_target),
+        velocity_target=_negative(drive.velocity_target),
+    )
+
+
+def _negative(value: float | None) -> float | None:
+    return None if value is None else 0.0 - value  # Never -0.0.

@@ -1,0 +1,160 @@
+"""One document of the two that a file with both families holds."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar, cast
+
+from ...issues import Issues
+from ...model.document import NodePhysics, PhysicsDocument
+from ...model.fields import FieldInfo, FilterIndex, JointIndex, MaterialIndex, ShapeIndex, table
+from ...model.joints import JointSettings
+from ..values.joint_records import with_pairs
+
+R = TypeVar("R")
+
+# Types of indices → attribute of the document that they point into.
+LISTS: Final[dict[Any, str]] = {
+    ShapeIndex: "shapes",
+    MaterialIndex: "physics_materials",
+    FilterIndex: "collision_filters",
+    JointIndex: "joint_settings",
+}
+_PARTS: Final = ("motion", "collider", "trigger", "joint")
+# What OMI writes where it says nothing, because KHR leaves it to the engine.
+_AUTOMATIC: Final = ("mass", "center_of_mass", "inertia_diagonal")
+
+Moves = dict[Any, dict[int, int | None]]  # Index type → old index → new one, None for gone.
+
+
+def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> PhysicsDocument:
+    """What both say; where they disagree, what OMI says. The two are left as they are."""
+    merged = dataclasses.replace(
+        omi,
+        nodes=dict(omi.nodes),
+        kept={**khr.kept, **omi.kept},
+        world_gravity=omi.world_gravity or khr.world_gravity,
+        **{name: list(getattr(omi, name)) for name in LISTS.values()},
+    )
+    moves: Moves = {}
+    for kind, name in LISTS.items():
+        changed = _append(getattr(merged, name), getattr(khr, name))
+        if changed:
+            moves[kind] = changed
+    for i, physics in khr.nodes.items():
+        theirs = moved(physics, moves) if moves else physics
+        ours = merged.nodes.get(i)
+        merged.nodes[i] = theirs if ours is None else _merge_node(i, ours, theirs, issues)
+    return merged
+
+
+def _append(target: list[Any], more: list[Any]) -> dict[int, int | None]:
+    """Add what is not there yet; returns where each item of `more` is then, if it has moved."""
+    if not target:
+        target.extend(more)
+        return {}
+    places: dict[Any, int] = {}
+    wanted = set(more)
+    for i, item in enumerate(target):
+        places.setdefault(item, i)
+    for i, item in enumerate(target):
+        # KHR says the same in more words, which OMI takes as well.
+        if isinstance(item, JointSettings) and with_pairs(item) in wanted:
+            target[i] = with_pairs(item)
+            places.setdefault(target[i], i)
+    moves: dict[int, int | None] = {}
+    for i, item in enumerate(more):
+        if item not in places:
+            places[item] = len(target)
+            target.append(item)
+        if places[item] != i:
+            moves[i] = places[item]
+    return moves
+
+
+def moved(physics: NodePhysics, moves: Moves) -> NodePhysics:
+    """`physics` with other indices into the document's lists."""
+    return move(physics, moves)
+
+
+def move(record: R, moves: Moves) -> R:
+    """A record with other indices, also in the records inside it; not those in lists."""
+    changes: dict[str, Any] = {}
+    for row in _rows(record):
+        old = getattr(record, row.name)
+        if old is not None and row.type in moves and moves[row.type].get(old, old) != old:
+            changes[row.name] = moves[row.type][old]
+    for name, inner in _inner(record):
+        new = move(inner, moves)
+        if new is not inner:
+            changes[name] = new
+    return dataclasses.replace(cast(Any, record), **changes) if changes else record
+
+
+def indices(record: Any, kind: Any) -> Iterator[int]:
+    """The indices of one kind in the physics of a node."""
+    for row in _rows(record):
+        value = getattr(record, row.name)
+        if row.type is kind and value is not None:
+            yield value
+    for _name, inner in _inner(record):
+        yield from indices(inner, kind)
+
+
+def _rows(record: Any) -> tuple[FieldInfo, ...]:
+    return table(cast(type, record.__class__))
+
+
+def _inner(record: Any) -> Iterator[tuple[str, Any]]:
+    """The records that are the value of an attribute of another."""
+    for name in _names(record.__class__):
+        value = getattr(record, name)
+        if _is_record(value.__class__):
+            yield name, value
+
+
+@functools.cache
+def _is_record(kind: type) -> bool:
+    return dataclasses.is_dataclass(kind)
+
+
+@functools.cache
+def _names(record: type) -> tuple[str, ...]:
+    return tuple(item.name for item in dataclasses.fields(record))
+
+
+def _merge_node(i: int, ours: NodePhysics, theirs: NodePhysics, issues: Issues) -> NodePhysics:
+    changes: dict[str, Any] = {}
+    for name in _PARTS:
+        one, other = getattr(ours, name), getattr(theirs, name)
+        if other is None:
+            continue
+        changes[name] = other if one is None else _merge_part(i, name, one, other, issues)
+    kept = {**dict(theirs.kept), **dict(ours.kept)}
+    return dataclasses.replace(ours, **changes, kept=tuple(kept.items()))
+
+
+def _merge_part(i: int, name: str, ours: Any, theirs: Any, issues: Issues) -> Any:
+    """Fields that only one has are added; of others OMI's are taken."""
+    changes: dict[str, Any] = {}
+    differing: list[str] = []
+    for row in _rows(ours):
+        one, other = getattr(ours, row.name), getattr(theirs, row.name)
+        if one == other or (other is None and (row.name in _AUTOMATIC or row.default is None)):
+            continue
+        if other == ():
+            continue
+        if one is None or one == ():
+            changes[row.name] = other
+        elif not (row.name == "inertia_orientation" and ours.inertia_diagonal is None):
+            differing.append(row.key)
+        else:
+            changes[row.name] = other
+    if differing:
+        why = f"OMI and KHR disagree on the {', '.join(differing)} of the {name}; OMI's is taken"
+        issues.add("G08", f"/nodes/{i}", why)
+    if not ours.kept and theirs.kept:
+        changes["kept"] = theirs.kept
+    return dataclasses.replace(ours, **changes) if changes else ours

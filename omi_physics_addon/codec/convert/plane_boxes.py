@@ -1,0 +1,112 @@
+"""Knows the boxes again that a file of both families has for its planes.
+
+OMI has no planes, so what is written for it is a box on a node below, whose top is the plane. Read
+as they stand, the plane and its box would be two colliders, and a conversion would add a third.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, Final
+
+from ...issues import Issues
+from ...model.bodies import Collider, Trigger
+from ...model.document import GltfFile, NodePhysics, PhysicsDocument
+from ...model.fields import NodeIndex
+from ...model.shapes import Box, Plane
+from ..values.node_tree import IDENTITY, Matrix, Tree
+from .draft import Draft
+
+Part = Collider | Trigger
+
+_PARTS: Final = ("collider", "trigger")
+_CLOSE: Final = 1e-4  # Relative difference of lengths that count as equal.
+_TURNED: Final = (1, 2, 4, 6, 8, 9)  # Members of a matrix that only turns and shears have.
+
+
+def without_stand_ins(
+    omi: PhysicsDocument, khr: PhysicsDocument, file: GltfFile, issues: Issues
+) -> PhysicsDocument:
+    """What OMI says without the boxes for planes of KHR; their nodes become `stand_ins`."""
+    found = {
+        child: (node, name)
+        for node, physics in khr.nodes.items()
+        if node < len(file.nodes)
+        for name in _PARTS
+        if (plane := _plane(khr, physics, name)) is not None
+        and getattr(omi.nodes.get(node, _NOTHING), name) is None
+        for child in file.nodes[node].children
+        if child < len(file.nodes)
+        and child not in khr.nodes
+        and _says_the_same(omi, child, khr, getattr(physics, name), name)
+        and _is_below(omi, getattr(omi.nodes[child], name), file.nodes[child].matrix, plane)
+    }
+    if not found:
+        return omi
+    draft = Draft(omi, Tree.of(file), issues)
+    for child, (_, name) in found.items():
+        draft.change(child, **{name: None})
+    for i, physics in draft.nodes():
+        trigger = physics.trigger
+        if trigger is not None and found.keys() & set(trigger.nodes):
+            nodes = tuple(NodeIndex(found[at][0]) if at in found else at for at in trigger.nodes)
+            draft.change(i, trigger=dataclasses.replace(trigger, nodes=nodes))
+    draft.drop_orphans()
+    draft.document.stand_ins += sorted(found)
+    return draft.document
+
+
+_NOTHING: Final = NodePhysics()
+
+
+def _plane(document: PhysicsDocument, physics: NodePhysics, name: str) -> Plane | None:
+    part: Part | None = getattr(physics, name)
+    if part is None or part.shape is None:
+        return None
+    geometry = document.shapes[part.shape].geometry
+    return geometry if isinstance(geometry, Plane) else None
+
+
+def _says_the_same(
+    omi: PhysicsDocument, child: int, khr: PhysicsDocument, theirs: Any, name: str
+) -> bool:
+    """Whether a node has one part alone, with the material and filter of KHR's."""
+    physics = omi.nodes.get(child, _NOTHING)
+    ours = getattr(physics, name)
+    if ours is None or ours.shape is None or physics != NodePhysics(**{name: ours}):
+        return False
+    return not (ours.kept and ours.kept != theirs.kept) and all(
+        _entry(omi, ours, field, entries) == _entry(khr, theirs, field, entries)
+        for field, entries in (
+            ("physics_material", "physics_materials"),
+            ("collision_filter", "collision_filters"),
+        )
+        if hasattr(ours, field)
+    )
+
+
+def _entry(document: PhysicsDocument, part: Any, field: str, entries: str) -> Any:
+    index = getattr(part, field)
+    return None if index is None else getattr(document, entries)[index]
+
+
+def _is_below(omi: PhysicsDocument, part: Part, matrix: Matrix | None, plane: Plane) -> bool:
+    """Whether a part is a box as large as a plane, and its top is where the plane is."""
+    box = None if part.shape is None else omi.shapes[part.shape].geometry
+    if not isinstance(box, Box):
+        return False
+    local = matrix or IDENTITY
+    x, y, z = (
+        size * abs(scale)
+        for size, scale in zip(box.size, (local[0], local[5], local[10]), strict=True)
+    )
+    close = _CLOSE * max(x, y, z)
+    return (
+        not any(abs(local[i]) > _CLOSE for i in _TURNED)
+        and abs(local[12]) <= close
+        and abs(local[14]) <= close
+        and math.isclose(abs(local[13]), y / 2.0, rel_tol=_CLOSE)
+        and (plane.size_x is None or math.isclose(x, plane.size_x, rel_tol=_CLOSE))
+        and (plane.size_z is None or math.isclose(z, plane.size_z, rel_tol=_CLOSE))
+    )

@@ -1,0 +1,91 @@
+"""What each family is told of a scene that was authored here or came from a file."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from ...issues import Issues
+from ...model.document import PhysicsDocument
+from ...model.shapes import Plane
+from ..values.node_tree import Matrix, Tree, compose
+from . import family_conversion, infinite_masses
+from .shape_conversion import MeasureMesh
+
+
+def documents(
+    document: PhysicsDocument,
+    tree: Tree,
+    origin: str,
+    family: str,
+    issues: Issues,
+    measure_mesh: MeasureMesh | None = None,
+) -> tuple[PhysicsDocument, PhysicsDocument | None]:
+    """The document to write, and what KHR says where that is something else.
+
+    Args:
+        origin: family of the file the scene came from: OMI, KHR, BOTH, or NONE.
+        family: what is written: OMI, KHR or BOTH.
+        measure_mesh: see `convert_shapes.estimate`.
+    """
+    write = functools.partial(_documents, tree=tree, issues=issues, measure_mesh=measure_mesh)
+    if not infinite_masses.is_in(document):
+        return write(document, origin, family)
+    if origin == "KHR":
+        return write(infinite_masses.as_zeros(document), origin, family)
+    if family == "KHR":
+        for_khr, _ = write(document, origin, family)
+        return infinite_masses.as_zeros(for_khr), None
+    if family == "OMI":
+        return write(infinite_masses.as_large(document, tree, issues), origin, family)
+    for_omi, for_khr = write(document, origin, family)
+    return infinite_masses.as_large(for_omi, tree, issues), infinite_masses.as_zeros(
+        for_khr or for_omi
+    )
+
+
+def _documents(
+    document: PhysicsDocument,
+    origin: str,
+    family: str,
+    *,
+    tree: Tree,
+    issues: Issues,
+    measure_mesh: MeasureMesh | None,
+) -> tuple[PhysicsDocument, PhysicsDocument | None]:
+    has_planes = any(isinstance(shape.geometry, Plane) for shape in document.shapes)
+    for_khr = document if family == "BOTH" else None
+    if origin in (family, "BOTH"):
+        if family == "KHR" or not has_planes:
+            return document, None
+        return family_conversion.without_planes(document, tree, issues), for_khr
+    if origin == "KHR":
+        if family == "OMI":
+            return family_conversion.to_omi(document, tree, issues, measure_mesh=measure_mesh), None
+        shared = family_conversion.for_both(document, tree, issues)
+        return family_conversion.to_omi(shared, tree, issues, measure_mesh=measure_mesh), shared
+    if family == "KHR":
+        return family_conversion.to_khr(document, tree, issues), None
+    if has_planes:
+        return family_conversion.to_omi(document, tree, issues, measure_mesh=measure_mesh), for_khr
+    return document, family_conversion.to_khr(document, tree, issues) if family == "BOTH" else None
+
+
+def tree_of(nodes: Sequence[Any], parents: Sequence[int]) -> Tree:
+    """The tree of the host's nodes, by indices of the document."""
+    children: list[list[int]] = [[] for _ in nodes]
+    for i, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(i)
+    return Tree(children, [_matrix(node) for node in nodes])
+
+
+def _matrix(node: Any) -> Matrix:
+    if node.matrix:
+        return tuple(node.matrix)
+    return compose(
+        tuple(node.translation or (0.0, 0.0, 0.0)),
+        tuple(node.rotation or (0.0, 0.0, 0.0, 1.0)),
+        tuple(node.scale or (1.0, 1.0, 1.0)),
+    )

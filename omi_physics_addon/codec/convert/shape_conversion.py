@@ -1,0 +1,266 @@
+"""What KHR does with shapes that OMI has no words for: planes, scaled nodes, whole nodes.
+
+Also the mass that engines compute of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from ...model.bodies import Collider, Trigger
+from ...model.document import NewNode
+from ...model.fields import ShapeIndex, Vector3
+from ...model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Plane, Shape, Sphere, Trimesh
+from ..khr.khr_shapes import DEFORMING
+from ..omi.omi_physics_shape import box_of
+from ..values import carried as travelling
+from ..values.node_tree import is_even, is_one, scale_of
+from .draft import Draft
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ...geometry.inertia import MassProperties
+
+MeasureMesh = Callable[[int, bool, "ArrayLike"], "MassProperties | None"]
+
+DENSITY: Final = 1000.0  # kg/m³, of water, for masses that the file leaves to the engine.
+ENDLESS: Final = 1000.0  # m, what is written for infinite.
+_PARTS: Final = ("collider", "trigger")
+_LARGEST: Final = 1e30  # Of a number that a file can mean.
+
+
+def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
+    """Write planes as boxes and scaled shapes with their true sizes, on new nodes."""
+    for node, physics in draft.nodes():
+        for name in _PARTS:
+            part: Collider | Trigger | None = getattr(physics, name)
+            if part is not None:
+                _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
+    shapes = draft.document.shapes
+    for i, shape in enumerate(shapes):
+        shapes[i] = _without_node(shape)
+
+
+def planes_to_boxes(draft: Draft, endless: float = ENDLESS) -> None:
+    """Write planes as boxes on new nodes, and leave all else as it is."""
+    for node, physics in draft.nodes():
+        for name in _PARTS:
+            part: Collider | Trigger | None = getattr(physics, name)
+            if part is None or part.shape is None:
+                continue
+            if isinstance(draft.document.shapes[part.shape].geometry, Plane):
+                _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
+
+
+def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
+    """A collider or trigger without what KHR's `geometry` says beside its shape."""
+    members = travelling.unpack(part.kept)
+    if "geometry" not in members:
+        return part
+    rest = cast(dict[str, Any], members.pop("geometry") or {})
+    if rest.keys() - {"convexHull"}:
+        draft.report("L25", node, f"members of the geometry: {', '.join(rest)}")
+    return dataclasses.replace(part, kept=travelling.pack(members))
+
+
+def _without_node(shape: Shape) -> Shape:
+    geometry = shape.geometry
+    if not isinstance(geometry, (Convex, Trimesh)):
+        return shape
+    members = travelling.unpack(geometry.kept)
+    left = travelling.pack({key: v for key, v in members.items() if key not in DEFORMING})
+    return dataclasses.replace(shape, geometry=dataclasses.replace(geometry, node=None, kept=left))
+
+
+def _to_plain(draft: Draft, node: int, name: str, part: Collider | Trigger, endless: float) -> None:
+    if part.shape is None:
+        draft.change(node, **{name: part if name == "trigger" else None})
+        return
+    shape = draft.document.shapes[part.shape]
+    scale = scale_of(draft.tree.world(node)) if node < draft.file_nodes else (1.0, 1.0, 1.0)
+    draft.change(node, **{name: part})
+    if isinstance(shape.geometry, (Convex, Trimesh)):
+        if not _check_mesh(draft, node, shape.geometry, scale):
+            draft.change(node, **{name: None})
+        return
+    if scale is not None and 0.0 in scale:
+        draft.report("L21", node, f"scaled to nothing, which switches it off; the {name} is gone")
+        draft.change(node, **{name: None})
+        return
+    sizes = scale or (1.0, 1.0, 1.0)
+    scaled = scaled_geometry(shape.geometry, sizes)
+    if scale is None or scaled is None or not _is_sane(*scale, *(1.0 / size for size in scale)):
+        draft.report("L21", node, "its scale makes another shape of it; it is left scaled")
+        sizes, scaled = (1.0, 1.0, 1.0), shape.geometry
+    if isinstance(scaled, Plane) or not is_one(_absolute(sizes)):
+        _move(draft, node, name, dataclasses.replace(shape, geometry=scaled), sizes, endless)
+
+
+def _check_mesh(draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vector3 | None) -> bool:
+    """Report what OMI cannot say of the shape of a mesh; False when nothing is left of it."""
+    if geometry.mesh is None:
+        draft.report("L17", node, "the node of its geometry has no mesh itself; it is gone")
+        return False
+    if geometry.node is not None:
+        draft.report("L17", node, f"of node {geometry.node} only its mesh is taken, undeformed")
+    if travelling.unpack(geometry.kept).keys() & set(DEFORMING):
+        draft.report("L25", node, "what deforms the mesh is left out")
+    if scale is None or not is_one(_absolute(scale)):
+        draft.report("L21", node, "the mesh stays scaled by its node")
+    return True
+
+
+def _absolute(scale: Vector3) -> Vector3:
+    x, y, z = scale
+    return (abs(x), abs(y), abs(z))
+
+
+def scaled_geometry(geometry: Geometry, scale: Vector3) -> Geometry | None:
+    """What a scale makes of a shape, negative ones count as positive; None for another shape."""
+    x, y, z = _absolute(scale)
+    even = is_even(scale)
+    if isinstance(geometry, Box):
+        a, b, c = geometry.size
+        return dataclasses.replace(geometry, size=(a * x, b * y, c * z))
+    if isinstance(geometry, Plane):
+        return dataclasses.replace(
+            geometry,
+            size_x=None if geometry.size_x is None else geometry.size_x * x,
+            size_z=None if geometry.size_z is None else geometry.size_z * z,
+        )
+    if isinstance(geometry, Sphere) and even:
+        return dataclasses.replace(geometry, radius=geometry.radius * x)
+    round_across = is_even((x, x, z))
+    if (isinstance(geometry, Cylinder) and round_across) or (
+        isinstance(geometry, Capsule) and even
+    ):
+        return dataclasses.replace(
+            geometry,
+            height=geometry.height * y,
+            radius_bottom=geometry.radius_bottom * x,
+            radius_top=geometry.radius_top * x,
+        )
+    return geometry if is_one((x, y, z)) else None
+
+
+def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endless: float) -> None:
+    """Put a shape that knows its size onto a new node that is not scaled."""
+    geometry, offset = shape.geometry, 0.0
+    words: list[str] = []
+    if isinstance(geometry, Plane):
+        box = box_of(geometry, endless)
+        offset = -box.size[1] / 2.0
+        words.append("a box below the plane")
+        draft.report("L08", node, f"a plane becomes a box of {box.size}")
+        geometry = dataclasses.replace(box, kept=geometry.kept)
+    x, y, z = scale
+    if not is_one(_absolute(scale)):
+        words.append("its scaled size")
+        draft.report("L20", node, f"a shape scaled by {x:g}, {y:g}, {z:g} gets its true size")
+    index = ShapeIndex(draft.add("shapes", dataclasses.replace(shape, geometry=geometry)))
+    place = NewNode(
+        node,
+        node,
+        f"{name} {node}",
+        translation=(0.0, offset / y + 0.0, 0.0),
+        scale=(1.0 / x, 1.0 / y, 1.0 / z),
+    )
+    new = draft.add_node(place)
+    part = dataclasses.replace(getattr(draft.of(node), name), shape=index)
+    draft.change(node, **{name: None})
+    draft.change(new, **{name: part})
+    if name == "trigger":
+        _list_instead(draft, node, new)
+
+
+def _list_instead(draft: Draft, old: int, new: int) -> None:
+    """Let compound triggers list the node that a trigger moved to."""
+    for node, physics in draft.nodes():
+        trigger = physics.trigger
+        if trigger is not None and old in trigger.nodes:
+            nodes = tuple(new if i == old else i for i in trigger.nodes)
+            draft.change(node, trigger=dataclasses.replace(trigger, nodes=nodes))
+
+
+def estimate(
+    draft: Draft, body: int, measure_mesh: MeasureMesh | None
+) -> tuple[float, Vector3] | None:
+    """Mass, kg, and center in the node's space of a body of water; None if it has unknown parts.
+
+    Args:
+        measure_mesh: mass properties at 1 kg/m³ of a mesh or of its hull, after a matrix (3, 3)
+            that may scale; None if unknown.
+    """
+    from ...geometry import inertia
+
+    parts = [_measure(draft, *found, measure_mesh) for found in _solids(draft, body)]
+    solids = [part for part in parts if part is not None]
+    if not solids or len(solids) < len(parts):
+        return None
+    if any(not _is_sane(*part.center, part.mass) for part in solids):
+        return None
+    whole = inertia.combine(solids)
+    mass, center = whole.mass * DENSITY, _to_local(draft, body, whole)
+    return (mass, center) if mass > 0.0 and _is_sane(mass, *center) else None
+
+
+def _is_sane(*numbers: float) -> bool:
+    """Whether numbers are finite, and products of a few of them, too."""
+    return all(abs(number) < _LARGEST for number in numbers)
+
+
+def _solids(draft: Draft, body: int) -> Iterator[tuple[int, Geometry]]:
+    for node in draft.part_of(body):
+        collider = draft.of(node).collider
+        if collider is not None and collider.shape is not None:
+            yield node, draft.document.shapes[collider.shape].geometry
+
+
+def _measure(
+    draft: Draft, node: int, geometry: Geometry, measure_mesh: MeasureMesh | None
+) -> MassProperties | None:
+    """The mass properties of a shape where it is in the scene."""
+    import numpy as np
+
+    from ...geometry import inertia
+
+    matrix = np.array(draft.tree.world(node)).reshape(4, 4).T
+    scale = scale_of(draft.tree.world(node))
+    if (scale and 0.0 in scale) or not _is_sane(*(scale or ()), *matrix.ravel().tolist()):
+        return None
+    if isinstance(geometry, (Convex, Trimesh)):
+        if measure_mesh is None or geometry.mesh is None:
+            return None
+        mesh = measure_mesh(geometry.mesh, isinstance(geometry, Convex), matrix[:3, :3])
+        return None if mesh is None else inertia.place(mesh, np.eye(3), matrix[:3, 3])
+    if scale is None:
+        return None
+    scaled = scaled_geometry(geometry, scale)
+    part: MassProperties | None = None
+    if isinstance(scaled, Box):
+        part = inertia.measure_box(scaled.size)
+    elif isinstance(scaled, Sphere):
+        part = inertia.measure_sphere(scaled.radius)
+    elif isinstance(scaled, (Capsule, Cylinder)):
+        measure = (
+            inertia.measure_capsule if isinstance(scaled, Capsule) else inertia.measure_cylinder
+        )
+        part = measure(scaled.height, scaled.radius_bottom, scaled.radius_top)
+    if part is None:
+        return None
+    turn = matrix[:3, :3] / np.array(_absolute(scale))
+    return inertia.place(part, turn, matrix[:3, 3])
+
+
+def _to_local(draft: Draft, body: int, whole: MassProperties) -> Vector3:
+    import numpy as np
+
+    matrix = np.array(draft.tree.world(body)).reshape(4, 4).T
+    if abs(np.linalg.det(matrix)) < 1e-30:
+        return (0.0, 0.0, 0.0)
+    local = np.linalg.inv(matrix) @ np.append(whole.center, 1.0)
+    x, y, z = (round(float(value), 9) + 0.0 for value in local[:3])
+    return (x, y, z)

@@ -1,0 +1,1 @@
+"""glTF files as bytes and as JSON: containers, meshes, and physics written anew."""

@@ -1,0 +1,304 @@
+"""From glTF to glTF: the physics of a parsed file in other words, all else as it was."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from ...issues import Issues
+from ...model.document import GltfFile, NewNode, PhysicsDocument
+from .. import dialects
+from ..convert import family_conversion
+from ..convert.shape_conversion import MeasureMesh
+from ..dialects import Encoded, Family, Options, Writer
+from ..khr import khr_legacy
+from ..rules import godot
+from ..values.node_tree import IDENTITY, Matrix, Tree, compose, inverse, multiply
+
+_POINTER: Final = "KHR_animation_pointer"
+# What today's files name; the readers' older names go when a file is written.
+_OURS: Final = frozenset(dialects.NAMES)
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A glTF that was written anew.
+
+    Attributes:
+        json: the parsed glTF; shares what did not change with the one it was made of.
+        document: its physics, of the family that came first.
+        families: those that it is written in.
+    """
+
+    json: dict[str, Any]
+    document: PhysicsDocument
+    families: tuple[Family, ...]
+
+
+@dataclass(frozen=True)
+class _Documents:
+    """What to write: one document, and another for KHR where the two differ."""
+
+    first: PhysicsDocument
+    for_khr: PhysicsDocument | None = None
+
+
+def change(
+    json: Mapping[str, Any],
+    issues: Issues,
+    options: Options,
+    families: tuple[Family, ...] = (),
+    measure_mesh: MeasureMesh | None = None,
+) -> Converted:
+    """Write the physics of a glTF in today's form, which leaves `json` as it is.
+
+    Args:
+        options: its families are not used.
+        families: what to write; what the file has when empty.
+        measure_mesh: see `convert_shapes.estimate`.
+    """
+    file = dialects.gltf_file(json)
+    wanted = families or dialects.families(file) or ("OMI",)
+    documents = _documents(file, wanted, issues, measure_mesh)
+    new_nodes = list(documents.first.new_nodes)
+    needs_nodes = "KHR" in wanted and options.geometry in ("MESH_AND_NODE", "NODE")
+    carriers = _Carriers(file, new_nodes) if needs_nodes else None
+    writer = Writer(
+        issues,
+        dataclasses.replace(options, families=wanted),
+        mesh_node=_nobody if carriers is None else carriers.find,
+        place_of_shape="shape {}".format,
+    )
+    encoded = writer.document(documents.first, for_khr=documents.for_khr)
+    result = apply(json, encoded, new_nodes, Tree.of(file))
+    if options.target == "GODOT_4" and "OMI" in wanted:
+        tree = Tree.of(dialects.gltf_file(result))
+        godot.check(documents.first, tree, issues, "/nodes/{}".format)
+    _check_pointers(json, result, issues)
+    return Converted(result, documents.first, wanted)
+
+
+def _nobody(_mesh: int) -> None:
+    return None
+
+
+def _documents(
+    file: GltfFile,
+    wanted: tuple[Family, ...],
+    issues: Issues,
+    measure_mesh: MeasureMesh | None,
+) -> _Documents:
+    """The documents that say in the wanted families what the file says."""
+    has = dialects.families(file)
+    if len(has) == 2 and len(wanted) == 2:
+        ours, theirs = dialects.read_each(file, issues)
+        dialects.merge(ours, theirs, issues)  # For what it finds.
+        return _Documents(ours, theirs)
+    document = dialects.read(file, issues)
+    tree = Tree.of(file)
+    if set(wanted) == set(has):
+        return _Documents(document)
+    if wanted == ("KHR",):
+        return _Documents(family_conversion.to_khr(document, tree, issues))
+    if wanted == ("OMI",):
+        return _Documents(
+            family_conversion.to_omi(document, tree, issues, measure_mesh=measure_mesh)
+        )
+    if has == ("KHR",):
+        shared = family_conversion.for_both(document, tree, issues)
+        ours = family_conversion.to_omi(shared, tree, issues, measure_mesh=measure_mesh)
+        return _Documents(ours, shared)
+    return _Documents(document, family_conversion.to_khr(document, tree, issues))
+
+
+class _Carriers:
+    """Nodes that carry a mesh and add nothing to it; made where the file has none."""
+
+    def __init__(self, file: GltfFile, new_nodes: list[NewNode]) -> None:
+        self._count, self._new_nodes = len(file.nodes), new_nodes
+        self._found: dict[int, int] = {}
+        for i, node in enumerate(file.nodes):
+            if node.mesh >= 0 and not (node.children or node.is_deformed or node.matrix):
+                self._found.setdefault(node.mesh, i)
+
+    def find(self, mesh: int) -> int:
+        """The index of a node with this mesh."""
+        if mesh not in self._found:
+            self._found[mesh] = self._count + len(self._new_nodes)
+            self._new_nodes.append(NewNode(-1, -1, f"collision mesh {mesh}", mesh=mesh))
+        return self._found[mesh]
+
+
+def apply(
+    json: Mapping[str, Any], encoded: Encoded, new_nodes: Iterable[NewNode], tree: Tree
+) -> dict[str, Any]:
+    """A glTF with these extension objects and nodes, and otherwise that of `json`.
+
+    Members keep their order; new ones come last.
+    """
+    out = dict(json)
+    nodes = [
+        _with_extensions(node, encoded.nodes.get(i, {}))
+        for i, node in enumerate(_list(json.get("nodes")))
+    ]
+    _append_nodes(nodes, list(new_nodes), encoded, tree)
+    if nodes:
+        out["nodes"] = nodes
+    if "scenes" in json:
+        out["scenes"] = [_without_gravity(scene) for scene in _list(json["scenes"])]
+    out = _with_extensions(out, encoded.root)
+    used = {name for names in (encoded.root, *encoded.nodes.values()) for name in names}
+    _declare(out, used)
+    return out
+
+
+def _with_extensions(owner: Any, ours: Mapping[str, Any]) -> Any:
+    """A glTF object with these of our extensions and no other of ours."""
+    if not isinstance(owner, Mapping):
+        return owner
+    members = dict(cast(Mapping[str, Any], owner))
+    old = members.get("extensions")
+    if not isinstance(old, Mapping):
+        return {**members, "extensions": dict(ours)} if ours else members
+    kept = cast(Mapping[str, Any], old)
+    new = {
+        name: ours.get(name, value)
+        for name, value in kept.items()
+        if name not in _OURS or name in ours
+    }
+    new.update(ours)
+    members["extensions"] = new
+    if not new and kept:
+        del members["extensions"]
+    return members
+
+
+def _without_gravity(scene: Any) -> Any:
+    """A scene without the gravity of 2022, which stands in the document today."""
+    extensions = cast(Any, scene).get("extensions") if isinstance(scene, Mapping) else None
+    if not isinstance(extensions, Mapping) or khr_legacy.NAME not in extensions:
+        return cast(Any, scene)
+    return _with_extensions(scene, {})
+
+
+def _append_nodes(nodes: list[Any], new_nodes: list[NewNode], encoded: Encoded, tree: Tree) -> None:
+    """Add the nodes that the physics needs, below their parents."""
+    for new in new_nodes:
+        index = len(nodes)
+        node: dict[str, Any] = {"name": new.name, **transform(new, tree)}
+        if new.mesh >= 0:
+            node["mesh"] = new.mesh
+        if index in encoded.nodes:
+            node["extensions"] = encoded.nodes[index]
+        nodes.append(node)
+        if 0 <= new.parent < index and isinstance(nodes[new.parent], dict):
+            parent: dict[str, Any] = dict(nodes[new.parent])
+            parent["children"] = [*_list(parent.get("children")), index]
+            nodes[new.parent] = parent
+
+
+def transform(new: NewNode, tree: Tree) -> dict[str, Any]:
+    """The members that say where a new node is."""
+    if new.parent == new.place or new.parent < 0:
+        out: dict[str, Any] = {}
+        if any(new.translation):
+            out["translation"] = list(new.translation)
+        if new.scale != (1.0, 1.0, 1.0):
+            out["scale"] = list(new.scale)
+        return out
+    above, place = tree.world(new.parent), tree.world(new.place)
+    back = inverse(above)
+    local = compose(new.translation, None, new.scale)
+    matrix = place if back is None else multiply(back, place)
+    matrix = _rounded(multiply(matrix, local))
+    return {} if matrix == IDENTITY else {"matrix": list(matrix)}
+
+
+def _rounded(matrix: Matrix) -> Matrix:
+    return tuple(round(value, 9) + 0.0 for value in matrix)
+
+
+def _declare(json: dict[str, Any], used: set[str]) -> None:
+    """List the extensions that are used, and never require one."""
+    listed = _list(json.get("extensionsUsed"))
+    names = [name for name in listed if name not in _OURS or name in used]
+    names += [name for name in sorted(used) if name not in names]
+    required = [name for name in _list(json.get("extensionsRequired")) if name not in _OURS]
+    for key, value in (("extensionsUsed", names), ("extensionsRequired", required)):
+        if value:
+            json[key] = value
+        elif json.get(key):
+            del json[key]
+
+
+def _list(value: Any) -> list[Any]:
+    return cast(list[Any], value) if isinstance(value, list) else []
+
+
+def _check_pointers(old: Mapping[str, Any], new: Mapping[str, Any], issues: Issues) -> None:
+    """Tell which animations move something of ours that is not there any more."""
+    for pointer in dict.fromkeys(_pointers(old)):
+        steps = pointer.split("/")[1:]
+        if _OURS.isdisjoint(steps) or not _leads(steps, old) or _leads(steps, new):
+            continue
+        issues.add("L26", "/animations", f"an animation moves {pointer}, which is gone")
+
+
+def _pointers(json: Mapping[str, Any]) -> Iterator[str]:
+    for animation in _list(json.get("animations")):
+        for channel in _list(_member(animation, "channels")):
+            target = _member(_member(channel, "target"), "extensions")
+            pointer = _member(_member(target, _POINTER), "pointer")
+            if isinstance(pointer, str):
+                yield pointer
+
+
+def _member(value: Any, key: str) -> Any:
+    return cast(Mapping[str, Any], value).get(key) if isinstance(value, Mapping) else None
+
+
+def _leads(steps: list[str], json: Any) -> bool:
+    """Whether there is an object that has, or could have, the property a pointer names."""
+    for step in steps[:-1]:
+        if isinstance(json, list) and step.isdigit() and int(step) < len(cast(list[Any], json)):
+            json = cast(list[Any], json)[int(step)]
+        elif isinstance(json, Mapping) and step in json:
+            json = cast(Mapping[str, Any], json)[step]
+        else:
+            return False
+    return True
+
+
+def count(document: PhysicsDocument) -> dict[str, int]:
+    """How many of what a document holds, bodies first; nothing of what there is none of."""
+    counts: dict[str, int] = {}
+    for physics in document.nodes.values():
+        if physics.motion is not None:
+            name = f"{physics.motion.type} body"
+            counts[name] = counts.get(name, 0) + 1
+    for name, attributes in _PARTS.items():
+        counts[name] = sum(
+            getattr(physics, attribute) is not None
+            for physics in document.nodes.values()
+            for attribute in attributes
+        )
+    counts |= {name: len(getattr(document, attribute)) for name, attribute in _LISTS.items()}
+    return {name: number for name, number in counts.items() if number}
+
+
+_PARTS: Final[dict[str, tuple[str, ...]]] = {
+    "collider": ("collider",),
+    "trigger": ("trigger",),
+    "joint": ("joint",),
+    "gravity volume": ("gravity",),
+    "vehicle": ("vehicle_body",),
+    "vehicle part": ("wheel", "thruster", "hover_thruster"),
+    "seat": ("seat",),
+}
+_LISTS: Final = {
+    "shape": "shapes",
+    "physics material": "physics_materials",
+    "collision filter": "collision_filters",
+}

@@ -1,0 +1,1 @@
+"""The KHR family: rigid bodies and shapes, and their older forms."""

@@ -1,0 +1,258 @@
+"""The KHR family: from a whole file to a document and back."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, cast
+
+from ...issues import Issues
+from ...model.document import GltfFile, NodePhysics, PhysicsDocument
+from ...model.fields import FilterIndex, JointIndex, MaterialIndex, MeshIndex, NodeIndex
+from ...model.shapes import Convex, Plane, Trimesh
+from ..omi.omi_physics_shape import report_homeless
+from ..values import carried as travelling
+from ..values.json_values import show
+from ..values.records import Reading, Writing, merge_kept, write_record
+from . import khr_legacy, khr_physics_rigid_bodies, khr_shapes
+from .khr_geometry import GeometryReader, Part
+
+GeometryForm = Literal["MESH", "MESH_AND_NODE", "NODE", "COLLISION_SHAPES"]
+
+_BODIES: Final = (khr_physics_rigid_bodies.NAME, *khr_physics_rigid_bodies.OLD_NAMES)
+# Names of every extension that this family reads, old ones too.
+NAMES: Final = (*_BODIES, *khr_shapes.ARRAYS, khr_legacy.NAME)
+
+DIALECTS: Final[dict[str, str]] = {
+    "K1": "MSFT_physics of 2022-10 to 2023-01",
+    "K3": "MSFT_rigid_bodies and MSFT_collision_primitives of 2023-07",
+    "K4": "KHR_rigid_bodies of 2023-08",
+    "K5": "KHR_collision_shapes with the shapes of 2023-08 to 2024-06",
+    "K6": "KHR_collision_shapes with the mesh shapes of 2024-06",
+    "K7": "KHR_collision_shapes with the mesh shapes of 2024-07 to 2024-10",
+    "K8": "KHR_physics_rigid_bodies with the geometry.node of 2024-10 to 2025",
+}
+
+
+def is_used(file: GltfFile) -> bool:
+    """Whether a file says anything in this family."""
+    return (
+        any(name in file.extensions for name in NAMES)
+        or any(name in node.extensions for node in file.nodes if node.extensions for name in NAMES)
+        or any(khr_legacy.NAME in extensions for extensions in file.scenes)
+    )
+
+
+class FamilyReader:
+    """Reads one file; faults of the file are reported and the rest is read."""
+
+    def __init__(self, file: GltfFile, issues: Issues) -> None:
+        self._file, self._issues = file, issues
+        self._dialects: dict[str, str] = {}
+        self.document = PhysicsDocument()
+
+    def read(self) -> PhysicsDocument:
+        """The document of the file."""
+        file, document = self._file, self.document
+        reading = Reading(self._issues, {NodeIndex: len(file.nodes), MeshIndex: file.mesh_count})
+        self._geometries = self._read_shapes(reading)
+        for name in _BODIES:
+            if name in file.extensions:
+                extension = file.extensions[name]
+                khr_physics_rigid_bodies.read_document(name, extension, reading, document)
+                break
+        else:
+            if khr_legacy.NAME in file.extensions:
+                khr_legacy.read_document(file.extensions[khr_legacy.NAME], reading, document)
+        document.world_gravity = khr_legacy.read_gravity(file, reading)
+        counts = {
+            MaterialIndex: len(document.physics_materials),
+            FilterIndex: len(document.collision_filters),
+            JointIndex: len(document.joint_settings),
+        }
+        self._read_nodes(dataclasses.replace(reading, counts={**reading.counts, **counts}))
+        self._report(reading)
+        return document
+
+    def _read_shapes(self, reading: Reading) -> GeometryReader:
+        """Read the file's lists of shapes, one behind the other."""
+        parts: dict[str, Part] = {}
+        shapes = self.document.shapes
+        for name in khr_shapes.ARRAYS:
+            if name in self._file.extensions:
+                extension = self._file.extensions[name]
+                first = len(shapes)
+                shapes += khr_shapes.read(name, extension, reading)
+                self._keep_rest(name, extension, reading)
+                parts[name] = Part(first, len(shapes) - first)
+                if name != khr_shapes.IMPLICIT:
+                    dialect = khr_shapes.dialect(name, extension)
+                    self._dialects[dialect] = f"/extensions/{name}"
+        implicit = parts.pop(khr_shapes.IMPLICIT, Part(0, 0))
+        older = next(iter(parts.values()), Part(0, 0))
+        return GeometryReader(self._file, self.document, implicit, older)
+
+    def _keep_rest(self, name: str, extension: Any, reading: Reading) -> None:
+        """Let travel what stands beside a list of shapes."""
+        if not isinstance(extension, Mapping):
+            return
+        rest: dict[str, Any] = {}
+        for key, value in cast(Mapping[str, Any], extension).items():
+            if key != khr_shapes.ARRAYS[name]:
+                travelling.unknown(rest, key, value, f"/extensions/{name}", reading.issues)
+        if rest:
+            self.document.kept.setdefault(khr_shapes.IMPLICIT, travelling.pack(rest))
+
+    def _read_nodes(self, reading: Reading) -> None:
+        legacy = khr_legacy.NodeReader(self.document, reading)
+        for i, node in enumerate(self._file.nodes):
+            name = next((name for name in _READ if name in node.extensions), None)
+            if name is None:
+                continue
+            pointer, json = f"/nodes/{i}/extensions/{name}", node.extensions[name]
+            if name in _OLD:
+                self._dialects.setdefault(_OLD[name], pointer)
+            if not isinstance(json, Mapping):
+                reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+                continue
+            members = cast(Mapping[str, Any], json)
+            if name == khr_legacy.NAME:
+                physics = legacy.read(i, members)
+            else:
+                physics = khr_physics_rigid_bodies.read_node(
+                    name, i, members, reading, self._geometries
+                )
+            if physics:
+                self.document.nodes[i] = physics
+
+    def _report(self, reading: Reading) -> None:
+        """Say once for each which old dialects the file is written in."""
+        if self._geometries.uses_nodes:
+            self._dialects["K8"] = self._geometries.uses_nodes
+        if self._dialects.keys() & {"K3", "K4"}:
+            self._dialects.pop("K5", None)  # The shapes are of their time.
+        for dialect, pointer in self._dialects.items():
+            reading.issues.add(
+                "G09", pointer, f"{DIALECTS[dialect]}; an export writes today's form"
+            )
+
+
+_READ: Final = (*_BODIES, khr_legacy.NAME)
+_OLD: Final[dict[str, str]] = {**khr_physics_rigid_bodies.OLD_NAMES, khr_legacy.NAME: "K1"}
+
+
+class FamilyWriter:
+    """Writes documents in today's form, or that of 2024-03.
+
+    Args:
+        place, place_of_shape: words for messages about a node or a shape.
+        form: how shapes of meshes are written.
+        mesh_node: index of a node that carries a mesh and adds nothing to it, None for none; for
+            the forms that name nodes.
+    """
+
+    def __init__(
+        self,
+        writing: Writing,
+        place: Callable[[int], str],
+        place_of_shape: Callable[[int], str],
+        form: GeometryForm,
+        mesh_node: Callable[[int], int | None],
+    ) -> None:
+        self._writing, self._place, self._place_of_shape = writing, place, place_of_shape
+        self._form: GeometryForm = form
+        self._mesh_node = mesh_node
+        self._document = PhysicsDocument()
+        self._indices: dict[int, int] = {}
+
+    def prepare(self, document: PhysicsDocument) -> None:
+        """Choose which of the document's shapes make up the list that nodes point into."""
+        self._document = document
+        listed = (
+            i
+            for i, shape in enumerate(document.shapes)
+            if not khr_shapes.is_mesh(shape) or self._is_listed(shape.geometry)
+        )
+        self._indices = {i: at for at, i in enumerate(listed)}
+
+    def _is_listed(self, geometry: Any) -> bool:
+        return self._form == "COLLISION_SHAPES" and geometry.mesh is not None
+
+    def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:
+        """The extension objects of the root; none that would be empty."""
+        self.prepare(document)
+        old = self._form == "COLLISION_SHAPES"
+        name = khr_shapes.COLLISION if old else khr_shapes.IMPLICIT
+        root: dict[str, dict[str, Any]] = {}
+        if self._indices:
+            root[name] = {"shapes": [self._write_shape(i) for i in self._indices]}
+            merge_kept(root[name], document.kept.get(khr_shapes.IMPLICIT, ""))
+        else:
+            report_homeless(khr_shapes.IMPLICIT, document, self._writing)
+        body = khr_physics_rigid_bodies.write_document(document, self._writing)
+        if body:
+            root[khr_physics_rigid_bodies.NAME] = body
+        return root
+
+    def _write_shape(self, i: int) -> dict[str, Any]:
+        shape, place = self._document.shapes[i], self._place_of_shape(i)
+        if self._form == "COLLISION_SHAPES" and isinstance(shape.geometry, Plane):
+            why = "the form of 2024-03 has no planes; few readers will know it"
+            self._writing.issues.add("L16", place, why)
+        if isinstance(shape.geometry, (Convex, Trimesh)) and shape.geometry.node is not None:
+            why = "the form of 2024-03 knows only the mesh of the node"
+            self._writing.issues.add("L17", place, why)
+        return khr_shapes.write(shape, place, self._writing)
+
+    def node(self, i: int, physics: NodePhysics) -> dict[str, dict[str, Any]]:
+        """The extension objects of node `i`."""
+        place = self._place(i)
+        body = khr_physics_rigid_bodies.write_node(
+            physics, place, self._writing, lambda shape: self._write_geometry(shape, place)
+        )
+        return {} if body is None else {khr_physics_rigid_bodies.NAME: body}
+
+    def names_mesh(self, shape: int | None) -> bool:
+        """Whether a node with this shape names a mesh or a node."""
+        return shape is not None and shape not in self._indices
+
+    def _write_geometry(self, index: int, place: str) -> dict[str, Any]:
+        if index in self._indices:
+            at = self._indices[index]
+            old = self._form == "COLLISION_SHAPES"
+            return {"shape": at} if old else {"geometry": {"shape": at}}
+        if index >= len(self._document.shapes):
+            raise ValueError("the writer does not know the document; call prepare() first")
+        shape = self._document.shapes[index]
+        geometry = shape.geometry
+        assert isinstance(geometry, (Convex, Trimesh))
+        out = self._write_references(geometry, place)
+        out["convexHull"] = isinstance(geometry, Convex)
+        if shape.name:
+            out["name"] = shape.name
+        bare = dataclasses.replace(geometry, mesh=None, node=None)
+        merge_kept(out, shape.kept)
+        return {"geometry": {**write_record(bare, place, self._writing), **out}}
+
+    def _write_references(self, geometry: Convex | Trimesh, place: str) -> dict[str, Any]:
+        """What names the mesh."""
+        mesh, node = geometry.mesh, geometry.node
+        form, refs, issues = self._form, self._writing.refs, self._writing.issues
+        if node is not None:
+            # More than a plain mesh: only the node says all, only the mesh is known today.
+            if mesh is None:
+                issues.add("L17", place, "today's form has no word for a node without a mesh")
+                return {"node": refs[NodeIndex](node)}
+            return {"mesh": refs[MeshIndex](mesh), "node": refs[NodeIndex](node)}
+        if mesh is None:
+            return {}
+        if form in ("MESH_AND_NODE", "NODE"):
+            node = self._mesh_node(mesh)
+            if node is None:
+                why = "no node carries the mesh alone; it is named by the mesh"
+                issues.add("L18", place, why)
+            elif form == "NODE":
+                return {"node": refs[NodeIndex](node)}
+            else:
+                return {"mesh": refs[MeshIndex](mesh), "node": refs[NodeIndex](node)}
+        return {"mesh": refs[MeshIndex](mesh)}

@@ -1,0 +1,193 @@
+"""What a collider or trigger of the KHR family says about its shape, in all its forms.
+
+Today: `geometry` with `shape` or `mesh`. Older: `geometry.node` of 2024-10 to 2025, `shape` of
+2023-08 to 2024-10, `collider` of 2023-07.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...model.bodies import Collider
+from ...model.document import GltfFile, Interned, PhysicsDocument
+from ...model.fields import MeshIndex, NodeIndex, ShapeIndex, row
+from ...model.joints import Joint
+from ...model.shapes import Convex, Shape, Trimesh
+from ..values import carried as travelling
+from ..values.json_values import BadValueError, convert, show
+from ..values.records import Reading, read_record
+from .khr_shapes import DEFORMING, read_mesh
+
+_SHAPE: Final = row(Collider, "shape")
+_NODE: Final = row(Joint, "connected_node")  # Any index of a node will do.
+_PLAIN: Final = frozenset({"mesh", "convexHull"})
+_REFERENCES: Final = ("shape", "mesh", "node")
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """Where one of the file's lists of shapes is in that of the document."""
+
+    first: int
+    count: int
+
+
+class GeometryReader:
+    """Finds the shape that a collider or trigger means; shapes of meshes are made as needed.
+
+    Attributes:
+        uses_nodes: pointer to the first geometry that names a node.
+    """
+
+    def __init__(
+        self, file: GltfFile, document: PhysicsDocument, implicit: Part, older: Part
+    ) -> None:
+        self._file, self._document = file, document
+        self._implicit = implicit if implicit.count or not older.count else older
+        self._older = older if older.count or not implicit.count else implicit
+        self._meshes = Interned(document.shapes)
+        self._plain: dict[tuple[int, bool], ShapeIndex] = {}
+        self.uses_nodes = ""
+
+    def read(
+        self, json: Mapping[str, Any], pointer: str, node: int, reading: Reading
+    ) -> tuple[ShapeIndex | None, dict[str, Any]]:
+        """The shape of a collider or trigger, and what else its `geometry` says."""
+        if "geometry" not in json:
+            for key in ("shape", "collider"):
+                if key in json:
+                    return self._index(json[key], self._older, f"{pointer}/{key}", reading), {}
+            return None, {}
+        geometry, at = json["geometry"], f"{pointer}/geometry"
+        if not isinstance(geometry, Mapping):
+            reading.issues.add("F01", at, f"{show(geometry)} is not an object")
+            return None, {}
+        members = cast(Mapping[str, Any], geometry)
+        named = [key for key in _REFERENCES if key in members]
+        if named not in (["shape"], ["mesh"], ["node"], ["mesh", "node"]):
+            given = " and ".join(named) or "neither shape nor mesh"
+            reading.issues.add("S28", at, f"{given} in one geometry")
+        if "mesh" in members or "node" in members:
+            return self._read_plain_mesh(members, at, node, reading), {}
+        return self._read_implicit(members, at, reading)
+
+    def _index(self, raw: Any, part: Part, pointer: str, reading: Reading) -> ShapeIndex | None:
+        try:
+            return ShapeIndex(part.first + convert(_SHAPE, raw, {ShapeIndex: part.count}))
+        except BadValueError as error:
+            reading.issues.add(error.code, pointer, f"{error}; there is no shape")
+            return None
+
+    def _read_implicit(
+        self, members: Mapping[str, Any], pointer: str, reading: Reading
+    ) -> tuple[ShapeIndex | None, dict[str, Any]]:
+        rest: dict[str, Any] = {}
+        for key, value in members.items():
+            if key == "convexHull":
+                reading.issues.add("S30", f"{pointer}/{key}", "no effect on a shape of no mesh")
+                travelling.keep(rest, key, value, pointer, reading.issues)
+            elif key != "shape":
+                travelling.unknown(rest, key, value, pointer, reading.issues)
+        more = {"geometry": rest} if rest else {}
+        if "shape" not in members:
+            return None, more or {"geometry": {}}
+        return self._index(members["shape"], self._implicit, f"{pointer}/shape", reading), more
+
+    def _read_plain_mesh(
+        self, members: Mapping[str, Any], pointer: str, node: int, reading: Reading
+    ) -> ShapeIndex | None:
+        """What `_read_mesh` gives, which need not read a mesh again that was without fault."""
+        mesh, flag = members.get("mesh"), members.get("convexHull", False)
+        if mesh.__class__ is not int or flag.__class__ is not bool or not members.keys() <= _PLAIN:
+            return self._read_mesh(members, pointer, node, reading)
+        key = (cast(int, mesh), cast(bool, flag))
+        known = self._plain.get(key)
+        if known is None:
+            before = len(reading.issues)
+            known = self._read_mesh(members, pointer, node, reading)
+            if known is not None and len(reading.issues) == before:
+                self._plain[key] = known
+        return known
+
+    def _read_mesh(
+        self, members: Mapping[str, Any], pointer: str, node: int, reading: Reading
+    ) -> ShapeIndex | None:
+        flag = members.get("convexHull", False)
+        if not isinstance(flag, bool):
+            why = f"{show(flag)} is neither true nor false; the default is used"
+            reading.issues.add("F01", f"{pointer}/convexHull", why)
+        record = Convex if flag is True else Trimesh
+        own = {key: value for key, value in members.items() if key in ("mesh", *DEFORMING)}
+        target = self._target(members, pointer, reading)
+        if target is None:
+            geometry = read_mesh(record, own, pointer, reading)
+        else:
+            geometry = self._from_node(record, own, target, node, pointer, reading)
+        plain = {"geometry": geometry}
+        by_hand = {*_REFERENCES, *DEFORMING, "convexHull"}
+        shape = read_record(Shape, members, pointer, reading, by_hand=by_hand, defaults=plain)
+        return ShapeIndex(self._meshes.index(shape))
+
+    def _target(
+        self, members: Mapping[str, Any], pointer: str, reading: Reading
+    ) -> NodeIndex | None:
+        if "node" not in members:
+            return None
+        if "mesh" not in members:
+            self.uses_nodes = self.uses_nodes or pointer
+        try:
+            return convert(_NODE, members["node"], reading.counts)
+        except BadValueError as error:
+            reading.issues.add(error.code, f"{pointer}/node", f"{error}; there is no mesh")
+            return None
+
+    def _from_node(
+        self,
+        record: type[Convex] | type[Trimesh],
+        own: Mapping[str, Any],
+        target: NodeIndex,
+        node: int,
+        pointer: str,
+        reading: Reading,
+    ) -> Convex | Trimesh:
+        """The geometry of a node, whose plain mesh stands for it where nothing is lost by that."""
+        mesh = self._file.nodes[target].mesh
+        more = self._more_than_mesh(target, is_own=target == node)
+        if "mesh" in own:
+            geometry = read_mesh(record, own, pointer, reading)
+            if not more and geometry.mesh == mesh:
+                return geometry
+            return dataclasses.replace(geometry, node=target)
+        if mesh < 0 and more != "its children have meshes":
+            reading.issues.add("S29", f"{pointer}/node", f"node {target} has no mesh")
+        elif more:
+            why = f"node {target} is more than one plain mesh: {more}"
+            reading.issues.add("S32", f"{pointer}/node", why)
+        known = MeshIndex(mesh) if 0 <= mesh < self._file.mesh_count else None
+        plain = bool(known is not None and not more)
+        return record(mesh=known, node=None if plain else target)
+
+    def _more_than_mesh(self, target: int, *, is_own: bool) -> str:
+        """What a node adds to the geometry besides its plain mesh; empty for nothing."""
+        nodes = self._file.nodes
+        node = nodes[target]
+        if any(nodes[i].mesh >= 0 for i in _below(target, self._file)):
+            return "its children have meshes"
+        if node.is_deformed:
+            return "it has a skin or weights"
+        if node.matrix is not None and not is_own:
+            return "it has a place of its own"
+        return ""
+
+
+def _below(start: int, file: GltfFile) -> set[int]:
+    found: set[int] = set()
+    waiting = list(file.nodes[start].children)
+    while waiting:
+        node = waiting.pop()
+        if 0 <= node < len(file.nodes) and node not in found and node != start:
+            found.add(node)
+            waiting.extend(file.nodes[node].children)
+    return found

@@ -1,0 +1,278 @@
+"""KHR_physics_rigid_bodies: motion, collider, trigger, joint of a node; lists of the document.
+
+Older forms (read, not written): the names KHR_rigid_bodies and MSFT_rigid_bodies of 2023, the
+keys `jointLimits` and `physicsJointLimits`, and all that joints.py and khr_geometry.py know.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+from ...model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ...model.document import NodePhysics, PhysicsDocument
+from ...model.fields import table
+from ..values import carried as travelling
+from ..values.document_lists import read_lists
+from ..values.joint_records import read_joint, read_settings, write_joint, write_settings
+from ..values.json_values import show
+from ..values.records import Reading, Writing, merge_kept, read_record, with_kept, write_record
+from .khr_geometry import GeometryReader
+
+NAME: Final = "KHR_physics_rigid_bodies"
+# Older names, newest first, and the dialects they stand for.
+OLD_NAMES: Final[dict[str, str]] = {"KHR_rigid_bodies": "K4", "MSFT_rigid_bodies": "K3"}
+
+# What a body of 2023 weighed that did not say it. The text of then had a center and moments of
+# inertia for such a body, too, but its own examples meant what today's text says: the engine's.
+OLD_DEFAULTS: Final[dict[str, object]] = {"mass": 1.0}
+_COMBINE: Final = ("frictionCombine", "restitutionCombine")
+_SHAPE_KEYS: Final = ("geometry", "shape", "collider")
+_PARTS: Final = frozenset({"motion", "collider", "trigger", "joint"})
+_BY_HAND: Final = frozenset({"isKinematic", "type"})
+_WRITTEN_IF_GIVEN: Final = ("mass", "center_of_mass", "inertia_diagonal")
+
+
+def read_document(name: str, extension: Any, reading: Reading, document: PhysicsDocument) -> None:
+    """Read the lists of the document's extension object."""
+    readers: dict[str, Callable[[Any, str, Reading], Any]] = {
+        "physicsMaterials": read_material,
+        "collisionFilters": read_filter,
+        "physicsJoints": read_settings,
+    }
+    if name != NAME:
+        readers["physicsJointLimits"] = readers.pop("physicsJoints")
+    lists, kept = read_lists(extension, f"/extensions/{name}", reading, readers)
+    document.physics_materials = lists["physicsMaterials"]
+    document.collision_filters = lists["collisionFilters"]
+    document.joint_settings = lists["physicsJoints" if name == NAME else "physicsJointLimits"]
+    if kept:
+        document.kept[NAME] = kept
+
+
+def read_material(json: Any, pointer: str, reading: Reading) -> PhysicsMaterial:
+    """One material; the words of 2023 are in capitals."""
+    if isinstance(json, Mapping):
+        members = dict(cast(Mapping[str, Any], json))
+        for key in _COMBINE:
+            if isinstance(members.get(key), str) and members[key].lower() in _combine_words():
+                members[key] = members[key].lower()
+        absent = [key for key in _COMBINE if key not in members]
+        if absent:
+            why = f"no {' and no '.join(absent)}; taken as 'average', as OMI's text has it"
+            reading.issues.add("C15", pointer, why)
+        json = members
+    return read_record(PhysicsMaterial, json, pointer, reading)
+
+
+def _combine_words() -> tuple[str, ...]:
+    return next(row.words for row in table(PhysicsMaterial) if row.key == _COMBINE[0])
+
+
+def read_filter(json: Any, pointer: str, reading: Reading) -> CollisionFilter:
+    """One filter."""
+    found = read_record(CollisionFilter, json, pointer, reading)
+    if found.collide_with_systems and found.not_collide_with_systems:
+        reading.issues.add("C08", pointer, "only one of the two lists may be there")
+    return found
+
+
+def read_node(
+    name: str,
+    node: int,
+    extension: Mapping[str, Any],
+    reading: Reading,
+    geometries: GeometryReader,
+) -> NodePhysics:
+    """The physics in a node's extension object."""
+    pointer = f"/nodes/{node}/extensions/{name}"
+    parts: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
+    for key, value in extension.items():
+        where = f"{pointer}/{key}"
+        if key not in _PARTS:
+            travelling.unknown(rest, key, value, pointer, reading.issues)
+        elif isinstance(value, Mapping):
+            members = cast(Mapping[str, Any], value)
+            if key == "motion":
+                old = OLD_DEFAULTS if name != NAME else {}
+                parts[key] = read_motion(members, where, reading, old)
+            elif key == "collider":
+                parts[key] = _read_collider(members, where, node, reading, geometries)
+            elif key == "trigger":
+                parts[key] = _read_trigger(members, where, node, reading, geometries)
+            else:
+                parts[key] = read_joint(members, where, reading, settings_key="jointLimits")
+        else:
+            reading.issues.add("F01", where, f"{show(value)} is not an object")
+            travelling.keep(rest, key, value, pointer, reading.issues)
+    # An object of nothing, as files of 2023 and 2024 have it, travels through as well.
+    kept = ((NAME, travelling.pack(rest) or "{}"),) if rest or not parts else ()
+    return NodePhysics(**parts, kept=kept)
+
+
+def read_motion(
+    json: Mapping[str, Any], pointer: str, reading: Reading, defaults: Mapping[str, object]
+) -> Motion:
+    """The motion of a body; what the file leaves to the engine stays so.
+
+    A mass or moment of 0 means infinite and stays 0.
+    """
+    flag = json.get("isKinematic", False)
+    kind = "kinematic" if flag is True else "dynamic"
+    members = json
+    if "type" in json:
+        members = {key: value for key, value in json.items() if key != "type"}
+    motion = read_record(
+        Motion, members, pointer, reading, by_hand=_BY_HAND, defaults={**defaults, "type": kind}
+    )
+    if "type" in json:
+        reading.issues.add("G07", f"{pointer}/type", "unknown key 'type' left out")
+    if flag is not True and flag is not False:
+        why = f"{show(flag)} is neither true nor false"
+        reading.issues.add("F01", f"{pointer}/isKinematic", f"{why}; the default is used")
+    return _check(motion, pointer, reading)
+
+
+def _check(motion: Motion, pointer: str, reading: Reading) -> Motion:
+    if motion.mass == 0.0:
+        reading.issues.add("B07", f"{pointer}/mass", "zero stands for an infinite mass")
+    if motion.inertia_diagonal is None:
+        if motion.inertia_orientation != Motion.inertia_orientation:
+            reading.issues.add("B12", pointer, "an orientation of no inertia has no effect")
+    elif not all(motion.inertia_diagonal):
+        why = "a moment of zero stands for an infinite one"
+        reading.issues.add("B10k", f"{pointer}/inertiaDiagonal", why)
+    return motion
+
+
+def _without_shape(json: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {key: value for key, value in json.items() if key not in _SHAPE_KEYS}
+
+
+def _read_collider(
+    json: Mapping[str, Any], pointer: str, node: int, reading: Reading, geometries: GeometryReader
+) -> Collider:
+    collider = read_record(Collider, _without_shape(json), pointer, reading)
+    shape, rest = geometries.read(json, pointer, node, reading)
+    if not any(key in json for key in _SHAPE_KEYS):
+        reading.issues.add("C02", pointer, "no geometry; there is nothing to collide with")
+        rest = {"geometry": None}
+    collider = dataclasses.replace(collider, shape=shape)
+    return with_kept(collider, rest) if rest else collider
+
+
+def _read_trigger(
+    json: Mapping[str, Any], pointer: str, node: int, reading: Reading, geometries: GeometryReader
+) -> Trigger:
+    trigger = read_record(Trigger, _without_shape(json), pointer, reading)
+    shape, rest = geometries.read(json, pointer, node, reading)
+    if trigger.nodes and any(key in json for key in _SHAPE_KEYS):
+        reading.issues.add("T02", pointer, "a geometry and nodes; both are kept")
+    elif not trigger.nodes and not any(key in json for key in _SHAPE_KEYS):
+        reading.issues.add("T01", pointer, "neither geometry nor nodes")
+    if trigger.nodes and trigger.collision_filter is not None:
+        reading.issues.add("T05", pointer, "the filter belongs to the parts of the compound")
+    trigger = dataclasses.replace(trigger, shape=shape)
+    return with_kept(trigger, rest) if rest else trigger
+
+
+def write_document(document: PhysicsDocument, writing: Writing) -> dict[str, Any]:
+    """The document's extension object; empty when there is nothing to say."""
+    out: dict[str, Any] = {}
+    if document.physics_materials:
+        out["physicsMaterials"] = [
+            _named(write_record(item, _place(item, f"material {i}"), writing, spell_out=True))
+            for i, item in enumerate(document.physics_materials)
+        ]
+    if document.collision_filters:
+        out["collisionFilters"] = [
+            _named(write_record(item, _place(item, f"filter {i}"), writing))
+            for i, item in enumerate(document.collision_filters)
+        ]
+    if document.joint_settings:
+        out["physicsJoints"] = [
+            write_settings(item, _place(item, f"joint settings {i}"), writing, in_pairs=True)
+            for i, item in enumerate(document.joint_settings)
+        ]
+    merge_kept(out, document.kept.get(NAME, ""))
+    return out
+
+
+def _place(item: Any, otherwise: str) -> str:
+    return item.name or otherwise
+
+
+def _named(out: dict[str, Any]) -> dict[str, Any]:
+    if not out.get("name"):
+        out.pop("name", None)
+    return out
+
+
+def write_node(
+    physics: NodePhysics,
+    place: str,
+    writing: Writing,
+    write_geometry: Callable[[int], Mapping[str, Any]],
+) -> dict[str, Any] | None:
+    """A node's extension object, or None when the node needs none.
+
+    Args:
+        write_geometry: from the index of a shape to the members that stand for it.
+    """
+    out: dict[str, Any] = {}
+    if physics.motion is not None and physics.motion.type != "static":
+        out["motion"] = _write_motion(physics.motion, place, writing)
+    collider, trigger = physics.collider, physics.trigger
+    if collider is not None and (collider.shape is not None or _is_faulty(collider, writing)):
+        out["collider"] = _write_shaped(collider, place, writing, write_geometry)
+    if trigger is not None:
+        out["trigger"] = _write_shaped(trigger, place, writing, write_geometry)
+    if physics.joint is not None:
+        out["joint"] = write_joint(physics.joint, place, writing)
+    for name, kept in physics.kept:
+        if name == NAME:
+            merge_kept(out, kept)
+            return out
+    return out or None
+
+
+def _is_faulty(collider: Collider, writing: Writing) -> bool:
+    """Whether a collider had no geometry in a KHR file, and shall be left so.
+
+    One of an OMI file groups the colliders below it; KHR has no such thing.
+    """
+    return not writing.repair and "geometry" in travelling.unpack(collider.kept)
+
+
+def _write_motion(motion: Motion, place: str, writing: Writing) -> dict[str, Any]:
+    members = travelling.unpack(motion.kept)
+    if "type" in members:  # OMI's.
+        members.pop("type")
+        motion = dataclasses.replace(motion, kept=travelling.pack(members))
+    plain = {"type": motion.type}
+    out = write_record(motion, place, writing, always=_WRITTEN_IF_GIVEN, defaults=plain)
+    return {"isKinematic": True, **out} if motion.type == "kinematic" else out
+
+
+def _write_shaped(
+    record: Collider | Trigger,
+    place: str,
+    writing: Writing,
+    write_geometry: Callable[[int], Mapping[str, Any]],
+) -> dict[str, Any]:
+    """A collider or trigger: what stands for its shape, and then the rest."""
+    out: dict[str, Any] = {}
+    if record.shape is not None:
+        out |= write_geometry(record.shape)
+    if not record.kept:
+        plain = write_record(record, place, writing)
+        plain.pop("shape", None)
+        return out | plain
+    rest = travelling.unpack(record.kept)
+    more = rest.pop("geometry", None)
+    bare = dataclasses.replace(record, shape=None, kept=travelling.pack(rest))
+    if isinstance(more, dict) and isinstance(out.get("geometry"), dict):
+        out["geometry"] = {**cast(dict[str, Any], more), **out["geometry"]}
+    return out | write_record(bare, place, writing)

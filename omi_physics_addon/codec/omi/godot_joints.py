@@ -1,0 +1,144 @@
+"""What Godot's OMI add-on makes of joint settings, and where that is not what they say.
+
+Seen with Godot 4.6 with Jolt and commit e421986 of the add-on, which chooses one of Godot's joints
+by what is fixed: a pin, a hinge about Z, a slider along X, or one with six axes for all else.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from ...model.joints import JointDrive, JointLimit, JointSettings
+
+Kind = Literal["PIN", "HINGE", "SLIDER", "GENERIC"]
+Finding = tuple[str, str]
+_ZERO: Final = 1e-5  # What Godot takes for zero.
+_X, _Y, _Z = 0, 1, 2
+
+
+class _Axes:
+    """The last limit and drive of each axis, which are those that the add-on takes."""
+
+    def __init__(self, settings: JointSettings) -> None:
+        self.linear: list[JointLimit | None] = [None, None, None]
+        self.angular: list[JointLimit | None] = [None, None, None]
+        for limit in settings.limits:
+            for axis in limit.linear_axes:
+                self.linear[axis] = limit
+            for axis in limit.angular_axes:
+                self.angular[axis] = limit
+        self.drives: dict[tuple[str, int], JointDrive] = {
+            (drive.type, drive.axis): drive for drive in settings.drives
+        }
+
+
+def kind_of(settings: JointSettings) -> Kind:
+    """Which of Godot's joints the add-on makes."""
+    axes = _Axes(settings)
+    if all(map(_is_fixed, axes.linear)) and axes.drives.keys() <= {("angular", _Z)}:
+        if not any(axes.angular) and not axes.drives:
+            return "PIN"
+        if _are_fixed_alike(*axes.angular[:_Z]) and not _is_fixed(axes.angular[_Z]):
+            return "HINGE"
+    if (
+        not axes.drives
+        and _are_fixed_alike(*axes.linear[_Y:])
+        and _are_fixed_alike(*axes.angular[_Y:])
+        and not (_is_fixed(axes.linear[_X]) and _is_fixed(axes.angular[_X]))
+    ):
+        return "SLIDER"
+    return "GENERIC"
+
+
+def _is_fixed(limit: JointLimit | None) -> bool:
+    ends = (None, None) if limit is None else (limit.min, limit.max)
+    return all(end is not None and abs(end) < _ZERO for end in ends)
+
+
+def _are_fixed_alike(one: JointLimit | None, other: JointLimit | None) -> bool:
+    if one is None or other is None or not (_is_fixed(one) and _is_fixed(other)):
+        return False
+    return _same(one.stiffness, other.stiffness) and _same(one.damping, other.damping)
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=_ZERO, abs_tol=_ZERO)
+
+
+def without_idle_motors(settings: JointSettings) -> JointSettings:
+    """Settings whose springs have no motor that holds still, which would lock them in Godot.
+
+    In OMI, damping slows a drive without a velocity target just like one with a target of zero.
+    A hinge of Godot keeps the target, because it breaks without one.
+    """
+    if not any(map(_is_idle, settings.drives)) or kind_of(settings) == "HINGE":
+        return settings
+    drives = tuple(
+        dataclasses.replace(drive, velocity_target=None) if _is_idle(drive) else drive
+        for drive in settings.drives
+    )
+    return dataclasses.replace(settings, drives=drives)
+
+
+def _is_idle(drive: JointDrive) -> bool:
+    return drive.position_target is not None and drive.velocity_target == 0.0
+
+
+def findings(settings: JointSettings) -> Iterator[Finding]:
+    """Codes and messages for what Godot does otherwise with settings as they are written."""
+    kind = kind_of(settings)
+    yield from _breaks(settings, kind)
+    if kind == "SLIDER" and not _is_fixed(_Axes(settings).angular[_X]):
+        yield "X32", "Godot makes a slider of it, which does not turn about X"
+    if any(limit.stiffness is not None for limit in settings.limits):
+        yield "X33", "Godot takes a soft limit for a hard one"
+    for drive in settings.drives:
+        yield from _drive(drive, kind)
+    if any(map(_has_side, settings.limits)) or any(map(_has_direction, settings.drives)):
+        yield "X36", "Godot counts angles the other way round, from the connected node to the joint"
+
+
+def _has_side(limit: JointLimit) -> bool:
+    ends = (limit.min, limit.max)
+    if not limit.angular_axes or ends == (None, None):
+        return False
+    return None in ends or not _same(-(limit.min or 0.0), limit.max)
+
+
+def _has_direction(drive: JointDrive) -> bool:
+    return drive.type == "angular" and bool(drive.position_target or drive.velocity_target)
+
+
+def _breaks(settings: JointSettings, kind: Kind) -> Iterator[Finding]:
+    axes = _Axes(settings)
+    why = "Godot loses the body, because"
+    if kind == "HINGE":
+        drive = axes.drives.get(("angular", _Z))
+        if drive is not None and drive.velocity_target is None:
+            yield "X31", f"{why} the drive of its hinge about Z has no velocity target"
+        if _is_half(axes.angular[_Z]):
+            yield "X31", f"{why} the limit of its hinge about Z has one end only"
+    if kind == "SLIDER" and _is_half(axes.linear[_X]):
+        yield "X31", f"{why} the limit of its slider along X has one end only"
+
+
+def _is_half(limit: JointLimit | None) -> bool:
+    return limit is not None and (limit.min is None or limit.max is None)
+
+
+def _drive(drive: JointDrive, kind: Kind) -> Iterator[Finding]:
+    at = f"the {drive.type} drive of axis {'XYZ'[drive.axis]}"
+    motor, spring = drive.velocity_target, drive.position_target
+    if motor is not None and spring is not None:
+        yield "X34", f"{at} has both targets, and Godot keeps to that of the velocity alone"
+    elif motor == 0.0 and drive.max_force is None:
+        yield "X34", f"Godot locks {at}, because it takes the largest force and not the damping"
+    elif motor is None and spring is None and drive.damping and kind != "HINGE":
+        yield "X34", f"Godot needs a target to take the damping of {at}"
+    if drive.mode == "acceleration" and spring is not None:
+        yield "X35", f"Godot takes the stiffness of {at} for a force, whatever the mass"

@@ -1,0 +1,296 @@
+"""OMI physics as it was written from 2022-11 to 2023-09, read into today's records.
+
+O1   OMI_collider: a list of flat colliders, `{collider: i}` on the node.
+O1b  OMI_collider with the collider itself on the node.
+O2   OMI_physics_body as one flat object with a `type`.
+O3   OMI_physics_shape on the node, flat shapes; O4 the same with nested shapes.
+
+In all of them colliders stand on nodes below their body, and what kind of body it is decides
+whether they are colliders or triggers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any, Final, cast
+
+from ...model.bodies import Collider, Motion, Trigger
+from ...model.compounds import implied_nodes
+from ...model.document import GltfFile, NodePhysics, PhysicsDocument
+from ...model.fields import AxisIndex, Kept, NodeIndex, ShapeIndex, row, table
+from ..values import carried as travelling
+from ..values.json_values import BadValueError, convert, show
+from ..values.records import Reading, with_kept
+from . import omi_physics_body, omi_physics_shape
+
+COLLIDER: Final = "OMI_collider"
+_BODY: Final = omi_physics_body.NAME
+_SHAPE: Final = omi_physics_shape.NAME
+
+DIALECTS: Final[dict[str, str]] = {
+    "O1": "OMI_collider of 2022-12",
+    "O1b": "OMI_collider written on the node",
+    "O2": "OMI_physics_body with a type of 2022-11 to 2023-09",
+    "O3": "OMI_physics_shape on the node, of 2023-06",
+    "J1": "OMI_physics_joint with constraints, of 2023-02 to 2024-11",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OldConstraint:
+    """One constraint of a joint of 2023, its numbers under today's names."""
+
+    linear_axes: tuple[AxisIndex, ...] = ()
+    angular_axes: tuple[AxisIndex, ...] = ()
+    min: float | None = 0.0
+    max: float | None = 0.0
+    stiffness: float | None = None
+    damping: float = 0.0
+    kept: Kept = ""
+
+
+@dataclass(frozen=True)
+class OldJoint:
+    """A joint of 2023: indices of its constraints, and the two nodes it joins."""
+
+    constraints: tuple[int, ...]
+    node_a: int | None
+    node_b: int | None
+
+
+@dataclass
+class Legacy:
+    """What the nodes of a file say in old words, until the whole tree is known."""
+
+    bodies: dict[int, str] = dataclass_field(default_factory=dict[int, str])
+    shapes: dict[int, int] = dataclass_field(default_factory=dict[int, int])
+    members: dict[int, dict[str, Any]] = dataclass_field(default_factory=dict[int, dict[str, Any]])
+    triggers: set[int] = dataclass_field(default_factory=set[int])
+    constraints: list[OldConstraint] = dataclass_field(default_factory=list[OldConstraint])
+    joints: dict[int, OldJoint] = dataclass_field(default_factory=dict[int, OldJoint])
+    dialects: dict[str, str] = dataclass_field(default_factory=dict[str, str])
+
+    def saw(self, dialect: str, pointer: str) -> None:
+        """Remember the first place a dialect was met."""
+        self.dialects.setdefault(dialect, pointer)
+
+
+def read_colliders(
+    file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: Reading
+) -> tuple[int, list[bool]]:
+    """Append the document's list of OMI_collider to the shapes.
+
+    Returns:
+        The index of the first, and for each whether it is a trigger.
+    """
+    first = len(document.shapes)
+    if COLLIDER not in file.extensions:
+        return first, []
+    extension = file.extensions[COLLIDER]
+    pointer = f"/extensions/{COLLIDER}"
+    legacy.saw("O1", pointer)
+    omi_physics_shape.read(extension, pointer, reading, document, array="colliders")
+    items = cast(Any, extension).get("colliders") if isinstance(extension, Mapping) else None
+    listed = cast(list[Any], items) if isinstance(items, list) else []
+    return first, [
+        _is_trigger(item, f"{pointer}/colliders/{i}", reading) for i, item in enumerate(listed)
+    ]
+
+
+def _is_trigger(json: Any, pointer: str, reading: Reading) -> bool:
+    members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
+    flag: Any = members.get("isTrigger", False)
+    if not isinstance(flag, bool):
+        reading.issues.add("F01", f"{pointer}/isTrigger", f"{show(flag)} is no flag; no trigger")
+    return flag is True
+
+
+def read_collider(
+    json: Any,
+    node: int,
+    colliders: tuple[int, list[bool]],
+    document: PhysicsDocument,
+    legacy: Legacy,
+    reading: Reading,
+) -> None:
+    """Read a node's OMI_collider, by index or written out."""
+    pointer = f"/nodes/{node}/extensions/{COLLIDER}"
+    if not isinstance(json, Mapping):
+        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        return
+    members = cast(Mapping[str, Any], json)
+    first, flags = colliders
+    if "type" in members:
+        legacy.saw("O1b", pointer)
+        legacy.shapes[node] = len(document.shapes)
+        document.shapes.append(omi_physics_shape.read_shape(members, pointer, reading))
+        is_trigger = _is_trigger(members, pointer, reading)
+    else:
+        index = _index(members.get("collider"), len(flags), f"{pointer}/collider", reading)
+        if index is None:
+            return
+        legacy.shapes[node] = first + index
+        legacy.members[node] = _foreign(members, {"collider"}, pointer, reading)
+        is_trigger = flags[index]
+    if is_trigger:
+        legacy.triggers.add(node)
+
+
+def read_node_shape(json: Any, node: int, count: int, legacy: Legacy, reading: Reading) -> None:
+    """Read a node's OMI_physics_shape of 2023-06; `count` is the length of the shapes' list."""
+    pointer = f"/nodes/{node}/extensions/{_SHAPE}"
+    legacy.saw("O3", pointer)
+    if not isinstance(json, Mapping):
+        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        return
+    members = cast(Mapping[str, Any], json)
+    index = _index(members.get("shape"), count, f"{pointer}/shape", reading)
+    if index is not None:
+        legacy.shapes[node] = index
+        legacy.members[node] = _foreign(members, {"shape", "isTrigger"}, pointer, reading)
+        if _is_trigger(members, pointer, reading):
+            legacy.triggers.add(node)
+
+
+def _foreign(
+    json: Mapping[str, Any], known: Collection[str], pointer: str, reading: Reading
+) -> dict[str, Any]:
+    """The members that travel with the collider or trigger that an old object became."""
+    rest: dict[str, Any] = {}
+    for key, value in json.items():
+        if key not in known:
+            travelling.unknown(rest, key, value, pointer, reading.issues)
+    return {key: value for key, value in rest.items() if key not in _TODAY}
+
+
+_TODAY: Final = frozenset(info.key for record in (Collider, Trigger) for info in table(record))
+
+
+def _index(raw: Any, count: int, pointer: str, reading: Reading) -> int | None:
+    try:
+        return convert(row(Collider, "shape"), raw, {ShapeIndex: count})
+    except BadValueError as error:
+        reading.issues.add(error.code, pointer, f"{error}; the collider has no shape")
+        return None
+
+
+def read_flat_body(
+    json: Mapping[str, Any], node: int, legacy: Legacy, reading: Reading
+) -> NodePhysics:
+    """A node's OMI_physics_body of 2022-11 to 2023-09."""
+    pointer = f"/nodes/{node}/extensions/{_BODY}"
+    legacy.saw("O2", pointer)
+    word = cast(str, json["type"])
+    legacy.bodies[node] = word
+    if word == "trigger":
+        return NodePhysics(trigger=_trigger_body(json, pointer, reading))
+    tensor = json.get("inertiaTensor")
+    members = {key: value for key, value in json.items() if key != "inertiaTensor"}
+    members["type"] = omi_physics_body.OLD_TYPES.get(word, word)
+    motion = omi_physics_body.read_motion(members, pointer, reading)
+    if word in ("character", "vehicle"):
+        motion = _with_note(motion, word)
+    if "inertiaTensor" in json:
+        motion = _with_tensor(motion, tensor, f"{pointer}/inertiaTensor", reading)
+    return NodePhysics(motion=motion)
+
+
+def _trigger_body(json: Mapping[str, Any], pointer: str, reading: Reading) -> Trigger:
+    """A body of type trigger; how it would move had no meaning and is left out."""
+    motion = {"type", "inertiaTensor"} | {info.key for info in table(Motion)}
+    return Trigger(kept=travelling.pack(_foreign(json, motion, pointer, reading)))
+
+
+def _with_note(motion: Motion, word: str) -> Motion:
+    """`motion` with the old word for it in its extras; nothing today says the same."""
+    extras = travelling.unpack(motion.kept).get("extras", {})
+    if not isinstance(extras, dict):
+        return motion
+    noted = {**cast(dict[str, Any], extras)}
+    noted.setdefault("type", word)
+    return with_kept(motion, {"extras": noted})
+
+
+def _with_tensor(motion: Motion, tensor: Any, pointer: str, reading: Reading) -> Motion:
+    import numpy as np
+
+    from ...geometry import inertia
+
+    try:
+        values: tuple[float, ...] = convert(_TENSOR, tensor, {})
+        if max(map(abs, values)) > _LARGEST:
+            raise BadValueError("G04", "its numbers are too large")
+        moments, orientation = inertia.principal(np.array(values).reshape(3, 3))
+        diagonal = convert(row(Motion, "inertia_diagonal"), moments.tolist(), {})
+    except BadValueError as error:
+        reading.issues.add(error.code, pointer, f"{error}; left to the engine")
+        return motion
+    if not any(diagonal):
+        return motion
+    turn = tuple(orientation.tolist())
+    motion = dataclasses.replace(motion, inertia_diagonal=diagonal, inertia_orientation=turn)
+    return omi_physics_body.check_inertia(motion, pointer, reading)
+
+
+_LARGEST: Final = 1e300  # kg m²; sums of products of more may be infinite.
+_TENSOR: Final = dataclasses.replace(
+    row(Motion, "center_of_mass"), type=tuple[(float,) * 9], key="inertiaTensor"
+)
+
+
+def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: Reading) -> None:
+    """Turn the shapes on nodes into colliders and triggers, now that all bodies are known."""
+    children = [node.children for node in file.nodes]
+    parents = {child: i for i, below in enumerate(children) for child in below}
+    for node, shape in legacy.shapes.items():
+        index = ShapeIndex(shape)
+        physics = document.nodes.get(node, NodePhysics())
+        if node in legacy.triggers or _body_word(node, parents, legacy) == "trigger":
+            trigger = physics.trigger or Trigger()
+            trigger = dataclasses.replace(trigger, shape=index)
+            trigger = with_kept(trigger, legacy.members.get(node, {}))
+            physics = dataclasses.replace(physics, trigger=trigger)
+        else:
+            collider = dataclasses.replace(physics.collider or Collider(), shape=index)
+            collider = with_kept(collider, legacy.members.get(node, {}))
+            physics = dataclasses.replace(physics, collider=collider)
+        document.nodes[node] = physics
+    _list_parts(document, legacy, children, reading)
+
+
+def _body_word(node: int, parents: Mapping[int, int], legacy: Legacy) -> str:
+    """The type of the body that a node is, or is below of."""
+    seen: set[int] = set()
+    at: int | None = node
+    while at is not None and at not in seen:
+        if at in legacy.bodies:
+            return legacy.bodies[at]
+        seen.add(at)
+        at = parents.get(at)
+    return ""
+
+
+def _list_parts(
+    document: PhysicsDocument, legacy: Legacy, children: list[Any], reading: Reading
+) -> None:
+    """Give trigger bodies without a shape the list of the triggers below them."""
+    shaped = {i for i, p in document.nodes.items() if p.trigger and p.trigger.shape is not None}
+    for node, word in legacy.bodies.items():
+        physics = document.nodes[node]
+        if word != "trigger" or physics.trigger is None or physics.trigger.shape is not None:
+            continue
+        parts = implied_nodes(node, children, shaped, legacy.bodies.keys())
+        if not parts:
+            pointer = f"/nodes/{node}/extensions/{_BODY}"
+            reading.issues.add("T01", pointer, "no shape on the trigger or below it")
+        trigger = dataclasses.replace(physics.trigger, nodes=tuple(NodeIndex(p) for p in parts))
+        document.nodes[node] = dataclasses.replace(physics, trigger=trigger)
+
+
+def report(legacy: Legacy, reading: Reading) -> None:
+    """Say once for each which old dialects the file is written in."""
+    for dialect, pointer in legacy.dialects.items():
+        reading.issues.add("G09", pointer, f"{DIALECTS[dialect]}; an export writes today's form")

@@ -1,0 +1,205 @@
+"""OMI_physics_body: motion, collider, trigger of a node; materials, filters of the document."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar, cast
+
+from ...model.bodies import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ...model.document import NodePhysics, PhysicsDocument
+from ...model.fields import Kept
+from ..values import carried as travelling
+from ..values.json_values import show
+from ..values.records import (
+    Reading,
+    Writing,
+    merge_kept,
+    read_record,
+    report_original,
+    with_kept,
+    write_record,
+)
+
+NAME: Final = "OMI_physics_body"
+R = TypeVar("R")
+
+# Words of 2022 and 2023 for `type`, and what their own text tells engines without them to do.
+OLD_TYPES: Final[dict[str, str]] = {
+    "rigid": "dynamic",
+    "character": "kinematic",
+    "vehicle": "dynamic",
+}
+_MASS: Final = 1.0  # kg, of a body that names no mass.
+_DEFAULTS: Final[dict[str, object]] = {"mass": _MASS, "center_of_mass": ZERO}
+
+
+def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -> None:
+    """Read the materials and filters of the document's extension object."""
+    pointer = f"/extensions/{NAME}"
+    if not isinstance(extension, Mapping):
+        reading.issues.add("F01", pointer, f"{show(extension)} is not an object")
+        return
+    rest: dict[str, Any] = {}
+    for key, value in cast(Mapping[str, Any], extension).items():
+        if key == "physicsMaterials":
+            document.physics_materials = _list(PhysicsMaterial, value, f"{pointer}/{key}", reading)
+        elif key == "collisionFilters":
+            document.collision_filters = _list(CollisionFilter, value, f"{pointer}/{key}", reading)
+        else:
+            travelling.unknown(rest, key, value, pointer, reading.issues)
+    for i, row in enumerate(document.collision_filters):
+        if row.collide_with_systems and row.not_collide_with_systems:
+            where = f"{pointer}/collisionFilters/{i}"
+            reading.issues.add("C08", where, "only one of the two lists may be there")
+    if rest:
+        document.kept[NAME] = travelling.pack(rest)
+
+
+def _list(record: type[R], value: Any, pointer: str, reading: Reading) -> list[R]:
+    if not isinstance(value, list):
+        reading.issues.add("F01", pointer, f"{show(value)} is not a list")
+        return []
+    return [
+        read_record(record, item, f"{pointer}/{i}", reading)
+        for i, item in enumerate(cast(list[Any], value))
+    ]
+
+
+def read_node(extension: Mapping[str, Any], pointer: str, reading: Reading) -> NodePhysics:
+    """The physics in a node's extension object of the form used since 2023-09."""
+    parts: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
+    for key, value in extension.items():
+        if key not in _READERS:
+            travelling.unknown(rest, key, value, pointer, reading.issues)
+        elif isinstance(value, Mapping):
+            parts[key] = _READERS[key](value, f"{pointer}/{key}", reading)
+        else:
+            where = f"{pointer}/{key}"
+            reading.issues.add("F01", where, f"{show(value)} is not an object")
+            travelling.keep(rest, key, value, pointer, reading.issues)
+    return NodePhysics(**parts, kept=((NAME, travelling.pack(rest)),) if rest else ())
+
+
+def read_motion(json: Mapping[str, Any], pointer: str, reading: Reading) -> Motion:
+    """The motion of a body; OMI's defaults of mass and center stand for absent ones."""
+    word = json.get("type")
+    if isinstance(word, str) and word in OLD_TYPES:
+        why = f"{word!r}, a word of 2022, is read as {OLD_TYPES[word]!r}"
+        reading.issues.add("B02", f"{pointer}/type", why)
+        json = {**json, "type": OLD_TYPES[word]}
+    motion = read_record(Motion, json, pointer, reading, defaults=_DEFAULTS)
+    if json.get("type") is None:
+        reading.issues.add("B01", pointer, "no type; taken as dynamic")
+        motion = with_kept(motion, {"type": None})
+    if motion.mass == 0.0 and motion.type != "static":
+        reading.issues.add("B05z", f"{pointer}/mass", "OMI does not say what a mass of 0 means")
+    return check_inertia(motion, pointer, reading)
+
+
+def check_inertia(motion: Motion, pointer: str, reading: Reading) -> Motion:
+    """`motion` without an inertia of nothing; reports what is incomplete."""
+    diagonal = motion.inertia_diagonal
+    if diagonal is None:
+        if "inertiaOrientation" in travelling.unpack(motion.kept) or (
+            motion.inertia_orientation != Motion.inertia_orientation
+        ):
+            reading.issues.add("B12", pointer, "an orientation of no inertia has no effect")
+        return motion
+    if not any(diagonal):
+        return dataclasses.replace(motion, inertia_diagonal=None)  # Left to the engine.
+    if not all(diagonal):
+        reading.issues.add("B10", pointer, "only some of the moments are zero")
+    return motion
+
+
+def _read_collider(json: Mapping[str, Any], pointer: str, reading: Reading) -> Collider:
+    return read_record(Collider, json, pointer, reading)
+
+
+def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Trigger:
+    trigger = read_record(Trigger, json, pointer, reading)
+    if trigger.shape is not None and trigger.nodes:
+        reading.issues.add("T02", pointer, "a shape and nodes; both are kept")
+    elif trigger.shape is None and not trigger.nodes:
+        why = "neither shape nor nodes; all triggers below belong to it"
+        reading.issues.add("T01", pointer, why)
+    if trigger.nodes and trigger.collision_filter is not None:
+        reading.issues.add("T05", pointer, "the filter belongs to the parts of the compound")
+    return trigger
+
+
+_READERS: Final[dict[str, Callable[[Any, str, Reading], Any]]] = {
+    "motion": read_motion,
+    "collider": _read_collider,
+    "trigger": _read_trigger,
+}
+
+
+def write_document(
+    document: PhysicsDocument, place: Callable[[str, int], str], writing: Writing
+) -> dict[str, Any]:
+    """The document's extension object; empty when there is nothing to say.
+
+    Args:
+        place: from a list's key and an index to words for messages.
+    """
+    out: dict[str, Any] = {}
+    lists = {
+        "physicsMaterials": (document.physics_materials, PhysicsMaterial),
+        "collisionFilters": (document.collision_filters, CollisionFilter),
+    }
+    for key, (items, record) in lists.items():
+        if items:
+            spell_out = record is PhysicsMaterial
+            out[key] = [
+                _write_named(item, place(key, i), writing, spell_out)
+                for i, item in enumerate(items)
+            ]
+    merge_kept(out, document.kept.get(NAME, ""))
+    return out
+
+
+def _write_named(item: Any, place: str, writing: Writing, spell_out: bool) -> dict[str, Any]:
+    out = write_record(item, place, writing, spell_out=spell_out)
+    if out.get("name") == "":
+        del out["name"]
+    return out
+
+
+def write_node(physics: NodePhysics, place: str, writing: Writing) -> dict[str, Any] | None:
+    """A node's extension object, or None when the node needs none."""
+    out: dict[str, Any] = {}
+    if physics.motion is not None:
+        out["motion"] = _write_motion(physics.motion, place, writing)
+    if physics.collider is not None:
+        out["collider"] = write_record(physics.collider, place, writing)
+    if physics.trigger is not None:
+        out["trigger"] = write_record(physics.trigger, place, writing)
+    for name, kept in physics.kept:
+        if name == NAME:
+            _restore_members(out, kept, place, writing)
+    return out or None
+
+
+def _restore_members(out: dict[str, Any], kept: Kept, place: str, writing: Writing) -> None:
+    """Add what travelled beside the parts, and what stood in place of a part."""
+    for key, value in travelling.unpack(kept).items():
+        if key in out or (key in _READERS and writing.repair):
+            continue
+        out[key] = value
+        if key in _READERS:
+            report_original(key, value, place, writing)
+
+
+def _write_motion(motion: Motion, place: str, writing: Writing) -> dict[str, Any]:
+    """Type always, and the mass of what can move."""
+    always = ("type",) if motion.type == "static" else ("type", "mass")
+    if motion.mass is None or motion.center_of_mass is None:
+        motion = dataclasses.replace(
+            motion,
+            mass=_MASS if motion.mass is None else motion.mass,
+            center_of_mass=motion.center_of_mass or ZERO,
+        )
+    return write_record(motion, place, writing, always=always, defaults=_DEFAULTS)

@@ -1,0 +1,131 @@
+"""OMI_physics_gravity: world gravity of the document, gravity volumes on nodes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...model.bodies import Motion
+from ...model.fields import Vector3, row
+from ...model.gravity import (
+    TYPES,
+    WORDS,
+    GravityField,
+    GravityVolume,
+    LineGravity,
+    OtherGravity,
+    ShapedGravity,
+    WorldGravity,
+)
+from ..values import carried as travelling
+from ..values.json_values import BadValueError, convert, show
+from ..values.records import Reading, Writing, number, read_record, with_kept, write_record
+
+NAME: Final = "OMI_physics_gravity"
+_POINT: Final = row(Motion, "center_of_mass")  # Any vector without bounds will do.
+
+
+def read_world(extension: Any, reading: Reading) -> WorldGravity | None:
+    """The world gravity of the document's extension object."""
+    pointer = f"/extensions/{NAME}"
+    if not isinstance(extension, Mapping):
+        reading.issues.add("F01", pointer, f"{show(extension)} is not an object")
+        return None
+    world = read_record(WorldGravity, extension, pointer, reading)
+    if "gravity" not in extension:
+        reading.issues.add("V16", pointer, f"no gravity; {world.gravity:g} m/s² is used")
+        world = with_kept(world, {"gravity": None})
+    return world
+
+
+def write_world(world: WorldGravity, writing: Writing) -> dict[str, Any]:
+    """The document's extension object."""
+    always = ("gravity", "direction")
+    return write_record(world, f"/extensions/{NAME}", writing, always=always)
+
+
+def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> GravityVolume:
+    """The gravity volume of a node; of an unknown type its field only travels through."""
+    word = json.get("type")
+    known = isinstance(word, str) and word in TYPES
+    keys: set[str] = {"type", *(TYPES if known else ())}
+    if known:
+        field = _read_field(cast(str, word), json, pointer, reading)
+    else:
+        reading.issues.add("V04", f"{pointer}/type", f"unknown type {show(word)}, kept as it is")
+        field = OtherGravity(type=word if isinstance(word, str) else "")
+    volume = read_record(
+        GravityVolume, json, pointer, reading, by_hand=keys, defaults={"field": field}
+    )
+    if "gravity" not in json:
+        reading.issues.add("V05", pointer, f"no gravity; {volume.gravity:g} m/s² is used")
+        volume = with_kept(volume, {"gravity": None})
+    others: dict[str, Any] = {}
+    for key in [key for key in json if known and key in TYPES and key != word]:
+        reading.issues.add("V07", f"{pointer}/{key}", f"object of another type beside {word!r}")
+        travelling.keep(others, key, json[key], pointer, reading.issues)
+    return with_kept(volume, others) if others else volume
+
+
+def _read_field(word: str, json: Mapping[str, Any], pointer: str, reading: Reading) -> GravityField:
+    record = TYPES[word]
+    if word not in json:
+        reading.issues.add("V06", pointer, f"no object '{word}'; its defaults are used")
+    members = json.get(word, {})
+    at = f"{pointer}/{word}"
+    if record is LineGravity:
+        return _read_line(members, at, reading)
+    field = read_record(record, members, at, reading)
+    if isinstance(field, ShapedGravity) and field.shape is None:
+        reading.issues.add("V13", at, "no shape; the gravity has no effect")
+    return field
+
+
+def _read_line(json: Any, pointer: str, reading: Reading) -> LineGravity:
+    line = read_record(LineGravity, json, pointer, reading, by_hand=("points",))
+    members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
+    raw = members.get("points", [])
+    numbers = cast(list[Any], raw) if isinstance(raw, list) else []
+    if len(numbers) < 6 or len(numbers) % 3:
+        why = f"{len(numbers)} numbers, not two triples or more; the line has no effect"
+        if "points" not in members:
+            reading.issues.add("V11", pointer, why)
+            return line
+        reading.issues.add("V11", f"{pointer}/points", why)
+        return with_kept(line, _keepable(raw, pointer, reading))
+    points: list[Vector3] = []
+    for i in range(0, len(numbers), 3):
+        try:
+            points.append(convert(_POINT, numbers[i : i + 3], {}))
+        except BadValueError as error:
+            reading.issues.add(error.code, f"{pointer}/points", f"{error}; the line has no effect")
+            return with_kept(line, _keepable(raw, pointer, reading))
+    return dataclasses.replace(line, points=tuple(points))
+
+
+def _keepable(raw: Any, pointer: str, reading: Reading) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    travelling.keep(members, "points", raw, pointer, reading.issues)
+    return members
+
+
+def write_volume(volume: GravityVolume, place: str, writing: Writing) -> dict[str, Any]:
+    """The JSON object of a gravity volume, its type's object spelled out."""
+    field = volume.field
+    out: dict[str, Any] = {}
+    if not isinstance(field, OtherGravity):
+        out["type"] = WORDS[type(field)]
+    elif field.type:
+        out["type"] = field.type
+    out |= write_record(volume, place, writing, always=("gravity",))
+    if not isinstance(field, OtherGravity):
+        out[WORDS[type(field)]] = _write_field(field, place, writing)
+    return out
+
+
+def _write_field(field: GravityField, place: str, writing: Writing) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    if isinstance(field, LineGravity) and field.points:
+        out["points"] = [number(value) for point in field.points for value in point]
+    return out | write_record(field, place, writing, spell_out=True)

@@ -1,0 +1,286 @@
+"""The list of shapes of OMI_physics_shape, in its newest form and in all older ones.
+
+Older forms (all read, none written): the keys of a shape directly in its object; one `radius`
+for a capsule or cylinder, with the capsule's whole height; the type `hull`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, Literal, cast
+
+from ...model import fields
+from ...model.document import PhysicsDocument
+from ...model.shapes import (
+    TYPES,
+    WORDS,
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Geometry,
+    OtherGeometry,
+    Plane,
+    Shape,
+    Sphere,
+    Trimesh,
+)
+from ..values import carried as travelling
+from ..values.document_lists import read_lists
+from ..values.json_values import BadValueError, convert, is_text, show
+from ..values.records import (
+    Reading,
+    Writing,
+    merge_kept,
+    number,
+    read_record,
+    with_kept,
+    write_record,
+)
+
+NAME: Final = "OMI_physics_shape"
+
+Target = Literal["SPECIFICATION", "GODOT_4"]
+
+OLD_WORDS: Final[dict[str, str]] = {"hull": "convex"}
+_OLD_HEIGHT: Final = 2.0  # The default of capsules and cylinders while they had one radius.
+_THIN: Final = 1e-6  # m; the distance of the balls of an old capsule that is no longer than wide.
+# m; heights of the boxes written for planes with edges, and for those without end.
+THIN: Final = 0.1
+THICK: Final = 10.0
+# Keys of the flat form that say something about the collider, not about the shape.
+_NOT_OURS: Final = frozenset({"isTrigger"})
+
+
+def read(
+    extension: Any,
+    pointer: str,
+    reading: Reading,
+    document: PhysicsDocument,
+    *,
+    array: str = "shapes",
+) -> None:
+    """Append the shapes of the document's extension object, in the order of the file.
+
+    What stands beside the list travels through, also beside an empty one: a shape may be added.
+    """
+    lists, kept = read_lists(extension, pointer, reading, {array: read_shape})
+    document.shapes += lists[array]
+    if kept:
+        members = travelling.unpack(kept) | travelling.unpack(document.kept.get(NAME, ""))
+        document.kept[NAME] = travelling.pack(members)
+
+
+def write_document(
+    document: PhysicsDocument, place: Callable[[int], str], writing: Writing, target: Target
+) -> dict[str, Any]:
+    """The document's extension object; empty when there are no shapes.
+
+    An extension object without shapes is not allowed, so what travels beside them cannot be
+    written then.
+
+    Args:
+        place: words for messages about a shape.
+    """
+    if not document.shapes:
+        report_homeless(NAME, document, writing)
+        return {}
+    shapes = [write(s, place(i), writing, target) for i, s in enumerate(document.shapes)]
+    out: dict[str, Any] = {"shapes": shapes}
+    merge_kept(out, document.kept.get(NAME, ""))
+    return out
+
+
+def report_homeless(name: str, document: PhysicsDocument, writing: Writing) -> None:
+    """Say that what travels beside a list of shapes is left out with the list."""
+    members = travelling.unpack(document.kept.get(name, ""))
+    if members:
+        why = f"no shapes to stand beside: {', '.join(members)} left out"
+        writing.issues.add("X13", f"/extensions/{name}", why)
+
+
+def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
+    """One shape; of an unknown type it only travels through."""
+    if not isinstance(json, Mapping):
+        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        return Shape(geometry=OtherGeometry())
+    members = cast(Mapping[str, Any], json)
+    word = members.get("type")
+    word = OLD_WORDS.get(word, word) if isinstance(word, str) else word
+    if not isinstance(word, str) or word not in TYPES:
+        reading.issues.add("S01", f"{pointer}/type", f"unknown type {show(word)}, kept as it is")
+        return _other(members, pointer, reading)
+    geometry, used = _read_geometry(word, members, pointer, reading)
+    by_hand = {"type", word, "name", *used, *_NOT_OURS}
+    rest = {key: value for key, value in members.items() if key not in by_hand}
+    for key in rest:
+        if key in TYPES:
+            reading.issues.add("S03", f"{pointer}/{key}", f"object of another type beside {word!r}")
+    shape = read_record(_Named, members, pointer, reading, by_hand=by_hand | TYPES.keys())
+    result = Shape(geometry=geometry, name=shape.name, kept=shape.kept)
+    others: dict[str, Any] = {}
+    for key in rest.keys() & TYPES.keys():
+        travelling.keep(others, key, rest[key], pointer, reading.issues)
+    return with_kept(result, others) if others else result
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Named:
+    name: Annotated[str, fields.Field("Name of the shape")] = ""
+    kept: fields.Kept = ""
+
+
+def _other(members: Mapping[str, Any], pointer: str, reading: Reading) -> Shape:
+    kept: dict[str, Any] = {}
+    texts = {"type": "", "name": ""}
+    for key, value in members.items():
+        if key in texts and is_text(value):
+            texts[key] = value
+        else:
+            travelling.keep(kept, key, value, pointer, reading.issues)
+    geometry = OtherGeometry(type=texts["type"])
+    return Shape(geometry=geometry, name=texts["name"], kept=travelling.pack(kept))
+
+
+def _read_geometry(
+    word: str, members: Mapping[str, Any], pointer: str, reading: Reading
+) -> tuple[Geometry, set[str]]:
+    """The geometry, and the keys of the flat form that it was read from."""
+    record = TYPES[word]
+    keys = {row.key for row in fields.table(record)} | {"radius"}
+    # The hull of the flat form calls its mesh like everything else does: mesh.
+    if word not in members and word == "convex" and "hull" in members:
+        return _read_sub(record, members["hull"], f"{pointer}/hull", reading), {"hull"}
+    if word in members:
+        return _read_sub(record, members[word], f"{pointer}/{word}", reading), set()
+    flat = {key: value for key, value in members.items() if key in keys}
+    if not flat:
+        reading.issues.add("S02", pointer, f"no object '{word}'; its defaults are used")
+        return record(), set()
+    used = set(flat)
+    if issubclass(record, (Capsule, Cylinder)):
+        flat.setdefault("radius", record.radius_top)  # Height means the whole one, even alone.
+    return _read_sub(record, flat, pointer, reading), used
+
+
+def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading) -> Geometry:
+    if not issubclass(record, (Capsule, Cylinder)):
+        geometry = read_record(record, json, pointer, reading)
+        if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is None:
+            reading.issues.add("S12", pointer, "no mesh; the shape is empty")
+        return geometry
+    members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
+    if "radius" in members and not {"radiusBottom", "radiusTop"} & members.keys():
+        geometry = _read_one_radius(record, members, pointer, reading)
+    else:
+        geometry = read_record(record, json, pointer, reading, by_hand=("radius",))
+    if geometry.radius_bottom == 0.0 and geometry.radius_top == 0.0:
+        reading.issues.add("S08", pointer, "both radii are zero")
+    return geometry
+
+
+def _read_one_radius(
+    record: type[Capsule] | type[Cylinder],
+    members: Mapping[str, Any],
+    pointer: str,
+    reading: Reading,
+) -> Capsule | Cylinder:
+    """A capsule or cylinder as written until 2025-01-02, and by Godot to this day.
+
+    Originals of faulty sizes do not travel: today's form has no place for them.
+    """
+    rest = {key: value for key, value in members.items() if key not in ("radius", "height")}
+    geometry = read_record(record, rest, pointer, reading)
+    radius = _old_size(record, "radius_top", members["radius"], f"{pointer}/radius", reading)
+    height = _OLD_HEIGHT
+    if "height" in members:
+        height = _old_size(record, "height", members["height"], f"{pointer}/height", reading)
+    if record is Capsule:
+        height = max(height - 2.0 * radius, _THIN)
+    reading.issues.add("S24", pointer, "one radius, as in older files; read as such")
+    return dataclasses.replace(geometry, height=height, radius_bottom=radius, radius_top=radius)
+
+
+def _old_size(record: type[Geometry], name: str, raw: Any, pointer: str, reading: Reading) -> float:
+    try:
+        return convert(fields.row(record, name), raw, {})
+    except BadValueError as error:
+        default = _OLD_HEIGHT if name == "height" else Capsule.radius_top
+        size = default if error.repaired is None else error.repaired
+        reading.issues.add(error.code, pointer, f"{error}; {size:g} is used")
+        return size
+
+
+def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[str, Any]:
+    """The JSON object of one shape, with every dimension spelled out."""
+    geometry = shape.geometry
+    if isinstance(geometry, Plane):
+        writing.issues.add("L08", place, "OMI has no planes; a thin box around it is written")
+        geometry = box_of(geometry)
+    if isinstance(geometry, OtherGeometry):
+        out: dict[str, Any] = {"type": geometry.type} if geometry.type else {}
+    else:
+        word = WORDS[type(geometry)]
+        out = {"type": word, word: _write_geometry(geometry, place, writing, target)}
+    named = write_record(_Named(name=shape.name, kept=shape.kept), place, writing)
+    for key, value in named.items():
+        out.setdefault(key, value)
+    return out
+
+
+def box_of(plane: Plane, endless: float = 1000.0) -> Box:
+    """A box whose top, moved down by half its height, is the plane, or a large part of it.
+
+    Args:
+        endless: length to write for an infinite one, m.
+    """
+    sizes = (plane.size_x, plane.size_z)
+    x, z = (endless if size is None else size for size in sizes)
+    return Box(size=(x, THICK if None in sizes else THIN, z))
+
+
+def _write_geometry(
+    geometry: Box | Sphere | Capsule | Cylinder | Convex | Trimesh,
+    place: str,
+    writing: Writing,
+    target: Target,
+) -> dict[str, Any]:
+    out = write_record(geometry, place, writing, spell_out=True)
+    if isinstance(geometry, Cylinder):
+        return _write_cylinder(geometry, out, place, writing, target)
+    if isinstance(geometry, Capsule):
+        return _write_capsule(geometry, out, place, writing, target)
+    return out
+
+
+def _write_cylinder(
+    cylinder: Cylinder, out: dict[str, Any], place: str, writing: Writing, target: Target
+) -> dict[str, Any]:
+    if cylinder.radius_bottom != cylinder.radius_top:
+        if target == "SPECIFICATION":
+            return out
+        writing.issues.add("X02", place, "Godot 4 has no tapered cylinders; it gets the wider end")
+    # Older readers know only this key, and take 0.5 m where it is missing.
+    return {**out, "radius": number(max(cylinder.radius_bottom, cylinder.radius_top))}
+
+
+def _write_capsule(
+    capsule: Capsule, out: dict[str, Any], place: str, writing: Writing, target: Target
+) -> dict[str, Any]:
+    full = capsule.height + 2.0 * capsule.radius_bottom
+    if target == "SPECIFICATION":
+        writing.issues.add(
+            "X01", place, "Godot 4 reads another capsule; see Written For in the export dialog"
+        )
+        return out
+    if capsule.radius_bottom != capsule.radius_top:
+        writing.issues.add("X02", place, "Godot 4 has no tapered capsules")
+        return out
+    if not math.isfinite(full):
+        writing.issues.add("X02", place, "the whole capsule is too long for a number")
+        return out
+    writing.issues.add("X01", place, "readers of today's specification see another capsule")
+    rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
+    return {**rest, "height": number(full), "radius": number(capsule.radius_top)}

@@ -1,0 +1,35 @@
+"""OMI_seat on nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...model.fields import row
+from ...model.seats import Seat
+from ..values.json_values import BadValueError, convert
+from ..values.records import Reading, Writing, read_record, write_record
+
+NAME: Final = "OMI_seat"
+_POINTS: Final = ("back", "foot", "knee")
+
+
+def read(json: Mapping[str, Any], pointer: str, reading: Reading) -> Seat | None:
+    """The seat of a node; None when one of its points is missing or no point."""
+    usable = True
+    for key in _POINTS:
+        if key not in json:
+            reading.issues.add("E01", pointer, f"no {key}; this is no seat")
+            usable = False
+            continue
+        try:
+            convert(row(Seat, key), json[key], {})
+        except BadValueError as error:
+            reading.issues.add("E02", f"{pointer}/{key}", f"{error}; this is no seat")
+            usable = False
+    return read_record(Seat, json, pointer, reading) if usable else None
+
+
+def write(seat: Seat, place: str, writing: Writing) -> dict[str, Any]:
+    """The JSON object of a seat."""
+    return write_record(seat, place, writing)

@@ -1,0 +1,1 @@
+"""What no single field can say: checks over a whole document or file."""

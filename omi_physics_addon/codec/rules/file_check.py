@@ -1,0 +1,153 @@
+"""Checks a whole glTF: what reading it finds, what it declares, and the rules over all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+from ...issues import Issues
+from ...model.document import GltfFile, PhysicsDocument
+from .. import dialects
+from ..omi import omi_family
+from ..values.node_tree import Tree
+from .all_rules import check
+from .subject import Subject
+
+_TRIANGLES: Final = 4  # Mode of primitives; the one that is meant where none is named.
+# Name of a list of the document → where each family writes it.
+_OMI_LISTS: Final = {
+    "physics_materials": "OMI_physics_body/physicsMaterials",
+    "collision_filters": "OMI_physics_body/collisionFilters",
+    "joint_settings": "OMI_physics_joint/physicsJoints",
+}
+_KHR: Final = "KHR_physics_rigid_bodies"
+_KHR_LISTS: Final = {
+    "physics_materials": f"{_KHR}/physicsMaterials",
+    "collision_filters": f"{_KHR}/collisionFilters",
+    "joint_settings": f"{_KHR}/physicsJoints",
+}
+_MAY_BE_EMPTY: Final = ("OMI_physics_body",)  # Whose schema does not ask for one item.
+
+
+def check_file(json: Mapping[str, Any], issues: Issues) -> PhysicsDocument:
+    """Add all that is wrong with the physics of a parsed glTF to `issues`.
+
+    Returns:
+        Its physics, read as well as possible.
+    """
+    file = dialects.gltf_file(json)
+    document = dialects.read(file, issues)
+    _check_names(json, file, issues)
+    for name, extension in file.extensions.items():
+        if name in dialects.NAMES and name not in _MAY_BE_EMPTY and isinstance(extension, Mapping):
+            _check_empty(name, cast(Mapping[str, Any], extension), issues)
+    families = dialects.families(file)
+    check(
+        Subject(
+            document,
+            Tree.of(file),
+            issues,
+            entry=_Entries(omi_family.is_used(file)),
+            families=families,
+            animated=_animated(json),
+            laden=_laden(json),
+            triangles=_Meshes(json),
+        )
+    )
+    return document
+
+
+class _Entries:
+    """Pointers to entries of lists, in the extension of the family that comes first."""
+
+    def __init__(self, omi_first: bool) -> None:
+        self._paths = _OMI_LISTS if omi_first else _KHR_LISTS
+
+    def __call__(self, name: str, index: int) -> str:
+        return f"/extensions/{self._paths[name]}/{index}"
+
+
+def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> None:
+    """Compare the extensions that are used with those that are listed."""
+    places = {name: f"/extensions/{name}" for name in file.extensions}
+    for i, node in enumerate(file.nodes):
+        for name in node.extensions:
+            places.setdefault(name, f"/nodes/{i}/extensions/{name}")
+    ours = set(dialects.NAMES)
+    listed = [name for name in _list(json.get("extensionsUsed")) if name in ours]
+    for name, place in places.items():
+        if name in ours and name not in listed:
+            issues.add("G01", place, f"{name} is not in extensionsUsed")
+    old_scenes = {name for scene in file.scenes for name in scene}
+    for name in listed:
+        if name not in places and name not in old_scenes:
+            issues.add("G02", "/extensionsUsed", f"nothing uses {name}")
+    for name in _list(json.get("extensionsRequired")):
+        if name in ours:
+            why = f"readers without {name} refuse the whole file"
+            issues.add("G03", "/extensionsRequired", why)
+
+
+def _check_empty(name: str, extension: Mapping[str, Any], issues: Issues) -> None:
+    for key, value in extension.items():
+        if value == []:
+            issues.add("G10", f"/extensions/{name}/{key}", f"{key} is an empty list")
+
+
+def _animated(json: Mapping[str, Any]) -> set[int]:
+    """The nodes whose place an animation changes."""
+    found: set[int] = set()
+    for animation in _list(json.get("animations")):
+        for channel in _list(_member(animation, "channels")):
+            target = _member(channel, "target")
+            node, path = _member(target, "node"), _member(target, "path")
+            if isinstance(node, int) and path in ("translation", "rotation", "scale"):
+                found.add(node)
+    return found
+
+
+def _laden(json: Mapping[str, Any]) -> set[int]:
+    """The nodes that carry something to see or to see with."""
+    return {
+        i
+        for i, node in enumerate(_list(json.get("nodes")))
+        if _member(node, "mesh") is not None
+        or _member(node, "camera") is not None
+        or _member(_member(node, "extensions"), "KHR_lights_punctual") is not None
+    }
+
+
+class _Meshes:
+    """Numbers of triangles of the meshes of a file."""
+
+    def __init__(self, json: Mapping[str, Any]) -> None:
+        self._meshes = _list(json.get("meshes"))
+        self._accessors = _list(json.get("accessors"))
+
+    def __call__(self, mesh: int) -> int:
+        if not 0 <= mesh < len(self._meshes):
+            return -1
+        total = 0
+        for primitive in _list(_member(self._meshes[mesh], "primitives")):
+            count = self._count(primitive)
+            if count < 0 or _member(primitive, "mode") not in (None, _TRIANGLES):
+                return -1
+            total += count // 3
+        return total
+
+    def _count(self, primitive: Any) -> int:
+        index = _member(primitive, "indices")
+        if index is None:
+            index = _member(_member(primitive, "attributes"), "POSITION")
+        if not isinstance(index, int) or not 0 <= index < len(self._accessors):
+            return -1
+        count = _member(self._accessors[index], "count")
+        return count if isinstance(count, int) else -1
+
+
+def _member(value: Any, key: str) -> Any:
+    return cast(Mapping[str, Any], value).get(key) if isinstance(value, Mapping) else None
+
+
+def _list(value: Any) -> Sequence[Any]:
+    return cast(list[Any], value) if isinstance(value, list) else []

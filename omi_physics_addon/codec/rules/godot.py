@@ -1,0 +1,215 @@
+"""Where Godot 4 with its OMI add-on does otherwise than a file of OMI says.
+
+Only what was seen to go wrong is told: with Godot 4.6 with Jolt and commit e421986 of the add-on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeVar
+
+from ...issues import Issues
+from ...model.bodies import Motion
+from ...model.document import NodePhysics, PhysicsDocument
+from ...model.fields import Vector3
+from ...model.joints import JointSettings
+from ..omi import godot_joints
+from ..values.node_tree import Matrix, Tree
+
+T = TypeVar("T")
+
+_NEAR: Final = 1e-3  # Metres, or parts of a vector, that count as none.
+_GRAVITY: Final = 9.8  # m/s², what Godot has unless its project says otherwise.
+_DOWN: Final = (0.0, -1.0, 0.0)
+# What Godot makes a node for, so that a joint beside it on the same node gets none.
+_NODES_OF_GODOT: Final = (
+    "motion",
+    "collider",
+    "trigger",
+    "vehicle_body",
+    "wheel",
+    "thruster",
+    "hover_thruster",
+)
+_NOTHING: Final = NodePhysics()
+
+
+def check(
+    document: PhysicsDocument, tree: Tree, issues: Issues, place: Callable[[int], str]
+) -> None:
+    """Tell what Godot does otherwise with a document as it is written for it.
+
+    Args:
+        tree: all nodes of the document, new ones too.
+        place: words for messages about a node.
+    """
+    _Check(document, tree, issues, place).run()
+
+
+class _Check:
+    def __init__(
+        self, document: PhysicsDocument, tree: Tree, issues: Issues, place: Callable[[int], str]
+    ) -> None:
+        self._document, self._tree, self._issues, self._place = document, tree, issues, place
+        self._settings: set[int] = set()  # Joint settings that were told of.
+
+    def run(self) -> None:
+        for node, physics in sorted(self._document.nodes.items()):
+            if physics.motion is not None:
+                self._body(node, physics.motion)
+            elif physics.collider is not None and physics.collider.shape is not None:
+                self._collider(node)
+            if physics.joint is not None:
+                self._joint(node, physics)
+            self._parts(node, physics)
+        self._shared()
+        self._world_gravity()
+
+    def _tell(self, code: str, node: int, message: str) -> None:
+        self._issues.add(code, self._place(node), message)
+
+    def _above(self, node: int) -> int:
+        """The node above, -1 for none."""
+        return self._tree.parents.get(node, -1)
+
+    def _of(self, node: int) -> NodePhysics:
+        return self._document.nodes.get(node, _NOTHING)
+
+    def _bodies_above(self, node: int) -> Iterator[tuple[int, Motion]]:
+        """The bodies that a node is below, nearest first."""
+        for at in self._tree.upward(node):
+            motion = self._of(at).motion
+            if at != node and motion is not None:
+                yield at, motion
+
+    def _collider(self, node: int) -> None:
+        body = next(self._bodies_above(node), None)
+        if body is not None and body[1].type != "static" and body[0] != self._above(node):
+            name = self._place(body[0])
+            why = f"Godot makes a static body of it, because it is not directly below {name}"
+            self._tell("X21", node, why)
+
+    def _body(self, node: int, motion: Motion) -> None:
+        if motion.type == "static":
+            return
+        for above, other in self._bodies_above(node):
+            if other.type == "dynamic":
+                why = f"Godot moves it along with the body {self._place(above)} above it, too"
+                self._tell("X22", node, why)
+                break
+        if motion.type == "dynamic":
+            self._motion(node, motion)
+
+    def _motion(self, node: int, motion: Motion) -> None:
+        velocities = (motion.linear_velocity, motion.angular_velocity)
+        if any(any(velocity) for velocity in velocities):
+            world = self._tree.world(node)
+            if any(_is_turned(world, velocity) for velocity in velocities):
+                why = "Godot takes its velocity along the axes of the world, and it is turned"
+                self._tell("X23", node, why)
+        diagonal, turn = motion.inertia_diagonal, motion.inertia_orientation
+        if diagonal is not None and len(set(diagonal)) > 1 and max(map(abs, turn[:3])) > _NEAR:
+            self._tell("X24", node, "Godot does not read the orientation of its inertia")
+        if motion.gravity_factor != 1.0:
+            why = f"Godot does not read its gravity factor of {motion.gravity_factor:g}"
+            self._tell("X25", node, why)
+
+    def _parts(self, node: int, physics: NodePhysics) -> None:
+        if physics.wheel is not None and self._of(self._above(node)).vehicle_body is None:
+            why = "the wheel does nothing in Godot, because it is not directly below a vehicle"
+            self._tell("X28", node, why)
+        lost: list[str] = []
+        thruster = _item(self._document.thrusters, physics.thruster and physics.thruster.thruster)
+        part = physics.hover_thruster
+        hover = _item(self._document.hover_thrusters, part and part.hover_thruster)
+        if thruster is not None and any(thruster.target_gimbal_ratio):
+            lost.append("gimbal ratio")
+        if hover is not None and hover.target_hover_ratio:
+            lost.append("hover ratio")
+        if hover is not None and any(hover.target_gimbal_ratio):
+            lost.append("gimbal ratio")
+        if lost:
+            self._tell("X29", node, f"Godot starts with a {' and '.join(lost)} of zero")
+        if physics.gravity is not None:
+            self._tell("X27", node, "Godot does not read gravity of volumes")
+
+    def _shared(self) -> None:
+        """Tell once of what all colliders share."""
+        for attribute, word in (
+            ("physics_material", "physics material"),
+            ("collision_filter", "collision filter"),
+        ):
+            users = [
+                node
+                for node, physics in sorted(self._document.nodes.items())
+                if physics.collider is not None and getattr(physics.collider, attribute) is not None
+            ]
+            if users:
+                more = f", nor those of {len(users) - 1} more" if users[1:] else ""
+                self._tell("X26", users[0], f"Godot does not read its {word}{more}")
+
+    def _world_gravity(self) -> None:
+        gravity = self._document.world_gravity
+        if gravity is None:
+            return
+        usual = abs(gravity.gravity - _GRAVITY) < 0.02 and tuple(gravity.direction) == _DOWN
+        if not usual:
+            why = f"Godot does not read world gravity; its project has {_GRAVITY:g} m/s² down"
+            self._issues.add("X27", "world gravity", why)
+
+    def _joint(self, node: int, physics: NodePhysics) -> None:
+        joint = physics.joint
+        assert joint is not None
+        why = ""
+        if any(getattr(physics, name) is not None for name in _NODES_OF_GODOT):
+            why = "it shares its object with another part; give it an object of its own"
+        elif self._of(self._above(node)).motion is None:
+            why = "it is not directly below a body"
+        if why:
+            self._tell("X20", node, f"Godot leaves the joint out, because {why}")
+            return
+        settings = _item(self._document.joint_settings, joint.joint)
+        if settings is None or joint.joint is None:
+            return
+        if joint.connected_node is not None:
+            self._ends(node, joint.connected_node, settings)
+        if joint.joint not in self._settings:
+            self._settings.add(joint.joint)
+            written = godot_joints.without_idle_motors(settings)
+            for code, message in godot_joints.findings(written):
+                self._tell(code, node, message)
+
+    def _ends(self, node: int, connected: int, settings: JointSettings) -> None:
+        """Tell when the two frames of a joint are not one."""
+        one, other = (self._tree.world(at) for at in (node, connected))
+        held = [*settings.limits, *settings.drives]
+        turns = any(limit.angular_axes for limit in settings.limits) or any(
+            drive.type == "angular" for drive in settings.drives
+        )
+        moved = math.dist(one[12:15], other[12:15]) > _NEAR
+        turned = turns and any(
+            math.dist(_unit(one[at : at + 3]), _unit(other[at : at + 3])) > _NEAR
+            for at in (0, 4, 8)
+        )
+        if held and (moved or turned):
+            name = self._place(connected)
+            why = f"Godot takes the frame of the joint for that of {name}, which is elsewhere"
+            self._tell("X30", node, why)
+
+
+def _item(items: Sequence[T], index: int | None) -> T | None:
+    return items[index] if index is not None and 0 <= index < len(items) else None
+
+
+def _unit(axis: Iterable[float]) -> list[float]:
+    numbers = list(axis)
+    length = math.hypot(*numbers) or 1.0
+    return [number / length for number in numbers]
+
+
+def _is_turned(world: Matrix, vector: Vector3) -> bool:
+    """Whether a vector of a node points elsewhere in the world."""
+    axes = [_unit(world[at : at + 3]) for at in (0, 4, 8)]
+    there = [sum(v * axis[row] for v, axis in zip(vector, axes, strict=True)) for row in range(3)]
+    return math.dist(there, vector) > _NEAR * math.hypot(*vector)

@@ -1,0 +1,68 @@
+"""Rules about the materials, filters and settings that a document shares."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ...model.bodies import CollisionFilter, PhysicsMaterial
+from ...model.fields import FilterIndex, JointIndex, MaterialIndex
+from ...model.filters import systems_of
+from ..convert.merging import indices
+from .subject import Subject
+
+_MOST_SYSTEMS: Final = 32  # Bits that engines have for layers.
+_UNUSED: Final[tuple[tuple[str, Any, str], ...]] = (
+    ("physics_materials", MaterialIndex, "C13"),
+    ("collision_filters", FilterIndex, "C13"),
+    ("joint_settings", JointIndex, "J36"),
+)
+
+
+def check(subject: Subject) -> None:
+    """Look at every entry, and at the names of systems as a whole."""
+    document = subject.document
+    for k, material in enumerate(document.physics_materials):
+        _check_material(subject, subject.entry("physics_materials", k), material)
+    known = {name for row in document.collision_filters for name in row.collision_systems}
+    for k, row in enumerate(document.collision_filters):
+        _check_filter(subject, subject.entry("collision_filters", k), row, known)
+    _check_systems(subject)
+    owners = [*document.nodes.values(), *document.wheels]
+    for name, kind, code in _UNUSED:
+        used = {index for owner in owners for index in indices(owner, kind)}
+        for k in range(len(getattr(document, name))):
+            if k not in used:
+                subject.issues.add(code, subject.entry(name, k), "nothing uses it")
+
+
+def _check_material(subject: Subject, at: str, material: PhysicsMaterial) -> None:
+    values = (material.static_friction, material.dynamic_friction, material.restitution)
+    if max(values) > 1.0:
+        subject.issues.add("C05", at, f"{max(values):g} is above 1, which is legal and rare")
+    if material.dynamic_friction > material.static_friction:
+        subject.issues.add("C07", at, "sliding has more friction than resting; swap the two")
+
+
+def _check_filter(subject: Subject, at: str, row: CollisionFilter, known: set[str]) -> None:
+    named = (*row.collide_with_systems, *row.not_collide_with_systems)
+    if not row.collision_systems and not named:
+        subject.issues.add("C09", at, "it is part of no system and meets all")
+    strangers = [name for name in dict.fromkeys(named) if name not in known]
+    if strangers:
+        text = ", ".join(map(repr, strangers))
+        subject.issues.add("C10", at, f"no filter makes anything part of {text}")
+
+
+def _check_systems(subject: Subject) -> None:
+    rows = subject.document.collision_filters
+    systems = systems_of(rows)
+    alike: dict[str, str] = {}
+    for name in systems:
+        first = alike.setdefault("".join(name.split()).casefold(), name)
+        if first != name:
+            k = next(k for k, row in enumerate(rows) if name in systems_of([row]))
+            why = f"{first!r} and {name!r} are two systems"
+            subject.issues.add("C11", subject.entry("collision_filters", k), why)
+    if len(systems) > _MOST_SYSTEMS:
+        why = f"{len(systems)} systems are more than most engines tell apart"
+        subject.issues.add("C14", subject.entry("collision_filters", 0), why)

@@ -1,0 +1,167 @@
+"""Rules about vehicles, their parts, and seats."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from ...model.document import NodePhysics
+from ...model.seats import Seat
+from ...model.vehicles import VehicleBody
+from ..values.node_tree import is_one
+from .subject import Subject
+
+_PARTS: Final = ("wheel", "thruster", "hover_thruster")
+_SAME_WAY: Final = 0.7  # Cosine of the angle up to which two directions count as the same.
+_ON_A_LINE: Final = 1e-3  # Sine of the smallest angle between back, knee and foot.
+_LARGE: Final = 3.0  # Sizes of a seat, m.
+_SMALL: Final = 0.1
+
+
+def check(subject: Subject) -> None:
+    """Look at every vehicle, part and seat."""
+    parts = _parts_by_vehicle(subject)
+    for i, physics in subject.nodes():
+        if physics.vehicle_body is not None:
+            _check_vehicle(subject, i, physics.vehicle_body, parts.get(i, []))
+        if any(getattr(physics, part) is not None for part in _PARTS):
+            _check_part(subject, i, physics)
+        if physics.seat is not None:
+            _check_seat(subject, i, physics.seat)
+            if physics.trigger is None:
+                subject.add("E05", i, "without a trigger only code can put a character on it")
+    _check_settings(subject)
+
+
+def _check_vehicle(
+    subject: Subject, i: int, vehicle: VehicleBody, parts: Sequence[NodePhysics]
+) -> None:
+    motion = subject.motion(i)
+    if motion is None:
+        subject.add("H01", i, "a vehicle must be a body")
+    elif motion.type != "dynamic":
+        subject.add("H02", i, f"a {motion.type} vehicle is not moved by its parts")
+    activation = (*vehicle.angular_activation, *vehicle.linear_activation)
+    if max(map(abs, activation)) > 1.0:
+        subject.add("H06", i, "readers do what they like with an activation beyond 1")
+    elif any(activation):
+        subject.add("H07", i, "it drives off by itself")
+    if vehicle.max_speed == 0.0:
+        subject.add("H08", i, "it cannot drive itself; -1 is for any speed")
+    if not parts and not any(vehicle.gyro_torque):
+        subject.add("H11", i, "no gyroscope, wheel or thruster moves it")
+    elif vehicle.use_throttle and not any(_propels(subject, part) for part in parts):
+        subject.add("H10", i, "no wheel or thruster of it has a force")
+    if vehicle.pilot_seat is not None:
+        _check_pilot(subject, i, vehicle.pilot_seat)
+
+
+def _parts_by_vehicle(subject: Subject) -> dict[int | None, list[NodePhysics]]:
+    """The wheels and thrusters of each vehicle."""
+    found: dict[int | None, list[NodePhysics]] = {}
+    for i, physics in subject.nodes():
+        if any(getattr(physics, part) is not None for part in _PARTS):
+            found.setdefault(_vehicle_of(subject, i), []).append(physics)
+    return found
+
+
+def _vehicle_of(subject: Subject, node: int) -> int | None:
+    """The nearest vehicle at or above a node."""
+    nodes = subject.document.nodes
+    return next(
+        (i for i in subject.tree.upward(node) if (p := nodes.get(i)) and p.vehicle_body), None
+    )
+
+
+def _propels(subject: Subject, physics: NodePhysics) -> bool:
+    document = subject.document
+    if physics.wheel is not None and physics.wheel.wheel is not None:
+        return document.wheels[physics.wheel.wheel].max_propulsion_force > 0.0
+    if physics.thruster is not None and physics.thruster.thruster is not None:
+        return document.thrusters[physics.thruster.thruster].max_force > 0.0
+    return physics.hover_thruster is not None
+
+
+def _check_pilot(subject: Subject, i: int, seat: int) -> None:
+    physics = subject.document.nodes.get(seat)
+    if physics is None or physics.seat is None:
+        subject.add("H03", i, f"its pilot seat {subject.place(seat)} is no seat")
+        return
+    ahead = [knee - back for knee, back in zip(physics.seat.knee, physics.seat.back, strict=True)]
+    world = subject.tree.world(seat)
+    legs = [sum(ahead[k] * world[4 * k + row] for k in range(3)) for row in range(3)]
+    if _cosine(legs, subject.tree.world(i)[8:11]) < _SAME_WAY:
+        subject.add("H04", i, f"the legs on its seat {subject.place(seat)} do not point ahead")
+
+
+def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
+    """Of the angle between two vectors; 1 where one of them is none."""
+    length = math.hypot(*a) * math.hypot(*b)
+    return sum(x * y for x, y in zip(a, b, strict=True)) / length if length else 1.0
+
+
+def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
+    vehicle = _vehicle_of(subject, i)
+    if vehicle is None:
+        subject.add("W01", i, "without a vehicle above it nothing drives it")
+    elif vehicle == i:
+        subject.add("W02", i, "it needs an object of its own below the vehicle")
+    elif (body := subject.body_of(i)) is not None and body in _between(subject, i, vehicle):
+        subject.add("W08", i, f"its force acts on {subject.place(body)}, not on the vehicle")
+    if not is_one(subject.scale(i)):
+        subject.add("W09", i, "its sizes are in metres whatever its scale; apply it")
+    if physics.wheel is None or vehicle is None or vehicle == i:
+        return
+    axle, across = subject.tree.world(i)[:3], subject.tree.world(vehicle)[:3]
+    if abs(_cosine(axle, across)) < _SAME_WAY:
+        subject.add("W10", i, "its X axis is the axle, which must be across the vehicle")
+
+
+def _between(subject: Subject, node: int, above: int) -> set[int]:
+    """A node and those above it, below another one."""
+    found: set[int] = set()
+    for i in subject.tree.upward(node):
+        if i == above:
+            break
+        found.add(i)
+    return found
+
+
+def _check_seat(subject: Subject, i: int, seat: Seat) -> None:
+    thigh = [a - b for a, b in zip(seat.knee, seat.back, strict=True)]
+    shin = [a - b for a, b in zip(seat.foot, seat.knee, strict=True)]
+    lengths = math.hypot(*thigh), math.hypot(*shin)
+    (a, b, c), (d, e, f) = thigh, shin
+    across = math.hypot(b * f - c * e, c * d - a * f, a * e - b * d)
+    if across <= _ON_A_LINE * lengths[0] * lengths[1]:
+        subject.add("E03", i, "back, knee and foot are on a line, so the sides are not known")
+    size = max(math.dist(seat.back, seat.foot), *lengths)
+    if not _SMALL <= size <= _LARGE:
+        subject.add("E06", i, f"it is made for legs of {size:g} m")
+    if not 0.0 < seat.angle <= math.pi:
+        subject.add("E04", i, f"an angle of {seat.angle:g} rad is no angle of a spine")
+    if not is_one(subject.scale(i)):
+        subject.add("E07", i, "its points move with the scale; apply it")
+
+
+def _check_settings(subject: Subject) -> None:
+    for kind, name in (("thrusters", "max_force"), ("hover_thrusters", "max_hover_energy")):
+        users = _users(subject, kind.removesuffix("s"))
+        for k, settings in enumerate(getattr(subject.document, kind)):
+            for i in users.get(k, ()):
+                if getattr(settings, name) == 0.0:
+                    subject.add("R01z", i, "it has no force, so it does nothing")
+                if settings.gimbal_change_rate == 0.0 and settings.max_gimbal > 0.0:
+                    subject.add("R07", i, "its gimbal has a range and a speed of 0")
+
+
+def _users(subject: Subject, part: str) -> dict[int, list[int]]:
+    """The nodes with a kind of part, by the settings they use."""
+    found: dict[int, list[int]] = {}
+    for i, physics in subject.nodes():
+        value = getattr(physics, part)
+        index = None if value is None else getattr(value, part)
+        if index is not None:
+            found.setdefault(index, []).append(i)
+    return found

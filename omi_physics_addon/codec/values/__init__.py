@@ -1,0 +1,1 @@
+"""How one JSON value, record, list or joint is read and written; both families use it."""

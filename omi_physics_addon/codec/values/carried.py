@@ -1,0 +1,89 @@
+"""Members of a JSON object that travel through: unknown ones, and originals of faulty values.
+
+A record carries them as the JSON text of an object. A member whose key belongs to a field is
+the original of a value that had to be repaired, or null where a required member was absent;
+it is written back as long as the field still has the repaired value.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...issues import Issues
+from ...model.fields import Kept
+from .json_values import is_finite, show
+
+DEEPEST: Final = 64  # Levels of nesting; deeper JSON is an attack or a mistake.
+
+
+def pack(members: Mapping[str, Any]) -> Kept:
+    """The text that carries `members`, in ASCII and sorted by key; empty for none.
+
+    Sorted, so that records stay equal whatever order a file has its members in.
+    """
+    return json.dumps(dict(sorted(members.items())), separators=(",", ":")) if members else ""
+
+
+def unpack(kept: Kept) -> dict[str, Any]:
+    """The members that `kept` carries.
+
+    Raises:
+        ValueError: the text is not that of a JSON object.
+    """
+    if not kept:
+        return {}
+    members = json.loads(kept)
+    if not isinstance(members, dict):
+        raise ValueError(f"not a JSON object: {kept!r}")
+    return cast(dict[str, Any], members)
+
+
+def keep(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Issues) -> None:
+    """Add a member that shall travel through, unless no JSON file could hold it.
+
+    Null says no more than an absent member does, and exporters drop it.
+    """
+    if value is None:
+        return
+    code = _unfit(value)
+    where = f"{pointer}/{escape(key)}"
+    if code is None:
+        members[key] = value
+    elif code == "F03":
+        issues.add(code, where, f"more than {DEEPEST} levels deep, left out")
+    else:
+        issues.add(code, where, "not a finite number, left out")
+
+
+def unknown(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Issues) -> None:
+    """Keep a member that no specification names, and say so unless it is free by design."""
+    if key == "extras" and value == {}:
+        return  # How the exporter keeps an otherwise empty object alive; it says nothing.
+    if key not in ("extras", "extensions"):
+        issues.add("G07", f"{pointer}/{escape(key)}", f"unknown key {show(key)} kept as it is")
+    keep(members, key, value, pointer, issues)
+
+
+def escape(key: str) -> str:
+    """A key as a step of a JSON pointer (RFC 6901)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _unfit(value: Any) -> str | None:
+    """The code of what is wrong with a value from a parser, without recursion."""
+    level: list[Any] = [value]
+    for _ in range(DEEPEST):
+        below: list[Any] = []
+        for item in level:
+            if isinstance(item, (int, float)) and not is_finite(item):
+                return "G04"
+            if isinstance(item, dict):
+                below.extend(cast(dict[str, Any], item).values())
+            elif isinstance(item, list):
+                below.extend(cast(list[Any], item))
+        if not below:
+            return None
+        level = below
+    return "F03"

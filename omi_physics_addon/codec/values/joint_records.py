@@ -1,0 +1,172 @@
+"""Joint settings and joints, which both families write alike."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...model.joints import DRIVE_MODES, DRIVE_TYPES, Joint, JointDrive, JointLimit, JointSettings
+from . import carried as travelling
+from .json_values import show
+from .records import Reading, Writing, merge_kept, read_record, with_kept, write_record
+
+# Keys of 2022 and 2023 → today's.
+_OLD_KEYS: Final[dict[str, str]] = {"springConstant": "stiffness", "springDamping": "damping"}
+_REQUIRED: Final = ("type", "mode", "axis")
+
+
+def read_settings(json: Any, pointer: str, reading: Reading) -> JointSettings:
+    """One entry of the list of joint settings."""
+    if not isinstance(json, Mapping):
+        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        return JointSettings()
+    members = cast(Mapping[str, Any], json)
+    settings = read_record(JointSettings, members, pointer, reading, by_hand=("limits", "drives"))
+    limits = _items(members, "limits", pointer, reading)
+    drives = _items(members, "drives", pointer, reading)
+    settings = dataclasses.replace(
+        settings,
+        limits=tuple(part for at, item in limits for part in _read_limit(item, at, reading)),
+        drives=tuple(_read_drive(item, at, reading) for at, item in drives),
+    )
+    if not settings.limits and not settings.drives:
+        reading.issues.add("J10", pointer, "neither limits nor drives")
+    return settings
+
+
+def _items(
+    members: Mapping[str, Any], key: str, pointer: str, reading: Reading
+) -> list[tuple[str, Mapping[str, Any]]]:
+    items = members.get(key, [])
+    if not isinstance(items, list):
+        reading.issues.add("F01", f"{pointer}/{key}", f"{show(items)} is not a list")
+        return []
+    found: list[tuple[str, Mapping[str, Any]]] = []
+    for i, item in enumerate(cast(list[Any], items)):
+        at = f"{pointer}/{key}/{i}"
+        if isinstance(item, Mapping):
+            found.append((at, cast(Mapping[str, Any], item)))
+        else:
+            reading.issues.add("F01", at, f"{show(item)} is not an object")
+    return found
+
+
+def _read_limit(json: Mapping[str, Any], pointer: str, reading: Reading) -> tuple[JointLimit, ...]:
+    """One limit, or two where the file has both kinds of axes in one."""
+    if _OLD_KEYS.keys() & json.keys():
+        json = {_OLD_KEYS.get(key, key): value for key, value in json.items()}
+    limit = read_record(JointLimit, json, pointer, reading)
+    issues = reading.issues
+    if not limit.linear_axes and not limit.angular_axes:
+        issues.add("J11", pointer, "the limit has no axis")
+    elif limit.linear_axes and limit.angular_axes:
+        issues.add("J12", pointer, "linear and angular axes in one limit")
+    if limit.min is None and limit.max is None:
+        issues.add("J14", pointer, "neither min nor max; the limit has no effect")
+    elif limit.min is not None and limit.max is not None and limit.min > limit.max:
+        issues.add("J15", pointer, f"min {limit.min:g} is above max {limit.max:g}")
+    return _split(limit)
+
+
+def _split(limit: JointLimit) -> tuple[JointLimit, ...]:
+    """A limit for each kind of axes, because the schemas forbid both in one."""
+    if not (limit.linear_axes and limit.angular_axes):
+        return (limit,)
+    kept = travelling.unpack(limit.kept)
+    kept.pop("angularAxes", None)  # The original of a list that the linear limit has no more.
+    linear = dataclasses.replace(limit, angular_axes=(), kept=travelling.pack(kept))
+    return linear, dataclasses.replace(limit, linear_axes=(), kept="")
+
+
+def _read_drive(json: Mapping[str, Any], pointer: str, reading: Reading) -> JointDrive:
+    drive = read_record(JointDrive, json, pointer, reading)
+    absent = [key for key in _REQUIRED if key not in json]
+    if absent:
+        reading.issues.add("J22", pointer, f"no {' and no '.join(absent)}")
+        members = travelling.unpack(drive.kept) | dict.fromkeys(absent)
+        drive = dataclasses.replace(drive, kept=travelling.pack(members))
+    if drive.type not in DRIVE_TYPES or drive.mode not in DRIVE_MODES:
+        reading.issues.add("J23", pointer, f"unknown drive {show(drive.type)}, {show(drive.mode)}")
+    return drive
+
+
+def write_settings(
+    settings: JointSettings, place: str, writing: Writing, *, in_pairs: bool = False
+) -> dict[str, Any]:
+    """The JSON object of joint settings; `limits` is always there, as some readers want it.
+
+    Args:
+        in_pairs: write the stiffness of every position target and the damping of every velocity
+            target, zero or not, as KHR wants them.
+    """
+    out: dict[str, Any] = {
+        "limits": [
+            write_record(part, place, writing)
+            for limit in settings.limits
+            for part in _split(limit)
+        ]
+    }
+    if settings.drives:
+        out["drives"] = [
+            write_record(drive, place, writing, always=_always(drive, in_pairs))
+            for drive in settings.drives
+        ]
+    if settings.name:
+        out["name"] = settings.name
+    merge_kept(out, settings.kept)
+    return out
+
+
+def with_pairs(settings: JointSettings) -> JointSettings:
+    """Settings whose drives have both halves of each pair, and do what OMI says of one alone.
+
+    Source: KHR_physics_rigid_bodies, which wants a target with each gain.
+    """
+    return dataclasses.replace(settings, drives=tuple(map(_paired, settings.drives)))
+
+
+def _paired(drive: JointDrive) -> JointDrive:
+    if drive.velocity_target is None and drive.damping:
+        drive = dataclasses.replace(drive, velocity_target=0.0)  # A brake.
+    if drive.position_target is None and drive.stiffness:
+        drive = dataclasses.replace(drive, stiffness=0.0)
+    return drive
+
+
+def _always(drive: JointDrive, in_pairs: bool) -> tuple[str, ...]:
+    """The fields of a drive that are written whatever they are."""
+    more = [
+        gain
+        for target, gain in (
+            (drive.position_target, "stiffness"),
+            (drive.velocity_target, "damping"),
+        )
+        if in_pairs and target is not None
+    ]
+    return (*_REQUIRED, *more)
+
+
+def read_joint(
+    json: Mapping[str, Any], pointer: str, reading: Reading, *, settings_key: str = "joint"
+) -> Joint:
+    """The joint of a node.
+
+    Args:
+        settings_key: `jointLimits` in files of 2023.
+    """
+    if settings_key != "joint" and "joint" not in json:
+        json = {("joint" if key == settings_key else key): value for key, value in json.items()}
+    joint = read_record(Joint, json, pointer, reading)
+    if joint.joint is None and "joint" not in json:
+        reading.issues.add("J01", pointer, "the joint has no settings")
+    if joint.connected_node is None and "connectedNode" not in json:
+        reading.issues.add("J02", pointer, "the joint connects to nothing")
+    ends = {"joint": joint.joint, "connectedNode": joint.connected_node}
+    lacking = [key for key, index in ends.items() if index is None]
+    return with_kept(joint, dict.fromkeys(lacking)) if lacking else joint
+
+
+def write_joint(joint: Joint, place: str, writing: Writing) -> dict[str, Any]:
+    """The JSON object of a joint."""
+    return write_record(joint, place, writing)

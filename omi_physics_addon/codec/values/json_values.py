@@ -1,0 +1,335 @@
+"""Turn one JSON value into the value of a field, or say what is wrong with it."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from ...model.fields import AxisIndex, FieldInfo, Quantity
+
+Counts = Mapping[Any, int]  # Index type → length of the list it points into.
+_NEGATIVE_IS_NONE = frozenset({"J18", "J31n"})  # OMI's text says so of these, its schema forbids.
+_SHOWN = 60  # Letters of a value in a message.
+_USUAL = 1e15  # Smaller numbers are taken without a closer look.
+_ROUNDING = 1e-3  # How far a quaternion written with few digits may be from unit length.
+
+
+class BadValueError(Exception):
+    """A value that cannot be taken as it is.
+
+    Attributes:
+        code: of the issue.
+        repaired: what to use instead; None for the field's default.
+        keep: whether the original may be written back.
+    """
+
+    def __init__(self, code: str, why: str, repaired: Any = None, keep: bool = True) -> None:
+        super().__init__(why)
+        self.code = code
+        self.repaired = repaired
+        self.keep = keep
+
+
+def convert(row: FieldInfo, raw: Any, counts: Counts) -> Any:
+    """The value of field `row` that the JSON value `raw` stands for.
+
+    Raises:
+        BadValueError: it has the wrong type, length, sign or size, or points beyond its list.
+    """
+    return converter(row)(raw, counts)
+
+
+@functools.cache
+def converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
+    """What `convert` does for one field."""
+    if row.type is float:
+        return _of_number(row)
+    if row.type is int:
+        return lambda raw, _: _whole(row, raw)
+    if row.type is AxisIndex:
+        return lambda raw, _: _axis(row, raw)
+    if row.item is AxisIndex:
+        return lambda raw, _: _axes(row, raw)
+    if row.type is bool:
+        return lambda raw, _: _flag(raw)
+    if row.type is str:
+        return lambda raw, _: _text(raw)
+    words = row.words
+    if words:
+        return lambda raw, _: raw if raw in words else _word(row, raw)
+    if row.field.quantity is Quantity.ROTATION:
+        return lambda raw, _: _rotation(_numbers(row, raw))
+    if row.field.quantity is Quantity.DIRECTION:
+        return lambda raw, _: _direction(row, _numbers(row, raw))
+    if row.length:
+        return _of_vector(row)
+    if row.item is str:
+        return lambda raw, _: _texts(raw)
+    if row.item is not None:
+        return lambda raw, counts: _indices(row, raw, counts)
+    return _of_index(row.type)
+
+
+# What follows knows the values of nearly all files; the functions below it judge the others.
+
+
+def _of_number(row: FieldInfo) -> Callable[[Any, Counts], float]:
+    accepts = _range(row)
+
+    def of_number(raw: Any, _counts: Counts) -> float:
+        kind = raw.__class__
+        if (kind is float or kind is int) and accepts(raw):
+            return float(raw)
+        return _bounded(row, _number(raw))
+
+    return of_number
+
+
+def _of_vector(row: FieldInfo) -> Callable[[Any, Counts], tuple[float, ...]]:
+    length, accepts = row.length, _range(row)
+
+    def of_vector(raw: Any, _counts: Counts) -> tuple[float, ...]:
+        if raw.__class__ is list and len(raw) == length:
+            for item in raw:
+                kind = item.__class__
+                if not ((kind is float or kind is int) and accepts(item)):
+                    break
+            else:
+                return tuple(map(float, raw))
+        return _vector(row, raw)
+
+    return of_vector
+
+
+def _range(row: FieldInfo) -> Callable[[float], bool]:
+    """Whether a number is within the bounds of a field, and far from being too large."""
+    lowest, above, highest = row.field.minimum, row.field.above, row.field.maximum
+    low = -_USUAL if lowest is None else lowest
+    high = _USUAL if highest is None else highest
+    if above is None:
+        return lambda number: low <= number <= high
+    return lambda number: low <= number <= high and number > above
+
+
+def _of_index(kind: Any) -> Callable[[Any, Counts], int]:
+    def of_index(raw: Any, counts: Counts) -> int:
+        count = counts[kind]
+        return raw if raw.__class__ is int and 0 <= raw < count else _index(raw, count)
+
+    return of_index
+
+
+def show(raw: Any) -> str:
+    """A JSON value in a message, cut short."""
+    if isinstance(raw, dict):
+        return f"an object of {len(cast(dict[str, Any], raw))} members"
+    if isinstance(raw, (list, tuple)):
+        items = cast(Sequence[Any], raw)
+        if len(items) > 4 or any(isinstance(item, (dict, list)) for item in items):
+            return f"a list of {len(items)} items"
+        return _cut(f"[{', '.join(map(show, items))}]")
+    if isinstance(raw, str):
+        return _cut(repr(raw[:_SHOWN]))
+    if isinstance(raw, int) and not is_finite(raw):
+        return "a number too large to show"  # Python refuses to print thousands of digits.
+    return _cut(repr(raw))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+
+def is_finite(number: float) -> bool:
+    """Whether a number, which may be a whole one of any size, is one that floats can hold."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
+
+
+def is_text(raw: Any) -> bool:
+    """Whether a JSON value is a string that can be stored; half a surrogate pair cannot."""
+    if not isinstance(raw, str):
+        return False
+    try:
+        raw.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _number(raw: Any) -> float:
+    if isinstance(raw, bool) or not isinstance(raw, (int, float)):
+        raise BadValueError("F01", f"{show(raw)} is not a number")
+    if not is_finite(raw):
+        raise BadValueError("G04", "the number is not finite or too large", keep=False)
+    return float(raw)
+
+
+def _bounded(row: FieldInfo, value: float) -> float:
+    lowest, above, highest = row.field.minimum, row.field.above, row.field.maximum
+    if highest is not None and value > highest:
+        raise BadValueError(row.field.rule or "F02", f"{value:g} is above {highest:g}", highest)
+    if _low(lowest, above, value):
+        # The sign is the usual mistake; anything else falls back to the default.
+        size = abs(value)
+        fits = not _low(lowest, above, size) and (highest is None or size <= highest)
+        mistaken = row.field.rule not in _NEGATIVE_IS_NONE
+        repaired = size if mistaken and fits else None
+        limit = f"at least {lowest:g}" if above is None else f"above {above:g}"
+        raise BadValueError(row.field.rule or "F02", f"{value:g} is not {limit}", repaired)
+    return value
+
+
+def _low(lowest: float | None, above: float | None, value: float) -> bool:
+    return (lowest is not None and value < lowest) or (above is not None and value <= above)
+
+
+def _whole(row: FieldInfo, raw: Any) -> int:
+    value = _number(raw)
+    if not value.is_integer():
+        raise BadValueError(row.field.rule or "F02", f"{value:g} is not whole", round(value))
+    return int(value)
+
+
+def _axis(row: FieldInfo, raw: Any) -> int:
+    if isinstance(raw, float) and raw.is_integer():
+        raw = int(raw)
+    if isinstance(raw, bool) or raw not in (0, 1, 2):
+        raise BadValueError(row.field.rule or "F02", f"{show(raw)} is not an axis: 0, 1 or 2")
+    return raw
+
+
+def _axes(row: FieldInfo, raw: Any) -> tuple[int, ...]:
+    if not isinstance(raw, list):
+        raise BadValueError("F01", f"{show(raw)} is not a list of axes")
+    found: list[int] = []
+    worst: BadValueError | None = None
+    for item in cast(list[Any], raw):
+        try:
+            axis = _axis(row, item)
+        except BadValueError as error:
+            worst = error
+            continue
+        if axis in found:
+            worst = BadValueError(row.field.rule or "F02", f"axis {axis} is listed twice")
+        else:
+            found.append(axis)
+    if worst is not None:
+        raise BadValueError(worst.code, str(worst), tuple(found))
+    return tuple(found)
+
+
+def _flag(raw: Any) -> bool:
+    if not isinstance(raw, bool):
+        raise BadValueError("F01", f"{show(raw)} is neither true nor false")
+    return raw
+
+
+def _text(raw: Any) -> str:
+    if not is_text(raw):
+        raise BadValueError("F01", f"{show(raw)} is not a string")
+    return raw
+
+
+def _word(row: FieldInfo, raw: Any) -> str:
+    """For a word that is not one of the allowed ones, unless it is not even a word."""
+    word = _text(raw)
+    lower = word.lower() if word.lower() in row.words else None
+    why = f"{show(word)} is not one of {', '.join(row.words)}"
+    raise BadValueError(row.field.rule or "F02", why, lower)
+
+
+def _numbers(row: FieldInfo, raw: Any) -> tuple[float, ...]:
+    if not isinstance(raw, list):
+        raise BadValueError("F01", f"{show(raw)} is not a list of numbers")
+    items = cast(list[Any], raw)
+    if len(items) != row.length:
+        raise BadValueError("B13", f"{len(items)} numbers instead of {row.length}")
+    return tuple([_number(item) for item in items])
+
+
+def _vector(row: FieldInfo, raw: Any) -> tuple[float, ...]:
+    values = _numbers(row, raw)
+    if row.field.minimum is None and row.field.above is None:
+        return values
+    lowest, above = row.field.minimum, row.field.above
+    if any(_low(lowest, above, value) for value in values):
+        sizes = tuple(abs(value) for value in values)
+        repaired = None if any(_low(lowest, above, size) for size in sizes) else sizes
+        raise BadValueError(row.field.rule or "F02", f"{show(raw)} is out of bounds", repaired)
+    return values
+
+
+def _rotation(values: tuple[float, ...]) -> tuple[float, ...]:
+    length = math.hypot(*values)
+    if length == 0.0:
+        raise BadValueError("B23", "a zero quaternion is no rotation")
+    if abs(length - 1.0) > _ROUNDING:
+        raise BadValueError("B11", f"its length is {length:g} instead of 1", _unit(values))
+    return values
+
+
+def _unit(values: tuple[float, ...]) -> tuple[float, ...]:
+    """`values` at length 1, of any other length but 0."""
+    # The largest becomes 1 first: the length may be beyond the largest float, or among the
+    # smallest, which have few digits.
+    largest = max(map(abs, values))
+    scaled = [value / largest for value in values]
+    length = math.hypot(*scaled)
+    return tuple(value / length for value in scaled)
+
+
+def _direction(row: FieldInfo, values: tuple[float, ...]) -> tuple[float, ...]:
+    length = math.hypot(*values)
+    if length == 0.0:
+        raise BadValueError(row.field.rule, "a zero vector points nowhere")
+    if abs(length - 1.0) > _ROUNDING:
+        why = f"its length is {length:g} instead of 1"
+        raise BadValueError(row.field.rule, why, _unit(values))
+    return values
+
+
+def _texts(raw: Any) -> tuple[str, ...]:
+    if not isinstance(raw, list):
+        raise BadValueError("F01", f"{show(raw)} is not a list of strings")
+    items = cast(list[Any], raw)
+    texts = tuple(item for item in items if is_text(item))
+    if len(texts) != len(items):
+        raise BadValueError("F01", "not every item is a string", texts)
+    return texts
+
+
+def _index(raw: Any, count: int) -> int:
+    if isinstance(raw, float) and raw.is_integer():
+        raw = int(raw)
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        raise BadValueError("F01", f"{show(raw)} is not an index", keep=False)
+    if raw == -1:
+        raise BadValueError("G06", "-1 stands for nothing; the key is better left out", keep=False)
+    if not 0 <= raw < count:
+        why = f"index {show(raw)} points beyond a list of {count}"
+        raise BadValueError("G05", why, keep=False)
+    return raw
+
+
+def _indices(row: FieldInfo, raw: Any, counts: Counts) -> tuple[int, ...]:
+    if not isinstance(raw, list):
+        raise BadValueError("F01", f"{show(raw)} is not a list of indices", keep=False)
+    found: dict[int, None] = {}
+    worst: BadValueError | None = None
+    for item in cast(list[Any], raw):
+        try:
+            index = _index(item, counts[row.item])
+        except BadValueError as error:
+            worst = error
+            continue
+        if index in found:
+            worst = BadValueError(row.field.rule or "F02", f"{index} is listed twice", keep=False)
+        else:
+            found[index] = None
+    if worst is not None:
+        raise BadValueError(worst.code, str(worst), tuple(found), keep=False)
+    return tuple(found)

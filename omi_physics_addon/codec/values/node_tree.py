@@ -1,0 +1,186 @@
+"""The tree of a file's nodes: who is above whom, and where everything stands.
+
+Matrices are 16 numbers, column by column, as glTF writes them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any, Final, cast
+
+from ...model.document import GltfFile
+from ...model.fields import Vector3
+
+Matrix = tuple[float, ...]
+
+IDENTITY: Final[Matrix] = tuple(float(i % 5 == 0) for i in range(16))
+_LARGEST: Final = 1e100  # Of a number that a matrix can be made of.
+_SMALLEST: Final = 1e-30  # Determinant of a matrix that can be undone.
+_EVEN: Final = 1e-4  # How far axes may be from right angles, or scales from each other.
+
+
+@dataclass
+class Tree:
+    """The nodes of a file.
+
+    Attributes:
+        children: of each node.
+        matrices: local matrix of each node; None for no change.
+        meshes: index of the mesh of each node; -1 for none.
+    """
+
+    children: Sequence[Sequence[int]]
+    matrices: Sequence[Matrix | None]
+    meshes: Sequence[int] = ()
+    parents: dict[int, int] = dataclass_field(init=False)
+
+    def __post_init__(self) -> None:
+        self.parents = {
+            child: i
+            for i, below in enumerate(self.children)
+            for child in below
+            if 0 <= child < len(self.children)
+        }
+        self._world: dict[int, Matrix] = {}
+
+    @classmethod
+    def of(cls, file: GltfFile) -> Tree:
+        """The tree of a file."""
+        return cls(
+            [node.children for node in file.nodes],
+            [node.matrix for node in file.nodes],
+            [node.mesh for node in file.nodes],
+        )
+
+    def upward(self, node: int) -> Iterator[int]:
+        """A node and all above it, nearest first."""
+        seen: set[int] = set()
+        at: int | None = node
+        while at is not None and at not in seen:
+            yield at
+            seen.add(at)
+            at = self.parents.get(at)
+
+    def world(self, node: int) -> Matrix:
+        """The matrix from a node's frame to that of the scene."""
+        waiting = [i for i in self.upward(node) if i not in self._world]
+        for i in reversed(waiting):
+            local = self.matrices[i] if i < len(self.matrices) else None
+            above = self._world.get(self.parents.get(i, -1), IDENTITY)
+            self._world[i] = above if local is None else multiply(above, local)
+        return self._world[node]
+
+
+def multiply(a: Matrix, b: Matrix) -> Matrix:
+    """The matrix that does what `b` does, and then what `a` does."""
+    return tuple(
+        sum(a[k * 4 + row] * b[column * 4 + k] for k in range(4))
+        for column in range(4)
+        for row in range(4)
+    )
+
+
+def scale_of(matrix: Matrix) -> Vector3 | None:
+    """How a matrix scales along its own axes, x negative for a mirror; None when it shears.
+
+    An axis that is scaled to nothing has scale 0.
+    """
+    columns = [matrix[i : i + 3] for i in (0, 4, 8)]
+    lengths = [math.hypot(*column) for column in columns]
+    for i in range(3):
+        j = (i + 1) % 3
+        dot = sum(a * b for a, b in zip(columns[i], columns[j], strict=True))
+        if abs(dot) > _EVEN * lengths[i] * lengths[j]:
+            return None
+    (a, b, c), (d, e, f), (g, h, k) = columns
+    turned = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g)
+    return (math.copysign(lengths[0], turned), lengths[1], lengths[2])
+
+
+def is_even(scale: Vector3) -> bool:
+    """Whether all axes are scaled alike, but for mirroring."""
+    sizes = [abs(size) for size in scale]
+    return max(sizes) - min(sizes) <= _EVEN * max(sizes)
+
+
+def is_one(scale: Vector3) -> bool:
+    """Whether nothing is scaled."""
+    return all(abs(size - 1.0) <= _EVEN for size in scale)
+
+
+def local_matrix(node: Mapping[str, Any]) -> Matrix | None:
+    """The local matrix of a node of a parsed glTF; faulty members count as absent."""
+    whole = _numbers(node.get("matrix"), 16)
+    if whole is not None:
+        return None if whole == IDENTITY else whole
+    translation = _numbers(node.get("translation"), 3)
+    rotation = _numbers(node.get("rotation"), 4)
+    scale = _numbers(node.get("scale"), 3)
+    if translation is None and rotation is None and scale is None:
+        return None
+    matrix = compose(translation, rotation, scale)
+    return None if matrix == IDENTITY else matrix
+
+
+def compose(
+    translation: Sequence[float] | None,
+    rotation: Sequence[float] | None,
+    scale: Sequence[float] | None,
+) -> Matrix:
+    """The matrix that scales, then turns, then moves."""
+    x, y, z, w = rotation or (0.0, 0.0, 0.0, 1.0)
+    length = math.hypot(x, y, z, w)
+    if length > 0.0:
+        x, y, z, w = x / length, y / length, z / length, w / length
+    else:
+        w = 1.0
+    columns = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)),
+        (2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)),
+        (2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)),
+    )
+    sizes = scale or (1.0, 1.0, 1.0)
+    turned = [
+        number
+        for column, size in zip(columns, sizes, strict=True)
+        for number in (*(size * part for part in column), 0.0)
+    ]
+    return (*turned, *(translation or (0.0, 0.0, 0.0)), 1.0)
+
+
+def _numbers(value: Any, count: int) -> tuple[float, ...] | None:
+    if not isinstance(value, list):
+        return None
+    items = cast(list[Any], value)
+    if len(items) != count or not all(_is_number(item) for item in items):
+        return None
+    return tuple(float(item) for item in items)
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, (int, float)) and not isinstance(item, bool) and abs(item) < _LARGEST
+
+
+def inverse(matrix: Matrix) -> Matrix | None:
+    """The matrix that undoes a local or world matrix; None where nothing can."""
+    (a, b, c), (d, e, f), (g, h, k) = (matrix[i : i + 3] for i in (0, 4, 8))
+    determinant = a * (e * k - f * h) - d * (b * k - c * h) + g * (b * f - c * e)
+    if abs(determinant) < _SMALLEST:
+        return None
+    rows = (
+        ((e * k - f * h), (f * g - d * k), (d * h - e * g)),
+        ((c * h - b * k), (a * k - c * g), (b * g - a * h)),
+        ((b * f - c * e), (c * d - a * f), (a * e - b * d)),
+    )
+    # The cofactors, transposed twice: once for the inverse, once for writing by columns.
+    columns = [tuple(rows[row][column] / determinant for row in range(3)) for column in range(3)]
+    move = matrix[12:15]
+    back = tuple(-sum(columns[k][row] * move[k] for k in range(3)) for row in range(3))
+    return tuple(
+        number
+        for column in (*((*column, 0.0) for column in columns), (*back, 1.0))
+        for number in column
+    )

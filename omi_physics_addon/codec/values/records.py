@@ -1,0 +1,253 @@
+"""Read and write one record by its field table."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, TypeVar, cast
+
+from ...issues import Issues
+from ...model import fields
+from ...model.fields import INDEX_TYPES, FieldInfo, Kept
+from . import carried as travelling
+from .json_values import BadValueError, Counts, convert, converter, show
+
+R = TypeVar("R")
+_NONE: Mapping[str, object] = MappingProxyType({})
+_WHOLE: Final = 1e15  # Beyond this a whole number says more than a 64-bit number knows.
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What reading needs: where findings go, and how long the lists are that indices point into."""
+
+    issues: Issues
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What writing needs.
+
+    Attributes:
+        issues: where findings go.
+        refs: index type → function that gives what to write for an index.
+        repair: write repaired values where an imported fault is still unchanged.
+    """
+
+    issues: Issues
+    refs: Mapping[Any, Callable[[int], Any]]
+    repair: bool = False
+
+
+def read_record(
+    record: type[R],
+    json: Any,
+    pointer: str,
+    reading: Reading,
+    *,
+    by_hand: Collection[str] = (),
+    defaults: Mapping[str, object] = _NONE,
+) -> R:
+    """The record that the JSON value `json` stands for.
+
+    Faults are reported and the field's default, or a repaired value, is taken; the original
+    travels in `kept` with all unknown members.
+
+    Args:
+        by_hand: keys that the caller reads.
+        defaults: those of a dialect that disagrees with the record, by field name.
+
+    Raises:
+        ValueError: `json` lacks a member without which there is no such record.
+    """
+    values: dict[str, Any] = dict(defaults)
+    if not isinstance(json, Mapping):
+        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        return _make(record, values, pointer)
+    members: dict[str, Any] = {}
+    rows, counts = _converters(record), reading.counts
+    for key, raw in cast(Mapping[str, Any], json).items():
+        row = rows.get(key)
+        if row is not None:
+            name, converted, info = row
+            try:
+                values[name] = converted(raw, counts)
+            except BadValueError as error:
+                _repair_field(info, error, raw, pointer, reading, values, members)
+        elif key not in by_hand:
+            travelling.unknown(members, key, raw, pointer, reading.issues)
+    if members:
+        values["kept"] = travelling.pack(members)
+    return _make(record, values, pointer)
+
+
+def _make(record: type[R], values: dict[str, Any], pointer: str) -> R:
+    required = _required(record)
+    if required:
+        missing = [row.key for row in required if row.name not in values]
+        if missing:
+            raise ValueError(f"{pointer} lacks {', '.join(missing)}")
+    return record(**values)
+
+
+@functools.cache
+def _required(record: type) -> tuple[FieldInfo, ...]:
+    return tuple(row for row in fields.table(record) if row.required)
+
+
+@functools.cache
+def _converters(record: type) -> dict[str, tuple[str, Callable[[Any, Counts], Any], FieldInfo]]:
+    return {row.key: (row.name, converter(row), row) for row in fields.table(record)}
+
+
+def _repair_field(
+    row: FieldInfo,
+    error: BadValueError,
+    raw: Any,
+    pointer: str,
+    reading: Reading,
+    values: dict[str, Any],
+    members: dict[str, Any],
+) -> None:
+    used = "the default" if error.repaired is None else show(error.repaired)
+    reading.issues.add(error.code, f"{pointer}/{row.key}", f"{error}; {used} is used")
+    if error.repaired is not None:
+        values[row.name] = error.repaired
+    if error.keep:
+        travelling.keep(members, row.key, raw, pointer, reading.issues)
+
+
+def write_record(
+    record: Any,
+    place: str,
+    writing: Writing,
+    *,
+    always: Collection[str] = (),
+    spell_out: bool = False,
+    defaults: Mapping[str, object] = _NONE,
+) -> dict[str, Any]:
+    """The JSON object of `record`: what is required and what differs from the defaults.
+
+    Args:
+        place: where the record is, for messages.
+        always: names of fields to write even if they have the default.
+        spell_out: write every field that has a value.
+        defaults: those of a dialect that disagrees with the record, by field name.
+    """
+    out: dict[str, Any] = {}
+    for name, key, default, required, plain in _plain_rows(record.__class__):
+        value = getattr(record, name)
+        if value is None:
+            continue
+        if (
+            spell_out
+            or required
+            or value != (defaults.get(name, default) if defaults else default)
+            or name in always
+        ):
+            out[key] = plain(value, writing)
+    if record.kept:
+        _restore(record, out, place, writing, defaults)
+    return out
+
+
+def merge_kept(out: dict[str, Any], kept: Kept) -> None:
+    """Add the members that `kept` carries and `out` does not have."""
+    for key, value in travelling.unpack(kept).items():
+        if value is not None:
+            out.setdefault(key, value)
+
+
+def with_kept(record: R, members: Mapping[str, Any]) -> R:
+    """`record` with more members to travel through."""
+    old = travelling.unpack(cast(Any, record).kept)
+    return dataclasses.replace(cast(Any, record), kept=travelling.pack({**old, **members}))
+
+
+@functools.cache
+def _plain_rows(
+    record: type,
+) -> tuple[tuple[str, str, Any, bool, Callable[[Any, Writing], Any]], ...]:
+    """Name, key, default of each field of a record, if it is required, how to put it in JSON."""
+    return tuple(
+        (row.name, row.key, row.default, row.required, _plain(row)) for row in fields.table(record)
+    )
+
+
+def _plain(row: FieldInfo) -> Callable[[Any, Writing], Any]:
+    if row.item in INDEX_TYPES:
+        return lambda value, writing: [writing.refs[row.item](item) for item in value]
+    if row.type in INDEX_TYPES:
+        return lambda value, writing: writing.refs[row.type](value)
+    if row.item is not None:
+        return lambda value, _: list(value)
+    if row.length:
+        return lambda value, _: [number(item) for item in value]
+    if row.type is float:
+        return lambda value, _: number(value)
+    return lambda value, _: value
+
+
+def number(value: float) -> float | int:
+    """A whole number without a fraction, as people write it."""
+    return int(value) if value.is_integer() and abs(value) < _WHOLE else value
+
+
+def _restore(
+    record: Any,
+    out: dict[str, Any],
+    place: str,
+    writing: Writing,
+    defaults: Mapping[str, object],
+) -> None:
+    rows = _by_key(record.__class__)
+    for key, raw in travelling.unpack(record.kept).items():
+        row = rows.get(key)
+        if row is None:
+            out.setdefault(key, raw)
+        elif row.type in INDEX_TYPES or row.item in INDEX_TYPES:
+            continue  # An index into the lists of a file that is no longer at hand.
+        elif not writing.repair and _same(
+            _repaired(row, raw, defaults.get(row.name, row.default)), getattr(record, row.name)
+        ):
+            if raw is None:
+                out.pop(key, None)
+            else:
+                out[key] = raw
+            report_original(key, raw, place, writing)
+
+
+def report_original(key: str, raw: Any, place: str, writing: Writing) -> None:
+    """Say that a fault of the imported file is written again."""
+    writing.issues.add("X08", place, f"'{key}' is {show(raw)} as it was imported")
+
+
+def _repaired(row: FieldInfo, raw: Any, default: Any) -> Any:
+    """What reading `raw` gives; null stands for an absent member."""
+    if raw is None:
+        return default
+    try:
+        return convert(row, raw, {})
+    except BadValueError as error:
+        return default if error.repaired is None else error.repaired
+
+
+def _same(first: Any, second: Any) -> bool:
+    """Equality, but for the rounding of a trip through Blender's 32-bit numbers."""
+    if isinstance(first, float) and isinstance(second, float):
+        return abs(first - second) <= 1e-6 * max(abs(first), abs(second))
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        pairs = zip(cast(tuple[Any, ...], first), cast(tuple[Any, ...], second), strict=False)
+        return len(cast(tuple[Any, ...], first)) == len(cast(tuple[Any, ...], second)) and all(
+            _same(a, b) for a, b in pairs
+        )
+    return first == second
+
+
+@functools.cache
+def _by_key(record: type) -> dict[str, FieldInfo]:
+    return {row.key: row for row in fields.table(record)}

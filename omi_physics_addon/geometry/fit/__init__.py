@@ -1,0 +1,1 @@
+"""The shape around points that wastes least: boxes, balls, capsules, cylinders, hulls."""

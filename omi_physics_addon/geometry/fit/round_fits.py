@@ -1,0 +1,324 @@
+"""Capsules and cylinders around points, on any axis, straight or tapered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...model.shapes import Capsule, Cylinder
+from ..hull import convex_hull
+from . import aligned_fits
+from .extremes import extreme_points, half_ball
+from .minimum_search import minimize
+from .oriented_box import box_axes
+from .placed_shape import Placed
+
+Array = NDArray[np.float64]
+Kind = Literal["capsule", "cylinder"]
+AxisChoice = Literal[0, 1, 2, "auto", "free"]
+
+_SEARCHED: Final = 5  # Axes from which a better one is looked for.
+_STEP: Final = 0.15  # How far from them: slopes, and parts of the cloud's size.
+_EVEN: Final = 60  # Directions that are tried whatever the points are.
+_FACES: Final = 16  # Of the hull, on which a cylinder may stand.
+_ROUNDS: Final = 3  # In which points that stand out of the shape are added.
+_ALIKE: Final = 0.99  # Cosine between axes that are the same to begin with.
+_SAME: Final = 1e-5  # Relative difference of volumes that counts as none.
+_MOST_SLOPE: Final = 1.5  # Of a capsule's side against its axis, rad.
+_CLOSE: Final = 1e-3  # Relative difference of volumes for which no more points are added.
+_TIE_DECIMALS: Final = 10
+_LEVEL: Final = 1e-9  # Rise of an axis that counts as none.
+# Which way shapes along the axes point.
+_UPWARDS: Final = np.diag([1.0, 1.0, -1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """Where the axis of a shape lies, and how the radius changes along it.
+
+    Attributes:
+        direction: (3,), unit vector.
+        origin: (3,), a point of the axis.
+        slope: of the radius along the axis: a tangent for cylinders, an angle in rad for capsules.
+    """
+
+    direction: Array
+    origin: Array
+    slope: float = 0.0
+
+
+def fit_round(points: ArrayLike, kind: Kind, axis: AxisChoice, taper: bool = False) -> Placed:
+    """A capsule or cylinder around points, of the smallest volume that was found.
+
+    A straight one has the smallest circle around the points seen along its axis as its radius,
+    and no more height than that needs. Tapered and free ones are never larger than those.
+
+    Args:
+        points: (n, 3), metres.
+        axis: 0, 1 or 2 for X, Y or Z; "auto" for the best of them; "free" for any direction.
+        taper: whether the two radii may differ.
+
+    Raises:
+        ValueError: there are no points, one is not finite, or there is no such axis.
+    """
+    cloud = aligned_fits.checked(points)
+    upright: aligned_fits.AxisChoice = "auto" if axis == "free" else axis
+    straight = (aligned_fits.fit_capsule if kind == "capsule" else aligned_fits.fit_cylinder)(
+        cloud, upright
+    )
+    plain = _placed_straight(kind, straight)
+    middle, half = aligned_fits.bounds(cloud)
+    scale = float(half.max())
+    if scale == 0.0 or (axis != "free" and not taper):
+        return plain
+    scaled = (cloud - middle) / scale
+    fixed = axis if axis in (0, 1, 2) else None
+    found = _search(scaled, kind, free=axis == "free", taper=taper, only=fixed)
+    # Divided first, as the cube of a tiny or huge scale has no place in a float.
+    least = _scaled(plain, 1.0 / scale).volume
+    if found.volume >= least * (1.0 - _SAME):
+        return plain
+    return _moved(_scaled(found, scale), middle)
+
+
+def _search(points: Array, kind: Kind, free: bool, taper: bool, only: int | None) -> Placed:
+    """The best shape around points that fill -1 to 1.
+
+    Looks at the points that stand out, then at those that stand out of the shape, too.
+    """
+    core = extreme_points(points)
+    lines = _starts(core, kind, free, only)
+    found: list[Placed] = []
+    for _ in range(_ROUNDS):
+        if free:
+            lines = [_improved(core, kind, line, free=True, taper=False) for line in lines]
+        if taper:
+            found.append(_finished(points, kind, _best(core, kind, lines)))
+            lines = [_improved(core, kind, line, free, taper=True) for line in lines]
+        line = _best(core, kind, lines)
+        found.append(_finished(points, kind, line))
+        inner = _finished(core, kind, line)
+        if found[-1].volume <= inner.volume * (1.0 + _CLOSE):
+            break
+        outer = np.argpartition(inner.beyond(points), -8)[-8:]
+        core, lines = np.concatenate([core, points[outer]]), [replace(line, slope=0.0)]
+    return min(found, key=_rank)
+
+
+def _best(points: Array, kind: Kind, lines: list[_Line]) -> _Line:
+    return min(lines, key=lambda line: _rank(_finished(points, kind, line)))
+
+
+def _rank(found: Placed) -> tuple[float, float]:
+    """Volume, then radius, without the noise of rounding; smaller is better."""
+    _, *radii = _sizes(found)
+    return round(found.volume, _TIE_DECIMALS), round(max(radii), _TIE_DECIMALS)
+
+
+def _starts(core: Array, kind: Kind, free: bool, only: int | None) -> list[_Line]:
+    """Axes that are worth a closer look, straight."""
+    directions = [np.eye(3)[i] for i in ((1, 0, 2) if only is None else (only,))]
+    if free:
+        directions += _natural_directions(core)
+    ranked: list[tuple[tuple[float, float], _Line]] = []
+    for direction in directions:
+        line = _centered(core, direction)
+        ranked.append((_rank(_finished(core, kind, line)), line))
+    ranked.sort(key=lambda entry: entry[0])
+    chosen: list[_Line] = []
+    for _, line in ranked:
+        if all(abs(line.direction @ other.direction) < _ALIKE for other in chosen):
+            chosen.append(line)
+    return chosen[:_SEARCHED]
+
+
+def _natural_directions(core: Array) -> list[Array]:
+    """Axes of the box and of inertia, the longest distance, normals of large faces, and others."""
+    own: Array = np.asarray(np.linalg.svd(core - core.mean(axis=0))[2], dtype=np.float64)
+    found: list[Array] = [*box_axes(core), *own, *half_ball(_EVEN).astype(np.float64)]
+    apart = core[:, None] - core[None]
+    farthest = int(np.einsum("ijk,ijk->ij", apart, apart).argmax())
+    found.append(apart.reshape(-1, 3)[farthest])
+    hull = convex_hull(core)
+    if hull is not None:
+        a, b, c = (hull[0][hull[1][:, i]] for i in range(3))
+        normals: Array = np.cross(b - a, c - a)
+        found += list(normals[np.argsort(-np.linalg.norm(normals, axis=1))[:_FACES]])
+    return [each / np.linalg.norm(each) for each in found if np.linalg.norm(each) > 0.0]
+
+
+def _centered(points: Array, direction: Array) -> _Line:
+    """The straight axis in a direction around which all is nearest."""
+    first, second = _across(direction)
+    flat = np.stack([points @ first, points @ second], axis=1)
+    (x, y), _ = aligned_fits.smallest_ball(flat)
+    return _Line(direction, x * first + y * second)
+
+
+def _improved(points: Array, kind: Kind, line: _Line, free: bool, taper: bool) -> _Line:
+    """An axis near another that makes the shape smaller."""
+    first, second = _across(line.direction)
+    measure = _MEASURES[kind]
+
+    def unpack(places: Array) -> tuple[Array, Array, Array]:
+        count = len(places)
+        rest = places
+        turn, shift, slope = np.zeros((count, 2)), np.zeros((count, 2)), np.zeros(count)
+        if free:
+            turn, rest = rest[:, :2], rest[:, 2:]
+        shift = rest[:, :2]
+        if taper:
+            slope = line.slope + rest[:, 2]
+        directions = line.direction + np.outer(turn[:, 0], first) + np.outer(turn[:, 1], second)
+        directions /= np.linalg.norm(directions, axis=1)[:, None]
+        origins = line.origin + np.outer(shift[:, 0], first) + np.outer(shift[:, 1], second)
+        return directions, origins, slope
+
+    def volumes(places: Array) -> Array:
+        directions, origins, slopes = unpack(places)
+        along, across = _profile(points, directions, origins)
+        return measure(along, across, slopes)[-1]
+
+    size = 2 + 2 * free + taper
+    place, _ = minimize(volumes, np.zeros(size), _STEP, rounds=80, precision=1e-8)
+    directions, origins, slopes = unpack(place[None])
+    return _Line(directions[0], origins[0], float(slopes[0]))
+
+
+def _profile(points: Array, directions: Array, origins: Array) -> tuple[Array, Array]:
+    """How far along each of k axes the points (n, 3) lie, and how far from it: (k, n) each."""
+    along = directions @ points.T - np.sum(directions * origins, axis=1)[:, None]
+    squares = (
+        np.sum(points * points, axis=1)
+        - 2.0 * origins @ points.T
+        + np.sum(origins * origins, axis=1)[:, None]
+    )
+    return along, np.sqrt(np.maximum(squares - along * along, 0.0))
+
+
+# Low end, high end, radius at each, volume; all (k,).
+_Measured = tuple[Array, Array, Array, Array, Array]
+
+
+def _measure_cylinders(along: Array, across: Array, slopes: Array) -> _Measured:
+    """The frustums of given slopes around k profiles (k, n)."""
+    low, high = along.min(axis=1), along.max(axis=1)
+    level = np.max(across - slopes[:, None] * along, axis=1)
+    bottom, top = level + slopes * low, level + slopes * high
+    volume = math.pi / 3.0 * (high - low) * (bottom**2 + bottom * top + top**2)
+    return low, high, bottom, top, volume
+
+
+def _measure_capsules(along: Array, across: Array, slopes: Array) -> _Measured:
+    """The tapered capsules of given slopes around k profiles (k, n).
+
+    They are swept by a ball around t on the axis, of radius c + t sin(slope), which touches the
+    cone around all points. Each point is in the balls between two values of t.
+    """
+    angle = np.clip(slopes, -_MOST_SLOPE, _MOST_SLOPE)
+    sine, cosine = np.sin(angle), np.cos(angle)
+    level = np.max(cosine[:, None] * across - sine[:, None] * along, axis=1)
+    at = level[:, None] + sine[:, None] * along
+    reach = np.sqrt(
+        np.maximum((at - cosine[:, None] * across) * (at + cosine[:, None] * across), 0.0)
+    )
+    middle = along + level[:, None] * sine[:, None]
+    square = (cosine**2)[:, None]
+    high = np.max((middle - reach) / square, axis=1)
+    low = np.min((middle + reach) / square, axis=1)
+    # Where one ball holds all, the smallest that does.
+    one = np.where(sine > 0.0, high, np.where(sine < 0.0, low, (high + low) / 2.0))
+    low, high = np.where(high < low, one, low), np.where(high < low, one, high)
+    bottom, top = np.maximum(level + low * sine, 0.0), np.maximum(level + high * sine, 0.0)
+    narrow, wide = bottom * cosine, top * cosine
+    side = (high - low) * cosine**2 / 3.0 * (narrow**2 + narrow * wide + wide**2)
+    lower, upper = bottom * (1.0 - sine), top * (1.0 + sine)
+    caps = lower**2 * (bottom - lower / 3.0) + upper**2 * (top - upper / 3.0)
+    return low, high, bottom, top, math.pi * (side + caps)
+
+
+_MEASURES: Final[dict[Kind, Callable[[Array, Array, Array], _Measured]]] = {
+    "capsule": _measure_capsules,
+    "cylinder": _measure_cylinders,
+}
+
+
+def _finished(points: Array, kind: Kind, line: _Line) -> Placed:
+    """The shape on an axis around all points; a straight one may move to the smallest circle."""
+    if line.slope == 0.0:
+        lines = (line, _centered(points, line.direction))
+        return min((_around(points, kind, each) for each in lines), key=_rank)
+    return _around(points, kind, line)
+
+
+def _around(points: Array, kind: Kind, line: _Line) -> Placed:
+    # Not by squares, as `_profile`: a point on the axis would seem to be 1e-8 away from it.
+    local = points - line.origin
+    along = local @ line.direction
+    across = np.linalg.norm(local - along[:, None] * line.direction, axis=1)
+    measured = _MEASURES[kind](along[None], across[None], np.array([line.slope]))
+    low, high, bottom, top = (float(each[0]) for each in measured[:4])
+    return _placed(kind, line, (low, high), (bottom, top))
+
+
+def _placed(
+    kind: Kind, line: _Line, ends: tuple[float, float], radii: tuple[float, float]
+) -> Placed:
+    """A shape along the axis, or against it where that turns it less from upright."""
+    direction = line.direction
+    center = line.origin + direction * (sum(ends) / 2.0)
+    x, y, z = direction.tolist()
+    if y < -_LEVEL or (y <= _LEVEL and x < z):
+        direction, radii = -direction, (radii[1], radii[0])
+    record = Capsule if kind == "capsule" else Cylinder
+    shape = record(height=ends[1] - ends[0], radius_bottom=radii[0], radius_top=radii[1])
+    return Placed(shape, center, upright_rotation(direction))
+
+
+def _placed_straight(
+    kind: Kind, found: aligned_fits.FittedCapsule | aligned_fits.FittedCylinder
+) -> Placed:
+    record = Capsule if kind == "capsule" else Cylinder
+    shape = record(height=found.height, radius_bottom=found.radius, radius_top=found.radius)
+    return Placed(shape, np.array(found.center), upright_rotation(_UPWARDS[found.axis]))
+
+
+def upright_rotation(direction: Array) -> Array:
+    """The least rotation (3, 3) from Y to a unit vector that does not point down.
+
+    Source: Rodrigues' formula, with the sine and cosine taken from the two vectors.
+    """
+    x, y, z = direction.tolist()
+    cross = np.array([[0.0, x, 0.0], [-x, 0.0, -z], [0.0, z, 0.0]])
+    return np.eye(3) + cross + cross @ cross / (1.0 + y)
+
+
+def _across(direction: Array) -> tuple[Array, Array]:
+    """Two unit vectors across a direction and each other."""
+    other = np.eye(3)[int(np.abs(direction).argmin())]
+    first: Array = np.asarray(np.cross(direction, other), dtype=np.float64)
+    first /= np.linalg.norm(first)
+    return first, np.asarray(np.cross(direction, first), dtype=np.float64)
+
+
+def _scaled(found: Placed, scale: float) -> Placed:
+    height, bottom, top = (size * scale for size in _sizes(found))
+    shape = replace(found.geometry, height=height, radius_bottom=bottom, radius_top=top)
+    return Placed(shape, found.center * scale, found.rotation)
+
+
+def _sizes(found: Placed) -> tuple[float, float, float]:
+    """Height and radii."""
+    shape = found.geometry
+    if not isinstance(shape, (Capsule, Cylinder)):
+        raise TypeError(f"{shape} is not round")
+    return shape.height, shape.radius_bottom, shape.radius_top
+
+
+def _moved(found: Placed, offset: Array) -> Placed:
+    return Placed(found.geometry, found.center + offset, found.rotation)

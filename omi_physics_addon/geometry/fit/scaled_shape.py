@@ -1,0 +1,109 @@
+"""Shapes under the scale of their objects, which may be uneven."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...model.shapes import Box, Capsule, Cylinder, Sphere
+from .placed_shape import Placed
+
+Array = NDArray[np.float64]
+
+_SAME: Final = 1e-5  # Relative difference of scales that counts as none.
+
+
+def scaled(found: Placed, scale: ArrayLike) -> tuple[Placed, bool]:
+    """A shape under a scale, and whether it is exactly that.
+
+    Where no shape of its kind is, it is one that holds all of it: round shapes take the largest
+    scale across, turned boxes get larger.
+
+    Args:
+        scale: (3,), along the axes of the points; all above zero or all below.
+
+    Raises:
+        ValueError: the scale has another form.
+    """
+    factors = np.asarray(scale, dtype=np.float64)
+    if factors.shape != (3,) or not (np.all(factors > 0.0) or np.all(factors < 0.0)):
+        raise ValueError("a scale has three factors of one sign, not 0")
+    center = found.center * factors
+    size = np.diag(np.abs(factors))
+    shape = found.geometry
+    is_even = bool(np.ptp(np.abs(factors)) <= _SAME * np.abs(factors).max())
+    if isinstance(shape, Sphere):
+        return Placed(Sphere(radius=shape.radius * size.max()), center, found.rotation), is_even
+    if factors[0] < 0.0 and not isinstance(shape, Box):  # Seen in a point, top is bottom.
+        top, bottom = shape.radius_bottom, shape.radius_top
+        shape = type(shape)(height=shape.height, radius_bottom=bottom, radius_top=top)
+    own = found.rotation.T @ size @ found.rotation
+    aligned = bool(np.abs(own - np.diag(np.diag(own))).max() <= _SAME * size.max())
+    if isinstance(shape, Box):
+        x, y, z = (np.abs(own) @ np.array(shape.size)).tolist()
+        return Placed(Box(size=(x, y, z)), center, found.rotation), aligned
+    if aligned:
+        across, along = float(max(own[0, 0], own[2, 2])), float(own[1, 1])
+        is_round = bool(abs(own[0, 0] - own[2, 2]) <= _SAME * across)
+        if isinstance(shape, Cylinder):
+            return Placed(_cylinder(shape, along, across, 0.0), center, found.rotation), is_round
+        return Placed(_capsule(shape, along, across), center, found.rotation), is_even
+    return Placed(*_leaning(shape, found.rotation, size, center)), is_even
+
+
+def _cylinder(shape: Cylinder, along: float, across: float, more: float) -> Cylinder:
+    return Cylinder(
+        height=shape.height * along + more,
+        radius_bottom=shape.radius_bottom * across,
+        radius_top=shape.radius_top * across,
+    )
+
+
+def _capsule(shape: Capsule, along: float, across: float) -> Capsule:
+    """As wide and as long as the scaled one, which a straight capsule holds then."""
+    bottom, top = shape.radius_bottom, shape.radius_top
+    if bottom != top:
+        across = max(across, along)
+    longer = (bottom + top) * max(along - across, 0.0)
+    return Capsule(
+        height=shape.height * along + longer,
+        radius_bottom=bottom * across,
+        radius_top=top * across,
+    )
+
+
+def _leaning(
+    shape: Capsule | Cylinder, rotation: Array, size: Array, center: Array
+) -> tuple[Capsule | Cylinder, Array, Array]:
+    """A round shape whose axis the scale turns."""
+    axis = rotation[:, 1]
+    turned: Array = size @ axis
+    along = float(np.linalg.norm(turned))
+    turned = turned / along
+    most = float(size.max())
+    if isinstance(shape, Capsule):
+        larger: Capsule | Cylinder = Capsule(
+            height=shape.height * along,
+            radius_bottom=shape.radius_bottom * most,
+            radius_top=shape.radius_top * most,
+        )
+    else:  # Its ends do not stay upright on its axis.
+        lean: Array = size @ turned
+        lean = lean - axis * (axis @ lean)
+        radius = max(shape.radius_bottom, shape.radius_top)
+        more = 2.0 * radius * float(np.linalg.norm(lean))
+        straight = Cylinder(height=shape.height, radius_bottom=radius, radius_top=radius)
+        larger = _cylinder(straight, along, most, more)
+    return larger, center, _between(axis, turned) @ rotation
+
+
+def _between(start: Array, end: Array) -> Array:
+    """The least rotation from a unit vector to another that is not opposite to it.
+
+    Source: Rodrigues' formula, with the sine and cosine taken from the two vectors.
+    """
+    x, y, z = np.cross(start, end).tolist()
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + cross + cross @ cross / (1.0 + float(start @ end))

@@ -1,0 +1,125 @@
+"""Hulls with few corners that hold all points all the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import inertia
+from ..hull import Array, Indices, convex_hull
+from .extremes import extreme_points
+
+_ROUNDS: Final = 12  # In which corners are moved outwards.
+_DIRECTIONS: Final = 800  # In which points stand out.
+_INSIDE: Final = 1e-6  # Of the size: the exactness of 32-bit numbers.
+
+
+@dataclass(frozen=True, eq=False)
+class SimpleHull:
+    """A convex mesh.
+
+    Attributes:
+        corners: (k, 3), m.
+        triangles: (m, 3), counter-clockwise seen from outside.
+        beyond: how far the farthest of the points lies outside, m; up to a millionth of the size
+            where the hull holds them all.
+    """
+
+    corners: Array
+    triangles: Indices
+    beyond: float
+
+    @property
+    def volume(self) -> float:
+        """The volume in m³."""
+        return inertia.measure_mesh(self.corners, self.triangles).mass
+
+
+def simple_hull(
+    points: ArrayLike, budget: int | None = None, hold_all: bool = True, margin: float = 0.0
+) -> SimpleHull | None:
+    """A hull of points with few corners; None where the points are flat.
+
+    Args:
+        points: (n, 3), metres.
+        budget: the most corners, at least 4; None for all that the hull has.
+        hold_all: moves corners outwards until no point is outside. Otherwise all corners are
+            points, and some points are outside.
+        margin: how far the surface is moved outwards, m.
+
+    Raises:
+        ValueError: a number is not finite, or the points have another form.
+    """
+    cloud = np.asarray(points, dtype=np.float64)
+    hull = convex_hull(cloud, budget)
+    if hull is None:
+        return None
+    corners, triangles = hull
+    if budget is not None and hold_all:
+        # Points that do not stand out change little, so that the last look at all is enough.
+        corners, triangles = _holding(extreme_points(cloud, _DIRECTIONS), corners, triangles)
+        corners, triangles = _scaled(cloud, corners, triangles)
+    if margin:
+        middle = (corners.min(axis=0) + corners.max(axis=0)) / 2.0
+        half = np.maximum(np.ptp(corners, axis=0) / 2.0, 1e-300)
+        corners = middle + (corners - middle) * np.maximum(half + margin, 1e-3 * half) / half
+    return SimpleHull(corners, triangles, float(_beyond(cloud, corners, triangles).max()))
+
+
+def _holding(points: Array, corners: Array, triangles: Indices) -> tuple[Array, Indices]:
+    """A hull with as many corners that holds all points.
+
+    Corners of faces with points outside are moved out along those faces, as far as the points;
+    what is left is gained by scaling the whole, which always ends it.
+    """
+    size = float(np.ptp(points, axis=0).max())
+    best = _scaled(points, corners, triangles)
+    for _ in range(_ROUNDS):
+        heights, units = _heights(points, corners, triangles)
+        if heights.max() <= _INSIDE * size:
+            break
+        pushes = np.zeros_like(corners)
+        # The mean of what a corner's faces ask for, which is not more than each of them gets.
+        for corner in range(3):
+            np.add.at(pushes, triangles[:, corner], units * np.maximum(heights, 0.0)[:, None])
+        counts = np.zeros(len(corners))
+        np.add.at(counts, triangles.ravel(), np.repeat(heights > _INSIDE * size, 3))
+        moved = convex_hull(corners + pushes / np.maximum(counts, 1.0)[:, None], len(corners))
+        if moved is None:
+            break
+        corners, triangles = moved
+        found = _scaled(points, corners, triangles)
+        if _volume(found) < _volume(best):
+            best = found
+    return best
+
+
+def _scaled(points: Array, corners: Array, triangles: Indices) -> tuple[Array, Indices]:
+    """The hull, made larger around its center until it holds all points."""
+    center = inertia.measure_mesh(corners, triangles).center
+    heights, units = _heights(points, corners, triangles)
+    inner = np.sum(units * (corners[triangles[:, 0]] - center), axis=1)
+    factor = max(1.0, float(np.max(1.0 + heights / inner)))
+    return center + (corners - center) * factor, triangles
+
+
+def _volume(hull: tuple[Array, Indices]) -> float:
+    return inertia.measure_mesh(*hull).mass
+
+
+def _heights(points: Array, corners: Array, triangles: Indices) -> tuple[Array, Array]:
+    """How far the farthest of the points lies above each face (m,), and normals (m, 3)."""
+    a, b, c = (corners[triangles[:, i]] for i in range(3))
+    units = np.cross(b - a, c - a)
+    units /= np.linalg.norm(units, axis=1)[:, None]
+    highest = np.full(len(units), -np.inf)
+    for start in range(0, len(points), 16384):
+        highest = np.maximum(highest, (units @ points[start : start + 16384].T).max(axis=1))
+    return highest - np.sum(units * a, axis=1), units
+
+
+def _beyond(points: Array, corners: Array, triangles: Indices) -> NDArray[np.float64]:
+    return _heights(points, corners, triangles)[0]

@@ -1,0 +1,159 @@
+"""The solids that shapes of nodes are in the space of a body, and what they weigh."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from ..geometry import inertia
+from ..geometry.hull import convex_hull
+from ..geometry.inertia import MassProperties
+from ..geometry.mesh_solids import Triangles, solid_of
+from ..model.shapes import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Geometry,
+    OtherGeometry,
+    Plane,
+    Sphere,
+    Trimesh,
+)
+from .state import Array
+from .world import Form, Mesh, Solid
+
+ReadMesh = Callable[[int], Triangles | None]
+
+UNEVEN: Final = 1e-3  # Relative difference of scales that counts as an uneven scale.
+_PLAIN: Final = np.eye(3)
+_SQUARE: Final = 2e-6  # Cosine between columns that 32-bit numbers leave of a right angle.
+_KEPT: Final = 20  # Binary digits of a stretch that count; 32-bit numbers have 24.
+
+
+def formed(geometry: Geometry, linear: Array, read_mesh: ReadMesh) -> tuple[Form, Array] | None:
+    """A shape in the sizes it has in the world, and its rotation (3, 3) there.
+
+    A round shape on an uneven scale gets the even scale of the same volume.
+
+    Args:
+        linear: (3, 3), from the axes of the shape's node to those of the result; may scale.
+
+    Returns:
+        None for a shape without volume, without a mesh, or of an unknown type.
+    """
+    if isinstance(geometry, OtherGeometry):
+        return None
+    if isinstance(geometry, (Convex, Trimesh)):
+        mesh = None if geometry.mesh is None else read_mesh(geometry.mesh)
+        return None if mesh is None else _mesh(mesh, linear, isinstance(geometry, Convex))
+    scale: Array = np.linalg.norm(linear, axis=0)
+    if not scale.all():
+        return None
+    return _sized(geometry, scale), rotation_of(linear)
+
+
+def _sized(geometry: Box | Sphere | Capsule | Cylinder | Plane, scale: Array) -> Form:
+    even = float(np.cbrt(scale.prod()))
+    if isinstance(geometry, Box):
+        x, y, z = (np.array(geometry.size) * scale).tolist()
+        return Box(size=(x, y, z))
+    if isinstance(geometry, Sphere):
+        return Sphere(radius=geometry.radius * even)
+    if isinstance(geometry, Plane):
+        size_x = None if geometry.size_x is None else geometry.size_x * float(scale[0])
+        size_z = None if geometry.size_z is None else geometry.size_z * float(scale[2])
+        return dataclasses.replace(geometry, size_x=size_x, size_z=size_z)
+    return dataclasses.replace(
+        geometry,
+        height=geometry.height * even,
+        radius_bottom=geometry.radius_bottom * even,
+        radius_top=geometry.radius_top * even,
+    )
+
+
+def _mesh(mesh: Triangles, linear: Array, is_convex: bool) -> tuple[Form, Array] | None:
+    corners, triangles = mesh
+    if not len(triangles):
+        return None
+    if np.linalg.det(linear) < 0.0:
+        triangles = triangles[:, ::-1]
+    return Mesh(corners @ linear.T, triangles, is_convex), np.eye(3)
+
+
+def measure(form: Form) -> MassProperties | None:
+    """What a solid weighs at 1 kg/m³, in its own axes; None where it has no volume."""
+    if isinstance(form, Plane):
+        return None
+    if isinstance(form, Box):
+        return inertia.measure_box(form.size)
+    if isinstance(form, Sphere):
+        return inertia.measure_sphere(form.radius)
+    if isinstance(form, Mesh):
+        found = solid_of((form.corners, form.triangles), form.is_convex, convex_hull)
+        return None if found is None else inertia.measure_mesh(*found)
+    sizes = (form.height, form.radius_bottom, form.radius_top)
+    if isinstance(form, Capsule):
+        return inertia.measure_capsule(*sizes)
+    return inertia.measure_cylinder(*sizes)
+
+
+def weigh(solids: tuple[Solid, ...]) -> MassProperties | None:
+    """What several solids weigh together at 1 kg/m³; None where none has a volume."""
+    parts = [
+        inertia.place(part, solid.rotation, solid.place)
+        for solid in solids
+        if (part := measure(solid.form)) is not None and part.mass > 0.0
+    ]
+    return inertia.combine(parts) if parts else None
+
+
+def rotation_of(linear: Array) -> Array:
+    """The rotation (3, 3) nearest to a matrix that may also scale, mirror and shear."""
+    scales = np.diag(linear)
+    if (scales > 0.0).all() and (linear == np.diag(scales)).all():
+        return _PLAIN.copy()  # So are most, and the rest takes time.
+    left, _, right = np.linalg.svd(linear)
+    if np.linalg.det(left @ right) < 0.0:
+        left = left * np.array([1.0, 1.0, -1.0])
+    rotation: Array = np.asarray(left @ right, dtype=np.float64)
+    return rotation
+
+
+def rotations_of(linears: Array) -> Array:
+    """What `rotation_of` gives for each of several matrices (n, 3, 3), far faster for many.
+
+    Where nothing is sheared or mirrored, the columns along their own lengths are the rotation, but
+    for what 32-bit numbers leave of right angles; two steps of Newton's method take that away
+    (Higham, Computing the Polar Decomposition, 1986).
+    """
+    lengths = np.sqrt(np.einsum("nij,nij->nj", linears, linears))
+    plain = lengths.all(axis=1)
+    turned = linears / np.where(plain[:, None], lengths, 1.0)[:, None, :]
+    errors = np.einsum("nji,njk->nik", turned, turned) - _PLAIN
+    right = np.cross(turned[:, :, 0], turned[:, :, 1])
+    plain &= np.abs(errors).max(axis=(1, 2)) < _SQUARE
+    plain &= np.einsum("ni,ni->n", right, turned[:, :, 2]) > 0.0
+    for _ in range(2):
+        turned = turned - 0.5 * np.einsum("nij,njk->nik", turned, errors)
+        errors = np.einsum("nji,njk->nik", turned, turned) - _PLAIN
+    for i in np.flatnonzero(~plain):
+        turned[i] = rotation_of(linears[i])
+    result: Array = turned
+    return result
+
+
+def without_noise(linears: Array) -> Array:
+    """Matrices (n, 3, 3) without the digits that are noise where they come from 32-bit numbers.
+
+    So a body that is turned has the same sizes as one like it that is not, to the last digit, and
+    what was found for one is known for all that are alike. Each column has noise of its own size,
+    as a thing may be far thinner than it is long.
+    """
+    exponents = np.frexp(np.abs(linears).max(axis=1, initial=0.0))[1]
+    digits: Array = np.ldexp(1.0, _KEPT - exponents)[:, None, :]
+    result: Array = np.round(linears * digits) / digits + 0.0
+    return result

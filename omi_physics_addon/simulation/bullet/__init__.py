@@ -1,0 +1,1 @@
+"""What Bullet, the engine inside Blender, needs to play our bodies as they should."""

@@ -1,0 +1,148 @@
+"""Several shapes of Bullet that move as one, with an inertia that is given.
+
+Bullet takes the inertia of the box around a compound before that is scaled, and then scales each
+shape along the axes of the shape itself. So the scale is sought with which that box has the sizes
+wanted, while every shape becomes what it shall be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ..state import Array
+from ..world import Form
+from .bullet_shapes import UPRIGHT, Kind, Part, corners, primitive, straightened, surface_points
+
+_ROUNDS: Final = 40
+_NEAR: Final = 1e-7  # Relative difference of sizes that does not count.
+_NUDGE: Final = 1e-6  # Relative change of a scale that shows what it does.
+_STEPS: Final = np.exp(_NUDGE * np.eye(3))
+_EVEN: Final = 1e-3  # Relative difference of two scales with which a cylinder stays round.
+# What becomes hulls, one after the other, as long as there is no scale for all shapes.
+_SPOILT: Final = (("CYLINDER",), ("SPHERE", "CAPSULE"), ("BOX",))
+
+Placed = tuple[Form, Array, Array]  # A form, its rotation (3, 3) and its place (3,).
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """A shape as it shall be.
+
+    Attributes:
+        half: (3,), half of its size along its own axes.
+        rotation, place: (3, 3) and (3,), in the compound.
+        points: (k, 3), of a hull, in the compound; else empty.
+    """
+
+    kind: Kind
+    half: Array
+    rotation: Array
+    place: Array
+    points: Array
+
+    def base(self, scale: Array) -> Array:
+        """Half of its size (3,) before it is scaled, by the rules of Bullet."""
+        if self.kind == "SPHERE":
+            return self.half / scale[0]
+        if self.kind == "CAPSULE":
+            radius = self.half[1] / scale[1]
+            return np.array([radius, radius, radius + (self.half[2] - self.half[1]) / scale[2]])
+        if self.kind == "CYLINDER":
+            return self.half / np.array([scale[0], scale[0], scale[2]])
+        return self.half / scale
+
+    def ends(self, scale: Array) -> tuple[Array, Array]:
+        """The lowest and the highest corner (3,) of the box around it before it is scaled."""
+        if self.kind == "CONVEX_HULL":
+            return self.points.min(axis=0) / scale, self.points.max(axis=0) / scale
+        base, middle = self.base(scale), self.place / scale
+        if self.kind == "SPHERE":
+            around = base
+        elif self.kind == "CAPSULE":
+            around = base[0] + np.abs(self.rotation[:, 2]) * (base[2] - base[0])
+        else:
+            around = np.abs(self.rotation) @ base
+        return middle - around, middle + around
+
+    def part(self, scale: Array) -> Part:
+        """What becomes this piece by the scale."""
+        if self.kind == "CONVEX_HULL":
+            return Part(self.kind, self.points / scale, None, np.eye(3), np.zeros(3))
+        vertices = corners(2.0 * self.base(scale))
+        return Part(self.kind, vertices, None, self.rotation, self.place / scale)
+
+
+def assembled(
+    solids: Sequence[Placed], size: Array, thinnest: float
+) -> tuple[tuple[Part, ...], Array]:
+    """The parts of a compound, and the scale (3,) that it needs.
+
+    Args:
+        solids: at least one, in the axes of the compound.
+        size: (3,), of the box whose inertia it shall have.
+        thinnest: extent along an axis, relative to the largest, that a flat one gets.
+    """
+    pieces = [_piece(*solid) for solid in solids]
+    for spoilt in _SPOILT:
+        scale = _scale(pieces, size, thinnest)
+        if scale is not None:
+            return tuple(piece.part(scale) for piece in pieces), scale
+        pieces = [
+            _hull(*solid) if piece.kind in spoilt else piece
+            for piece, solid in zip(pieces, solids, strict=True)
+        ]
+    scale = _first(pieces, size, thinnest)
+    return tuple(piece.part(scale) for piece in pieces), scale
+
+
+def _piece(form: Form, rotation: Array, place: Array) -> _Piece:
+    found = primitive(form)
+    if found is None or found.kind == "CONE":
+        return _hull(form, rotation, place)
+    turn, half = rotation @ UPRIGHT, np.ptp(found.vertices, axis=0) / 2.0
+    if found.kind == "BOX":
+        turn, half = straightened(turn, half)
+    return _Piece(found.kind, half, turn, place, np.zeros((0, 3)))
+
+
+def _hull(form: Form, rotation: Array, place: Array) -> _Piece:
+    points = surface_points(form) @ rotation.T + place
+    return _Piece("CONVEX_HULL", np.zeros(3), np.eye(3), np.zeros(3), points)
+
+
+def _extent(pieces: Sequence[_Piece], scale: Array) -> Array:
+    ends = [piece.ends(scale) for piece in pieces]
+    low = np.min([each[0] for each in ends], axis=0)
+    high = np.max([each[1] for each in ends], axis=0)
+    found: Array = high - low
+    return found
+
+
+def _first(pieces: Sequence[_Piece], size: Array, thinnest: float) -> Array:
+    """The scale for shapes that are scaled along the axes of the compound."""
+    extent = _extent(pieces, np.ones(3))
+    scale: Array = np.maximum(extent, thinnest * extent.max()) / size
+    return scale
+
+
+def _scale(pieces: Sequence[_Piece], size: Array, thinnest: float) -> Array | None:
+    """The scale for all shapes, by Newton's method; None where there is none."""
+    scale = _first(pieces, size, thinnest)
+    if all(piece.kind == "CONVEX_HULL" for piece in pieces):
+        return scale
+    for _ in range(_ROUNDS):
+        off = np.log(_extent(pieces, scale) / size)
+        if np.abs(off).max() < _NEAR:
+            break
+        columns = [np.log(_extent(pieces, scale * step) / size) - off for step in _STEPS]
+        slope = np.array(columns).T / _NUDGE
+        change = np.linalg.lstsq(slope, -off, rcond=None)[0]
+        scale = scale * np.exp(np.clip(change, -1.0, 1.0))
+    else:
+        return None
+    round_ = any(piece.kind == "CYLINDER" for piece in pieces)
+    return None if round_ and scale[1] < scale[0] * (1.0 - _EVEN) else scale

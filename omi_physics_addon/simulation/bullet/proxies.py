@@ -1,0 +1,235 @@
+"""The shapes of Bullet that stand for bodies, so that they collide and turn as they should.
+
+Bullet's dynamic bodies turn about their origin, along the axes of which their inertia is that of
+the box around the shape before it is scaled (`calculateLocalInertia`, btCompoundShape.cpp and the
+others; only balls are measured as such). So a proxy begins at the centre of mass, along the
+principal axes, with the size of the box that has the inertia wanted, and gets the size of the
+solid by its scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from ..state import Array
+from ..world import Body, Mesh, Solid
+from . import bullet_compounds
+from .bullet_shapes import (
+    FAR,
+    THICK,
+    UPRIGHT,
+    Kind,
+    Part,
+    as_box,
+    corners,
+    primitive,
+    straightened,
+    surface_points,
+)
+
+_STRAIGHT: Final = 1e-4  # Sine or relative difference that does not count.
+_THINNEST: Final = 1e-3  # Side of the thinnest box of inertia, relative to the longest.
+_STIFF: Final = 1e6  # m², the moment per mass that stands for an infinite one.
+# A quarter turn, as cylinders can only be stretched less along X than along Y.
+_ASIDE: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
+_DIGITS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
+_BITS: Final = 2.0**40  # As many binary digits their moments agree in, in proportion to their mass.
+_EDGE: Final = 0.01  # Radius of the edges of shapes, m; less than engines have by default.
+_EDGE_SHARE: Final = 0.05  # Of the thinnest side, where that is less.
+
+
+@dataclass(frozen=True, eq=False)
+class Proxy:
+    """What stands for a body, or for one solid of a body that forces do not move.
+
+    Attributes:
+        parts: one, or several for a compound; none for what does not collide.
+        scale: (3,), along the axes of the proxy.
+        axes: (3, 3), the axes of the proxy as columns, in the body's space.
+        place: (3,), its origin in the body's space.
+        solids: what it stands for.
+        is_exact: whether the inertia is what was asked for.
+        is_compound: whether the parts are shapes of their own, at places of their own.
+        share: of the mass of the body, whose other stand-ins are welded to it.
+    """
+
+    parts: tuple[Part, ...]
+    scale: Array
+    axes: Array
+    place: Array
+    solids: tuple[Solid, ...]
+    is_exact: bool = True
+    is_compound: bool = False
+    share: float = 1.0
+
+    @cached_property
+    def margin(self) -> float:
+        """How deep others may get into it while Bullet surely finds the way out, m.
+
+        Boxes and cylinders keep their size with it, only their edges are round; without it they
+        sink into meshes at times, and are thrown out. Hulls and cones would grow by it.
+        """
+        if self.is_compound or not self.parts or self.parts[0].kind not in ("BOX", "CYLINDER"):
+            return 0.0
+        sizes = np.ptp(self.parts[0].vertices, axis=0) * self.scale
+        return float(edges(sizes.min()))
+
+
+def edges(thickness: Array) -> Array:
+    """The radius of the edges of boxes and cylinders of some thickness, m."""
+    return np.minimum(_EDGE, _EDGE_SHARE * thickness)
+
+
+def proxies_of(bodies: Iterable[Body]) -> list[tuple[Proxy, ...]]:
+    """What stands for each of some bodies; those that are alike share it."""
+    known: dict[tuple[object, ...], tuple[Proxy, ...]] = {}
+    found: list[tuple[Proxy, ...]] = []
+    for body in bodies:
+        key = _likeness(body)
+        if key not in known:
+            known[key] = proxies(body)
+        found.append(known[key])
+    return found
+
+
+def _likeness(body: Body) -> tuple[object, ...]:
+    """All that decides what stands for a body."""
+    numbers = [body.center, body.principal_axes.ravel()]
+    for solid in body.solids:
+        numbers += [solid.rotation.ravel(), solid.place]
+    solids = tuple((solid.form, solid.material, solid.filter) for solid in body.solids)
+    at = (np.concatenate(numbers).round(_DIGITS) + 0.0).tobytes()
+    digits, powers = np.frexp(body.moments / min(body.mass, HEAVIEST))
+    moments = np.ldexp(np.round(digits * _BITS) / _BITS, powers).tobytes()
+    return body.type, body.is_animated, moments, at, solids
+
+
+def proxies(body: Body) -> tuple[Proxy, ...]:
+    """What stands for a body.
+
+    One proxy for each solid where no forces move it, else one for each material and filter of
+    its solids, as Bullet's bodies have one of each.
+    """
+    solids = tuple(as_box(solid) for solid in body.solids)
+    if body.type == "dynamic" and not body.is_animated:
+        alike: dict[object, list[Solid]] = {}
+        for solid in solids:
+            alike.setdefault((solid.material, solid.filter), []).append(solid)
+        groups = [tuple(group) for group in alike.values()] or [()]
+        made = (_dynamic(body, group) for group in groups)
+        return tuple(replace(proxy, share=1.0 / len(groups)) for proxy in made)
+    found = tuple(_still(solid) for solid in solids)
+    return found or (Proxy((), np.ones(3), np.eye(3), np.zeros(3), ()),)
+
+
+def _still(solid: Solid) -> Proxy:
+    form = solid.form
+    place = solid.place
+    if isinstance(form, Plane):
+        size = (form.size_x or FAR, THICK, form.size_z or FAR)
+        place = place - solid.rotation @ np.array((0.0, THICK / 2.0, 0.0))
+        form = Box(size=size)
+    part = primitive(form)
+    if part is None:
+        points = surface_points(form)
+        kind: Kind = "CONVEX_HULL"
+        triangles = None
+        if isinstance(form, Mesh) and not form.is_convex:
+            kind, triangles = "MESH", form.triangles
+        part = Part(kind, points @ UPRIGHT, triangles, np.eye(3), np.zeros(3))
+    return Proxy((part,), np.ones(3), solid.rotation @ UPRIGHT, place, (solid,))
+
+
+def _dynamic(body: Body, solids: tuple[Solid, ...]) -> Proxy:
+    moments = body.moments / min(body.mass, HEAVIEST)
+    moments = np.minimum(np.where(np.isfinite(body.moments), moments, _STIFF), _STIFF)
+    if len(solids) == 1 and np.abs(solids[0].place - body.center).max() < _STRAIGHT:
+        found = _centered(solids[0], body, moments)
+        if found is not None:
+            return found
+    size, is_exact = box_of(moments)
+    if not solids:
+        nothing = Part("BOX", corners(size), None, np.eye(3), np.zeros(3))
+        scale = np.full(3, 1e-3)
+        return Proxy((nothing,), scale, body.principal_axes, body.center, (), is_exact)
+    tries = [_compound(body, solids, frame) for frame in _frames(body, solids, size)]
+    hulls = [[part.kind for part in parts].count("CONVEX_HULL") for parts, *_ in tries]
+    parts, scale, axes = tries[hulls.index(min(hulls))]
+    is_compound = [part.kind for part in parts] != ["CONVEX_HULL"]
+    return Proxy(parts, scale, axes, body.center, solids, is_exact, is_compound)
+
+
+def _frames(body: Body, solids: tuple[Solid, ...], size: Array) -> list[tuple[Array, Array]]:
+    """Axes of the inertia, along the first solid's as far as can be, and the sizes along them."""
+    first = solids[0].rotation @ UPRIGHT
+    turn, half = straightened(first.T @ body.principal_axes, size / 2.0)
+    frames = [(first @ turn, 2.0 * half)]
+    if any(isinstance(solid.form, Cylinder) for solid in solids):
+        frames.append((first @ turn @ _ASIDE, 2.0 * half[[1, 0, 2]]))
+    return frames
+
+
+def _compound(
+    body: Body, solids: tuple[Solid, ...], frame: tuple[Array, Array]
+) -> tuple[tuple[Part, ...], Array, Array]:
+    """Parts, scale and axes of a compound in a frame of the inertia."""
+    axes, size = frame
+    into = axes.T
+    placed = [(s.form, into @ s.rotation, into @ (s.place - body.center)) for s in solids]
+    return (*bullet_compounds.assembled(placed, size, _THINNEST), axes)
+
+
+def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
+    """A primitive around the centre of mass; None where it cannot have the inertia."""
+    axes = solid.rotation @ UPRIGHT
+    turn = axes.T @ body.principal_axes
+    tensor = (turn * moments) @ turn.T
+    size, is_exact = box_of(np.diag(tensor))
+    straight = np.abs(tensor - np.diag(np.diag(tensor))).max() < _STRAIGHT * moments.max()
+    if not straight:
+        return None
+    form = solid.form
+    kind: Kind = "SPHERE"
+    if isinstance(form, Sphere):
+        if np.ptp(moments) > _STRAIGHT * moments.max():
+            return None
+        radius = float(np.sqrt(moments[0] / 0.4))
+        base, scale = np.full(3, 2.0 * radius), np.full(3, form.radius / radius)
+    else:
+        part = primitive(form)
+        if part is None or part.kind == "CONE":
+            return None
+        kind, target = part.kind, np.ptp(part.vertices, axis=0)
+        if kind != "BOX" and abs(size[0] - size[1]) > _STRAIGHT * size.max():
+            return None
+        base, scale = size, target / size
+        if isinstance(form, Capsule):  # Its radius and its height are scaled, not its length.
+            if size[2] - size[0] < _THINNEST * size[2]:
+                return None
+            scale[2] = form.height / (size[2] - size[0])
+    return Proxy(
+        (Part(kind, corners(base), None, np.eye(3), np.zeros(3)),),
+        scale,
+        axes,
+        solid.place,
+        (solid,),
+        is_exact,
+    )
+
+
+def box_of(moments: Array) -> tuple[Array, bool]:
+    """The sides (3,) of the box that has moments (3,) per mass, and whether there is one.
+
+    Of three moments none can be larger than the sum of the others; where one is, the box is thin.
+    """
+    squares = 6.0 * (moments.sum() - 2.0 * moments)
+    least = float(squares.max()) * _THINNEST**2
+    sides: Array = np.sqrt(np.maximum(squares, least))
+    return sides, bool((squares > -_STRAIGHT * squares.max()).all())

@@ -1,0 +1,52 @@
+"""The lines that show solids of a preview."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...geometry.lines import wireframe
+from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from ..state import WORLD, Array, Masses, State
+from ..world import Form, Volume
+from .bullet_shapes import FAR
+
+
+def lines(form: Form) -> Array:
+    """The lines (2k, 3) of a form, in its own axes; pairs of ends."""
+    found: Array = np.asarray(_lines(form), dtype=np.float64)
+    return found
+
+
+def _lines(form: Form) -> wireframe.Lines:
+    if isinstance(form, Box):
+        return wireframe.box_lines(form.size)
+    if isinstance(form, Sphere):
+        return wireframe.sphere_lines(form.radius)
+    if isinstance(form, Capsule):
+        return wireframe.capsule_lines(form.height, form.radius_bottom, form.radius_top)
+    if isinstance(form, Cylinder):
+        return wireframe.cylinder_lines(form.height, form.radius_bottom, form.radius_top)
+    if isinstance(form, Plane):
+        x, z = (FAR if size is None else size for size in (form.size_x, form.size_z))
+        return wireframe.plane_lines(x, z)
+    sides = form.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+    return wireframe.mesh_lines(form.corners, np.unique(np.sort(sides, axis=1), axis=0))
+
+
+def volume_lines(volume: Volume) -> Array:
+    """The lines (2k, 3) of a trigger, in the axes of its body, or of the world."""
+    frame = volume.frame
+    parts = [lines(s.form) @ s.rotation.T + s.place for s in volume.solids]
+    whole = np.concatenate(parts) if parts else np.zeros((0, 3))
+    result: Array = whole @ frame.axes.T + frame.place
+    return result
+
+
+def body_matrix(body: int, state: State, masses: Masses) -> Array:
+    """From the axes of a body's node, without scale, to the world: (4, 4); `WORLD` stays."""
+    matrix = np.eye(4)
+    if body != WORLD:
+        turn = state.rotation[body]
+        matrix[:3, :3] = turn
+        matrix[:3, 3] = state.position[body] - turn @ masses.center_local[body]
+    return matrix

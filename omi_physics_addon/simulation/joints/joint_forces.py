@@ -1,0 +1,270 @@
+"""The forces of all drives and soft limits of joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..state import Array, Flags, Masses, State, Wrench
+from .drives import Drives
+from .effective_mass import Bounds, Mobility, Response, inverted, is_movable
+from .joint_modes import Modes, modes_of
+from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
+from .mechanisms import Mechanisms, mechanisms
+from .oscillator import drift
+from .oscillator import modes as oscillations
+from .soft_limits import Limits
+
+
+@dataclass(frozen=True, eq=False)
+class _Springs:
+    """The springs of k rows, drives and limits alike.
+
+    Attributes:
+        error: (k,), how far the row is from where its spring rests.
+        rate: (k,), the speed against that at which its damper rests.
+        stiffness, damping: (k,).
+        time: (k,), s, of the step during which they act; 0 for those that do not.
+    """
+
+    error: Array
+    rate: Array
+    stiffness: Array
+    damping: Array
+    time: Array
+
+    def combined(self, modes: Modes) -> _Springs:
+        """These springs with combinations of rows in the rows' places."""
+        return _Springs(
+            error=modes.combined(self.error),
+            rate=modes.combined(self.rate),
+            stiffness=modes.ones(self.stiffness),
+            damping=modes.damped(self.damping),
+            time=self.time,
+        )
+
+
+class JointForces:
+    """Pushes bodies as drives and limits of joints say.
+
+    Put it behind the other makers: it takes what they do into account, so that a spring under a
+    load gives way by load / stiffness, however stiff it is.
+    """
+
+    def __init__(
+        self, linkage: Linkage, drives: Drives, limits: Limits, *, substeps: int = 1
+    ) -> None:
+        """Take drives and limits of joints.
+
+        Args:
+            substeps: how many the integrator takes while forces stay the same.
+        """
+        self._linkage, self._drives, self._limits = linkage, drives, limits
+        self._share = drift(substeps)
+        self._kinds = _joined(drives.kinds, limits.kinds)
+        self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
+        self._arrange()
+
+    def _arrange(self) -> None:
+        drives, limits = self._drives, self._limits
+        hold = np.full(len(limits.kinds), np.inf)
+        self._max_force = np.concatenate([drives.max_force, hold])
+        # A hard limit with a range only pushes.
+        one_sided = np.isinf(limits.stiffness) & (limits.low < limits.high)
+        self._one_sided = np.concatenate([np.zeros(len(drives.kinds), dtype=np.bool_), one_sided])
+
+    def retarget(self, drives: Drives) -> bool:
+        """Take other numbers for the drives; whether they look at the same."""
+        if not _same(drives.kinds, self._drives.kinds):
+            return False
+        self._drives = drives
+        self._arrange()
+        return True
+
+    def relimit(self, limits: Limits) -> bool:
+        """Take other numbers for the limits; whether they look at the same."""
+        if not _same(limits.kinds, self._limits.kinds):
+            return False
+        self._limits = limits
+        self._arrange()
+        return True
+
+    def apply(
+        self,
+        state: State,
+        masses: Masses,
+        dt: float,
+        wrench: Wrench,
+        falling: Array | None = None,
+    ) -> None:
+        """Add what drives and limits do.
+
+        Args:
+            falling: (n, 3), accelerations that the integrator itself adds, such as gravity.
+        """
+        if not len(self._kinds):
+            return
+        pose = self._linkage.pose(state, masses)
+        rows = measured(self._kinds, self._linkage, pose)
+        falling = np.zeros_like(state.position) if falling is None else falling
+        forces = self._forces(rows, pose, state, masses, dt, wrench, falling)
+        rows.act(state, forces, wrench)
+
+    def _forces(
+        self,
+        rows: Rows,
+        pose: Pose,
+        state: State,
+        masses: Masses,
+        dt: float,
+        wrench: Wrench,
+        falling: Array,
+    ) -> Array:
+        """The rows' forces (k,)."""
+        forces = np.zeros(len(rows))
+        active = is_movable(rows, masses) & self._active(rows.value, rows.rates(state), dt)
+        if not active.any():
+            return forces
+        if self._mechanisms is None:
+            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
+        alone = active.copy()
+        for each in self._mechanisms:
+            alone[each.rows.ravel()] = False
+        if alone.any():
+            forces[alone] = self._alone(rows, pose, state, masses, alone, dt, wrench, falling)
+        for each in self._mechanisms:
+            if active[each.rows].any():
+                answer = each.respond(rows, pose, state, masses, wrench, falling)
+                rates = rows.rates(state)
+                forces[each.rows] = self._together(each, answer, rows.value, rates, active, dt)
+        return forces
+
+    def _alone(
+        self,
+        rows: Rows,
+        pose: Pose,
+        state: State,
+        masses: Masses,
+        active: Flags,
+        dt: float,
+        wrench: Wrench,
+        falling: Array,
+    ) -> Array:
+        """The forces of active rows that need to know of their own joints only."""
+        mobility = Mobility(state, masses)
+        carried = mobility.carried(rows.where(active), self._linkage, pose)
+        response = mobility.response(carried)
+        inverse = response.inverse_mass
+        springs = self._springs(rows.value, rows.rates(state), active, inverse, dt)
+        bounds = self._bounds(active, springs.error)
+        modes = self._modes(carried, response, springs, active, dt)
+        if modes is not None:
+            carried, springs = modes.rows(carried), springs.combined(modes)
+            response = mobility.response(carried)
+        load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
+        wanted, share = self._sized(springs, response.inverse_mass, dt)
+        found = response.settled(wanted, share, load, bounds)
+        return found if modes is None else modes.apart(found)
+
+    def _together(
+        self,
+        mechanism: Mechanisms,
+        answer: tuple[Array, Array],
+        value: Array,
+        rate: Array,
+        active: Flags,
+        dt: float,
+    ) -> Array:
+        """The forces (g, r) of the rows of mechanisms."""
+        matrix, load = answer
+        at, every = mechanism.rows, np.ones(len(value), dtype=np.bool_)
+        inverse = np.zeros(len(value))
+        inverse[at] = np.einsum("gii->gi", matrix)
+        springs = self._springs(value, rate, every, inverse, dt)
+        wanted, share = self._sized(springs, inverse, dt)
+        low, high = (np.where(active, end, 0.0)[at] for end in self._bounds(every, springs.error))
+        return mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
+
+    def _modes(
+        self, rows: Rows, response: Response, springs: _Springs, active: Flags, dt: float
+    ) -> Modes | None:
+        """The combinations of soft limits that pull at each other; drives have a largest force."""
+        count = int(active[: len(self._drives.kinds)].sum())
+        pulls = np.arange(len(rows)) >= count
+        pulls &= np.isfinite(springs.stiffness) & (springs.stiffness > 0.0)
+        pulls &= (springs.time == dt) & (springs.error != 0.0)
+        return modes_of(rows, response.ends, springs.stiffness, springs.damping, pulls)
+
+    def _bounds(self, active: Flags, error: Array) -> Bounds:
+        """Largest forces; hard limits with a range only push back."""
+        most = self._max_force[active]
+        only, below = self._one_sided[active], np.signbit(error)
+        return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
+
+    def _active(self, value: Array, rate: Array, dt: float) -> Flags:
+        """Drives always; limits beyond their range, or that will be within the step."""
+        count = len(self._drives.kinds)
+        now = self._limits.errors(value[count:])
+        then = self._limits.errors(value[count:] + dt * rate[count:])
+        return np.concatenate([np.ones(count, dtype=np.bool_), (now != 0.0) | (then != 0.0)])
+
+    def _springs(
+        self, value: Array, rate: Array, active: Flags, moved: Array, dt: float
+    ) -> _Springs:
+        """The springs of active rows, which move by `moved`, 1/kg or 1/(kg m²)."""
+        drives, limits = self._drives, self._limits
+        count = len(drives.kinds)
+        gain = np.ones(len(active))
+        inverse = np.zeros(len(active))
+        inverse[active] = moved
+        gain[:count][drives.per_mass] = inverted(inverse[:count][drives.per_mass])
+        beyond = limits.errors(value[count:])
+        ahead = limits.errors(value[count:] + dt * rate[count:])
+        entering = (beyond == 0.0) & (ahead != 0.0)
+        time = np.where(entering, ahead / np.where(entering, rate[count:], 1.0), dt)
+        # A limit that is being reached has an error of no size yet, but a side.
+        beyond = np.where(entering, np.copysign(0.0, ahead), beyond)
+        stiffness, damping = drives.stiffness * gain[:count], drives.damping * gain[:count]
+        # A spring with a moving damper rests where both are in balance.
+        is_spring = stiffness > 0.0
+        lead = np.where(is_spring, drives.speed * damping / np.where(is_spring, stiffness, 1.0), 0)
+        slip = np.where(is_spring, 0.0, drives.speed)
+        return _Springs(
+            error=np.concatenate([drives.errors(value[:count]) - lead, beyond])[active],
+            rate=np.concatenate([rate[:count] - slip, rate[count:]])[active],
+            stiffness=np.concatenate([stiffness, limits.stiffness])[active],
+            damping=np.concatenate([damping, limits.damping])[active],
+            time=np.concatenate([np.full(count, dt), time])[active],
+        )
+
+    def _sized(self, springs: _Springs, inverse: Array, dt: float) -> tuple[Array, Array]:
+        """The forces (k,) that the springs want, and the share of a load they give way to."""
+        mode = oscillations(springs.stiffness, springs.damping, inverse, dt)
+        offset, speed = mode.gains(self._share)
+        mass = inverted(inverse)
+        is_spring = springs.stiffness > 0.0
+        wanted = -mass * (offset * springs.error + speed * springs.rate)
+        given = mass * np.where(is_spring, offset, speed)
+        ideal = np.where(is_spring, springs.stiffness, springs.damping)
+        share = np.where(ideal > 0.0, 1.0 - given / np.where(ideal > 0.0, ideal, 1.0), 0.0)
+        # A limit that is reached within the step acts during the rest of it.
+        left = mode.speeds(springs.rate, springs.time)
+        begun = mass * (left - springs.rate) / dt
+        wanted = np.where(springs.time < dt, begun, wanted)
+        return wanted, np.clip(share, 0.0, 1.0)
+
+
+def _same(one: RowKinds, other: RowKinds) -> bool:
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("joint", "measure", "axes")
+    )
+
+
+def _joined(one: RowKinds, other: RowKinds) -> RowKinds:
+    return RowKinds(
+        np.concatenate([one.joint, other.joint]),
+        np.concatenate([one.measure, other.measure]),
+        np.concatenate([one.axes, other.axes]),
+    )

@@ -1,0 +1,153 @@
+"""Which limits of a joint Bullet's own constraint carries, and which forces must.
+
+Bullet measures a joint from where its two bodies are when it is made, in one frame for both; what
+is between the frames then is taken off the ranges.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...model.joints import JointLimit
+from ..state import Array
+from ..world import JointFrames
+
+_FREE: Final = (-np.inf, np.inf)
+_SAME: Final = 1e-5  # rad or m between frames that does not count.
+# Bullet's angles are Euler's about X, Y, Z: that about Y must stay within a quarter turn.
+_QUARTER: Final = np.pi / 2.0
+_SEVERAL: Final = 2
+
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Native:
+    """The part of a joint that a constraint with six ranges carries.
+
+    Attributes:
+        linear, angular: three ranges each, m and rad, along the axes of the joint's own frame.
+        left: limits that forces must make.
+        shifted: whether the frames are turned against each other at the start in a way that
+            ranges of angles cannot say.
+    """
+
+    linear: tuple[Range, Range, Range]
+    angular: tuple[Range, Range, Range]
+    left: tuple[JointLimit, ...]
+    shifted: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is limited."""
+        return all(each == _FREE for each in (*self.linear, *self.angular))
+
+    @property
+    def throws(self) -> bool:
+        """Whether bodies come back from an end along an axis, at a fifth of their speed."""
+        ends = np.array(self.linear)
+        return bool((np.isfinite(ends).any(axis=1) & (ends[:, 0] < ends[:, 1])).any())
+
+    @property
+    def gains(self) -> bool:
+        """Whether what swings on it gains energy, as Bullet takes wrong levers.
+
+        That is so with room along one axis, none along another, and turns about the third.
+        """
+        room = [low < high and (low, high) != _FREE for low, high in self.linear]
+        held = [low == high for low, high in self.linear]
+        turns = [low < high for low, high in self.angular]
+        return any(
+            room[i] and held[j] and turns[3 - i - j] for i, j in itertools.permutations(range(3), 2)
+        )
+
+
+def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> Native:
+    """Share the limits of a joint between a constraint and forces.
+
+    Args:
+        offset: (3,), the place of the second frame in the first at the start, m.
+        turn: (3, 3), the axes of the second frame in the first at the start.
+        per_axis: whether a range over several axes holds on each of them.
+    """
+    linear: list[Range] = [_FREE] * 3
+    angular: list[Range] = [_FREE] * 3
+    left: list[JointLimit] = []
+    for limit in joint.limits:
+        if not _is_native(limit, per_axis):
+            left.append(limit)
+            continue
+        ends = (
+            -np.inf if limit.min is None else limit.min,
+            np.inf if limit.max is None else limit.max,
+        )
+        for ranges, axes in ((linear, limit.linear_axes), (angular, limit.angular_axes)):
+            for axis in axes:
+                ranges[axis] = _both(ranges[axis], ends)
+    left += _slack(joint.limits, linear, per_axis)
+    angles = _angles(turn)
+    shifted = int((np.abs(angles) > _SAME).sum()) > 1
+    return Native(_shifted(linear, offset), _shifted(angular, angles), tuple(left), shifted)
+
+
+def _is_native(limit: JointLimit, per_axis: bool) -> bool:
+    """Whether a limit is a hard range on each of its axes."""
+    if limit.stiffness is not None and limit.stiffness >= 0.0:
+        return False
+    locked = limit.min == 0.0 and limit.max == 0.0
+    return locked or per_axis or len(limit.linear_axes) + len(limit.angular_axes) == 1
+
+
+def _slack(limits: Sequence[JointLimit], ranges: list[Range], per_axis: bool) -> list[JointLimit]:
+    """The limits that leave room along several axes at once, which forces hold as well.
+
+    Bullet pushes at the place of the first frame, wherever in that room the second one is; a body
+    that swings there would gain energy.
+    """
+    if sum(-np.inf < low < high < np.inf for low, high in ranges) < _SEVERAL:
+        return []
+    return [
+        replace(limit, angular_axes=())
+        for limit in limits
+        if limit.linear_axes and limit.min != limit.max and _is_native(limit, per_axis)
+    ]
+
+
+def _both(first: Range, second: Range) -> Range:
+    low, high = max(first[0], second[0]), min(first[1], second[1])
+    return (low, high) if low <= high else (low, low)
+
+
+def _shifted(ranges: list[Range], by: Array) -> tuple[Range, Range, Range]:
+    x, y, z = ((low - d, high - d) for (low, high), d in zip(ranges, by.tolist(), strict=True))
+    return x, y, z
+
+
+def _angles(turn: Array) -> Array:
+    """The rotation vector (3,) of a rotation (3, 3)."""
+    cosine = np.clip((np.trace(turn) - 1.0) / 2.0, -1.0, 1.0)
+    angle = float(np.arccos(cosine))
+    axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
+    length = float(np.linalg.norm(axis))
+    if length < 1e-12:
+        if cosine > 0.0:
+            return np.zeros(3)
+        which = int(np.argmax(np.diag(turn)))
+        return np.eye(3)[which] * np.pi
+    return axis / length * angle
+
+
+def order(native: Native) -> int:
+    """How often the axes X, Y, Z are to be turned in a circle so that Bullet's Y is tame.
+
+    Returns:
+        The shift: Bullet's axis i is the joint's axis (i + shift) % 3.
+    """
+    widths = [high - low for low, high in native.angular]
+    tamest = int(np.argmin(widths))
+    return (tamest - 1) % 3

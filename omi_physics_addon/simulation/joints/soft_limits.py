@@ -1,0 +1,90 @@
+"""Limits of joints that springs hold, and hard ones that stand for what a solver lacks.
+
+Source: OMI_physics_joint, KHR_physics_rigid_bodies, limits. Beyond its range a limit pushes with
+
+    force = -stiffness * beyond - damping * velocity
+
+A limit over several axes is one on each of them where engines take OMI's so (`per_axis`), else
+one of a distance, a cone or the whole angle, as KHR's appendix says. Both are the same at zero,
+and there one limit on each axis also dampens what goes around.
+
+A missing or negative stiffness is infinite: such a limit pushes like a spring with critical
+damping that is as stiff as steps allow, and never pulls back into what it limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...model.joints import JointLimit
+from ..state import Array
+from .joint_rows import Measure, RowKinds
+
+_WHOLE = 3  # Axes that make a distance in space, or a whole angle.
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """The numbers of k limits.
+
+    Attributes:
+        kinds: what they look at.
+        low, high: (k,), m or rad, -inf and inf where there is no end.
+        stiffness: (k,), inf for hard ones.
+        damping: (k,).
+    """
+
+    kinds: RowKinds
+    low: Array
+    high: Array
+    stiffness: Array
+    damping: Array
+
+    def errors(self, values: Array) -> Array:
+        """How far values (k,) lie beyond the range: above zero above it, below zero below it."""
+        return values - np.clip(values, self.low, self.high)
+
+
+def limits_of(limits: Sequence[tuple[int, JointLimit]], *, per_axis: bool) -> Limits:
+    """The limits of joints given by their index.
+
+    Args:
+        per_axis: whether a range over several axes holds on each of them.
+    """
+    rows: list[tuple[int, Measure, tuple[int, ...]]] = []
+    records: list[JointLimit] = []
+    for joint, limit in limits:
+        for measure, axes in _measures(limit, per_axis):
+            rows.append((joint, measure, axes))
+            records.append(limit)
+    hard = [one.stiffness is None or one.stiffness < 0.0 for one in records]
+    stiffness = [
+        np.inf if is_hard or one.stiffness is None else one.stiffness
+        for is_hard, one in zip(hard, records, strict=True)
+    ]
+    return Limits(
+        RowKinds.of(rows),
+        low=np.array([-np.inf if one.min is None else one.min for one in records]),
+        high=np.array([np.inf if one.max is None else one.max for one in records]),
+        stiffness=np.array(stiffness),
+        damping=np.array([one.damping for one in records]),
+    )
+
+
+def _measures(limit: JointLimit, per_axis: bool) -> list[tuple[Measure, tuple[int, ...]]]:
+    """What a limit looks at; a limit may have linear and angular axes at once."""
+    alone = per_axis or (limit.min == 0.0 and limit.max == 0.0)
+    found: list[tuple[Measure, tuple[int, ...]]] = []
+    for axes, is_linear in ((limit.linear_axes, True), (limit.angular_axes, False)):
+        if alone or len(axes) == 1:
+            single = Measure.OFFSET if is_linear else Measure.TWIST
+            found += [(single, (axis,)) for axis in axes]
+        elif axes and is_linear:
+            found.append((Measure.DISTANCE, tuple(axes)))
+        elif axes:
+            whole = len(axes) == _WHOLE
+            found.append((Measure.ANGLE if whole else Measure.CONE, tuple(axes)))
+    return found

@@ -1,0 +1,1 @@
+"""Wheels, thrusters and the pilot of vehicles, as forces on their bodies."""

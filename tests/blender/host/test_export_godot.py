@@ -1,0 +1,74 @@
+"""Exports for Godot name the objects that it takes otherwise."""
+
+from __future__ import annotations
+
+import math
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.base import reports
+from tests.blender.support.gltf_files import read_glb
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh, node
+
+
+@pytest.fixture
+def settings(_empty_file):
+    settings = bpy.context.scene.omi_physics.export
+    settings.target = "GODOT_4"
+    return settings
+
+
+def told(path):
+    bpy.ops.export_scene.gltf(filepath=str(path))
+    issues = reports.latest("EXPORT").issues
+    return [(issue.code, issue.pointer) for issue in issues if issue.code[:2] in ("X2", "X3")]
+
+
+def fill():
+    """A door whose joint is on the body itself, with a handle that is not directly below it."""
+    wall = add("Wall", cube_mesh("Wall"))
+    add_body(wall, "STATIC")
+    add_collider(wall)
+    door = add("Door", cube_mesh("Door"), location=(2.0, 0.0, 0.0))
+    add_body(door).linear_velocity = (1.0, 0.0, 0.0)
+    add_collider(door)
+    door.rotation_euler = (0.0, 0.0, math.pi / 2)
+    handle = add("Handle", cube_mesh("Handle"), parent=add("Panel", parent=door))
+    add_collider(handle)
+    knob = add("Knob", cube_mesh("Knob"), parent=door)
+    add_collider(knob).location = (0.5, 0.0, 0.0)  # Needs a node of its own, below the knob's.
+    door.omi_physics.use_joint = True
+    lock = bpy.context.scene.omi_physics.joint_settings.add()
+    lock.name = "Lock"
+    door.omi_physics.joint.settings = "Lock"
+    door.omi_physics.joint.connected_object = wall
+    bpy.context.view_layer.update()
+
+
+def test_objects_are_named(settings, tmp_path):
+    fill()
+    found = told(tmp_path / "out.glb")
+    assert sorted(found) == [("X20", "Door"), ("X21", "Handle"), ("X21", "Knob"), ("X23", "Door")]
+
+
+@pytest.mark.parametrize(("target", "family"), [("SPECIFICATION", "OMI"), ("GODOT_4", "KHR")])
+def test_nothing_is_told_of_exports_for_others(settings, tmp_path, target, family):
+    settings.target, settings.family = target, family
+    fill()
+    assert told(tmp_path / "out.glb") == []
+
+
+def test_vehicles_get_the_names_that_godot_reads(settings, tmp_path):
+    car = add("Car", cube_mesh("Car"))
+    add_body(car)
+    add_collider(car)
+    car.omi_physics.use_vehicle_body = True
+    wheel = add("Wheel", parent=car)
+    wheel.omi_physics.use_wheel = True
+    wheel.omi_physics.wheel.max_propulsion_force = 12.0
+    assert told(tmp_path / "out.glb") == []
+    gltf, _ = read_glb(tmp_path / "out.glb")
+    (written,) = gltf["extensions"]["OMI_vehicle_wheel"]["wheels"]
+    assert written["maxForce"] == written["maxPropulsionForce"] == 12
+    assert node(gltf, "Wheel")["extensions"] == {"OMI_vehicle_wheel": {"wheel": 0}}

@@ -1,0 +1,64 @@
+"""What panels keep between redraws is made anew when something has changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.authoring import joint_users
+from omi_physics_addon.blender.properties import names
+from omi_physics_addon.blender.scene import issue_groups
+from tests.blender.support.scenes import add
+
+
+def joint(name: str, settings: str) -> Any:
+    obj = add(name)
+    obj.omi_physics.use_joint = True
+    obj.omi_physics.joint.settings = settings
+    bpy.context.view_layer.update()
+    return obj
+
+
+def count(name: str) -> int:
+    return joint_users.count(bpy.context.scene, name)
+
+
+def test_joints_are_counted_anew_after_a_change():
+    names.add(bpy.context.scene.omi_physics.joint_settings, "Hinge")
+    first = joint("A", "Hinge")
+    assert (count("Hinge"), count("Other")) == (1, 0)
+    joint("B", "Hinge")
+    assert count("Hinge") == 2
+    bpy.ops.ed.undo_push(message="Two")
+    bpy.context.view_layer.objects.active = first
+    bpy.ops.object.omi_physics_unlink_joint_settings("EXEC_DEFAULT", True)
+    bpy.context.view_layer.update()
+    assert count("Hinge") == 1
+    bpy.ops.ed.undo()
+    assert count("Hinge") == 2
+
+
+def test_joints_of_another_scene_are_not_counted():
+    joint("A", "Hinge")
+    assert count("Hinge") == 1
+    other = bpy.data.scenes.new("Other")
+    assert joint_users.count(other, "Hinge") == 0
+    assert count("Hinge") == 1
+
+
+def test_joints_are_looked_at_once_between_changes(monkeypatch: pytest.MonkeyPatch):
+    joint("A", "Hinge")
+    count("Hinge")
+    monkeypatch.setattr(joint_users, "_counted", lambda _scene: pytest.fail("looked again"))
+    assert count("Hinge") == 1
+
+
+def test_renamed_objects_are_found():
+    obj = joint("A", "")
+    assert issue_groups.objects_of(["A", "B", "/nodes/1"]) == ["A"]
+    obj.name = "B"
+    obj.update_tag()
+    bpy.context.view_layer.update()
+    assert issue_groups.objects_of(["A", "B"]) == ["B"]

@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.panels.part_buttons import PARTS
+from tests.blender.panels.test_panels import FakeLayout, context, draw, names, panel
+from tests.blender.support.scenes import add, add_body, add_collider
+
+OF_PART = {
+    "gravity": ("gravity", "gravity_order"),
+    "vehicle_body": ("vehicle_body", "vehicle_control"),
+    "wheel": ("wheel", "wheel_suspension", "wheel_drive", "wheel_tire"),
+    "thruster": ("thruster", "thruster_gimbal"),
+    "hover_thruster": ("hover_thruster", "hover_thruster_gimbal"),
+    "seat": ("seat",),
+}
+HIDDEN = {"rna_type", "name", "kept", "part_kept"}
+
+
+def with_part(part: str, **place: Any) -> Any:
+    obj = add(part, **place)
+    setattr(obj.omi_physics, f"use_{part}", True)
+    return obj
+
+
+def texts(name: str, obj: Any, **more: Any) -> str:
+    layout = draw(panel(name), context(obj, **more))
+    return "" if layout is None else " ".join(layout.texts)
+
+
+@pytest.mark.parametrize("part", OF_PART)
+def test_panels_are_there_only_with_the_part(part):
+    for name in OF_PART[part]:
+        assert draw(panel(name), context(add("Empty"))) is None
+        assert draw(panel(name), context(None)) is None
+        assert draw(panel(name), context(with_part(part))) is not None
+
+
+@pytest.mark.parametrize("part", [part for part in OF_PART if part != "gravity"])
+def test_every_property_of_a_part_is_shown(part):
+    obj = with_part(part)
+    shown = set[str]()
+    for name in OF_PART[part]:
+        shown |= names(panel(name), context(obj))
+    group = getattr(obj.omi_physics, part)
+    assert {p.identifier for p in group.bl_rna.properties} - HIDDEN <= shown
+
+
+GRAVITIES = {
+    "DIRECTIONAL": {"direction"},
+    "POINT": {"unit_distance"},
+    "DISC": {"radius", "unit_distance"},
+    "TORUS": {"radius", "unit_distance"},
+    "LINE": {"unit_distance", "points", "curve"},
+    "SHAPED": {"unit_distance", "use_shape", "size"},
+    "OTHER": {"other_type"},
+}
+
+
+@pytest.mark.parametrize("kind", GRAVITIES)
+def test_only_the_fields_of_the_type_of_gravity(kind):
+    obj = with_part("gravity")
+    obj.omi_physics.gravity.type = kind
+    obj.omi_physics.gravity.line.points.add()
+    ctx = context(obj)
+    shown = set[str]()
+    for name in ("gravity", "gravity_line", "gravity_shape"):
+        shown |= names(panel(name), ctx)
+    if kind == "SHAPED":
+        assert "object.omi_physics_fit_shape" in names(panel("gravity_shape"), ctx)
+        shown |= header(panel("gravity_shape"), ctx)
+    assert shown & set().union(*GRAVITIES.values()) == GRAVITIES[kind]
+    assert {"type", "gravity"} <= shown
+    assert {"priority", "replace", "stop"} <= names(panel("gravity_order"), ctx)
+
+
+def header(cls: Any, ctx: Any) -> set[str]:
+    layout = FakeLayout()
+    cls.draw_header(SimpleNamespace(layout=layout), ctx)
+    return {name for _, name in layout.shown}
+
+
+def test_a_gravity_volume_without_trigger_offers_one():
+    obj = with_part("gravity")
+    assert "Needs a trigger" in texts("gravity", obj)
+    assert "object.omi_physics_add_trigger" in names(panel("gravity"), context(obj))
+    obj.omi_physics.use_trigger = True
+    assert "Needs a trigger" not in texts("gravity", obj)
+
+
+def test_a_gravity_volume_is_no_body_and_no_collider():
+    obj = with_part("gravity")
+    assert "It must be no body" not in texts("gravity", obj)
+    add_collider(obj)
+    assert "It must be no body" in texts("gravity", obj)
+
+
+def test_a_line_with_a_curve_shows_no_list():
+    obj = with_part("gravity")
+    line = obj.omi_physics.gravity.line
+    obj.omi_physics.gravity.type = "LINE"
+    assert "A line needs two points or more" in texts("gravity_line", obj)
+    assert "location" not in names(panel("gravity_line"), context(obj))
+    line.points.add().location = (1.5, -2.0, 0.0)
+    line.points.add()
+    assert "1.5, -2, 0" in texts("gravity_line", obj)
+    assert "location" in names(panel("gravity_line"), context(obj))
+    assert "A line needs two points or more" not in texts("gravity_line", obj)
+    line.curve = add("Path", bpy.data.curves.new("Path", "CURVE"))
+    shown = names(panel("gravity_line"), context(obj))
+    assert "object.omi_physics_line_from_curve" in shown
+    assert "points" not in shown
+
+
+@pytest.mark.parametrize("part", ["wheel", "thruster", "hover_thruster"])
+def test_a_part_without_a_vehicle_is_told_to_be_parented(part):
+    obj = with_part(part)
+    assert "No vehicle above" in texts(part, obj)
+    assert "object.omi_physics_parent_to_vehicle" in names(panel(part), context(obj))
+    obj.parent = with_part("vehicle_body")
+    assert "No vehicle above" not in texts(part, obj)
+    obj.omi_physics.use_vehicle_body = True
+    assert "A vehicle cannot be its own part" in texts(part, obj)
+
+
+def test_a_vehicle_needs_a_dynamic_body():
+    obj = with_part("vehicle_body")
+    assert "Needs a dynamic body" in texts("vehicle_body", obj)
+    add_body(obj, "KINEMATIC")
+    assert "Needs a dynamic body" in texts("vehicle_body", obj)
+    add_body(obj)
+    assert "Needs a dynamic body" not in texts("vehicle_body", obj)
+
+
+def test_the_pilot_seat_of_a_vehicle():
+    obj = with_part("vehicle_body")
+    find = "object.omi_physics_find_pilot_seat"
+    assert find in names(panel("vehicle_body"), context(obj))
+    seat = add("Seat")
+    obj.omi_physics.vehicle_body.pilot_seat = seat
+    assert find not in names(panel("vehicle_body"), context(obj))
+    assert "This object is no seat" in texts("vehicle_body", obj)
+    seat.omi_physics.use_seat = True
+    assert "This object is no seat" not in texts("vehicle_body", obj)
+
+
+def test_a_hover_thruster_that_does_not_push_up_is_told():
+    obj = with_part("hover_thruster")
+    assert "which should look up" in texts("hover_thruster", obj)
+    obj.rotation_euler = (-1.5708, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    assert "which should look up" not in texts("hover_thruster", obj)
+
+
+def test_the_tire_of_a_wheel():
+    obj = with_part("wheel")
+    bpy.ops.scene.omi_physics_add_physics_material()
+    assert "static_friction" not in names(panel("wheel_tire"), context(obj))
+    obj.omi_physics.wheel.physics_material = "Physics Material"
+    assert "static_friction" in names(panel("wheel_tire"), context(obj))
+
+
+def test_world_gravity():
+    ctx = context()
+    scene = ctx.scene
+    assert header(panel("world_gravity"), ctx) == {"use_world_gravity"}
+    assert "as on Earth" in texts("world_gravity", None)
+    assert "direction" not in names(panel("world_gravity"), ctx)
+    scene.omi_physics.world_gravity.source = "VALUE"
+    scene.omi_physics.world_gravity.gravity = 0.0
+    assert "Weightless" in texts("world_gravity", None)
+    shown = names(panel("world_gravity"), ctx)
+    assert {"gravity", "direction"} <= shown
+    for way in ("take", "give"):
+        assert f"scene.omi_physics_{way}_scene_gravity" in shown
+
+
+@pytest.mark.parametrize("name", ["object", "sidebar_create"])
+def test_buttons_add_what_is_not_there_and_remove_what_is(name):
+    obj = add("Object")
+    shown = names(panel(name), context(obj))
+    assert {"OMIPHYSICS_MT_add_motion", "OMIPHYSICS_MT_add_gravity"} <= shown
+    for part in PARTS:
+        if part not in ("motion", "gravity"):
+            assert f"object.omi_physics_add_{part}" in shown
+        setattr(obj.omi_physics, f"use_{part}", True)
+    shown = names(panel(name), context(obj))
+    for part in PARTS:
+        assert f"object.omi_physics_remove_{part}" in shown
+        assert f"object.omi_physics_add_{part}" not in shown
+
+
+def test_the_sidebar_without_a_selection_says_what_to_do():
+    obj = add("Object")
+    obj.select_set(False)
+    for ctx in (context(), context(obj, selected_objects=[])):
+        layout = draw(panel("sidebar_create"), ctx)
+        assert ("menu", "OMIPHYSICS_MT_new") in layout.shown
+        assert "Or select objects" in layout.texts
+        assert "object.omi_physics_add_collider" not in {name for _, name in layout.shown}
+
+
+def test_the_sidebar_with_several_objects():
+    objects = [add("A"), add("B")]
+    ctx = context(objects[0], selected_objects=objects)
+    assert {"object.omi_physics_make_wheels", "object.omi_physics_copy_to_selected"} <= names(
+        panel("sidebar_create"), ctx
+    )
+    assert "For 2 objects:" in texts("sidebar_create", objects[0], selected_objects=objects)
+    assert "Make Wheeled Vehicle" in texts("sidebar_create", objects[0], selected_objects=objects)
+    objects[0].omi_physics.use_vehicle_body = True
+    assert "Make Wheels" in texts("sidebar_create", objects[0], selected_objects=objects)
+
+
+def test_the_sidebar_shows_what_is_selected_where_that_is_not_the_active_object():
+    active, other = add("Active"), add("Other")
+    active.omi_physics.use_wheel = True
+    shown = names(panel("sidebar_create"), context(active, selected_objects=[other]))
+    assert "object.omi_physics_add_wheel" in shown
+    assert "Other" in texts("sidebar_create", active, selected_objects=[other])
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "rate"),
+    [
+        ("wheel", "wheel_drive", "propulsion_force_change_rate"),
+        ("thruster", "thruster", "force_change_rate"),
+        ("hover_thruster", "hover_thruster", "hover_energy_change_rate"),
+    ],
+)
+def test_what_a_negative_change_rate_means_is_told(part, name, rate):
+    obj = with_part(part)
+    group = getattr(obj.omi_physics, part)
+    if part == "wheel":
+        assert "at once" not in texts(name, obj)  # Without a motor nothing changes.
+        group.max_propulsion_force = 100.0
+    assert "A negative rate means at once" in texts(name, obj)
+    setattr(group, rate, 10.0)
+    assert "at once" not in texts(name, obj)

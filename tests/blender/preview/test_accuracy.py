@@ -1,0 +1,249 @@
+"""How exactly the preview moves things: closed formulas, at the substeps that it begins with."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.support import scenes
+from tests.blender.support.preview_ends import stopped
+from tests.blender.support.preview_scenes import (
+    G,
+    axes,
+    body,
+    drive,
+    fall,
+    floor,
+    gravity,
+    joint,
+    limit,
+    material,
+    place,
+    play,
+    run,
+)
+
+_stopped = stopped(lambda: gravity(0.0))
+
+
+SLOPE = 0.5  # rad, whose tangent is 0.5463.
+
+
+@pytest.mark.parametrize("friction", [0.3, 0.53, 0.5463, 0.56, 0.8])
+@pytest.mark.parametrize("kind", ["BOX", "TRIMESH"])
+def test_sliding_near_the_friction_angle(kind: str, friction: float) -> None:
+    """Friction within 0.005, which is a way of 2 cm in the first second; 1 mm where it holds.
+
+    On triangles of 10 m within 0.01; where bodies slide over edges of larger ones, it is more.
+    """
+    gravity()
+    ground = floor(SLOPE, 10.0)
+    if kind == "TRIMESH":
+        ground.omi_physics.collider.shape.type = kind
+        ground.scale = (10.0, 10.0, 2.0)
+    up = np.array([math.sin(SLOPE), 0.0, math.cos(SLOPE)])
+    box = body("box", tuple(0.5 * up))
+    box.rotation_euler = (0.0, SLOPE, 0.0)
+    material("both", ground, box, dynamic_friction=friction, static_friction=friction)
+    session = play()
+    run(session, 1.0)
+    moved = float(np.linalg.norm(place(session, "box") - 0.5 * up))
+    pull = G * (math.sin(SLOPE) - friction * math.cos(SLOPE))
+    off = 0.005 if kind == "BOX" else 0.01
+    slack = 0.5 * G * off * math.cos(SLOPE) if pull > 0.0 else 1e-3
+    assert moved == pytest.approx(max(pull, 0.0) / 2.0, abs=slack)
+
+
+def sliding(mass: float, **values: Any) -> Any:
+    """A box that can move along X only; the settings of its joint."""
+    box = body("box", mass=mass, **values)
+    entry = joint("slide", None, box, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "YZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "XYZ", 0.0, 0.0)
+    return entry
+
+
+def follow(session: Any, seconds: float) -> tuple[Any, Any]:
+    """Times, and where the box is along X then."""
+    times, found = [], []
+    while session.time < seconds:
+        session.step()
+        if session.time > 0.0:
+            times.append(session.time)
+            found.append(place(session, "box")[0])
+    return np.array(times), np.array(found)
+
+
+def swing(mass: float, stiffness: float, damping: float, times: Any, start: Any) -> Any:
+    """Where a damped oscillator is that begins at a place with a speed."""
+    decay = damping / mass / 2.0
+    omega = math.sqrt(stiffness / mass - decay**2)
+    first, speed = start
+    second = (speed + decay * first) / omega
+    return np.exp(-decay * times) * (first * np.cos(omega * times) + second * np.sin(omega * times))
+
+
+def rate_and_decay(times: Any, found: Any) -> tuple[float, float]:
+    """The angular frequency, rad/s, and the decay, 1/s, of swings about zero."""
+    cross = [
+        float(times[i] + (times[i + 1] - times[i]) * found[i] / (found[i] - found[i + 1]))
+        for i in range(len(found) - 1)
+        if found[i] * found[i + 1] < 0.0
+    ]
+    peaks = []
+    for first, last in itertools.pairwise(cross):
+        inside = (times > first) & (times < last)
+        curve = np.polyfit(times[inside], found[inside], 6)
+        fine = np.linspace(first, last, 200)
+        values = np.abs(np.polyval(curve, fine))
+        peaks.append((fine[values.argmax()], math.log(values.max())))
+    line = np.polyfit(*np.array(peaks).T, 1)
+    return math.pi * (len(cross) - 1) / (cross[-1] - cross[0]), -float(line[0])
+
+
+@pytest.mark.parametrize("damping", [0.0, 2.0])
+@pytest.mark.parametrize("soft", [False, True])
+def test_springs_have_their_frequency_and_damping(soft: bool, damping: float) -> None:
+    """Of a drive, and of a limit that is soft; frequency within 0.2 %, decay within 0.01 1/s."""
+    mass, stiffness, speed = 2.0, 80.0, 2.0
+    entry = sliding(mass, linear_velocity=(speed, 0.0, 0.0))
+    if soft:
+        row = limit(entry, "LINEAR", "X", 0.0, 0.0)
+        row.use_stiffness, row.stiffness, row.damping = True, stiffness, damping
+    else:
+        drive(entry, "LINEAR", "X", position=0.0, stiffness=stiffness, damping=damping)
+    times, found = follow(play(), 4.0)
+    decay = damping / mass / 2.0
+    rate, found_decay = rate_and_decay(times, found)
+    assert rate == pytest.approx(math.sqrt(stiffness / mass - decay**2), rel=2e-3)
+    assert found_decay == pytest.approx(decay, abs=0.01)
+    expected = swing(mass, stiffness, damping, times, (0.0, speed))
+    assert np.abs(found - expected).max() < 0.01 * speed / rate
+
+
+def test_a_motor_turns_with_no_more_than_its_torque() -> None:
+    """By torque / inertia until it has its speed; way and speed within 0.1 %."""
+    box = body("box", mass=6.0)  # Of 1 m: its moment of inertia is 1 kg m².
+    entry = joint("hinge", None, box, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "YZ", 0.0, 0.0)
+    drive(entry, "ANGULAR", "X", velocity=2.0, damping=1e4, max_force=2.0)
+    session = play()
+
+    def angle() -> float:
+        turn = axes(session, "box")
+        return math.atan2(turn[2, 1], turn[1, 1])
+
+    run(session, 0.5)
+    assert angle() == pytest.approx(fall(0.5, 2.0), rel=1e-3)
+    run(session, 1.0)
+    before = angle()
+    run(session, 0.5)
+    assert angle() - before == pytest.approx(1.0, rel=1e-3)
+
+
+def test_a_free_body_precesses_at_the_rate_of_its_moments() -> None:
+    """About its angular momentum L, at |L|/I: within 0.1 % in two seconds."""
+    across, along, spin = 1.0, 2.0, (0.5, 0.0, 3.0)
+    thing = body("thing", mass=5.0, angular_velocity=spin, inertia_mode="VALUE")
+    thing.omi_physics.motion.inertia_diagonal = (across, across, along)
+    momentum = np.array([across * spin[0], 0.0, along * spin[2]])
+    rate = float(np.linalg.norm(momentum)) / across
+    about = momentum / np.linalg.norm(momentum)
+    session = play()
+    turned, last = 0.0, np.array([0.0, 0.0, 1.0])
+    for _ in range(120):
+        session.step()
+        axis = axes(session, "thing")[:, 2]
+        first, second = (v - (v @ about) * about for v in (last, axis))
+        turned += math.atan2(np.cross(first, second) @ about, first @ second)
+        last = axis
+    assert turned == pytest.approx(rate * session.time, rel=1e-3)
+    assert last @ about == pytest.approx(about[2], abs=1e-3)
+
+
+def hovering(height: float, mass: float, energy: float, spot: float, **values: Any) -> Any:
+    """A body with four hover thrusters below its corners."""
+    gravity()
+    floor()
+    ship = body("ship", (0.0, 0.0, height), mass=mass, **values)
+    ship.omi_physics.collider.shape.box.size = (2.0, 2.0, 0.2)
+    for number, (x, y) in enumerate(((1, 1), (1, -1), (-1, 1), (-1, -1))):
+        jet = scenes.add(f"jet {number}", None, location=(x * spot, y * spot, 0.0), parent=ship)
+        jet.rotation_euler = (-math.pi / 2.0, 0.0, 0.0)  # Its thrust, along -Y, is up.
+        jet.omi_physics.use_hover_thruster = True
+        group = jet.omi_physics.hover_thruster
+        group.max_hover_energy, group.target_hover_ratio = energy / 4.0, 1.0
+    return ship
+
+
+def test_hovering_is_where_energy_over_height_is_the_weight() -> None:
+    """At h = ΣE / (m·g) it stays, within 0.5 %."""
+    mass, rest = 20.0, 2.0
+    hovering(rest, mass, mass * G * rest, 0.9)
+    session = play()
+    for _ in range(120):
+        session.step()
+        assert place(session, "ship")[2] == pytest.approx(rest, rel=5e-3)
+
+
+def test_hovering_swings_between_two_heights_of_the_same_energy() -> None:
+    """g·z - E/m·ln(z) is the same at both ends of the swing, each within 0.2 %."""
+    mass, rest, low = 20.0, 2.0, 1.4
+    hovering(low, mass, mass * G * rest, 0.9)
+    session = play()
+    heights = []
+    for _ in range(240):
+        session.step()
+        heights.append(place(session, "ship")[2])
+
+    def energy(z: float) -> float:
+        return G * z - G * rest * math.log(z)
+
+    lower, upper = rest, 2.0 * rest
+    for _ in range(60):
+        middle = (lower + upper) / 2.0
+        lower, upper = (middle, upper) if energy(middle) < energy(low) else (lower, middle)
+    assert max(heights) == pytest.approx(upper, rel=2e-3)
+    assert min(heights[30:]) == pytest.approx(low, rel=2e-3)
+
+
+def test_a_thruster_accelerates_by_its_force_and_stops_at_the_largest_speed() -> None:
+    """Way within 0.1 %, the largest speed too."""
+    ship = body("ship", mass=4.0)
+    ship.omi_physics.use_vehicle_body = True
+    group = ship.omi_physics.vehicle_body
+    group.max_speed, group.linear_activation = 5.0, (0.0, -1.0, 0.0)
+    jet = scenes.add("jet", None, parent=ship)
+    jet.omi_physics.use_thruster = True
+    jet.omi_physics.thruster.max_force = 20.0
+    session = play()
+    run(session, 0.5)
+    assert -place(session, "ship")[1] == pytest.approx(fall(0.5, 5.0), rel=1e-3)
+    run(session, 2.5)
+    before = place(session, "ship")[1]
+    run(session, 1.0)
+    assert before - place(session, "ship")[1] == pytest.approx(5.0, rel=1e-3)
+
+
+def test_a_cone_holds_what_leans_on_it() -> None:
+    """A body that falls over to the edge of a cone of 0.5 rad stays there, within 0.02 rad."""
+    gravity()
+    bpy.context.scene.omi_physics.export.family = "KHR"  # For which two axes are a cone.
+    box = body("box", (1.0, 0.0, 0.0), mass=3.0)
+    box.omi_physics.collider.shape.box.size = (1.0, 0.2, 0.2)
+    entry = joint("shoulder", None, box, (0.5, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "YZ", 0.0, 0.5)
+    session = play()
+    angles = []
+    for _ in range(180):
+        session.step()
+        angles.append(math.acos(np.clip(axes(session, "box")[0, 0], -1.0, 1.0)))
+    assert max(angles) < 0.52
+    assert angles[60:] == pytest.approx([0.5] * 120, abs=0.02)

@@ -1,0 +1,113 @@
+"""Bodies that are too fast for the steps of the solver pass through what is thin; that is told."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.preview import limitations
+from omi_physics_addon.blender.preview.stage.options import Options
+from tests.blender.support import scenes
+from tests.blender.support.preview_ends import stopped
+from tests.blender.support.preview_scenes import body, floor, gravity, place, play, run
+
+PHASES = 12  # Bodies that are at other parts of their steps when they come to the wall.
+
+
+_stopped = stopped(lambda: gravity(0.0))
+
+
+def wall(kind: str, thick: float) -> Any:
+    """Something that stands upright at the origin, 40 m wide."""
+    obj = scenes.add("wall", scenes.cube_mesh())
+    obj.scale = (40.0, 40.0, 1.0) if kind == "PLANE" else (thick, 40.0, 40.0)
+    if kind == "PLANE":
+        obj.rotation_euler = (0.0, -math.pi / 2.0, 0.0)  # It faces -X.
+    scenes.add_collider(obj, kind)
+    return obj
+
+
+def shots(kind: str, size: float, speed: float) -> None:
+    """Bodies that fly against the wall."""
+    for i in range(PHASES):
+        start = -speed / 10.0 - size - i * speed / 240.0 / PHASES
+        obj = body(f"shot {i}", (start, i * 2.0 * size - PHASES * size, 0.3), kind)
+        shape = obj.omi_physics.collider.shape
+        shape.box.size, shape.sphere.radius = (size,) * 3, size / 2.0
+        obj.omi_physics.motion.linear_velocity = (speed, 0.0, 0.0)
+
+
+def told(**options: Any) -> dict[str, tuple[str, ...]]:
+    found = limitations.of_scene(bpy.context.scene, Options(**options))
+    return {limit.text: limit.objects for limit in found}
+
+
+def warning(**options: Any) -> str:
+    """What is told of fast bodies; empty for nothing."""
+    return next((text for text in told(**options) if text.startswith("Fast enough")), "")
+
+
+# The speeds at which a step of 1/240 s is half of both thicknesses, without the round edges of
+# boxes on triangles.
+CASES = [
+    ("BOX", 0.1, "BOX", 0.1, 24.0),
+    ("BOX", 0.02, "BOX", 0.1, 14.4),
+    ("TRIMESH", 0.02, "BOX", 0.1, 10.8),
+    ("PLANE", 0.0, "SPHERE", 0.1, 132.0),
+    ("BOX", 0.1, "SPHERE", 0.4, 60.0),
+]
+
+
+@pytest.mark.parametrize("share", [0.9, 2.0])
+@pytest.mark.parametrize(("ground", "thick", "kind", "size", "speed"), CASES)
+def test_bodies_pass_where_that_was_told(
+    ground: str, thick: float, kind: str, size: float, speed: float, share: float
+) -> None:
+    wall(ground, thick)
+    shots(kind, size, share * speed)
+    text = warning()
+    session = play(show=False)
+    run(session, 0.3)
+    passed = sum(place(session, f"shot {i}")[0] > 0.2 for i in range(PHASES))
+    assert (passed > 0) == bool(text) == (share > 1.0)
+
+
+def test_as_many_substeps_as_are_told_stop_them() -> None:
+    wall("BOX", 0.02)
+    shots("BOX", 0.1, 40.0)
+    text = "Fast enough to pass through something thin; 12 substeps stop it"
+    assert told()[text] == tuple(f"shot {i}" for i in range(PHASES))
+    assert not warning(substeps=12)
+    session = play(substeps=12, show=False)
+    run(session, 0.3)
+    assert max(place(session, f"shot {i}")[0] for i in range(PHASES)) < 0.0
+
+
+def test_a_long_fall_onto_a_thin_floor_is_told() -> None:
+    gravity()
+    floor(thick=0.02)
+    stone = body("stone", (0.0, 0.0, 5.0))
+    stone.omi_physics.collider.shape.box.size = (0.1, 0.1, 0.1)
+    assert not warning()
+    stone.location.z = 20.0  # It comes down at 20 m/s.
+    bpy.context.view_layer.update()
+    assert "substeps" in warning()
+    stone.location.x = 150.0  # Beside the floor.
+    bpy.context.view_layer.update()
+    assert not warning()
+
+
+def test_what_slides_along_or_flies_away_is_not_told() -> None:
+    floor(thick=0.02)
+    for name, way in (("along", (80.0, 0.0, 0.0)), ("away", (0.0, 0.0, 80.0))):
+        body(name, (0.0, 0.0, 0.51), linear_velocity=way)
+    assert not warning()
+
+
+def test_nothing_is_told_to_help_where_no_substeps_do() -> None:
+    wall("TRIMESH", 0.02)
+    shots("BOX", 0.1, 1000.0)
+    assert warning() == "Fast enough to pass through something thin; thicker things stop it"

@@ -1,0 +1,174 @@
+"""What a preview costs must grow as the scene does."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import bmesh
+import bpy
+import numpy as np
+import pytest
+
+from omi_physics_addon.blender.preview import player
+from omi_physics_addon.blender.preview.stage import stage
+from omi_physics_addon.blender.preview.stage.options import Options
+from tests.blender.support import scenes
+from tests.blender.support.preview_ends import stopped
+from tests.blender.support.preview_scenes import body, floor, gravity, of, play, shown
+
+FRAMES, TRIES = 8, 4
+
+
+_stopped = stopped()
+
+
+def in_volume(count: int) -> None:
+    """Bodies that do not meet, far from a point that attracts them."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    bpy.context.scene.gravity = (0.0, 0.0, 0.0)
+    mesh = scenes.cube_mesh()
+    for i in range(count):
+        obj = scenes.add("Body", mesh, location=(3.0 * (i % 40), 3.0 * (i // 40), 0.0))
+        scenes.add_collider(obj)
+        scenes.add_body(obj)
+    group = scenes.add("Gravity", None, location=(0.0, 0.0, -500.0)).omi_physics
+    group.use_trigger = group.use_gravity = True
+    group.trigger.shape.type, group.trigger.shape.sphere.radius = "SPHERE", 5000.0
+    group.gravity.type = "POINT"
+
+
+def seconds_of_frames(count: int) -> float:
+    in_volume(count)
+    session = player.start(bpy.context.scene, Options(show=False))
+    session.step(3)
+    best = float("inf")
+    for _ in range(TRIES):
+        start = time.process_time()
+        session.step(FRAMES)
+        best = min(best, time.process_time() - start)
+    player.stop()
+    return best
+
+
+def test_frames_under_forces_grow_as_the_bodies_do() -> None:
+    """Four times the bodies, four to seven times the time; were each a group, fifteen times."""
+    assert seconds_of_frames(1600) < 10.0 * seconds_of_frames(400)
+
+
+def test_forces_join_all_bodies_into_one_group() -> None:
+    in_volume(3)
+    session = player.start(bpy.context.scene, Options())
+    held = session.scene.rigidbody_world.constraints.objects
+    ends = {obj.rigid_body_constraint.object1 for obj in held} - {None}
+    (raft,) = [obj for obj in ends if of(obj) != "Body"]
+    assert raft.rigid_body.type == "ACTIVE"
+    assert not raft.rigid_body.use_deactivation
+    session.step(60)
+    assert raft.matrix_world.to_translation().length < 1e-6
+
+
+def test_stand_ins_that_show_a_mesh_have_none_of_their_own() -> None:
+    """Each mesh costs as much as a body when a preview starts."""
+    for i in range(4):
+        box = body(f"box {i}", (3.0 * i, 0.0, 0.0))
+        box.scale = (0.6 + 0.1 * i,) * 3
+    play()
+    assert len(stage.tagged("meshes")) == 4 + 1  # That of the anchor in the world.
+
+
+@pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
+def test_stand_ins_that_show_a_hull_or_a_mesh_have_none_of_their_own(kind: str) -> None:
+    for i in range(2):
+        rock = scenes.add(f"rock {i}", ball_mesh(2 + i), location=(3.0 * i, 0.0, 0.0))
+        scenes.add_collider(rock, kind)
+    body("box", (0.0, 0.0, 5.0))
+    play()
+    assert len(stage.tagged("meshes")) == 1  # That of the anchor in the world.
+
+
+def test_stand_ins_that_show_nothing_have_their_sizes() -> None:
+    for i in range(4):
+        box = body(f"box {i}", (3.0 * i, 0.0, 0.0))
+        box.scale = (0.5 + 0.1 * i,) * 3
+    bpy.context.view_layer.update()
+    session = player.start(bpy.context.scene, Options(show=False))
+    for i in range(4):
+        assert session.stand_in(i).dimensions[:] == pytest.approx((0.5 + 0.1 * i,) * 3, rel=1e-5)
+
+
+def test_names_of_previews_sort_behind_those_of_the_artist() -> None:
+    """Blender sorts by names, and finds the place of the last ones soonest."""
+    for name in ("Anton", "zebra", "body"):
+        body(name)
+    play()
+    names = [obj.name for obj in bpy.data.objects]
+    mine = [obj.name for obj in bpy.data.objects if obj.get(stage.TAG)]
+    assert names[-len(mine) :] == mine
+    found = {of(obj) for obj in stage.tagged("objects")}
+    assert found == {"Anton", "zebra", "body", "Grab", "World"}
+
+
+def ball_mesh(divisions: int = 2, *, smooth: bool = False, stretch: float = 1.0) -> Any:
+    """A ball of triangles, only some corners of which are as far out as 0.5 m."""
+    data: Any = bpy.data.meshes.new("Ball")
+    made = bmesh.new()
+    bmesh.ops.create_icosphere(made, subdivisions=divisions, radius=0.5)
+    bmesh.ops.scale(made, vec=(1.0, 1.0, stretch), verts=made.verts)
+    made.to_mesh(data)
+    made.free()
+    data.polygons.foreach_set("use_smooth", [smooth] * len(data.polygons))
+    return data
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_worn"), [("SPHERE", True), ("CONVEX", True), ("BOX", False), ("CAPSULE", False)]
+)
+def test_what_is_round_or_a_hull_is_shown_by_its_stand_in(kind: str, is_worn: bool) -> None:
+    """An object more for each body costs as much in a frame as the body."""
+    ball = body("ball", (0.0, 0.0, 3.0), kind)
+    ball.data = ball_mesh()
+    copy = shown(play(), "ball")
+    assert (copy.rigid_body is not None) == is_worn
+    assert copy.matrix_world.translation[:] == pytest.approx((0.0, 0.0, 3.0), abs=1e-5)
+
+
+@pytest.mark.parametrize("smooth", [False, True])
+def test_what_is_smooth_is_not_stretched(smooth: bool) -> None:
+    """Blender would shade it in another way than the artist sees it."""
+    egg = body("egg", kind="CONVEX")
+    egg.data = ball_mesh(smooth=smooth, stretch=2.0)
+    copy = shown(play(), "egg")
+    is_even = np.ptp(copy.scale) < 0.01 * max(copy.scale)
+    assert is_even or not smooth
+    assert copy.dimensions[:] == pytest.approx(egg.dimensions[:], rel=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["SPHERE", "CONVEX"])
+@pytest.mark.parametrize("turn", [0.0, 0.7])
+def test_bodies_move_the_same_whether_they_are_shown_or_not(kind: str, turn: float) -> None:
+    gravity()
+    floor()
+    for i in range(3):
+        ball = body(f"ball {i}", (0.3 * i, 0.0, 0.7 + 1.1 * i), kind)
+        ball.data = ball_mesh(1 + i % 2)
+        ball.rotation_euler = (turn, turn * i, 0.0)
+    bpy.context.view_layer.update()
+    found: list[Any] = []
+    for show in (True, False):
+        session = player.start(bpy.context.scene, Options(show=show))
+        session.step(40)
+        found.append(session.poses().position)
+        player.stop()
+    np.testing.assert_allclose(found[0], found[1], atol=2e-4)
+
+
+def test_meshes_of_alike_hulls_are_made_once() -> None:
+    meshes = [ball_mesh() for _ in range(4)]
+    for i, mesh in enumerate(meshes):
+        ball = body(f"ball {i}", (3.0 * i, 0.0, 0.0), "CONVEX")
+        ball.data = mesh
+        ball.rotation_euler = (0.3 * i, 0.2, 0.1)
+    bpy.context.view_layer.update()
+    player.start(bpy.context.scene, Options(show=False))
+    assert len(stage.tagged("meshes")) == 1 + 1  # That of the anchor in the world.

@@ -1,0 +1,467 @@
+"""What test_in_window.py lets a Blender with a window do, one case after the other.
+
+Writes to the file given after `--`, as JSON, what was wrong with each case: nothing, or the error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import io
+import json
+import sys
+import traceback
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT))
+
+import bpy  # noqa: E402
+
+from tools.pictures.blender_window import run, shown  # noqa: E402
+from tools.random_runs import random_scene  # noqa: E402
+from tools.random_runs.blender_dump import differences, dump  # noqa: E402
+from tools.random_runs.random_inside import ADDON, module, override, view, waiting, window  # noqa: E402
+
+Steps = Iterator[float]
+CASES: dict[str, Callable[[], Steps]] = {}
+LATE = 400  # Looks at whether something has happened, until it is too late.
+
+
+def case(function: Callable[[], Steps]) -> Callable[[], Steps]:
+    """Make a function one of the cases."""
+    CASES[function.__name__] = function
+    return function
+
+
+def until(happened: Callable[[], Any], what: str) -> Steps:
+    for _ in range(LATE):
+        if happened():
+            return
+        yield 0.05
+    raise AssertionError(f"never: {what}")
+
+
+def middle(of: Any = None) -> tuple[int, int]:
+    area = view(of)
+    return area.x + area.width // 2, area.y + area.height // 2
+
+
+def key(kind: str, value: str = "", of: Any = None, at: Any = None) -> Steps:
+    """Press and release a key, or one of the two, over the 3D Viewport of a window."""
+    shown_in = of or window()
+    x, y = at or middle(shown_in)
+    shown_in.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield 0.1
+    for each in (value,) if value else ("PRESS", "RELEASE"):
+        shown_in.event_simulate(type=kind, value=each, x=x, y=y)
+    yield 0.2
+
+
+def running() -> Any:
+    return module("player").running()
+
+
+def play(of: Any = None) -> Steps:
+    with override(of):
+        bpy.ops.scene.omi_physics_preview_start("INVOKE_DEFAULT")
+    yield from until(lambda: running() is not None and running().frame > 3, "it plays")
+
+
+def ended() -> Steps:
+    """Wait for the end, and let those who listened notice it."""
+    yield from until(lambda: running() is None, "it ends")
+    for x in (30, 40):
+        for each in bpy.context.window_manager.windows:
+            each.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=30)
+        yield 0.2
+    assert not module("stage.stage").is_left()
+    assert waiting() == []
+
+
+def unchanged(before: Any) -> None:
+    found = differences(before, dump())
+    assert found == [], found[:9]
+
+
+def second_window(scene: str = "") -> Any:
+    with override():
+        bpy.ops.wm.window_new_main() if scene else bpy.ops.wm.window_new()
+    yield 1.0
+    made = window(1)
+    if scene:
+        made.scene = bpy.data.scenes[scene]
+    else:
+        made.screen.areas[0].type = "VIEW_3D"
+    yield 0.5
+    return made
+
+
+# The file
+
+
+@case
+def the_file_is_the_same_with_two_windows() -> Steps:
+    """With an own rigid-body world, a baked cache, animation and another scene in a window."""
+    yield from second_window("Other")
+    scene = bpy.context.scene
+    assert scene.rigidbody_world.point_cache.is_baked
+    assert {each.scene.name for each in bpy.context.window_manager.windows} == {"Scene", "Other"}
+    before = dump()
+    yield from play()
+    yield from until(lambda: running().frame > 120, "120 frames")
+    moved = running().poses().position - running()._start.position
+    yield from key("ESC")
+    yield from ended()
+    assert abs(moved).max() > 1.0
+    unchanged(before)
+
+
+@case
+def the_file_is_the_same_with_the_scene_in_two_windows() -> Steps:
+    yield from second_window()
+    before = dump()
+    yield from play(window(1))
+    stages = {each.scene.name for each in bpy.context.window_manager.windows}
+    assert stages == {running().stage}
+    yield from until(lambda: running().frame > 30, "30 frames")
+    with override():
+        bpy.ops.scene.omi_physics_preview_stop()
+    yield from ended()
+    unchanged(before)
+
+
+# Keys
+
+
+@case
+def keys_pause_drive_and_stop() -> Steps:
+    yield from play()
+    player = module("player")
+    assert player.is_playing()
+    yield from key("P")
+    assert not player.is_playing()
+    yield from key("P")
+    assert player.is_playing()
+    driver = running().hands.driver
+    yield from key("W", "PRESS")
+    assert driver.pressed == {"W"}
+    yield from key("W", "RELEASE")
+    assert driver.pressed == set()
+    yield from key("ESC")
+    yield from ended()
+
+
+@case
+def keys_are_heard_in_every_window() -> Steps:
+    """In those that are opened while it plays, too."""
+    second = yield from second_window()
+    yield from play()
+    yield from key("P", of=second)
+    assert not module("player").is_playing()
+    yield from key("P", of=second)
+    assert module("player").is_playing()
+    yield from key("W", "PRESS", of=second)
+    assert running().hands.driver.pressed == {"W"}
+    yield from key("W", "RELEASE", of=second)
+    assert running().hands.driver.pressed == set()
+    yield from key("ESC", of=second)
+    yield from ended()
+    with bpy.context.temp_override(window=second):
+        bpy.ops.wm.window_close()
+    yield from play()
+    second = yield from second_window()
+    yield from key("ESC", of=second)
+    yield from ended()
+
+
+@case
+def an_old_listener_leaves_the_next_preview_alone() -> Steps:
+    """No event has come to the other window between the two."""
+    second = yield from second_window()
+    yield from play()
+    with override():
+        bpy.ops.scene.omi_physics_preview_stop()
+    yield from play()
+    yield from key("P", of=second)
+    assert not module("player").is_playing()
+    yield from key("ESC", of=second)
+    yield from ended()
+
+
+@case
+def the_mouse_pulls() -> Steps:
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    random_scene.body("Box", (0.0, 0.0, 0.0)).omi_physics.motion.gravity_factor = 0.0
+    region = view().spaces.active.region_3d
+    region.view_location = (0.0, 0.0, 0.0)
+    region.view_distance = 10.0
+    yield 0.3
+    yield from play()
+    grab = running().hands.grab
+    x, y = middle()
+    yield from key("LEFTMOUSE", "PRESS")
+    assert grab.body == 0
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x + 150, y=y)
+    yield from until(lambda: running().poses().position[0][0] > 0.5, "it follows")
+    yield from key("LEFTMOUSE", "RELEASE", at=(x + 150, y))
+    assert grab.body == -1
+    yield from key("ESC")
+    yield from ended()
+
+
+@case
+def closing_the_window_that_listens_stops() -> Steps:
+    second = yield from second_window()
+    yield from play(second)
+    with bpy.context.temp_override(window=second):
+        bpy.ops.wm.window_close()
+    yield from ended()
+
+
+@case
+def undo_ends_it_and_what_listens() -> Steps:
+    for how in ("keys", "menu"):
+        for other in (False, True):
+            with override():
+                bpy.ops.ed.undo_push(message="Before")
+            second = yield from second_window()
+            yield from play()
+            if other:
+                with bpy.context.temp_override(window=second):
+                    bpy.ops.wm.window_close()
+                yield 0.5
+            if how == "keys":
+                window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=300, y=300)
+                for value in ("PRESS", "RELEASE"):
+                    window().event_simulate(type="Z", value=value, x=300, y=300, ctrl=True)
+            else:
+                with override():
+                    bpy.ops.ed.undo()
+            yield from ended()
+            if not other:
+                with bpy.context.temp_override(window=window(1)):
+                    bpy.ops.wm.window_close()
+                yield 0.5
+
+
+# What is shown
+
+
+def seen() -> set[str]:
+    """The names of what the 3D Viewport shows, without numbers."""
+    layer, space = window().view_layer, view().spaces.active
+    shown_there = [o for o in layer.objects if o.visible_get(view_layer=layer, viewport=space)]
+    return {(obj.data or obj).name.partition(".")[0] for obj in shown_there}
+
+
+@case
+def local_view_counts_from_every_editor() -> Steps:
+    with override():
+        bpy.ops.object.select_all(action="DESELECT")
+        for name in ("Box 1", "Lamp"):
+            bpy.data.objects[name].select_set(True)
+        bpy.ops.view3d.localview(frame_selected=False)
+    yield 0.3
+    assert seen() == {"Box 1", "Lamp"}
+    before = dump()
+    for kind in ("VIEW_3D", "PROPERTIES"):
+        area = next(each for each in window().screen.areas if each.type == kind)
+        region = next(each for each in area.regions if each.type == "WINDOW")
+        with bpy.context.temp_override(window=window(), area=area, region=region):
+            bpy.ops.scene.omi_physics_preview_start("INVOKE_DEFAULT")
+        yield from until(lambda: running().frame > 3, "it plays")
+        assert seen() == {"Box 1", "Lamp"}, (kind, seen())
+        yield from key("ESC")
+        yield from ended()
+        unchanged(before)
+        assert seen() == {"Box 1", "Lamp"}
+
+
+@case
+def a_view_beside_a_local_one_shows_all() -> Steps:
+    second = yield from second_window()
+    everything = seen()
+    with override():
+        bpy.ops.object.select_all(action="DESELECT")
+        bpy.data.objects["Box 1"].select_set(True)
+    with override(second):
+        bpy.ops.view3d.localview(frame_selected=False)
+    yield 0.3
+    yield from play(second)
+    missing = everything - seen() - {"Camera", "Nozzle", "Zone", "Hinge", "Hinge Post", "Instance"}
+    assert missing == set()
+    yield from key("ESC")
+    yield from ended()
+
+
+# What is drawn
+
+
+def colored(test: Callable[[Any], Any]) -> int:
+    """How many pixels of the 3D Viewport pass a test of (…, 3) colours."""
+    region = next(each for each in view().regions if each.type == "WINDOW")
+    return int(test(shown(region)[..., :3]).sum())
+
+
+def _pink(pixels: Any) -> Any:
+    red, green, blue = (pixels[..., i] for i in range(3))
+    return (red > 0.6) & (green < 0.55) & (blue > 0.5) & (red > green + 0.2)
+
+
+def _green(pixels: Any) -> Any:
+    red, green, blue = (pixels[..., i] for i in range(3))
+    return (green > 0.7) & (red < 0.55) & (blue < 0.5)
+
+
+def _alone() -> Any:
+    """Only a trigger, and a body that is away from it."""
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    space = view().spaces.active
+    space.show_gizmo = space.overlay.show_axis_x = space.overlay.show_axis_y = False
+    zone = random_scene.add("Zone")
+    zone.omi_physics.use_trigger = True
+    zone.omi_physics.trigger.shape.type = "BOX"
+    zone.omi_physics.trigger.shape.box.size = (3.0, 3.0, 3.0)
+    body = random_scene.body("Box", (50.0, 0.0, 0.0))
+    body.omi_physics.motion.gravity_factor = 0.0
+    return body
+
+
+@case
+def triggers_are_drawn_and_show_who_is_in_them() -> Steps:
+    body = _alone()
+    yield from play()
+    yield 0.5
+    assert colored(_pink) > 200
+    green = colored(_green)
+    view().spaces.active.overlay.show_overlays = False
+    yield 0.5
+    assert colored(_pink) == 0
+    view().spaces.active.overlay.show_overlays = True
+    yield from key("ESC")
+    yield from ended()
+    body.location.x = 0.0
+    yield from play()
+    yield 0.5
+    assert colored(_green) > green + 200
+    assert colored(_pink) == 0
+    yield from key("ESC")
+    yield from ended()
+    yield 0.5
+    assert colored(_green) <= green
+
+
+@case
+def nothing_is_drawn_of_a_damaged_preview() -> Steps:
+    """Whoever listens has not ended it yet."""
+    zone = random_scene.add("Moving Zone", None, (0.0, 0.0, 0.0), bpy.data.objects["Box 1"])
+    zone.omi_physics.use_trigger = True
+    yield from play()
+    module("player").pause()
+    yield 0.3
+    session = running()
+    bpy.data.collections.remove(session.scene.rigidbody_world.collection)
+    drawing = module("drawing")
+    with override():
+        assert drawing._shown(bpy.context) is None
+    view().tag_redraw()
+    yield from ended()
+
+
+@case
+def drawing_keeps_no_preview_alive() -> Steps:
+    _alone()
+    yield from play()
+    yield 0.5
+    drawing, session = module("drawing"), weakref.ref(running())
+    assert len(drawing._batches) == 1
+    yield from key("ESC")
+    yield from ended()
+    gc.collect()
+    assert session() is None
+    assert len(drawing._batches) == 0
+
+
+@case
+def keys_of_a_vehicle_are_written_and_lit() -> Steps:
+    for obj in list(bpy.data.objects):
+        if obj.name not in {"Ship", "Nozzle"}:
+            bpy.data.objects.remove(obj)
+    view().spaces.active.show_region_tool_header = False
+    yield from play()
+    yield 0.5
+    dark = colored(_green)
+    yield from key("W", "PRESS")
+    yield 0.4
+    assert colored(_green) > dark + 5
+    yield from key("W", "RELEASE")
+    yield 0.4
+    assert colored(_green) == dark
+    yield from key("ESC")
+    yield from ended()
+
+
+# All of them
+
+
+def prepare() -> Steps:
+    """An empty file with the random scene in it, in one window."""
+    while len(bpy.context.window_manager.windows) > 1:
+        with bpy.context.temp_override(window=window(1)):
+            bpy.ops.wm.window_close()
+        yield 0.3
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=False, load_ui=True)
+    yield 0.5
+    importlib.import_module("addon_utils").enable(ADDON, default_set=True)
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    with override():
+        random_scene.fill()
+        bpy.ops.ed.undo_push(message="Filled")
+    yield 0.3
+
+
+def all_cases(found: dict[str, str], wanted: list[str]) -> Steps:
+    bpy.context.preferences.view.show_splash = False
+    for name in wanted or CASES:
+        said = io.StringIO()
+        try:
+            yield from prepare()
+            # Blender tells there what went wrong in handlers and operators.
+            steps = CASES[name]()
+            while True:
+                with contextlib.redirect_stderr(said):
+                    try:
+                        delay = next(steps)
+                    except StopIteration:
+                        break
+                sys.stderr, before = said, sys.stderr
+                yield delay
+                sys.stderr = before
+            found[name] = said.getvalue() if "Traceback" in said.getvalue() else ""
+        except Exception:  # noqa: BLE001 - the next case comes all the same.
+            found[name] = said.getvalue() + traceback.format_exc()
+            sys.stderr = sys.__stderr__
+            if running() is not None:
+                module("player").stop()
+
+
+def main() -> None:
+    path, *wanted = sys.argv[sys.argv.index("--") + 1 :]
+    found: dict[str, str] = {}
+    run(
+        lambda: all_cases(found, wanted),
+        failed=lambda: found.update(itself=traceback.format_exc()),
+        ended=lambda: Path(path).write_text(json.dumps(found), encoding="utf-8"),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,325 @@
+"""The command line, with a stand-in for the add-on so that only the command line is tested."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tools import environment, jobs, omi_physics
+
+TOOLS = environment.ROOT / "tools"
+needs_bpy = pytest.mark.skipif(
+    find_spec("bpy") is None or os.name == "nt", reason="needs bpy and a shell"
+)
+
+ADDON = """
+import bpy
+
+STATE = {"failed": False, "raises": False}
+
+
+class Export(bpy.types.PropertyGroup):
+    target: bpy.props.EnumProperty(
+        items=[("SPECIFICATION", "Specification", ""), ("GODOT_4", "Godot 4", "")]
+    )
+
+
+class Settings(bpy.types.PropertyGroup):
+    export: bpy.props.PointerProperty(type=Export)
+
+
+class glTF2ExportUserExtension:
+    def gather_gltf_extensions_hook(self, gltf, settings):
+        from .blender import reports
+        reports.nodes = [node.name for node in gltf.nodes]
+
+
+def register():
+    bpy.utils.register_class(Export)
+    bpy.utils.register_class(Settings)
+    bpy.types.Scene.omi_physics = bpy.props.PointerProperty(type=Settings)
+    print("noise from an add-on")
+
+
+def unregister():
+    del bpy.types.Scene.omi_physics
+    bpy.utils.unregister_class(Settings)
+    bpy.utils.unregister_class(Export)
+"""
+
+REPORTS = """
+import bpy
+
+nodes = None
+
+
+class Report:
+    def __init__(self):
+        self.failed = "Broken" in nodes
+        self.target = bpy.context.scene.omi_physics.export.target
+
+    def lines(self):
+        return [f"target {self.target}", f"nodes {len(nodes)}"]
+
+    def to_json(self):
+        return {"target": self.target, "nodes": nodes}
+
+
+def latest(kind):
+    assert kind == "EXPORT"
+    return Report() if nodes is not None else None
+"""
+
+SCENE = """
+import sys, bpy
+bpy.ops.wm.read_factory_settings(use_empty=True)
+for name in sys.argv[2:]:
+    item = bpy.data.objects.new(name, None)
+    bpy.context.collection.objects.link(item)
+    item.select_set(name.startswith("Selected"))
+bpy.ops.wm.save_as_mainfile(filepath=sys.argv[1])
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Path:
+    """A copy of the tools beside a stand-in for the add-on."""
+    root = tmp_path_factory.mktemp("project")
+    (root / "tools").mkdir()
+    for path in TOOLS.glob("*.py"):
+        shutil.copy(path, root / "tools")
+    reports = root / "omi_physics_addon" / "blender" / "reports.py"
+    reports.parent.mkdir(parents=True)
+    (root / "omi_physics_addon" / "__init__.py").write_text(ADDON)
+    (root / "omi_physics_addon" / "blender" / "__init__.py").write_text("")
+    reports.write_text(REPORTS)
+    blender = root / "blender"
+    blender.write_text(
+        textwrap.dedent(f"""\
+            #!/bin/sh
+            # A stand-in for Blender: what it is called with, then the script with bpy.
+            echo "$@" >> "{root}/calls"
+            while [ "$1" != "--python" ]; do shift; done
+            shift
+            exec "{sys.executable}" "$@"
+            """)
+    )
+    blender.chmod(0o755)
+    return root
+
+
+@pytest.fixture(scope="module")
+def blend(project) -> Path:
+    path = project / "scene.blend"
+    save_scene(path, "Plain", "Selected")
+    return path
+
+
+def save_scene(path: Path, *names: str) -> None:
+    subprocess.run([sys.executable, "-c", SCENE, path, *names], check=True, capture_output=True)
+
+
+def run(project: Path, *arguments: object, blender: Path | None = None):
+    command = [sys.executable, project / "tools" / "omi_physics.py", "export", *arguments]
+    command += ["--blender", blender or project / "blender"]
+    return subprocess.run([*map(str, command)], capture_output=True, text=True)
+
+
+@needs_bpy
+def test_summary(project, blend, tmp_path):
+    done = run(project, blend, tmp_path / "out.glb", "--target", "godot4")
+    assert done.stderr == ""
+    assert done.stdout == "target GODOT_4\nnodes 2\n"
+    assert done.returncode == 0
+    assert (tmp_path / "out.glb").read_bytes()[:4] == b"glTF"
+
+
+@needs_bpy
+def test_blender_is_called_without_the_users_settings(project, blend, tmp_path):
+    run(project, blend, tmp_path / "out.glb")
+    call = (project / "calls").read_text().splitlines()[-1]
+    worker = project / "tools" / "headless.py"
+    assert call.startswith(
+        f"--background --factory-startup --python-exit-code 1 --python {worker} -- "
+    )
+
+
+@needs_bpy
+def test_json_is_all_there_is_on_stdout(project, blend, tmp_path):
+    output = tmp_path / "out.gltf"
+    done = run(project, blend, output, "--json", "--selected")
+    assert json.loads(done.stdout) == {
+        "output": str(output),
+        "error": "",
+        "report": {"target": "SPECIFICATION", "nodes": ["Selected"]},
+    }
+    assert output.is_file()
+
+
+@needs_bpy
+def test_quiet(project, blend, tmp_path):
+    done = run(project, blend, tmp_path / "out.gltf", "--format", "embedded", "--quiet")
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.gltf"]
+
+
+@needs_bpy
+def test_report_of_a_failure(project, tmp_path):
+    save_scene(tmp_path / "broken.blend", "Broken")
+    done = run(project, tmp_path / "broken.blend", tmp_path / "out.glb")
+    assert done.returncode == jobs.FAILED
+    assert done.stdout.endswith("nodes 1\n")
+    assert done.stderr == "error: The physics was not written completely.\n"
+
+
+@needs_bpy
+def test_failing_operator(project, blend, tmp_path):
+    (tmp_path / "out.glb").mkdir()
+    done = run(project, blend, tmp_path / "out.glb", "--json")
+    assert done.returncode == jobs.FAILED
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+    assert json.loads(done.stdout)["report"] is None
+
+
+@needs_bpy
+def test_file_that_is_no_blend(project, tmp_path):
+    (tmp_path / "bad.blend").write_text("not a blend file")
+    done = run(project, tmp_path / "bad.blend", tmp_path / "out.glb")
+    assert done.returncode == jobs.BAD_INPUT
+    assert done.stderr.startswith(f"error: Cannot open {tmp_path / 'bad.blend'}: ")
+    assert "Traceback" not in done.stderr
+
+
+@needs_bpy
+def test_addon_that_does_not_start(project, blend, tmp_path):
+    other = tmp_path / "project"
+    shutil.copytree(project, other)
+    (other / "omi_physics_addon" / "__init__.py").write_text("1 / 0\n")
+    done = run(other, blend, tmp_path / "out.glb")
+    assert done.returncode == jobs.FAILED
+    assert "omi_physics_addon does not start: ZeroDivisionError" in done.stderr
+
+
+@needs_bpy
+def test_crash_shows_what_blender_said(project, blend, tmp_path):
+    crashing = tmp_path / "blender"
+    crashing.write_text("#!/bin/sh\necho out of memory\nexit 11\n")
+    crashing.chmod(0o755)
+    done = run(project, blend, tmp_path / "out.glb", blender=crashing)
+    assert done.returncode == jobs.FAILED
+    assert done.stderr == (
+        "error: Blender stopped with exit code 11 before the end. It said:\nout of memory\n"
+    )
+
+
+@pytest.mark.skipif(find_spec("bpy") is None, reason="needs bpy")
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Error: No camera\n", "No camera"),
+        (
+            "Error: Python: Traceback (most recent call last):\n"
+            '  File "a.py", line 7, in execute\n    raise ValueError(text)\n'
+            "ValueError: bad value\nsecond line\nLocation: ops.py:109\n",
+            "ValueError: bad value\nsecond line",
+        ),
+        ("Error: Python: Traceback (most recent call last):\nKeyError: 1\n", "KeyError: 1"),
+    ],
+    ids=["report", "exception", "no frames"],
+)
+def test_plain_message(text, plain):
+    from tools import headless
+
+    assert headless.plain_message(RuntimeError(text)) == plain
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.blend", "out.glb"], "there is no file missing.blend"),
+        (["in.blend", "out.obj"], "the name must end in .glb or .gltf"),
+        (["in.blend", "out.glb", "--format", "separate"], "does not go with .glb"),
+        (["in.blend", "out.gltf", "--format", "glb"], "does not go with .gltf"),
+        (["in.blend", "nowhere/out.glb"], "there is no folder"),
+        (["in.blend", "out.glb", "--blender", "no/such/blender"], "cannot start no/such/blender"),
+    ],
+)
+def test_wrong_input(tmp_path, monkeypatch, capsys, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.blend").touch()
+    assert omi_physics.main(["export", *arguments]) == jobs.BAD_INPUT
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("error: ")
+    assert message in printed.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["explode"],
+        ["export"],
+        ["export", "in.blend"],
+        ["export", "in.blend", "out.glb", "--target", "unity"],
+        ["export", "in.blend", "out.glb", "--bpy", "2.79"],
+        ["export", "in.blend", "out.glb", "--bpy", "4.2", "--blender", "blender"],
+    ],
+)
+def test_wrong_command(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        omi_physics.main(arguments)
+    assert "usage:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "expected"),
+    [
+        ("a.glb", None, "glb"),
+        ("a.GLB", None, "glb"),
+        ("a.gltf", None, "separate"),
+        ("a.gltf", "embedded", "embedded"),
+    ],
+)
+def test_format(name, wanted, expected):
+    assert omi_physics.format_of(Path(name), wanted) == expected
+
+
+def test_bpy_runs_the_worker_in_its_environment(monkeypatch):
+    monkeypatch.setattr(environment, "ensure", lambda release: Path(f"python-{release.bpy}"))
+    parsed = omi_physics.make_parser().parse_args(["export", "a", "b", "--bpy", "4.5"])
+    assert omi_physics.worker_command(parsed) == [
+        "python-4.5",
+        str(TOOLS / "headless.py"),
+        "--",
+    ]
+
+
+def test_setup_problem(tmp_path, monkeypatch, capsys):
+    (tmp_path / "in.blend").touch()
+
+    def fail(release):
+        raise environment.SetupError("no network")
+
+    monkeypatch.setattr(environment, "ensure", fail)
+    code = omi_physics.main(
+        ["export", str(tmp_path / "in.blend"), str(tmp_path / "a.glb"), "--bpy", "4.2"]
+    )
+    assert code == jobs.FAILED
+    assert capsys.readouterr().err == "error: no network\n"
+
+
+def test_jobs_travel_unchanged(tmp_path):
+    job = jobs.Export("a", "b", "glb", None, True)
+    jobs.write_job(tmp_path / "job", "export", job)
+    assert jobs.read_job(tmp_path / "job") == ("export", job)
+    outcome = jobs.Outcome(1, "bad", ["line"], {"a": [1]})
+    jobs.write_outcome(tmp_path / "outcome", outcome)
+    assert jobs.read_outcome(tmp_path / "outcome") == outcome

@@ -1,0 +1,158 @@
+"""The sub-command `simulate`, with the add-on itself."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from tools import environment, jobs, omi_physics
+
+needs_bpy = pytest.mark.skipif(
+    find_spec("bpy") is None or os.name == "nt", reason="needs bpy and a shell"
+)
+GLTF = {
+    "asset": {"version": "2.0"},
+    "extensionsUsed": ["OMI_physics_body", "OMI_physics_shape"],
+    "scene": 0,
+    "scenes": [{"nodes": [0, 1]}],
+    "nodes": [
+        {
+            "name": "Ball",
+            "translation": [1, 5, 2],
+            "extensions": {
+                "OMI_physics_body": {"motion": {"type": "dynamic"}, "collider": {"shape": 0}}
+            },
+        },
+        {
+            "name": "Zone",
+            "translation": [1, 4, 2],
+            "extensions": {"OMI_physics_body": {"trigger": {"shape": 0}}},
+        },
+    ],
+    "extensions": {
+        "OMI_physics_shape": {"shapes": [{"type": "sphere", "sphere": {"radius": 0.25}}]}
+    },
+}
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "falling.gltf"
+    path.write_text(json.dumps(GLTF))
+    return path
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run the command with this Python in the place of Blender."""
+    blender = tmp_path / "blender"
+    blender.write_text(
+        '#!/bin/sh\nwhile [ "$1" != "--python" ]; do shift; done\nshift\n'
+        f'exec "{sys.executable}" "$@"\n'
+    )
+    blender.chmod(0o755)
+
+    def started(*arguments):
+        command = [sys.executable, environment.ROOT / "tools" / "omi_physics.py", "simulate"]
+        command += [*arguments, "--blender", blender]
+        return subprocess.run([*map(str, command)], capture_output=True, text=True)
+
+    return started
+
+
+@needs_bpy
+def test_a_gltf_file_is_played_and_recorded(run, source, tmp_path):
+    out = tmp_path / "poses.json"
+    done = run(source, "--out", out, "--seconds", "1", "--json")
+    assert (done.returncode, done.stderr) == (jobs.DONE, "")
+    told = json.loads(done.stdout)
+    assert told["output"] == str(out)
+    assert (told["report"]["bodies"], told["report"]["frames"]) == (1, 61)
+    data = json.loads(out.read_text(encoding="utf-8"))
+    ball = data["bodies"][0]
+    assert ball["name"] == "Ball"
+    assert ball["position"][0] == pytest.approx([1.0, 5.0, 2.0], abs=1e-6)
+    assert ball["position"][60] == pytest.approx([1.0, 5.0 - 9.81 / 2.0, 2.0], abs=0.03)
+    assert ball["linearVelocity"][60] == pytest.approx([0.0, -9.81, 0.0], abs=0.05)
+    assert ball["rotation"][60] == pytest.approx([0.0, 0.0, 0.0, 1.0], abs=1e-6)
+    events = [(one["body"], one["trigger"], one["entered"]) for one in data["events"]]
+    assert events == [("Ball", "Zone", True), ("Ball", "Zone", False)]
+    assert data["events"][0]["time"] == pytest.approx((2 * 0.5 / 9.81) ** 0.5, abs=0.04)
+
+
+@needs_bpy
+def test_csv_and_other_rates(run, source, tmp_path):
+    out = tmp_path / "poses.csv"
+    done = run(source, "--out", out, "--seconds", "0.5", "--fps", "24", "--substeps", "20")
+    assert (done.returncode, done.stderr) == (jobs.DONE, "")
+    assert done.stdout == "1 bodies, 13 frames, 0.5 s, 1 trigger events\n"
+    rows = list(csv.DictReader(out.read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == 13
+    assert float(rows[-1]["y"]) == pytest.approx(5.0 - 9.81 * 0.125, abs=0.01)
+
+
+@needs_bpy
+def test_what_is_not_exact_is_told(run, tmp_path):
+    gltf = json.loads(json.dumps(GLTF))
+    gltf["nodes"][0]["extensions"]["OMI_physics_body"]["motion"]["mass"] = 1e-5
+    (tmp_path / "light.gltf").write_text(json.dumps(gltf))
+    out = tmp_path / "poses.json"
+    done = run(tmp_path / "light.gltf", "--out", out, "--seconds", "0.1")
+    assert "not exact: Masses below 1 g are 1 g (Ball)\n" in done.stdout
+    entry = {"text": "Masses below 1 g are 1 g", "objects": ["Ball"]}
+    assert entry in json.loads(out.read_text())["notExact"]
+
+
+@needs_bpy
+def test_a_file_without_bodies_fails(run, tmp_path):
+    path = tmp_path / "empty.gltf"
+    path.write_text(json.dumps({"asset": {"version": "2.0"}, "nodes": [{"name": "Nothing"}]}))
+    done = run(path, "--out", tmp_path / "poses.json")
+    assert done.returncode == jobs.FAILED
+    assert done.stderr == "error: the scene has no bodies to play\n"
+    assert not (tmp_path / "poses.json").exists()
+
+
+@needs_bpy
+def test_a_broken_file_is_bad_input(run, tmp_path):
+    path = tmp_path / "broken.glb"
+    path.write_bytes(b"no glb")
+    done = run(path, "--out", tmp_path / "poses.json")
+    assert done.returncode == jobs.BAD_INPUT
+    assert done.stderr.startswith(f"error: Cannot import {path}")
+    assert "Traceback" not in done.stderr
+
+
+@needs_bpy
+def test_a_blend_file_is_played(run, tmp_path):
+    out = tmp_path / "poses.json"
+    path = environment.ROOT / "examples" / "vehicles.blend"
+    done = run(path, "--out", out, "--seconds", "0.2", "--quiet")
+    assert (done.returncode, done.stdout, done.stderr) == (jobs.DONE, "", "")
+    assert json.loads(out.read_text(encoding="utf-8"))["bodies"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["in.txt", "--out", "a.json"], "in.txt: the name must end in .blend, .glb or .gltf"),
+        (["missing.glb", "--out", "a.json"], "there is no file missing.glb"),
+        (["in.glb", "--out", "a.txt"], "a.txt: the name must end in .json or .csv"),
+        (["in.glb", "--out", "nowhere/a.csv"], "there is no folder"),
+        (["in.glb", "--out", "a.csv", "--seconds", "0"], "--seconds must be above 0"),
+        (["in.glb", "--out", "a.csv", "--seconds", "nan"], "--seconds must be above 0"),
+        (["in.glb", "--out", "a.csv", "--fps", "0"], "--fps must be 1 to 960"),
+        (["in.glb", "--out", "a.csv", "--substeps", "0"], "--substeps must be 1 to 1000"),
+    ],
+)
+def test_wrong_input(tmp_path, monkeypatch, capsys, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.glb").touch()
+    assert omi_physics.main(["simulate", *arguments]) == jobs.BAD_INPUT
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err

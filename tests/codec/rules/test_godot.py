@@ -1,0 +1,157 @@
+"""What is told of files for Godot, and how they are written for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from omi_physics_addon.codec.convert import family_conversion
+from omi_physics_addon.codec.dialects import Options
+from omi_physics_addon.codec.gltf import rewriting
+from omi_physics_addon.codec.omi.godot_joints import kind_of, without_idle_motors
+from omi_physics_addon.codec.values.node_tree import Tree
+from omi_physics_addon.issues import Issues
+from omi_physics_addon.model.document import PhysicsDocument
+from omi_physics_addon.model.joints import JointDrive, JointLimit, JointSettings
+from tests.support.documents import gltf, read, write
+from tests.support.godot_habits import HABITS
+from tests.test_issues import GODOT
+
+LINEAR = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
+
+
+def told(json, **options):
+    issues = Issues()
+    rewriting.change(json, issues, Options(**options))
+    return [(issue.code, issue.pointer) for issue in issues if issue.code in GODOT]
+
+
+@pytest.mark.parametrize("name", HABITS)
+def test_what_godot_does_otherwise_is_told(name):
+    habit = HABITS[name]
+    assert told(habit.json, target="GODOT_4") == habit.codes
+
+
+@pytest.mark.parametrize("name", HABITS)
+def test_nothing_is_told_of_files_for_others(name):
+    assert told(HABITS[name].json) == []
+
+
+def test_every_habit_has_a_file():
+    assert {code for habit in HABITS.values() for code, _ in habit.codes} == GODOT
+
+
+def test_shared_settings_are_told_of_once():
+    json = HABITS["hinge about X"].json
+    nodes = [*json["nodes"], *json["nodes"][2:]]
+    nodes[4] = {**nodes[4], "children": [5]}
+    assert told({**json, "nodes": nodes}, target="GODOT_4") == [("X32", "/nodes/3")]
+
+
+def written(extension, target="GODOT_4", old_vehicle_names=False, **settings):
+    key = {"wheel": "wheels", "thruster": "thrusters", "hover_thruster": "hoverThrusters"}
+    name = f"OMI_vehicle_{extension}"
+    document, _ = read(gltf(**{name: {key[extension]: [settings]}}))
+    encoded, _ = write(document, target=target, old_vehicle_names=old_vehicle_names)
+    again, issues = read(gltf(**encoded.root))
+    assert (again, list(issues)) == (document, [])
+    (out,) = encoded.root[name][key[extension]]
+    return {key: value for key, value in out.items() if key not in settings}
+
+
+WHEEL = {"maxPropulsionForce": 9, "targetPropulsionForceRatio": 0.5, "targetSteeringRatio": 1}
+GIMBAL = {"targetGimbalRatio": [0.5, 0]}
+
+
+@pytest.mark.parametrize("old_vehicle_names", [False, True])
+def test_godot_gets_the_names_of_2025_that_it_can_read(old_vehicle_names):
+    old = {"old_vehicle_names": old_vehicle_names}
+    assert written("wheel", radius=1, **WHEEL, **old) == {
+        "maxForce": 9,
+        "currentForceRatio": 0.5,
+        "currentSteeringRatio": 1,
+    }
+    thruster = {"maxForce": 5, "targetForceRatio": 0.5, **GIMBAL}
+    assert written("thruster", **thruster, **old) == {"currentForceRatio": 0.5}
+    assert written("hover_thruster", maxHoverEnergy=5, targetHoverRatio=0.5, **GIMBAL, **old) == {}
+
+
+def test_names_of_2025_for_others_are_all_or_none():
+    options = {"maxForce": 5, "targetForceRatio": 0.5, **GIMBAL, "target": "SPECIFICATION"}
+    assert written("thruster", **options) == {}
+    assert written("thruster", **options, old_vehicle_names=True) == {
+        "currentForceRatio": 0.5,
+        "currentGimbalRatio": [0.5, 0],
+    }
+
+
+def spring(axis=1, kind="angular", **members):
+    return JointDrive(type=kind, axis=axis, position_target=1.0, stiffness=2.0, **members)
+
+
+def hinge(axis, *drives):
+    others = tuple(i for i in range(3) if i != axis)
+    fixed = JointLimit(angular_axes=others, min=0.0, max=0.0)
+    return JointSettings(limits=(LINEAR, fixed), drives=drives)
+
+
+class TestIdleMotors:
+    def drives(self, target, *drives, axis=1):
+        document = PhysicsDocument(joint_settings=[hinge(axis, *drives)])
+        encoded, _ = write(document, target=target)
+        return encoded.root["OMI_physics_joint"]["physicsJoints"][0]["drives"]
+
+    def test_only_godot_gets_springs_without_them(self):
+        drive = spring(velocity_target=0.0, damping=3.0)
+        (plain,) = self.drives("SPECIFICATION", drive)
+        (ours,) = self.drives("GODOT_4", drive)
+        assert plain.pop("velocityTarget") == 0
+        assert ours == plain
+        assert ours["damping"] == 3
+
+    @pytest.mark.parametrize(
+        "drive",
+        [
+            spring(velocity_target=2.0),
+            JointDrive(type="angular", axis=1, velocity_target=0.0, damping=1.0),
+            spring(),
+        ],
+    )
+    def test_others_stay(self, drive):
+        assert self.drives("GODOT_4", drive) == self.drives("SPECIFICATION", drive)
+
+    def test_a_hinge_of_godot_keeps_it_because_it_breaks_without(self):
+        settings = hinge(2, spring(2, velocity_target=0.0))
+        assert kind_of(settings) == "HINGE"
+        assert without_idle_motors(settings) is settings
+
+    def test_khr_reads_the_same_of_what_godot_gets(self):
+        document = PhysicsDocument(
+            joint_settings=[hinge(1, spring(velocity_target=0.0, damping=3.0))]
+        )
+        encoded, _ = write(document, target="GODOT_4")
+        again, _ = read(gltf(**encoded.root))
+        assert family_conversion.to_khr(again, Tree([], []), Issues()) == document
+
+    def test_way_between_the_families_leaves_them(self):
+        drive = spring(velocity_target=0.0, damping=3.0)
+        document = PhysicsDocument(joint_settings=[hinge(1, drive)])
+        assert family_conversion.to_omi(document, Tree([], []), Issues()) == document
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [
+        (JointSettings(limits=(LINEAR,)), "PIN"),
+        (JointSettings(limits=(LINEAR,), drives=(spring(2),)), "GENERIC"),
+        (JointSettings(limits=(LINEAR,), drives=(spring(0),)), "GENERIC"),
+        (hinge(0), "SLIDER"),
+        (hinge(1), "GENERIC"),
+        (hinge(2), "HINGE"),
+        (hinge(2, spring(2)), "HINGE"),
+        (hinge(2, spring(1)), "GENERIC"),
+        (hinge(0, spring(0)), "GENERIC"),
+        (JointSettings(), "GENERIC"),
+    ],
+)
+def test_joint_that_the_add_on_chooses(settings, kind):
+    assert kind_of(settings) == kind

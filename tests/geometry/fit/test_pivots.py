@@ -1,0 +1,99 @@
+"""Places and axes of joints."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from omi_physics_addon.geometry.fit import pivots
+
+CIRCLE = np.array([(np.cos(t), 0.0, np.sin(t)) for t in np.linspace(0.0, 2 * np.pi, 9)[:-1]])
+
+
+def test_one_edge_is_the_axis():
+    found = pivots.of_edges(np.array([(1, 1, 2)]), np.array([(1, 1, 0)]))
+    assert found.place == pytest.approx((1, 1, 1))
+    assert found.axis == pytest.approx((0, 0, 1))
+
+
+def test_a_loop_turns_about_the_line_across_it():
+    found = pivots.of_edges(CIRCLE + (5, 6, 7), np.roll(CIRCLE, 1, axis=0) + (5, 6, 7))
+    assert found.place == pytest.approx((5, 6, 7))
+    assert found.axis == pytest.approx((0, 1, 0))
+
+
+def test_a_ring_of_parallel_edges_has_their_direction_whichever_way_they_run():
+    ends = np.where(np.arange(8)[:, None] % 2, CIRCLE + (0, 2, 0), CIRCLE)
+    starts = np.where(np.arange(8)[:, None] % 2, CIRCLE, CIRCLE + (0, 2, 0))
+    found = pivots.of_edges(starts, ends)
+    assert found.place == pytest.approx((0, 1, 0))
+    assert found.axis == pytest.approx((0, 1, 0))
+
+
+def test_edges_without_length_have_no_axis():
+    found = pivots.of_edges(np.ones((2, 3)), np.ones((2, 3)))
+    assert found.place == pytest.approx((1, 1, 1))
+    assert found.axis is None
+
+
+def test_faces_count_by_their_area():
+    centers, normals = np.array([(0, 0, 0), (4, 0, 0)]), np.array([(1, 0, 0), (0, 0, 1)])
+    found = pivots.of_faces(centers, normals, np.array([1.0, 3.0]))
+    assert found.place == pytest.approx((3, 0, 0))
+    assert found.axis == pytest.approx(np.array((1, 0, 3)) / np.sqrt(10))
+    flat = pivots.of_faces(centers, np.array([(0, 0, 1), (0, 0, -1)]), np.zeros(2))
+    assert flat.place == pytest.approx((2, 0, 0))
+    assert flat.axis is None
+
+
+def test_corners():
+    assert pivots.of_corners(np.array([(1, 2, 3)])).axis is None
+    two = pivots.of_corners(np.array([(1, 2, 3), (1, 0, 3)]))
+    assert (two.place, two.axis) == (pytest.approx((1, 1, 3)), pytest.approx((0, 1, 0)))
+
+
+def test_a_row_starts_at_the_end_that_is_nearer():
+    places = np.array([(3, 3.1, 0), (0, 0, 0), (2, 2, 0), (1, 1, 0.2)])
+    assert pivots.in_row(places, 1) == [1, 3, 2, 0]
+    assert pivots.in_row(places, 0) == [0, 2, 3, 1]
+    assert pivots.in_row(places[:1], 0) == [0]
+
+
+def test_evenly_along_a_bent_line():
+    line = np.array([(0, 0, 0), (1, 0, 0), (1, 3, 0)])
+    assert pivots.length(line) == 4.0
+    assert pivots.evenly(line, 4) == pytest.approx(
+        np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 2, 0), (1, 3, 0)])
+    )
+
+
+def test_the_mesh_of_a_capsule_is_closed_and_faces_out():
+    corners, faces = pivots.capsule_mesh(2.0, 0.5, sides=32, rings=12)
+    points = np.array(corners)
+    edges = [(f[i], f[(i + 1) % len(f)]) for f in faces for i in range(len(f))]
+    assert len(set(edges)) == len(edges)
+    assert {(b, a) for a, b in edges} == set(edges)
+    axis = points.copy()
+    axis[:, 2] -= np.clip(axis[:, 2], -1.0, 1.0)
+    assert np.linalg.norm(axis, axis=1) == pytest.approx(np.full(len(points), 0.5))
+    volume = sum(
+        np.dot(points[f[0]], np.cross(points[f[i]], points[f[i + 1]])) / 6.0
+        for f in faces
+        for i in range(1, len(f) - 1)
+    )
+    assert volume == pytest.approx(np.pi * 0.25 * 2.0 + 4.0 / 3.0 * np.pi * 0.125, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        ((1.0, 0.0, 0.0), (3.0, 1.0, 1.0), (1.0, 0.5, 0.5)),  # Side by side.
+        ((3.0, 0.0, 0.0), (4.0, 1.0, 1.0), (2.0, 0.5, 0.5)),  # Apart.
+        ((0.5, 0.5, -9.0), (2.0, 2.0, 9.0), (0.75, 0.75, 0.5)),  # One through the other.
+        ((0.2, 0.2, 0.2), (0.4, 0.4, 0.4), (0.3, 0.3, 0.3)),  # One in the other.
+    ],
+)
+def test_between(low, high, expected):
+    one = np.array([(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)])
+    for pair in ((one, np.array([low, high])), (np.array([high, low]), one)):
+        assert pivots.between(*pair) == pytest.approx(expected)

@@ -1,0 +1,130 @@
+"""Who collides with whom in the groups of an engine."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from omi_physics_addon.model.bodies import CollisionFilter, PhysicsMaterial
+from omi_physics_addon.simulation.bullet.collision_groups import (
+    Filters,
+    grouped,
+    may_meet,
+    sets_meet,
+)
+from omi_physics_addon.simulation.bullet.materials import combined, factors, fitted, frictions
+
+
+def named(
+    *systems: str, only: tuple[str, ...] = (), other: tuple[str, ...] = ()
+) -> CollisionFilter:
+    return CollisionFilter(
+        collision_systems=systems, collide_with_systems=only, not_collide_with_systems=other
+    )
+
+
+def test_both_sides_must_let_each_other_through() -> None:
+    ground, ghost = named("ground"), named("ghost", other=("ground",))
+    picky = named("picky", only=("ground",))
+    assert may_meet(ground, None)
+    assert not may_meet(ground, ghost)
+    assert not may_meet(ghost, ground)
+    assert may_meet(picky, ground)
+    assert not may_meet(picky, ghost)
+    assert not may_meet(picky, None)
+
+
+def check(kinds: list[Filters], moving: list[bool]) -> int:
+    """How many pairs share a group that should not; fails where one does not that should."""
+    groups = grouped(kinds, moving)
+    extra = set(groups.extra)
+    for i, first in enumerate(kinds):
+        for j in range(i, len(kinds)):
+            together = bool((groups.members[i] & groups.members[j]).any())
+            if moving[i] or moving[j]:
+                wanted = sets_meet(first, kinds[j])
+                assert together or not wanted
+                assert ((i, j) in extra) == (together and not wanted)
+    return len(extra)
+
+
+def test_a_kind_that_does_not_meet_itself_meets_others() -> None:
+    ground, thing = named("ground"), named("thing", other=("thing",))
+    assert check([frozenset({ground}), frozenset({thing})], [False, True]) == 1
+
+
+def test_random_filters_fit_or_are_told() -> None:
+    chance = random.Random(5)
+    names = "abcdef"
+    for _ in range(200):
+        count = chance.randint(1, 12)
+        kinds: list[Filters] = []
+        for _ in range(count):
+            own, listed = chance.sample(names, 1), tuple(chance.sample(names, chance.randint(0, 3)))
+            only = chance.random() < 0.5
+            kinds.append(
+                frozenset({named(*own, only=listed if only else (), other=() if only else listed)})
+            )
+        check(kinds, [chance.random() < 0.7 for _ in range(count)])
+
+
+def test_all_of_one_kind_need_one_group() -> None:
+    groups = grouped([frozenset({None})], [True])
+    assert groups.members.sum() == 1
+    assert not groups.extra
+
+
+def test_the_first_mode_of_either_side_counts() -> None:
+    assert combined(0.2, 0.8, ("average", "multiply")) == 0.5
+    assert combined(0.2, 0.8, ("multiply", "maximum")) == 0.8
+    assert combined(0.2, 0.8, ("minimum", "maximum")) == 0.2
+
+
+def test_products_that_can_be_met_are_met() -> None:
+    wanted = frictions(
+        [
+            PhysicsMaterial(dynamic_friction=0.2, friction_combine="multiply"),
+            PhysicsMaterial(dynamic_friction=0.9, friction_combine="multiply"),
+        ]
+    )
+    found = factors(wanted, np.ones((2, 2)))
+    assert np.allclose(np.outer(found, found), wanted)
+
+
+def test_pairs_that_do_not_matter_leave_room_for_those_that_do() -> None:
+    ice = PhysicsMaterial(dynamic_friction=0.0)
+    rubber = PhysicsMaterial(dynamic_friction=1.0)
+    wood = PhysicsMaterial(dynamic_friction=0.4)
+    moves = np.array([False, False, True])
+    wanted = frictions([ice, rubber, wood])
+    matters = moves[:, None] | moves[None]
+    found = factors(wanted, matters.astype(float))
+    assert np.allclose(np.outer(found, found)[matters], wanted[matters], rtol=1e-3)
+
+
+def test_what_moves_meets_what_does_not_first() -> None:
+    """All pairs with one ground are exact; those of moving bodies take what is left."""
+    materials = [PhysicsMaterial(dynamic_friction=f) for f in (0.0, 0.6, 1.0)]
+    ground = PhysicsMaterial(dynamic_friction=0.2)
+    kinds = [(ground, False), (ground, True), *((one, True) for one in materials)]
+    found, wanted = fitted(kinds)[0], frictions([kind[0] for kind in kinds])
+    assert found[0] * found[1:] == pytest.approx(wanted[0, 1:], rel=0.02)
+
+
+def test_the_engine_bounces_what_moves_off_each_other_only() -> None:
+    soft, rubber = PhysicsMaterial(restitution=0.4), PhysicsMaterial(restitution=0.9)
+    found = fitted([(rubber, False), (soft, True)])[1]
+    assert found == pytest.approx([0.0, np.sqrt(0.4)])
+    mixed = [PhysicsMaterial(restitution=r, restitution_combine="multiply") for r in (0.4, 0.9)]
+    assert fitted([(one, True) for one in mixed])[1] == pytest.approx([0.4, 0.9])
+
+
+def test_no_friction_stays_none() -> None:
+    slick = PhysicsMaterial(dynamic_friction=0.0, friction_combine="multiply")
+    assert factors(frictions([slick]), np.ones((1, 1))) == 0.0
+
+
+def test_no_bodies_need_no_groups() -> None:
+    assert grouped([], []).extra == ()

@@ -1,0 +1,1 @@
+"""Scripts for developers: set up, test, build, measure, picture."""

@@ -1,0 +1,1 @@
+"""Scripts that measure what the add-on costs."""

@@ -1,0 +1,1 @@
+"""Scripts that compare the preview with engines that others wrote."""

@@ -1,0 +1,1 @@
+"""Scripts that make and play the examples in `examples`."""

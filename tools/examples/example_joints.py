@@ -1,0 +1,138 @@
+"""The example `joints`: a door, a drawer, a chain and a motor, held to bodies that stand still."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from tools.examples import example_forms as forms
+from tools.examples.example_stage import (
+    HERE,
+    add_camera_and_lights,
+    held,
+    make_body,
+    make_collider,
+    make_joint,
+)
+
+if TYPE_CHECKING:
+    from tools.examples.example_stage import Stage
+
+LINKS = 4
+LINK = 0.7  # m from one ball joint to the next.
+
+
+def add_settings(stage: Stage) -> None:
+    """What the joints allow and do; those of the chain share one entry."""
+    still = held("LINEAR")
+    swing = {"min_angle": math.radians(-100.0), "max_angle": math.radians(100.0)}
+    soft = {"use_stiffness": True, "stiffness": 60.0, "damping": 6.0}
+    stage.settings(
+        "Hinge with Soft Stop",
+        still,
+        held("ANGULAR", "XY"),
+        held("ANGULAR", "Z", **swing, **soft),
+    )
+    stage.settings(
+        "Slider",
+        held("LINEAR", "XZ"),
+        held("LINEAR", "Y", min_distance=-0.6, max_distance=0.0),
+        held("ANGULAR"),
+    )
+    stage.settings("Ball", still)
+    motor = {
+        "type": "ANGULAR",
+        "axis": "Y",
+        "use_velocity_target": True,
+        "velocity_angle": 2.0,
+        "damping": 40.0,
+        "use_max_force": True,
+        "max_force": 200.0,
+    }
+    stage.settings("Motor", still, held("ANGULAR", "XZ"), drives=(motor,))
+
+
+def add_ground(stage: Stage) -> None:
+    """Static, below everything."""
+    stage.ground((13.0, 6.0, 0.3))
+
+
+def add_door(stage: Stage) -> None:
+    """Dynamic; turns on the post beside it and is stopped by a spring."""
+    post = stage.block("Door Post", (0.2, 0.2, 2.4), (-5.0, 0.0, 1.2), "Steel", "STATIC")
+    door = stage.block(
+        "Door",
+        (1.2, 0.08, 2.1),
+        (-4.85, 0.0, 1.15),
+        "Wood",
+        "DYNAMIC",
+        mass=25.0,
+        center=(0.6, 0.0, 0.0),
+    )
+    door.omi_physics.motion.center_of_mass_mode = "SHAPES"
+    hinge = stage.empty("Door Hinge", HERE, below=door)
+    make_joint(hinge, "Hinge with Soft Stop", post, pivot_at_joint=True)
+
+
+def add_drawer(stage: Stage) -> None:
+    """Dynamic; slides out of a cabinet, whose empty inside is left open to the front."""
+    cabinet = stage.empty("Cabinet", (-1.9, 0.3, 0.0), group="Static")
+    make_body(cabinet, "STATIC")
+    rows = (
+        ("Cabinet Bottom", (1.2, 0.9, 0.08), (0.0, 0.0, 0.6)),
+        ("Cabinet Top", (1.2, 0.9, 0.08), (0.0, 0.0, 1.12)),
+        ("Cabinet Left", (0.08, 0.9, 1.16), (-0.6, 0.0, 0.58)),
+        ("Cabinet Right", (0.08, 0.9, 1.16), (0.6, 0.0, 0.58)),
+    )
+    for name, size, place in rows:
+        part = stage.place(name, stage.mesh(name, forms.box(size), "Wood"), place, below=cabinet)
+        make_collider(part, "BOX", sizes={"size": size})
+    drawer = stage.block(
+        "Drawer", (1.04, 0.84, 0.4), (-1.9, 0.25, 0.86), "Orange", "DYNAMIC", mass=6.0
+    )
+    slide = stage.empty("Drawer Slide", HERE, below=drawer)
+    make_joint(slide, "Slider", cabinet, pivot_at_joint=True)
+
+
+def add_chain(stage: Stage) -> None:
+    """Dynamic links, each held at its upper end to the one above, and the first to a beam."""
+    top = 3.4
+    above: Any = stage.block("Chain Beam", (1.6, 0.2, 0.2), (1.2, 0.0, top), "Steel", "STATIC")
+    mesh = stage.mesh("Chain Link", forms.turned(forms.capsule(0.4, 0.1), 16), "Yellow")
+    sizes = {"height": 0.4, "radius_bottom": 0.1, "radius_top": 0.1}
+    for number in range(LINKS):
+        height = top - 0.1 - (number + 0.5) * LINK
+        link = stage.place(f"Chain Link {number + 1}", mesh, (1.2, 0.0, height), group="Dynamic")
+        make_body(link, "DYNAMIC", mass=1.5)
+        make_collider(link, "CAPSULE", sizes=sizes)
+        ball = stage.empty(f"Chain Joint {number + 1}", (0.0, 0.0, 0.5 * LINK), below=link)
+        make_joint(ball, "Ball", above, pivot_at_joint=True)
+        above = link
+
+
+def add_windmill(stage: Stage) -> None:
+    """Dynamic; a motor turns it about the axis of its tower."""
+    tower = stage.block("Windmill Tower", (0.4, 0.4, 2.6), (4.4, 0.3, 1.3), "White", "STATIC")
+    rotor = stage.empty("Windmill Rotor", (4.4, -0.15, 2.3), group="Dynamic")
+    make_body(rotor, "DYNAMIC", mass=12.0)
+    for name, size in (("Blades Across", (2.4, 0.06, 0.25)), ("Blades Upright", (0.25, 0.06, 2.4))):
+        part = stage.place(name, stage.mesh(name, forms.box(size), "Red"), HERE, below=rotor)
+        make_collider(part, "BOX", sizes={"size": size})
+    axle = stage.empty("Windmill Motor", HERE, below=rotor)
+    make_joint(axle, "Motor", tower, pivot_at_joint=True)
+
+
+def add_view(stage: Stage) -> None:
+    """From the front."""
+    add_camera_and_lights(stage, (0.0, -12.6, 4.6), 77.0)
+
+
+EXHIBITS = (
+    add_settings,
+    add_ground,
+    add_door,
+    add_drawer,
+    add_chain,
+    add_windmill,
+    add_view,
+)

@@ -1,0 +1,191 @@
+"""Takes the first steps of walk_scenes.py by mouse and keyboard, in a Blender with a window.
+
+From the command line:
+
+    blender --factory-startup --enable-event-simulate --window-geometry 0 0 1600 1000 \
+        --python tools/examples/walks.py -- FOLDER [door] [car] [room]
+
+What is modelled and selected is so by operators; physics is made by clicks on our buttons and
+menus, and by values typed into the redo panel. Every scene is checked, written into the folder for
+each engine, and pictured in docs/images as `walk_….png`; `walks.json` in the folder lists those
+that went well. Blender closes itself at the end. Needs what blender_window.py needs.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+# Blender does not put a script's own folder on the path.
+sys.path.insert(0, str(ROOT))
+
+import bpy as stubbed_bpy  # noqa: TID251
+from mathutils import Euler  # noqa: TID251
+
+from tools.examples import walk_scenes as scenes
+from tools.pictures.blender_window import (
+    SOON,
+    Buttons,
+    Steps,
+    area_of,
+    click,
+    enable_addons,
+    move,
+    press,
+    region_of,
+    run,
+    save,
+    shown,
+    write,
+)
+
+bpy: Any = stubbed_bpy
+OBJECT: Final = "object.omi_physics_{}"
+CONNECT: Final = "OBJECT_OT_omi_physics_connect_selected.{}"
+# Where the view looks, from how far, m, from which side and from how high above, degrees.
+VIEWS: Final = {
+    "door": ((0.45, 0.0, 1.1), 3.9, 145.0, 40.0),
+    "car": ((0.0, 0.0, 0.3), 7.5, 45.0, 30.0),
+    "room": ((0.3, 0.0, 3.4), 19.0, 45.0, 30.0),
+}
+CLOSED: Final = 60  # Height below which there is only the title of the redo panel, pixels.
+
+
+def prepare() -> Steps:
+    """Enable the add-on, and open the sidebar as an artist does."""
+    enable_addons()
+    yield SOON
+    yield from press("N", *_middle())
+    yield 2 * SOON
+    sidebar = region_of(area_of("VIEW_3D"), "UI")
+    scenes.expect(sidebar.width > 1, "N did not open the sidebar")
+    sidebar.active_panel_category = "glTF Physics"
+    yield SOON
+
+
+def _middle() -> tuple[int, int]:
+    region = region_of(area_of("VIEW_3D"))
+    return region.x + region.width // 2, region.y + region.height // 2
+
+
+def sidebar() -> Buttons:
+    """The buttons of our tab."""
+    return Buttons(area_of("VIEW_3D"), "UI")
+
+
+def redo() -> Generator[float, None, Buttons]:
+    """The values of the last operator, in a panel that is closed at first."""
+    yield SOON
+    buttons = Buttons(area_of("VIEW_3D"), "HUD")
+    region = buttons.region
+    scenes.expect(region.height > 1, "there is no redo panel")
+    if region.height < CLOSED:
+        yield from click(region.x + region.width // 3, region.y + region.height // 2)
+        yield SOON
+    return buttons
+
+
+def add_new(words: str) -> Steps:
+    """Shift A, then the beginning of a name."""
+    yield from press("A", *_middle(), shift=True)
+    yield SOON
+    yield from write(words, *_middle())
+    yield SOON
+
+
+def select(*names: str) -> Steps:
+    """Select, and let Blender remember it: values in the redo panel start from there."""
+    scenes.select(*names)
+    bpy.ops.ed.undo_push(message="Select")
+    yield SOON
+
+
+def door() -> Steps:
+    """Connect Selected, then the ends of the turn."""
+    yield from select("Door", "Post")
+    yield from sidebar().click(OBJECT.format("connect_selected"), 0.4)
+    panel = yield from redo()
+    yield from panel.click(CONNECT.format("use_turn"), 0.6)
+    yield from panel.enter(CONNECT.format("min_angle"), "0")
+    yield from panel.enter(CONNECT.format("max_angle"), "110")
+    yield from panel.click(CONNECT.format("is_soft"), 0.6)
+
+
+def car() -> Steps:
+    """Two buttons."""
+    yield from select("Ground")
+    yield from sidebar().click(OBJECT.format("add_collider"))
+    yield from select(*scenes.WHEELS, "Chassis")
+    yield from sidebar().click(OBJECT.format("make_wheels"))
+    yield from redo()
+
+
+def room() -> Steps:
+    """Buttons for what is there, the Add menu for what is not."""
+    yield from select(*scenes.WALLS)
+    yield from sidebar().click(OBJECT.format("add_collider"))
+    yield from select("Planet")
+    yield from sidebar().click(OBJECT.format("fit_shape"), 0.75, last=True)
+    yield from sidebar().choose(OBJECT.format("add_joint"), 0.25, 0.7, "T")
+    yield from select("Ball", "Moon")
+    yield from sidebar().click(OBJECT.format("fit_shape"), 0.75)
+    yield from sidebar().choose(OBJECT.format("add_trigger"), 0.75, 0.15, "D")
+    yield from add_new("point grav")
+    panel = yield from redo()
+    yield from panel.enter("OBJECT_OT_omi_physics_new.factor", "0.4")
+    bpy.context.scene.cursor.location = scenes.ZONE
+    yield from add_new("trigger")
+
+
+HANDS: Final[dict[str, Callable[[], Steps]]] = {"door": door, "car": car, "room": room}
+
+
+def aim(name: str) -> None:
+    """Look at a scene from above, without what has nothing to do with it."""
+    space = area_of("VIEW_3D").spaces.active
+    place, distance, side, height = VIEWS[name]
+    view = space.region_3d
+    view.view_location, view.view_distance = place, distance
+    turn = Euler((math.radians(90.0 - height), 0.0, math.radians(side)))
+    view.view_rotation = turn.to_quaternion()
+    space.show_gizmo = space.show_region_toolbar = False
+    space.overlay.show_text = space.overlay.show_cursor = False
+    space.overlay.show_relationship_lines = False
+
+
+def picture(name: str) -> Steps:
+    """The viewport, with the sidebar and the redo panel."""
+    yield from move(*_middle())  # What is below the pointer looks otherwise.
+    yield 3 * SOON
+    save(shown(area_of("VIEW_3D")), f"walk_{name}")
+
+
+def walks() -> Steps:
+    """Those that are named on the command line, or all."""
+    given = sys.argv[sys.argv.index("--") + 1 :]
+    folder, names = Path(given[0]), given[1:] or list(scenes.WALKS)
+    yield from prepare()
+    done: list[str] = []
+    for name in names:
+        walk = scenes.WALKS[name]
+        scenes.clear()
+        walk.model()
+        aim(name)
+        yield SOON
+        yield from HANDS[name]()
+        yield from picture(name)
+        walk.check()
+        for client in scenes.TARGETS:
+            scenes.export(folder / f"{name}.{client}.glb", client)
+        done.append(name)
+        (folder / "walks.json").write_text(json.dumps(done), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False
+    run(walks)

@@ -1,0 +1,1 @@
+"""Scripts that picture panels and viewports in a Blender with a window."""

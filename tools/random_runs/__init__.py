@@ -1,0 +1,1 @@
+"""Scripts that play and edit at random, and look for faults."""

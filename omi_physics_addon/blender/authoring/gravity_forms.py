@@ -11,7 +11,8 @@ from bpy.app import translations
 from mathutils import Vector
 
 from ...geometry.fit import placed_shape
-from ..base.groups import of_object, of_scene
+from ..base import groups
+from ..base.groups import of_scene
 from ..base.mesh_arrays import Points
 from ..scene.feature_reader import curve_points
 from .fitting import PRIMITIVES, fit_shape, stored_shape
@@ -39,7 +40,7 @@ def start_gravity(
         factor: of that usual size.
         around: the mesh is solid, so the trigger must be larger.
     """
-    group = of_object(obj)
+    group = groups.of_object(obj)
     group.gravity.type = kind
     if kind in _STARTS:
         _STARTS[kind](obj, group.gravity, points, factor)
@@ -53,7 +54,7 @@ def add_trigger(obj: Any, points: Points, factor: float = 1.0, *, around: bool =
     Args:
         points, factor, around: see `start_gravity`.
     """
-    group = of_object(obj)
+    group = groups.of_object(obj)
     group.use_trigger = True
     shape, kind = group.trigger.shape, group.gravity.type
     _TRIGGERS.get(kind, _hold_all)(obj, group.gravity, shape, points, factor)

@@ -14,8 +14,8 @@ from mathutils import Vector
 from ...geometry import inertia
 from ...model.gravity import EARTH
 from ...model.vehicles import Wheel
-from ..base import mesh_arrays
-from ..base.groups import of_object, of_scene
+from ..base import groups, mesh_arrays
+from ..base.groups import of_scene
 from ..base.mesh_arrays import Points
 from ..scene import derived_masses
 
@@ -39,7 +39,7 @@ PARTS: Final = ("wheel", "thruster", "hover_thruster")
 def vehicle_above(obj: Any) -> Any:
     """The nearest vehicle above an object; None for none."""
     above = obj.parent
-    while above is not None and not of_object(above).use_vehicle_body:
+    while above is not None and not groups.of_object(above).use_vehicle_body:
         above = above.parent
     return above
 
@@ -50,7 +50,7 @@ def parts_below(vehicle: Any, part: str, children: Children) -> list[Any]:
     waiting = list(children.get(vehicle, ()))
     while waiting:
         obj = waiting.pop()
-        group = of_object(obj)
+        group = groups.of_object(obj)
         if getattr(group, f"use_{part}"):
             found.append(obj)
         if not group.use_vehicle_body:
@@ -68,7 +68,7 @@ def gravity_of(scene: bpy.types.Scene) -> float:
 
 def mass_of(body: Any, children: Children) -> float | None:
     """The mass of a body, kg; None where it is left to the engine, infinite or zero."""
-    group = of_object(body)
+    group = groups.of_object(body)
     if not group.use_motion:
         return None
     if group.motion.mass_mode == "VALUE":
@@ -90,8 +90,8 @@ def _volume(body: Any, children: Children) -> float:
     waiting = [body]
     while waiting:
         part = waiting.pop()
-        waiting.extend(c for c in children.get(part, ()) if not of_object(c).use_motion)
-        group = of_object(part)
+        waiting.extend(c for c in children.get(part, ()) if not groups.of_object(c).use_motion)
+        group = groups.of_object(part)
         if group.use_collider:
             stretch = abs(part.matrix_world.to_3x3().determinant())
             total += stretch * _shape_volume(part, group.collider.shape)
@@ -234,12 +234,12 @@ class Sharing:
         return "suspension_stiffness", (self.weight or 0.0) / count / (_SINK * travel)
 
     def _has_share(self, obj: Any, count: int) -> bool:
-        group = getattr(of_object(obj), self.part)
+        group = getattr(groups.of_object(obj), self.part)
         name, value = self._share(group, count)
         return math.isclose(getattr(group, name), value, rel_tol=_UNCHANGED)
 
     def _set_share(self, obj: Any, count: int) -> None:
-        group = getattr(of_object(obj), self.part)
+        group = getattr(groups.of_object(obj), self.part)
         if self.part != "wheel":
             name, value = self._share(group, count)
             setattr(group, name, _steady(value))
@@ -249,7 +249,7 @@ class Sharing:
 
 def set_seat(obj: Any, size: float) -> None:
     """Give a seat the points for a character of a size, whatever the scale of its object."""
-    group = of_object(obj).seat
+    group = groups.of_object(obj).seat
     scale = obj.matrix_world.to_scale()
     if size == 1.0 and all(abs(s - 1.0) < 1e-6 for s in scale):
         return
@@ -273,9 +273,9 @@ def has_collider(body: Any, children: Children) -> bool:
     waiting = [body]
     while waiting:
         obj = waiting.pop()
-        if of_object(obj).use_collider:
+        if groups.of_object(obj).use_collider:
             return True
-        waiting.extend(c for c in children.get(obj, ()) if not of_object(c).use_motion)
+        waiting.extend(c for c in children.get(obj, ()) if not groups.of_object(c).use_motion)
     return False
 
 
@@ -284,7 +284,7 @@ def front_ones(vehicle: Any, wheels: Sequence[Any]) -> set[Any]:
     into = vehicle.matrix_world.inverted_safe()
     along = {obj: (into @ obj.matrix_world.translation).y for obj in wheels}
     first, last = min(along.values()), max(along.values())
-    if last - first > max(of_object(obj).wheel.radius for obj in wheels):
+    if last - first > max(groups.of_object(obj).wheel.radius for obj in wheels):
         middle = (first + last) / 2.0
     else:
         corners = [corner[1] for corner in vehicle.bound_box]

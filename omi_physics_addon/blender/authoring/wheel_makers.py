@@ -8,7 +8,7 @@ from typing import Any, Final
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
-from ..base.groups import of_object
+from ..base import groups
 from ..base.mesh_arrays import evaluated_points
 from .starting_values import WheelForm, measure_wheel, set_wheel_size, vehicle_above
 
@@ -57,8 +57,8 @@ class Wheels:
         place = Matrix.LocRotScale(old @ form.center, turn, None)
         holder = self._holder(obj, form.radius)
         keep_place(holder, self._vehicle, self._place, place)
-        of_object(obj).property_unset("wheel")
-        of_object(obj).property_unset("use_wheel")
+        groups.of_object(obj).property_unset("wheel")
+        groups.of_object(obj).property_unset("use_wheel")
         keep_place(obj, holder, place, old)
         self._flag(holder, form)
 
@@ -96,7 +96,7 @@ class Wheels:
         return holder
 
     def _flag(self, obj: Any, form: WheelForm | None) -> None:
-        group = of_object(obj)
+        group = groups.of_object(obj)
         group.use_wheel = True
         if form is not None:
             set_wheel_size(group.wheel, form)

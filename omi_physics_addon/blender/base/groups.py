@@ -7,14 +7,14 @@ from typing import Any, cast
 import bpy
 
 
-def of_object(obj: bpy.types.Object) -> Any:
+def of_object(obj: Any) -> Any:
     """The `OMIPHYSICS_PG_object` of an object."""
-    return cast(Any, obj).omi_physics
+    return obj.omi_physics
 
 
-def of_scene(scene: bpy.types.Scene) -> Any:
+def of_scene(scene: Any) -> Any:
     """The `OMIPHYSICS_PG_scene` of a scene."""
-    return cast(Any, scene).omi_physics
+    return scene.omi_physics
 
 
 def current_scene() -> bpy.types.Scene | None:

@@ -7,8 +7,8 @@ from typing import Any
 import bpy
 
 from ..authoring import fitted_objects, scale_baking
-from ..base import mesh_arrays
-from .chosen_objects import OnSelection, changed, pgettext_rpt, physics, refuse, targets
+from ..base import groups, mesh_arrays
+from .chosen_objects import OnSelection, changed, pgettext_rpt, refuse, targets
 
 
 class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
@@ -30,8 +30,10 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
             return refuse(self, "Leave Edit Mode first")
         baked = scale_baking.bake(objects, children)
         for obj in baked.objects:
-            if physics(obj).is_fitted_part:
-                fitted_objects.note(obj, "COLLIDER" if physics(obj).use_collider else "TRIGGER")
+            if groups.of_object(obj).is_fitted_part:
+                fitted_objects.note(
+                    obj, "COLLIDER" if groups.of_object(obj).use_collider else "TRIGGER"
+                )
             changed(obj)
         for name, why in baked.problems[:1]:
             text = pgettext_rpt("{name} left as it is: {why}")
@@ -51,14 +53,14 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
 
 
 def _has_shape(obj: Any) -> bool:
-    group = physics(obj)
+    group = groups.of_object(obj)
     return bool(group.use_collider or group.use_trigger)
 
 
 def _parts(obj: Any, children: Any, known: list[Any]) -> list[Any]:
     """Objects below that were fitted to the loose parts of an object."""
     below = children.get(obj, ())
-    return [each for each in below if physics(each).is_fitted_part and each not in known]
+    return [each for each in below if groups.of_object(each).is_fitted_part and each not in known]
 
 
 CLASSES = (OMIPHYSICS_OT_bake_scale,)

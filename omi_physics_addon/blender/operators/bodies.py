@@ -8,17 +8,10 @@ from typing import Any, Final
 import bpy
 
 from ..authoring.fitting import MESHES, PRIMITIVES, fit_shape, use_own_mesh
+from ..base import groups
 from ..base.mesh_arrays import evaluated_points
 from ..properties import choices
-from .chosen_objects import (
-    OnSelection,
-    changed,
-    leave_edit_mode_data,
-    physics,
-    refuse,
-    report,
-    targets,
-)
+from .chosen_objects import OnSelection, changed, leave_edit_mode_data, refuse, report, targets
 
 
 class OMIPHYSICS_OT_add_motion(choices.BodyType, OnSelection, bpy.types.Operator):
@@ -34,7 +27,7 @@ class OMIPHYSICS_OT_add_motion(choices.BodyType, OnSelection, bpy.types.Operator
         kind: str = chosen.type
         objects = targets(context)
         for obj in objects:
-            group = physics(obj)
+            group = groups.of_object(obj)
             group.use_motion = True
             group.motion.type = kind
             changed(obj)
@@ -58,13 +51,13 @@ class OMIPHYSICS_OT_add_collider(choices.StartingShape, OnSelection, bpy.types.O
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are solid already stay as they are."""
-        new = [obj for obj in targets(context) if not physics(obj).use_collider]
+        new = [obj for obj in targets(context) if not groups.of_object(obj).use_collider]
         if not new:
             return refuse(self, "The selected objects have colliders already")
         chosen: Any = self
         _start_shapes(context, new, chosen.shape_type, lambda group: group.collider.shape)
         for obj in new:
-            physics(obj).use_collider = True
+            groups.of_object(obj).use_collider = True
             changed(obj)
         return report(self, "Added {count} collider", "Added {count} colliders", len(new))
 
@@ -78,17 +71,17 @@ class OMIPHYSICS_OT_add_trigger(choices.StartingShape, OnSelection, bpy.types.Op
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are triggers already stay as they are."""
-        new = [obj for obj in targets(context) if not physics(obj).use_trigger]
+        new = [obj for obj in targets(context) if not groups.of_object(obj).use_trigger]
         if not new:
             return refuse(self, "The selected objects have triggers already")
         chosen: Any = self
         if chosen.shape_type == "NONE":
             for obj in new:
-                physics(obj).trigger.mode = "BELOW"
+                groups.of_object(obj).trigger.mode = "BELOW"
         else:
             _start_shapes(context, new, chosen.shape_type, lambda group: group.trigger.shape)
         for obj in new:
-            physics(obj).use_trigger = True
+            groups.of_object(obj).use_trigger = True
             changed(obj)
         return report(self, "Added {count} trigger", "Added {count} triggers", len(new))
 
@@ -103,7 +96,7 @@ def _start_shapes(
     leave_edit_mode_data(objects)
     depsgraph = context.evaluated_depsgraph_get()
     for obj in objects:
-        shape = shape_of(physics(obj))
+        shape = shape_of(groups.of_object(obj))
         if kind in MESHES:
             use_own_mesh(shape, kind)
             continue
@@ -124,11 +117,11 @@ class RemovePart(OnSelection):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those without the part stay as they are."""
         flag = f"use_{self.part}"
-        found = [obj for obj in targets(context) if getattr(physics(obj), flag)]
+        found = [obj for obj in targets(context) if getattr(groups.of_object(obj), flag)]
         if not found:
             return refuse(self, self.nothing)
         for obj in found:
-            group = physics(obj)
+            group = groups.of_object(obj)
             group.property_unset(self.part)
             group.property_unset(flag)
             changed(obj)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..authoring.fit_sources import pieces
 from ..authoring.fixes import BY_FORM, FIXES
-from ..base import selection
+from ..base import groups, selection
 from ..base.mesh_arrays import Points, children_of_all, evaluated_points
 from ..properties import choices
 from ..scene import issue_groups
@@ -18,7 +18,6 @@ from .chosen_objects import (
     can_change,
     changed,
     leave_edit_mode_data,
-    lists,
     pgettext_rpt,
     refuse,
     report,
@@ -44,7 +43,7 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
         from ..scene import scene_check  # All rules, which only those need who check.
 
         found = scene_check.check(context.scene)
-        sidebar: Any = lists(context).sidebar
+        sidebar: Any = groups.of_scene(context.scene).sidebar
         if sidebar.issues_of != "CHECK":
             sidebar.issues_of = "CHECK"
         self.report({"INFO"}, found.headline())

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import bpy
 from bpy.app import translations
 
+from ..base import groups
 from ..base.groups import can_change
 
 pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
@@ -39,20 +40,9 @@ def has_targets(context: bpy.types.Context) -> bool:
     return any(map(can_change, context.selected_editable_objects))
 
 
-def physics(obj: Any) -> Any:
-    """What an object knows of physics."""
-    return obj.omi_physics
-
-
-def lists(context: bpy.types.Context) -> Any:
-    """What the scene knows of physics."""
-    scene: Any = context.scene
-    return scene.omi_physics
-
-
 def active_entry(context: bpy.types.Context, list_name: str) -> Any:
     """The active entry of a list of the scene; None where there is none."""
-    settings = lists(context)
+    settings = groups.of_scene(context.scene)
     entries, index = getattr(settings, list_name), getattr(settings, f"{list_name}_index")
     return entries[index] if 0 <= index < len(entries) else None
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import bpy
 
+from ..base import groups
 from ..base.roles import PARTS
 from ..properties import choices
-from .chosen_objects import OnSelection, can_change, changed, message, physics, refuse, report
+from .chosen_objects import OnSelection, can_change, changed, message, refuse, report
 
 
 class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types.Operator):
@@ -49,8 +50,10 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
         others = _others(context)
         for obj in others:
             for part in parts:
-                setattr(physics(obj), f"use_{part}", True)
-                copy_group(getattr(physics(source), part), getattr(physics(obj), part))
+                setattr(groups.of_object(obj), f"use_{part}", True)
+                copy_group(
+                    getattr(groups.of_object(source), part), getattr(groups.of_object(obj), part)
+                )
             changed(obj)
         one, many = "Copied physics to {count} object", "Copied physics to {count} objects"
         return report(self, one, many, len(others))
@@ -86,7 +89,7 @@ def _others(context: bpy.types.Context) -> list[Any]:
 
 
 def _uses(obj: Any, part: str) -> bool:
-    return bool(getattr(physics(obj), f"use_{part}"))
+    return bool(getattr(groups.of_object(obj), f"use_{part}"))
 
 
 CLASSES = (OMIPHYSICS_OT_copy_to_selected,)

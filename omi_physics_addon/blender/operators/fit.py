@@ -10,7 +10,7 @@ import bpy
 from ..authoring import fit_destinations, fitted_objects
 from ..authoring.fit_destinations import Outcome, Plan
 from ..authoring.fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
-from ..base import mesh_arrays
+from ..base import groups, mesh_arrays
 from ..base.mesh_arrays import MESHLIKE
 from ..properties import choices, fits
 from .chosen_objects import (
@@ -21,7 +21,6 @@ from .chosen_objects import (
     leave_edit_mode_data,
     message,
     pgettext_rpt,
-    physics,
     refuse,
     targets,
 )
@@ -114,7 +113,7 @@ def _objects(context: bpy.types.Context, source: str) -> list[Any]:
 
 
 def _has_part(obj: Any, part: str) -> bool:
-    group = physics(obj)
+    group = groups.of_object(obj)
     if part == "GRAVITY" and group.gravity.type != "SHAPED":
         return False
     return bool(getattr(group, f"use_{part.lower()}"))
@@ -124,7 +123,7 @@ def _fit_object(
     obj: Any, found: Sequence[Any], old: Sequence[Any], plan: Plan, outcome: Outcome
 ) -> list[Any]:
     """Fit one object or its parts; the objects of an earlier fit that are not needed any more."""
-    group, name = physics(obj), plan.part.lower()
+    group, name = groups.of_object(obj), plan.part.lower()
     if len(found) == 1:
         setattr(group, f"use_{name}", True)
         if plan.part == "TRIGGER":

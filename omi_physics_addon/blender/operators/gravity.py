@@ -10,6 +10,7 @@ from mathutils import Vector
 from ..authoring.gravity_forms import start_gravity
 from ..authoring.joint_making import Homes
 from ..authoring.starting_values import Children
+from ..base import groups
 from ..base.groups import of_scene
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import choices, part_choices
@@ -24,7 +25,6 @@ from .chosen_objects import (
     leave_edit_mode_data,
     lists_changed,
     message,
-    physics,
     refuse,
     report,
     targets,
@@ -71,11 +71,11 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
 
 
 def _is_solid(obj: Any) -> bool:
-    return physics(obj).use_motion or physics(obj).use_collider
+    return groups.of_object(obj).use_motion or groups.of_object(obj).use_collider
 
 
 def _has_volume(obj: Any, children: Children) -> bool:
-    return any(physics(child).use_gravity for child in children.get(obj, ()))
+    return any(groups.of_object(child).use_gravity for child in children.get(obj, ()))
 
 
 def _volume_below(obj: Any, homes: Homes) -> Any:
@@ -129,11 +129,11 @@ class _OnPoint(_OnLine):
 
 
 def _has_line(obj: Any) -> bool:
-    return physics(obj).use_gravity and physics(obj).gravity.type == "LINE"
+    return groups.of_object(obj).use_gravity and groups.of_object(obj).gravity.type == "LINE"
 
 
 def _line(context: bpy.types.Context) -> Any:
-    return physics(context.object).gravity.line
+    return groups.of_object(context.object).gravity.line
 
 
 class OMIPHYSICS_OT_line_add(_OnLine, bpy.types.Operator):
@@ -224,7 +224,7 @@ class OMIPHYSICS_OT_line_from_curve(OnSelection, bpy.types.Operator):
         found = [
             obj
             for obj in targets(context)
-            if _has_line(obj) and physics(obj).gravity.line.curve is not None
+            if _has_line(obj) and groups.of_object(obj).gravity.line.curve is not None
         ]
         if not found:
             return refuse(self, "None of the selected objects has a line with a curve")
@@ -233,7 +233,7 @@ class OMIPHYSICS_OT_line_from_curve(OnSelection, bpy.types.Operator):
 
 
 def _take_points(obj: Any) -> int:
-    line = physics(obj).gravity.line
+    line = groups.of_object(obj).gravity.line
     into = obj.matrix_world.inverted_safe() @ line.curve.matrix_world
     line.points.clear()
     for place in curve_points(line.curve.data):

@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 
+from ..base import groups
 from ..properties import choices, names
 from .chosen_objects import (
     OnScene,
@@ -15,10 +16,8 @@ from .chosen_objects import (
     can_edit_scene,
     changed,
     done,
-    lists,
     lists_changed,
     message,
-    physics,
     refuse,
     report,
     targets,
@@ -69,7 +68,7 @@ class _Add(choices.NewEntry, OnScene):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Make the new entry the active one."""
-        settings = lists(context)
+        settings = groups.of_scene(context.scene)
         entry = names.add(getattr(settings, self.list_name), self.new_name)
         setattr(settings, f"{self.list_name}_index", len(getattr(settings, self.list_name)) - 1)
         if self.assign:
@@ -109,7 +108,7 @@ class OMIPHYSICS_OT_add_joint_settings(_JointSettings, _Add, bpy.types.Operator)
 class _Remove(_ChangesEntry):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects that use the entry use none afterwards."""
-        settings = lists(context)
+        settings = groups.of_scene(context.scene)
         entries = getattr(settings, self.list_name)
         index = getattr(settings, f"{self.list_name}_index")
         name: str = entries[index].name
@@ -153,7 +152,7 @@ class OMIPHYSICS_OT_remove_joint_settings(_JointSettings, _Remove, bpy.types.Ope
 class _Move(choices.Direction, _ChangesEntry):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Stop at the ends of the list."""
-        settings = lists(context)
+        settings = groups.of_scene(context.scene)
         entries = getattr(settings, self.list_name)
         old = getattr(settings, f"{self.list_name}_index")
         new = old + (-1 if self.direction == "UP" else 1)
@@ -278,7 +277,7 @@ class OMIPHYSICS_OT_select_joint_settings(_JointSettings, _Select, bpy.types.Ope
 
 def _holders(obj: Any, list_name: str) -> Iterator[tuple[Any, str]]:
     """The property groups of an object that can name an entry of a list, and the attribute."""
-    group = physics(obj)
+    group = groups.of_object(obj)
     for part, attribute in names.REFERRERS[list_name]:
         if getattr(group, f"use_{part}"):
             yield getattr(group, part), attribute

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..authoring import filter_matrix
-from ..base import selection
+from ..base import groups, selection
 from ..properties import choices, names
 from .chosen_objects import (
     OnScene,
@@ -15,7 +15,6 @@ from .chosen_objects import (
     can_edit_scene,
     changed,
     done,
-    lists,
     lists_changed,
     refuse,
     report,
@@ -63,7 +62,7 @@ class OMIPHYSICS_OT_new_system(OnScene, bpy.types.Operator):
         """A system is there as long as a filter names it."""
         name = names.unique("System", filter_matrix.systems(context.scene))
         filter_matrix.filter_for(context.scene, name)
-        lists(context).sidebar.system = name
+        groups.of_scene(context.scene).sidebar.system = name
         lists_changed(context)
         return done(self, "Added {name}", name=name)
 
@@ -99,8 +98,8 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
         if _is_known(context, new):
             return refuse(self, "Another system has the name {name}", name=new)
         filter_matrix.rename(context.scene, old, new)
-        if lists(context).sidebar.system == old:
-            lists(context).sidebar.system = new
+        if groups.of_scene(context.scene).sidebar.system == old:
+            groups.of_scene(context.scene).sidebar.system = new
         lists_changed(context)
         return done(self, "Renamed {old} to {new}", old=old, new=new)
 
@@ -134,7 +133,7 @@ class OMIPHYSICS_OT_pick_system(choices.System, OnScene, bpy.types.Operator):
         chosen: Any = self
         if not _is_known(context, chosen.system):
             return refuse(self, "The scene has no such system")
-        lists(context).sidebar.system = chosen.system
+        groups.of_scene(context.scene).sidebar.system = chosen.system
         lists_changed(context)
         return {"FINISHED"}
 
@@ -174,7 +173,7 @@ class OMIPHYSICS_OT_assign_system(choices.System, OnSelection, bpy.types.Operato
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Its filter is made where there is none."""
         chosen: Any = self
-        system = chosen.system or lists(context).sidebar.system
+        system = chosen.system or groups.of_scene(context.scene).sidebar.system
         if not _is_known(context, system):
             return refuse(self, "Choose a system first")
         found = [obj for obj in targets(context) if filter_matrix.can_assign(obj)]
@@ -199,7 +198,7 @@ class OMIPHYSICS_OT_select_system(choices.System, choices.Extend, OnScene, bpy.t
         """Say where there is nothing."""
         chosen: Any = self
         view_layer: Any = context.view_layer
-        system = chosen.system or lists(context).sidebar.system
+        system = chosen.system or groups.of_scene(context.scene).sidebar.system
         found = filter_matrix.users(context.scene, system, view_layer.objects)
         count = selection.select(view_layer, found, extend=chosen.extend) if found else 0
         if not count:

@@ -17,7 +17,7 @@ from ..authoring.fitting import fit_shape
 from ..authoring.gravity_forms import start_gravity
 from ..authoring.starting_values import vehicle_above
 from ..authoring.wheel_makers import keep_place
-from ..base.groups import of_object
+from ..base import groups
 from ..base.mesh_arrays import children_of_all, points
 from ..properties import part_choices
 from .chosen_objects import can_change, done, message, pgettext_rpt
@@ -158,7 +158,7 @@ def _vehicle(context: bpy.types.Context) -> Any:
     active = view_layer.objects.active
     if active is None:
         return None
-    vehicle = active if of_object(active).use_vehicle_body else vehicle_above(active)
+    vehicle = active if groups.of_object(active).use_vehicle_body else vehicle_above(active)
     return vehicle if vehicle is not None and can_change(vehicle) else None
 
 
@@ -202,7 +202,7 @@ def _select(context: bpy.types.Context, obj: Any) -> None:
 
 def _start(context: bpy.types.Context, obj: Any, kind: str, factor: float) -> None:
     """Give a new object its physics."""
-    group = of_object(obj)
+    group = groups.of_object(obj)
     if kind.endswith("_GRAVITY"):
         _start_gravity(obj, kind.removesuffix("_GRAVITY"), factor)
     elif kind in _STARTS:
@@ -247,13 +247,13 @@ _STARTS: Final[dict[str, Callable[[Any, Any, float], None]]] = {
 
 
 def _start_gravity(obj: Any, kind: str, factor: float) -> None:
-    of_object(obj).use_gravity = True
+    groups.of_object(obj).use_gravity = True
     start_gravity(obj, kind, np.zeros((0, 3), dtype=np.float32), factor)
 
 
 def _start_part(context: bpy.types.Context, obj: Any, part: str, factor: float) -> None:
     """A part of a vehicle, with what carries or moves the vehicle above it."""
-    group = of_object(obj)
+    group = groups.of_object(obj)
     setattr(group, f"use_{part}", True)
     if part == "seat":
         starting_values.set_seat(obj, factor)

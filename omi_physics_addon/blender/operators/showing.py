@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import bpy
 
-from ..base import roles, selection
+from ..base import groups, roles, selection
 from ..properties import choices
-from .chosen_objects import message, physics, refuse, report
+from .chosen_objects import message, refuse, report
 
 _SHARED: Final = {
     "MATERIAL": (("collider", "physics_material"), ("wheel", "physics_material")),
@@ -90,7 +90,7 @@ class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, OnView, bpy.type
 
 def _values(obj: Any, what: str) -> Iterator[str]:
     """What an object has of a kind that can be shared; nothing for what is not there."""
-    group = physics(obj)
+    group = groups.of_object(obj)
     if what == "SHAPE":
         if group.use_collider:
             yield group.collider.shape.type

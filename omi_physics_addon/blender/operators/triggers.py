@@ -6,8 +6,9 @@ from typing import Any
 
 import bpy
 
+from ..base import groups
 from ..base.hierarchy import above
-from .chosen_objects import can_change, changed, message, physics, refuse, report
+from .chosen_objects import can_change, changed, message, refuse, report
 
 
 class _OnTrigger:
@@ -19,7 +20,7 @@ class _OnTrigger:
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the object has a trigger."""
         shown = context.object
-        if shown is not None and can_change(shown) and physics(shown).use_trigger:
+        if shown is not None and can_change(shown) and groups.of_object(shown).use_trigger:
             return True
         message(cls, "The active object has no trigger")
         return False
@@ -35,12 +36,12 @@ class OMIPHYSICS_OT_trigger_add_selected(_OnTrigger, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects that are listed, no triggers or not below the active one are skipped."""
         owner: Any = context.object
-        trigger = physics(owner).trigger
+        trigger = groups.of_object(owner).trigger
         listed = {item.object for item in trigger.nodes}
         found = [
             obj
             for obj in context.selected_objects
-            if obj not in listed and physics(obj).use_trigger and owner in above(obj)
+            if obj not in listed and groups.of_object(obj).use_trigger and owner in above(obj)
         ]
         if not found:
             why = "Select triggers among the children of {name} that are not listed yet"
@@ -62,7 +63,7 @@ class OMIPHYSICS_OT_trigger_remove(_OnTrigger, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Make the entry after it the active one."""
-        trigger = physics(context.object).trigger
+        trigger = groups.of_object(context.object).trigger
         if not 0 <= trigger.nodes_index < len(trigger.nodes):
             return refuse(self, "The list has no active entry")
         trigger.nodes.remove(trigger.nodes_index)
@@ -80,7 +81,7 @@ class OMIPHYSICS_OT_trigger_clear(_OnTrigger, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Tell how many there were."""
-        trigger = physics(context.object).trigger
+        trigger = groups.of_object(context.object).trigger
         count = len(trigger.nodes)
         if not count:
             return refuse(self, "The list is empty already")

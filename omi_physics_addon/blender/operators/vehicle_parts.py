@@ -9,6 +9,7 @@ import bpy
 
 from ..authoring import starting_values
 from ..authoring.starting_values import Children, vehicle_above
+from ..base import groups
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import part_choices
 from .bodies import RemovePart
@@ -17,7 +18,6 @@ from .chosen_objects import (
     can_change,
     changed,
     leave_edit_mode_data,
-    physics,
     refuse,
     report,
     targets,
@@ -37,12 +37,12 @@ class AddPart(OnSelection):
         new = [
             obj
             for obj in self.objects(context)
-            if not getattr(physics(obj), flag) and self.suits(physics(obj))
+            if not getattr(groups.of_object(obj), flag) and self.suits(groups.of_object(obj))
         ]
         if not new:
             return refuse(self, self.nothing)
         for obj in new:
-            setattr(physics(obj), flag, True)
+            setattr(groups.of_object(obj), flag, True)
         self.start(context, new)
         for obj in new:
             changed(obj)
@@ -102,7 +102,7 @@ def start_vehicle(obj: Any, mass: float, children: Children) -> None:
     Args:
         mass: of one that becomes a body, kg; zero for a guess.
     """
-    group = physics(obj)
+    group = groups.of_object(obj)
     if not group.use_motion:
         group.use_motion = True
         group.motion.type = "DYNAMIC"
@@ -185,7 +185,7 @@ class OMIPHYSICS_OT_add_wheel(AddVehiclePart, bpy.types.Operator):
             points = evaluated_points(obj, depsgraph)
             if len(points):
                 form = starting_values.measure_wheel(obj, points)
-                starting_values.set_wheel_size(physics(obj).wheel, form)
+                starting_values.set_wheel_size(groups.of_object(obj).wheel, form)
 
 
 class OMIPHYSICS_OT_add_thruster(AddVehiclePart, bpy.types.Operator):
@@ -249,7 +249,7 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
 
 def take_pilot_seat(vehicle: Any, children: Children) -> bool:
     """Whether a vehicle without a pilot's seat took the only seat below it."""
-    group = physics(vehicle).vehicle_body
+    group = groups.of_object(vehicle).vehicle_body
     seats = starting_values.parts_below(vehicle, "seat", children)
     if group.pilot_seat is not None or len(seats) != 1 or not can_change(vehicle):
         return False

@@ -11,6 +11,7 @@ from ..authoring import starting_values
 from ..authoring.fitting import fit_shape
 from ..authoring.starting_values import vehicle_above
 from ..authoring.wheel_makers import Wheels, keep_place
+from ..base import groups
 from ..base.hierarchy import above
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import part_choices
@@ -21,7 +22,6 @@ from .chosen_objects import (
     leave_edit_mode_data,
     message,
     pgettext_rpt,
-    physics,
     refuse,
     report,
     targets,
@@ -72,7 +72,7 @@ class OMIPHYSICS_OT_make_wheels(
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Bodies of their own, vehicles, and what is above the chassis cannot be wheels."""
         chassis: Any = context.object
-        if any(getattr(physics(chassis), f"use_{part}") for part in starting_values.PARTS):
+        if any(getattr(groups.of_object(chassis), f"use_{part}") for part in starting_values.PARTS):
             return refuse(self, "The active object is a part of a vehicle: select the chassis last")
         wanted = dict.fromkeys(_wheel_of(obj) for obj in targets(context))
         found = [obj for obj in wanted if _can_be_wheel(obj, chassis)]
@@ -91,7 +91,7 @@ class OMIPHYSICS_OT_make_wheels(
 
     def _make_vehicle(self, chassis: Any, depsgraph: bpy.types.Depsgraph) -> None:
         chosen: Any = self
-        group = physics(chassis)
+        group = groups.of_object(chassis)
         children = children_of_all()
         was_body = group.use_motion
         group.use_vehicle_body = True
@@ -118,7 +118,7 @@ class OMIPHYSICS_OT_make_wheels(
             for obj in sharing.divide(made, every):
                 changed(obj)
         for obj in made:
-            wheel = physics(obj).wheel
+            wheel = groups.of_object(obj).wheel
             wheel.max_steering_angle = chosen.steering if obj in front else 0.0
             if mass is not None:
                 force = _DRIVE * mass / len(driven) if obj in driven else 0.0
@@ -142,13 +142,13 @@ def _is_front(chosen: Any) -> bool:
 def _wheel_of(obj: Any) -> Any:
     """The wheel that an object is or shows; the object itself where there is none yet."""
     above = obj
-    while above is not None and not physics(above).use_wheel:
+    while above is not None and not groups.of_object(above).use_wheel:
         above = above.parent
     return obj if above is None or not can_change(above) else above
 
 
 def _can_be_wheel(obj: Any, chassis: Any) -> bool:
-    group = physics(obj)
+    group = groups.of_object(obj)
     if obj == chassis or group.use_motion or group.use_vehicle_body:
         return False
     if obj.type in ("CAMERA", "LIGHT", "ARMATURE", "SPEAKER"):
@@ -181,7 +181,7 @@ class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
                 continue
             for obj in wheels:
                 starting_values.set_springs(
-                    physics(obj).wheel, mass * gravity / len(wheels), gravity
+                    groups.of_object(obj).wheel, mass * gravity / len(wheels), gravity
                 )
                 changed(obj)
             count += len(wheels)
@@ -191,7 +191,7 @@ class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
 
 
 def _vehicle_of(obj: Any) -> Any:
-    return obj if physics(obj).use_vehicle_body else vehicle_above(obj)
+    return obj if groups.of_object(obj).use_vehicle_body else vehicle_above(obj)
 
 
 class OMIPHYSICS_OT_parent_to_vehicle(OnSelection, bpy.types.Operator):
@@ -223,14 +223,14 @@ def _one_vehicle(context: bpy.types.Context) -> Any:
     """The active vehicle, else the only one."""
     active: Any = context.object
     scene: Any = context.scene
-    if active is not None and physics(active).use_vehicle_body:
+    if active is not None and groups.of_object(active).use_vehicle_body:
         return active
-    every = [obj for obj in scene.objects if physics(obj).use_vehicle_body]
+    every = [obj for obj in scene.objects if groups.of_object(obj).use_vehicle_body]
     return every[0] if len(every) == 1 else None
 
 
 def _needs_vehicle(obj: Any, vehicle: Any) -> bool:
-    group = physics(obj)
+    group = groups.of_object(obj)
     parts = (*starting_values.PARTS, "seat")
     is_part = any(getattr(group, f"use_{part}") for part in parts)
     free = obj != vehicle and vehicle_above(obj) is None
@@ -247,7 +247,7 @@ class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Vehicles that have a pilot's seat, or a choice of them, stay as they are."""
         children = children_of_all()
-        vehicles = [obj for obj in targets(context) if physics(obj).use_vehicle_body]
+        vehicles = [obj for obj in targets(context) if groups.of_object(obj).use_vehicle_body]
         count = sum(take_pilot_seat(obj, children) for obj in vehicles)
         if not count:
             return refuse(self, "No vehicle without a pilot's seat has exactly one seat below")

@@ -25,6 +25,7 @@ from ...model.shapes import (
     Sphere,
     Trimesh,
 )
+from ..base import groups
 from ..scene import property_records
 from ..scene.feature_reader import FIELDS, curve_points
 from .marks import AXES, POINT, Lines, Part, Role, Scope, Shown, to_blender, to_gltf
@@ -131,7 +132,7 @@ def _volumes(
     """The volumes of a trigger, each with the matrix to the space of the object."""
     into = None
     for part in _triggers(obj, group.trigger, shown):
-        shape = part.omi_physics.trigger.shape
+        shape = groups.of_object(part).trigger.shape
         matrix = Matrix.LocRotScale(shape.location, Euler(shape.rotation), None)
         if part is not obj:
             into = into or obj.matrix_world.inverted_safe()
@@ -157,7 +158,7 @@ def _triggers(obj: Any, trigger: Any, shown: Shown) -> list[Any]:
 
 
 def _is_volume(obj: Any) -> bool:
-    group = obj.omi_physics
+    group = groups.of_object(obj)
     return group.use_trigger and group.trigger.mode == "SHAPE"
 
 

@@ -87,7 +87,7 @@ def _record(entry: Any) -> JointSettings | None:
 
 def joint_parts(obj: Any, scope: Scope, shown: Shown, known: KnownSettings) -> Iterator[Part]:
     """The frames of a joint, the line between them, its limits and its drives."""
-    group = obj.omi_physics.joint
+    group = groups.of_object(obj).joint
     size = scope.size_of(obj)
     yield Part(Role.JOINT, _frame(size, False), ORIGIN)
     if group.connected_object is not None:

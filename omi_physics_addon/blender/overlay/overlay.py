@@ -9,6 +9,7 @@ import gpu as stubbed_gpu
 from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
+from ..base import groups
 from .line_cache import LineCache, Style, View
 from .marks import Role
 
@@ -122,7 +123,7 @@ def _draw() -> None:
     """Draw one region; Blender calls this for every 3D Viewport."""
     context: Any = bpy.context
     space, scene = context.space_data, context.scene
-    settings = scene.omi_physics.overlay
+    settings = groups.of_scene(scene).overlay
     if not settings.enabled or not space.overlay.show_overlays:
         return
     view = _cache.refresh(
@@ -180,7 +181,7 @@ def _nearer(projection: Matrix) -> Matrix:
 
 @bpy.app.handlers.persistent
 def _after_change(scene: Any, depsgraph: Any) -> None:
-    if scene.omi_physics.overlay.enabled:
+    if groups.of_scene(scene).overlay.enabled:
         _cache.note(depsgraph)
     else:
         _cache.clear()  # What nobody sees is not worth keeping up to date.

@@ -11,6 +11,7 @@ from mathutils import Euler, Matrix
 
 from ...geometry.lines import wireframe
 from ..authoring.fitting import MESHES, PRIMITIVES
+from ..base import groups
 from .gravity_marks import gravity_parts
 from .joint_marks import KnownSettings, joint_parts
 from .marks import Lines, Part, Role, Scope, Shown, frozen, to_blender, transformed
@@ -75,7 +76,7 @@ class LineReader:
             self._read_instances(member, scope, shown, matrix, own, depth + 1)
 
     def _parts(self, obj: Any, role: Role, scope: Scope, shown: Shown) -> Iterator[Part]:
-        group = obj.omi_physics
+        group = groups.of_object(obj)
         if group.use_collider:
             shape = group.collider.shape
             if shape.type == "NONE":
@@ -123,7 +124,7 @@ def _role(obj: Any, default: Role, shown: Shown) -> Role:
     """The role of the nearest body at or above an object; notes what was looked at."""
     above = obj
     while above is not None:
-        group = above.omi_physics
+        group = groups.of_object(above)
         if group.use_motion:
             return Role[group.motion.type]
         above = above.parent

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import bpy
 
+from ..base import groups
+
 _HOST: Final = "io_scene_gltf2"
 # The name the add-on has in the preferences: Blender 4.2 fills the host's table by it on its own.
 _KEY: Final = __name__.rpartition(".blender.")[0]
@@ -14,7 +16,7 @@ _KEY: Final = __name__.rpartition(".blender.")[0]
 
 def draw_export(context: Any, layout: Any) -> None:
     """Draw how physics is written."""
-    settings = context.scene.omi_physics.export
+    settings = groups.of_scene(context.scene).export
     body = _panel(layout, "OMI_PHYSICS_export", settings)
     if body:
         body.prop(settings, "family")
@@ -30,7 +32,7 @@ def draw_export(context: Any, layout: Any) -> None:
 
 def draw_import(context: Any, layout: Any) -> None:
     """Draw how physics is read."""
-    settings = context.scene.omi_physics.import_
+    settings = groups.of_scene(context.scene).import_
     body = _panel(layout, "OMI_PHYSICS_import", settings)
     if body:
         body.label(text="All physics of the file, and its lists")

@@ -7,6 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ..authoring.gravity_forms import in_words, world_gravity
+from ..base import groups
 from .shapes import draw_kept, draw_place, draw_shape
 from .tabs import Part, SceneTab, draw_choice, group_of, hint, split
 
@@ -180,14 +181,14 @@ class OMIPHYSICS_PT_world_gravity(SceneTab, bpy.types.Panel):
         """Whether it is written."""
         scene: Any = context.scene
         layout: Any = self.layout
-        layout.prop(scene.omi_physics, "use_world_gravity", text="")
+        layout.prop(groups.of_scene(scene), "use_world_gravity", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Where it comes from, and what comes of it."""
         scene: Any = context.scene
-        world = scene.omi_physics.world_gravity
+        world = groups.of_scene(scene).world_gravity
         layout = split(self.layout)
-        layout.active = scene.omi_physics.use_world_gravity
+        layout.active = groups.of_scene(scene).use_world_gravity
         draw_choice(layout, world, "source")
         if world.source == "VALUE":
             layout.prop(world, "gravity", text="Strength")

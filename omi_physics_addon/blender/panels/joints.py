@@ -9,6 +9,7 @@ import bpy
 
 from ..authoring import joint_making, joint_states, joint_texts, joint_users
 from ..authoring.joint_states import State
+from ..base import groups
 from .scenes import draw_list
 from .shapes import draw_kept
 from .tabs import Part, SceneTab, split
@@ -101,7 +102,7 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
         """The two ends, then the settings."""
         obj: Any = context.object
         scene: Any = context.scene
-        joint = obj.omi_physics.joint
+        joint = groups.of_object(obj).joint
         layout = split(self.layout)
         layout.prop(joint, "connected_object")
         draw_state(context, layout, joint_states.of_ends(obj))
@@ -109,7 +110,7 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
         column.prop(joint, "pivot_at_joint")
         column.prop(joint, "enable_collision")
         draw_kept(layout, joint, "kept")
-        _draw_choice(layout, joint, scene.omi_physics)
+        _draw_choice(layout, joint, groups.of_scene(scene))
         entry = joint_making.settings_of(obj, scene)
         draw_state(context, layout, joint_states.of_settings(obj, scene))
         if entry is None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import bpy
 
+from ..base import groups
+
 
 class OMIPHYSICS_MT_find(bpy.types.Menu):
     """What finds, shows and checks physics."""
@@ -23,12 +25,12 @@ class OMIPHYSICS_MT_find(bpy.types.Menu):
         layout.separator()
         layout.operator("scene.omi_physics_new_system")
         layout.operator("scene.omi_physics_merge_filters")
-        system = scene.omi_physics.sidebar.system
+        system = groups.of_scene(scene).sidebar.system
         layout.operator("object.omi_physics_assign_system").system = system
         layout.operator("object.omi_physics_select_system").system = system
         layout.separator()
         layout.operator("scene.omi_physics_check")
-        family = scene.omi_physics.sidebar.json_family
+        family = groups.of_scene(scene).sidebar.json_family
         layout.operator("object.omi_physics_copy_json").family = family
         layout.operator("object.omi_physics_open_json").family = family
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
 from .lists import draw_material, draw_name
 from .part_buttons import draw_buttons, has_physics
@@ -144,7 +145,7 @@ class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
         """Shape, material, filter."""
         collider = group_of(context).collider
         scene: Any = context.scene
-        lists = scene.omi_physics
+        lists = groups.of_scene(scene)
         layout = split(self.layout)
         draw_shape(layout, collider.shape, "COLLIDER")
         column = layout.column()
@@ -177,7 +178,12 @@ class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
         else:
             layout.prop(trigger, "unlisted")
         draw_name(
-            layout, trigger, "collision_filter", scene.omi_physics, "collision_filters", "Filter"
+            layout,
+            trigger,
+            "collision_filter",
+            groups.of_scene(scene),
+            "collision_filters",
+            "Filter",
         )
         draw_kept(layout, trigger, "kept")
         if trigger.mode == "SHAPE":

@@ -6,6 +6,8 @@ from typing import Any
 
 import bpy
 
+from ..base import groups
+
 
 class OMIPHYSICS_PT_overlay(bpy.types.Panel):
     """What the viewport shows of physics."""
@@ -20,7 +22,7 @@ class OMIPHYSICS_PT_overlay(bpy.types.Panel):
         """Two columns, as the sections above have."""
         scene: Any = context.scene
         space: Any = context.space_data
-        settings = scene.omi_physics.overlay
+        settings = groups.of_scene(scene).overlay
         layout: Any = self.layout
         layout.active = space.overlay.show_overlays
         split = layout.split()

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import bpy
 
+from ..base import groups
 from .lists import draw_filter, draw_material
 from .shapes import draw_kept
 from .tabs import SceneTab, hint, split
@@ -28,7 +29,7 @@ class OMIPHYSICS_PT_scene(SceneTab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Say what is kept from imported files; the rest is in the panels below."""
         scene: Any = context.scene
-        draw_kept(self.layout, scene.omi_physics, "kept")
+        draw_kept(self.layout, groups.of_scene(scene), "kept")
 
 
 class OMIPHYSICS_UL_physics_materials(bpy.types.UIList):
@@ -108,7 +109,7 @@ def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str
         what: the end of the names of its operators.
     """
     scene: Any = context.scene
-    settings = scene.omi_physics
+    settings = groups.of_scene(scene)
     active = f"{list_name}_index"
     entries, index = getattr(settings, list_name), getattr(settings, active)
     row = layout.row()

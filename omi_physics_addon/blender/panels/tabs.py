@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ..base import groups
 from ..preview.stage import stage
 from .texts import draw_lines, pgettext_iface
 
@@ -74,7 +75,7 @@ def is_preview(context: bpy.types.Context) -> bool:
 def group_of(context: bpy.types.Context) -> Any:
     """What the object that is shown knows of physics."""
     obj: Any = context.object
-    return obj.omi_physics
+    return groups.of_object(obj)
 
 
 def split(layout: Any) -> Any:

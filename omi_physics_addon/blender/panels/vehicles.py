@@ -7,6 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ..authoring.starting_values import vehicle_above
+from ..base import groups
 from .lists import draw_material, draw_name
 from .shapes import draw_kept
 from .tabs import Part, group_of, hint, split
@@ -45,7 +46,7 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
 def _draw_pilot(layout: Any, vehicle: Any) -> None:
     seat = vehicle.pilot_seat
     row = layout.row(align=True)
-    row.alert = seat is not None and not seat.omi_physics.use_seat
+    row.alert = seat is not None and not groups.of_object(seat).use_seat
     row.prop(vehicle, "pilot_seat")
     if seat is None:
         row.operator("object.omi_physics_find_pilot_seat", text="", icon="VIEWZOOM")
@@ -74,7 +75,7 @@ class OMIPHYSICS_PT_vehicle_control(Part, bpy.types.Panel):
 def _draw_vehicle_hint(layout: Any, context: bpy.types.Context) -> None:
     """What a part of a vehicle lacks."""
     obj: Any = context.object
-    if obj.omi_physics.use_vehicle_body:
+    if groups.of_object(obj).use_vehicle_body:
         text = "A vehicle cannot be its own part:"
         hint(layout, text, "use an object below it", icon="ERROR")
     elif vehicle_above(obj) is None:
@@ -164,7 +165,7 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
         """The brake, and the friction of the tire."""
         wheel = group_of(context).wheel
         scene: Any = context.scene
-        lists = scene.omi_physics
+        lists = groups.of_scene(scene)
         layout = split(self.layout)
         layout.prop(wheel, "braking_force", text="Brake Force")
         if wheel.braking_force < 0.0:
@@ -239,7 +240,7 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The energy."""
         obj: Any = context.object
-        hover = obj.omi_physics.hover_thruster
+        hover = groups.of_object(obj).hover_thruster
         layout = split(self.layout)
         _draw_vehicle_hint(layout, context)
         up = obj.matrix_world.col[1]

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import bpy
 from bpy.app import translations
 
+from ..base import groups
 from ..base.groups import can_change
 
 pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
@@ -63,7 +64,7 @@ def renamed(entry: Any, context: bpy.types.Context) -> None:
     entry.made_up_name = ""
     scene: Any = entry.id_data
     list_name = entry.path_from_id().split("[")[0].rpartition(".")[2]
-    entries = getattr(scene.omi_physics, list_name)
+    entries = getattr(groups.of_scene(scene), list_name)
     others = [other.name for other in entries if other.as_pointer() != entry.as_pointer()]
     old, new = entry.known_as, unique(entry.name or "Unnamed", others)
     entry.known_as = new
@@ -74,12 +75,12 @@ def renamed(entry: Any, context: bpy.types.Context) -> None:
     left: set[str] = set()
     for obj in objects_of(scene):
         for part, attribute in REFERRERS[list_name]:
-            group = getattr(obj.omi_physics, part)
+            group = getattr(groups.of_object(obj), part)
             if getattr(group, attribute) != old:
                 continue
             if can_change(obj):
                 setattr(group, attribute, new)
-            elif getattr(obj.omi_physics, f"use_{part}"):
+            elif getattr(groups.of_object(obj), f"use_{part}"):
                 left.add(obj.name)
     if left:
         tell_left(context, sorted(left), old, new)
@@ -188,7 +189,7 @@ def known_systems(system: Any, _context: bpy.types.Context, _typed: str) -> list
     """
     scene: Any = system.id_data
     found: set[str] = set()
-    for entry in scene.omi_physics.collision_filters:
+    for entry in groups.of_scene(scene).collision_filters:
         for name in ("collision_systems", "collide_with_systems", "not_collide_with_systems"):
             found.update(each.name for each in getattr(entry, name))
     return sorted(found - {""})

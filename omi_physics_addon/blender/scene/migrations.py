@@ -30,7 +30,7 @@ def migrate(obj: Any) -> None:
     """Lift the data of one object to today's version."""
     if not has_physics(obj):
         return
-    group = obj.omi_physics
+    group = groups.of_object(obj)
     for version in range(group.version or VERSION, VERSION):
         STEPS[version](group)
     stamp(obj)
@@ -38,8 +38,8 @@ def migrate(obj: Any) -> None:
 
 def stamp(obj: Any) -> None:
     """Note on an object which version its data has; linked objects stay as they are."""
-    if obj.library is None and obj.omi_physics.version != VERSION:
-        obj.omi_physics.version = VERSION
+    if obj.library is None and groups.of_object(obj).version != VERSION:
+        groups.of_object(obj).version = VERSION
 
 
 def has_physics(obj: bpy.types.Object) -> bool:

@@ -106,7 +106,7 @@ def test_every_reason_is_written_and_used():
 
 
 def test_what_differs_in_the_manual_has_the_reasons_that_are_known():
-    page = Path(engine_table.__file__).parents[1] / "docs" / "preview.md"
+    page = Path(engine_table.__file__).parents[2] / "docs" / "preview.md"
     text = page.read_text(encoding="utf-8")
     engines = {title: engine for engine, title in engine_clients.TITLES.items()}
     kept = engine_table.kept(text)

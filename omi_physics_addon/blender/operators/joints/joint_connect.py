@@ -12,10 +12,11 @@ from mathutils import Matrix, Vector
 
 from ....geometry.fit import pivots
 from ...authoring import joint_making, joint_texts
+from ...base import groups
 from ...base.hierarchy import above
 from ...base.mesh_arrays import MESHLIKE
 from ...properties import joint_choices
-from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, physics, refuse
+from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse
 from .joints import Preset
 
 _EMPTY: Final = "Select a face, edges or vertices in Edit Mode first"
@@ -48,7 +49,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         active: Any = context.object
         if not can_edit_scene(cls, context):
             return False
-        if active is not None and (physics(active).use_joint or _has_others(context)):
+        if active is not None and (groups.of_object(active).use_joint or _has_others(context)):
             return True
         message(cls, _TOO_FEW)
         return False
@@ -100,7 +101,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             shared = joint_making.body_of(obj) == joint_making.body_of(other)
             if inner is not None and (shared or other in wanted or obj in wanted):
                 kind = "DYNAMIC" if inner != context.object else chosen.active_type
-                if not physics(inner).use_motion and can_change(inner):
+                if not groups.of_object(inner).use_motion and can_change(inner):
                     wanted[inner] = kind
         return list(wanted.items())
 
@@ -122,7 +123,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
                 below, to = other, obj  # The joint must stand below what moves.
             made.still += not joint_making.is_dynamic(below)
             joint = joint_making.add_joint(below, to, frame, entry, homes.of(below))
-            physics(joint).joint.enable_collision = chosen.enable_collision
+            groups.of_object(joint).joint.enable_collision = chosen.enable_collision
             made.joints.append(joint)
 
     def _frame(

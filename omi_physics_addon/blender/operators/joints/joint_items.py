@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import bpy
 
+from ...base import groups
 from ...properties import choices, joint_choices
-from ..chosen_objects import can_edit_scene, done, lists, lists_changed, message, refuse
+from ..chosen_objects import can_edit_scene, done, lists_changed, message, refuse
 from ..copying import copy_group
 from .joints import entry_named
 
@@ -24,7 +25,7 @@ class _OnItems(joint_choices.SettingsName, joint_choices.JointItems):
         """Whether the scene has joint settings that can be edited."""
         if not can_edit_scene(cls, context):
             return False
-        if lists(context).joint_settings:
+        if groups.of_scene(context.scene).joint_settings:
             return True
         message(cls, "The scene has no joint settings")
         return False

@@ -11,17 +11,9 @@ from bl_operators import presets
 from ....model import joint_words
 from ....model.joints import JointSettings
 from ...authoring.joint_making import new_entry, settings_of
+from ...base import groups
 from ...properties import joint_choices
-from ..chosen_objects import (
-    active_entry,
-    can_edit_scene,
-    changed,
-    done,
-    lists,
-    lists_changed,
-    physics,
-    refuse,
-)
+from ..chosen_objects import active_entry, can_edit_scene, changed, done, lists_changed, refuse
 from .joints import joint_targets
 
 _Base: Any = presets.AddPresetBase
@@ -33,14 +25,14 @@ _ACTIVE: Final = "bpy.context.scene.omi_physics"
 def shown_entry(context: bpy.types.Context) -> Any:
     """The settings of the active joint, or else the active ones of the scene; None for none."""
     obj: Any = context.object
-    if obj is not None and physics(obj).use_joint:
+    if obj is not None and groups.of_object(obj).use_joint:
         return settings_of(obj, context.scene)
     return active_entry(context, "joint_settings")
 
 
 def activate(context: bpy.types.Context, entry: Any) -> None:
     """Make an entry the active one of the scene, which is what presets are read from."""
-    settings = lists(context)
+    settings = groups.of_scene(context.scene)
     settings.joint_settings_index = settings.joint_settings.find(entry.name)
 
 
@@ -100,7 +92,7 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
             entry = new_entry(context.scene, JointSettings(), name or joint_words.FREE)
             for obj in joint_targets(context):
                 if settings_of(obj, context.scene) is None:
-                    physics(obj).joint.settings = entry.name
+                    groups.of_object(obj).joint.settings = entry.name
                     changed(obj)
         activate(context, entry)
         try:

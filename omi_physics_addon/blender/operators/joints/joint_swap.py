@@ -13,11 +13,12 @@ from mathutils import Matrix
 from ....codec.convert.joint_conversion import is_symmetric, mirrored
 from ....model.joints import JointLimit, JointSettings
 from ...authoring import joint_making, joint_texts
+from ...base import groups
 from ...base.groups import stands_for_bone
 from ...base.hierarchy import above
 from ...properties import names
 from ...scene.migrations import PARTS
-from ..chosen_objects import can_change, changed, pgettext_rpt, physics, refuse
+from ..chosen_objects import can_change, changed, pgettext_rpt, refuse
 from .joints import OnJoints, joint_targets
 
 _CLOSE: Final = 1e-5  # Of places and turns that count as one.
@@ -57,14 +58,16 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
 
 
 def _can_swap(obj: Any) -> bool:
-    to = physics(obj).joint.connected_object
+    to = groups.of_object(obj).joint.connected_object
     return obj.parent is not None and to is not None and to != obj and obj not in above(to)
 
 
 def _needed() -> set[Any]:
     """The objects that must stay for others: those below them, or several joints they end."""
     counts = Counter(
-        physics(obj).joint.connected_object for obj in bpy.data.objects if physics(obj).use_joint
+        groups.of_object(obj).joint.connected_object
+        for obj in bpy.data.objects
+        if groups.of_object(obj).use_joint
     )
     shared = {obj for obj, count in counts.items() if count > 1}
     return shared.union(obj.parent for obj in bpy.data.objects)
@@ -75,7 +78,7 @@ def _stand_ins() -> dict[tuple[Any, str], Any]:
     return {
         (obj.parent, obj.parent_bone): obj
         for obj in bpy.data.objects
-        if stands_for_bone(obj) and not physics(obj).use_joint
+        if stands_for_bone(obj) and not groups.of_object(obj).use_joint
     }
 
 
@@ -94,7 +97,7 @@ class _Swapping:
 
     def swap(self, obj: Any) -> None:
         """Both frames stay where they are in the world; the joint goes to the other one."""
-        joint = physics(obj).joint
+        joint = groups.of_object(obj).joint
         end, to = self._held(obj), joint.connected_object
         here, there = joint_making.frame_of(obj), joint_making.frame_of(to)
         is_one_place = joint.pivot_at_joint or _close(here, there)
@@ -108,7 +111,7 @@ class _Swapping:
         else:
             joint.connected_object, joint.pivot_at_joint = self._pivot(obj, here), False
             _hang(obj, to, here if is_one_place else there)
-        physics(obj).is_bone_stand_in = False
+        groups.of_object(obj).is_bone_stand_in = False
         changed(obj)
 
     def _held(self, obj: Any) -> Any:
@@ -156,7 +159,7 @@ def _is_bare(obj: Any) -> bool:
     """Whether an object is nothing but a frame below another one, which can go elsewhere."""
     if obj.type != "EMPTY" or obj.parent is None or obj.parent_type != "OBJECT":
         return False
-    group = physics(obj)
+    group = groups.of_object(obj)
     return can_change(obj) and not any(getattr(group, part) for part in PARTS)
 
 
@@ -169,15 +172,15 @@ def _close(a: Any, b: Any) -> bool:
 def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
     """Turn the settings of swapped joints around; the names of those that cannot be exact."""
     swapped = set(found)
-    used = {physics(obj).joint.settings for obj in found}
+    used = {groups.of_object(obj).joint.settings for obj in found}
     shared: set[str] = set()
     for obj in names.objects_of(scene):
-        group = physics(obj)
+        group = groups.of_object(obj)
         if group.use_joint and obj not in swapped and group.joint.settings in used:
             shared.add(group.joint.settings)
     inexact: list[str] = []
     for name in sorted(used):
-        entry = scene.omi_physics.joint_settings.get(name) if name else None
+        entry = groups.of_scene(scene).joint_settings.get(name) if name else None
         if entry is None:
             continue
         before = joint_texts.record(entry)
@@ -191,8 +194,8 @@ def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
             continue
         copy: str = joint_making.new_entry(scene, after, name).name
         for obj in found:
-            if physics(obj).joint.settings == name:
-                physics(obj).joint.settings = copy
+            if groups.of_object(obj).joint.settings == name:
+                groups.of_object(obj).joint.settings = copy
     return inexact
 
 

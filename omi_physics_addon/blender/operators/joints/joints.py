@@ -9,6 +9,7 @@ import bpy
 from ....model import joint_kinds, joint_words
 from ...authoring import joint_texts
 from ...authoring.joint_making import asked, fill, new_entry, settings_of, users
+from ...base import groups
 from ...properties import joint_choices, names
 from ..chosen_objects import (
     active_entry,
@@ -16,10 +17,8 @@ from ..chosen_objects import (
     changed,
     done,
     has_targets,
-    lists,
     lists_changed,
     message,
-    physics,
     refuse,
     report,
     targets,
@@ -31,7 +30,7 @@ _NO_JOINT: Final = "Select objects that are joints"
 
 def joint_targets(context: bpy.types.Context) -> list[Any]:
     """The joints among the objects an operator works on."""
-    return [obj for obj in targets(context) if physics(obj).use_joint]
+    return [obj for obj in targets(context) if groups.of_object(obj).use_joint]
 
 
 class OnJoints:
@@ -45,9 +44,9 @@ class OnJoints:
         if not can_edit_scene(cls, context):
             return False
         shown: Any = context.object
-        if shown is not None and physics(shown).use_joint and has_targets(context):
+        if shown is not None and groups.of_object(shown).use_joint and has_targets(context):
             return True
-        if any(physics(obj).use_joint for obj in context.selected_editable_objects):
+        if any(groups.of_object(obj).use_joint for obj in context.selected_editable_objects):
             return True
         message(cls, _NO_JOINT)
         return False
@@ -87,11 +86,11 @@ class OMIPHYSICS_OT_set_joint_kind(
         entries = {} if chosen.make_new else {each.name: each for each in _entries(found, scene)}
         for entry in entries.values():
             fill(entry, settings)
-        lost = [obj for obj in found if physics(obj).joint.settings not in entries]
+        lost = [obj for obj in found if groups.of_object(obj).joint.settings not in entries]
         if lost:
             name = new_entry(scene, settings, joint_words.NAMES[kind.kind]).name
             for obj in lost:
-                physics(obj).joint.settings = name
+                groups.of_object(obj).joint.settings = name
         for obj in found:
             changed(obj)
         what = joint_words.joint(settings, joint_texts.speech(scene))
@@ -150,7 +149,7 @@ class OMIPHYSICS_OT_single_user_joint_settings(OnJoints, bpy.types.Operator):
         scene = context.scene
         counts: dict[str, int] = {}
         for obj in names.objects_of(scene):
-            group = physics(obj)
+            group = groups.of_object(obj)
             if group.use_joint:
                 counts[group.joint.settings] = counts.get(group.joint.settings, 0) + 1
         count = 0
@@ -158,7 +157,7 @@ class OMIPHYSICS_OT_single_user_joint_settings(OnJoints, bpy.types.Operator):
             entry = settings_of(obj, scene)
             if entry is not None and counts[entry.name] > 1:
                 counts[entry.name] -= 1
-                physics(obj).joint.settings = copied(scene, entry).name
+                groups.of_object(obj).joint.settings = copied(scene, entry).name
                 changed(obj)
                 count += 1
         if not count:
@@ -176,11 +175,11 @@ class OMIPHYSICS_OT_unlink_joint_settings(OnJoints, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Joints without settings stay as they are."""
-        found = [obj for obj in joint_targets(context) if physics(obj).joint.settings]
+        found = [obj for obj in joint_targets(context) if groups.of_object(obj).joint.settings]
         if not found:
             return refuse(self, "The selected joints have no settings")
         for obj in found:
-            physics(obj).joint.settings = ""
+            groups.of_object(obj).joint.settings = ""
             changed(obj)
         one, many = "Unlinked {count} joint", "Unlinked {count} joints"
         return report(self, one, many, len(found))
@@ -199,7 +198,7 @@ class OMIPHYSICS_OT_duplicate_joint_settings(
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there are joint settings."""
-        if can_edit_scene(cls, context) and lists(context).joint_settings:
+        if can_edit_scene(cls, context) and groups.of_scene(context.scene).joint_settings:
             return True
         message(cls, "The scene has no joint settings")
         return False
@@ -213,7 +212,7 @@ class OMIPHYSICS_OT_duplicate_joint_settings(
         name = copied(context.scene, entry).name
         if chosen.assign:
             for obj in joint_targets(context):
-                physics(obj).joint.settings = name
+                groups.of_object(obj).joint.settings = name
                 changed(obj)
         return done(self, "Added {name}", name=name)
 
@@ -232,11 +231,15 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
         active: Any = context.object
         if not can_edit_scene(cls, context):
             return False
-        if active is None or not physics(active).use_joint or not physics(active).joint.settings:
+        if (
+            active is None
+            or not groups.of_object(active).use_joint
+            or not groups.of_object(active).joint.settings
+        ):
             message(cls, "The active object must be a joint with settings")
             return False
         selected = context.selected_editable_objects
-        if any(obj != active and physics(obj).use_joint for obj in selected):
+        if any(obj != active and groups.of_object(obj).use_joint for obj in selected):
             return True
         message(cls, "Select the joints to copy to, and last the one to copy from")
         return False
@@ -254,7 +257,7 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
             name = source
             if chosen.make_copy:
                 name = copied(context.scene, entry_named(context, source)).name
-            physics(obj).joint.settings = name
+            groups.of_object(obj).joint.settings = name
             changed(obj)
         one, many = "{count} joint does as {name}", "{count} joints do as {name}"
         return report(self, one, many, len(others), name=active.name)
@@ -272,7 +275,11 @@ class OMIPHYSICS_OT_select_same_joint_settings(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active object is a joint with settings."""
         active: Any = context.object
-        if active is not None and physics(active).use_joint and physics(active).joint.settings:
+        if (
+            active is not None
+            and groups.of_object(active).use_joint
+            and groups.of_object(active).joint.settings
+        ):
             return True
         message(cls, "The active object must be a joint with settings")
         return False
@@ -280,7 +287,7 @@ class OMIPHYSICS_OT_select_same_joint_settings(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Hidden ones cannot be selected."""
         active: Any = context.object
-        found = set(users(context.scene, physics(active).joint.settings))
+        found = set(users(context.scene, groups.of_object(active).joint.settings))
         view_layer: Any = context.view_layer
         count = 0
         for obj in view_layer.objects:
@@ -294,19 +301,19 @@ def entry_named(context: bpy.types.Context, name: str) -> Any:
     """The entry of the scene's list with a name, the active one without; None for none."""
     if not name:
         return active_entry(context, "joint_settings")
-    return lists(context).joint_settings.get(name)
+    return groups.of_scene(context.scene).joint_settings.get(name)
 
 
 def copied(scene: Any, entry: Any) -> Any:
     """A copy of an entry of the scene's list under a name of its own; it becomes the active one."""
     name: str = entry.name
-    entries = scene.omi_physics.joint_settings
+    entries = groups.of_scene(scene).joint_settings
     copy = names.add(entries, name)
     own: str = copy.name
     copy_group(entries[name], copy)
     copy.known_as = own
     copy.name = own
-    scene.omi_physics.joint_settings_index = len(entries) - 1
+    groups.of_scene(scene).joint_settings_index = len(entries) - 1
     return copy
 
 

@@ -14,17 +14,10 @@ from mathutils import Matrix, Quaternion, Vector
 from ....geometry.fit import pivots
 from ....model.joint_kinds import JointKind
 from ...authoring import joint_making
+from ...base import groups
 from ...properties import joint_choices
 from ...scene.feature_reader import curve_points
-from ..chosen_objects import (
-    can_change,
-    can_edit_scene,
-    message,
-    pgettext_rpt,
-    physics,
-    refuse,
-    report,
-)
+from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse, report
 from .joint_connect import select_only
 
 _AXIS: Final = 2  # Segments lie along their Z.
@@ -161,7 +154,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
 
 
 def _make_solid(obj: Any, height: float, radius: float, mass: float) -> None:
-    group = physics(obj)
+    group = groups.of_object(obj)
     group.use_motion = True
     group.motion.mass = mass
     group.use_collider = True
@@ -186,8 +179,8 @@ def _anchor(rope: _Rope, segment: Any, place: Vector) -> Any:
     obj.empty_display_type, obj.empty_display_size = "CUBE", rope.size
     rope.home.objects.link(obj)
     obj.location = place
-    physics(obj).use_motion = True
-    physics(obj).motion.type = "STATIC"
+    groups.of_object(obj).use_motion = True
+    groups.of_object(obj).motion.type = "STATIC"
     return obj
 
 

@@ -8,6 +8,7 @@ import bpy
 
 from ....issues import Severity
 from ...authoring.fixes import FIXES
+from ...base import groups
 from ...base.reports import Report
 from ...scene import issue_groups
 from ...scene.issue_groups import FLAGS, ICONS, Group
@@ -28,7 +29,7 @@ class OMIPHYSICS_PT_sidebar_check(Section, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """A button, whose issues, and the list."""
         scene: Any = context.scene
-        sidebar = scene.omi_physics.sidebar
+        sidebar = groups.of_scene(scene).sidebar
         layout: Any = self.layout
         layout.operator("scene.omi_physics_check", icon="CHECKMARK")
         layout.row().prop(sidebar, "issues_of", expand=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ...base import groups
 from ..part_buttons import draw_buttons
 from ..tabs import Section, hint
 from ..texts import pgettext_iface
@@ -35,10 +36,10 @@ class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
             layout.label(text=text, icon="RESTRICT_SELECT_OFF", translate=False)
         else:
             layout.label(text=shown.name, icon="OBJECT_DATA", translate=False)
-        draw_buttons(layout, shown.omi_physics)
+        draw_buttons(layout, groups.of_object(shown))
         if count > 1:
             column = layout.column(align=True)
-            is_vehicle = active.omi_physics.use_vehicle_body
+            is_vehicle = groups.of_object(active).use_vehicle_body
             text = "Make Wheels" if is_vehicle else "Make Wheeled Vehicle"
             column.operator("object.omi_physics_make_wheels", text=text, icon="AUTO")
             column.operator("object.omi_physics_copy_to_selected", icon="PASTEDOWN")

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ...authoring import joint_making, joint_states
+from ...base import groups
 from ..joints import draw_name_of_kind, draw_state
 from ..tabs import Section, hint
 
@@ -34,7 +35,7 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
         row.menu("OMIPHYSICS_MT_connect", text="", icon="DOWNARROW_HLT")
         pairs.operator("object.omi_physics_connect_row")
         column.operator("object.omi_physics_rope_from_curve")
-        if obj is not None and obj.omi_physics.use_joint:
+        if obj is not None and groups.of_object(obj).use_joint:
             _draw_joint(layout, context, obj)
 
 

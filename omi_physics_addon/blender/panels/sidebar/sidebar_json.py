@@ -8,6 +8,7 @@ import bpy
 
 from ...authoring import json_view
 from ...authoring.json_view import View
+from ...base import groups
 from ..tabs import Section
 from ..texts import draw_text
 
@@ -31,8 +32,8 @@ class OMIPHYSICS_PT_sidebar_json(Section, bpy.types.Panel):
         if obj is None:
             layout.label(text="Select an object to see it in glTF", icon="INFO")
             return
-        family = scene.omi_physics.sidebar.json_family
-        layout.row().prop(scene.omi_physics.sidebar, "json_family", expand=True)
+        family = groups.of_scene(scene).sidebar.json_family
+        layout.row().prop(groups.of_scene(scene).sidebar, "json_family", expand=True)
         row = layout.row(align=True)
         row.operator("object.omi_physics_copy_json", icon="COPYDOWN").family = family
         row.operator("object.omi_physics_open_json", text="", icon="TEXT").family = family

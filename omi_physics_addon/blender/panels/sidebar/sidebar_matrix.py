@@ -9,6 +9,7 @@ import bpy
 
 from ....model.filters import Meeting
 from ...authoring import filter_matrix
+from ...base import groups
 from ..tabs import Section, hint
 from ..texts import pgettext_iface
 
@@ -32,12 +33,12 @@ class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
         layout: Any = self.layout
         found, pairs = filter_matrix.table(scene)
         if found:
-            _draw_table(layout, found[:_MOST], pairs, scene.omi_physics.sidebar.system)
+            _draw_table(layout, found[:_MOST], pairs, groups.of_scene(scene).sidebar.system)
             if len(found) > _MOST:
                 layout.label(text=f"{len(found) - _MOST} more systems", translate=False)
         else:
             hint(layout, "All hits all. Add systems to", "say what passes through what")
-        _draw_system(layout, found, pairs, scene.omi_physics.sidebar.system)
+        _draw_system(layout, found, pairs, groups.of_scene(scene).sidebar.system)
         if filter_matrix.can_merge(filter_matrix.read(scene)):
             layout.operator("scene.omi_physics_merge_filters", icon="AUTOMERGE_ON")
 

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 import bpy
 
-from ...base import roles, scene_outline
+from ...base import groups, roles, scene_outline
 from ...base.outline import Kind, Sort
 from ..tabs import Section, hint
 
@@ -25,7 +25,7 @@ class _List:
         """Which objects are shown, and where; ready made unless something has changed."""
         scene: Any = context.scene
         mine: Any = self
-        sort = cast(Sort, scene.omi_physics.sidebar.outliner_sort)
+        sort = cast(Sort, groups.of_scene(scene).sidebar.outliner_sort)
         return scene_outline.arrangement(scene, data, self.kind, mine.filter_name, sort)
 
     def draw_filter(self, context: bpy.types.Context, layout: Any) -> None:
@@ -123,7 +123,7 @@ class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
         if known.count("TREE"):
             column = layout.column(align=True)
             row = column.row(align=True)
-            row.prop(scene.omi_physics.sidebar, "outliner_sort", text="")
+            row.prop(groups.of_scene(scene).sidebar, "outliner_sort", text="")
             operator = "object.omi_physics_outliner_fold_all"
             row.operator(operator, text="", icon="FULLSCREEN_EXIT").fold = True
             row.operator(operator, text="", icon="FULLSCREEN_ENTER").fold = False
@@ -135,7 +135,7 @@ class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
 
 
 def _draw_list(layout: Any, scene: Any, view_layer: Any, name: str, rows: int) -> None:
-    sidebar = scene.omi_physics.sidebar
+    sidebar = groups.of_scene(scene).sidebar
     layout.template_list(name, "", view_layer, "objects", sidebar, "outliner_index", rows=rows)
 
 
@@ -156,7 +156,7 @@ def _draw_active(layout: Any, obj: Any) -> None:
     grid = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     for name in parts:
         label, icon = roles.PARTS[name]
-        grid.prop(obj.omi_physics, f"use_{name}", text=label, icon=icon, toggle=True)
+        grid.prop(groups.of_object(obj), f"use_{name}", text=label, icon=icon, toggle=True)
 
 
 CLASSES = (

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import bpy
 
+from ...base import groups
 from ...base.mesh_arrays import MESHLIKE
 from ...operators.chosen_objects import has_targets
 from ...operators.fit import draw_options
@@ -31,7 +32,7 @@ class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
             hint(layout, "Select objects with", "meshes to fit shapes to")
             return
         scene: Any = context.scene
-        settings = scene.omi_physics.fit
+        settings = groups.of_scene(scene).fit
         layout.row().prop(settings, "part", expand=True)
         _draw_source(layout, settings, context)
         grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
@@ -60,7 +61,7 @@ class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         scene: Any = context.scene
-        draw_options(layout, scene.omi_physics.fit, _ROUND)
+        draw_options(layout, groups.of_scene(scene).fit, _ROUND)
 
 
 class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
@@ -81,7 +82,7 @@ class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         scene: Any = context.scene
-        settings = scene.omi_physics.fit
+        settings = groups.of_scene(scene).fit
         layout.prop(settings, "threshold")
         properties = layout.operator(
             "object.omi_physics_fit_simplest", text="Fit Simplest", icon="SHADERFX"

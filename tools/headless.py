@@ -22,7 +22,7 @@ import bpy
 from tools import jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 ADDON = "omi_physics_addon"
 HOST = "io_scene_gltf2"
@@ -256,28 +256,21 @@ def simulate(job: jobs.Simulate) -> jobs.Outcome:
     return jobs.Outcome(lines=tuple(lines), report=report)
 
 
-def rehearse(job: jobs.Rehearse) -> jobs.Outcome:
-    """Play and export for a comparison with an engine of others."""
-    # It imports this module, which is the main one here.
-    sys.modules.setdefault("tools.headless", sys.modules[__name__])
-    from tools.engines import engine_scenes
-
-    return engine_scenes.rehearse(job)
-
-
-TASKS: dict[str, Callable[[Any], jobs.Outcome]] = {
-    "export": export,
-    "simulate": simulate,
-    "rehearse": rehearse,
+# How each kind of job is done.
+TASKS: dict[type, Callable[[Any], jobs.Outcome]] = {
+    jobs.Export: export,
+    jobs.Simulate: simulate,
 }
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(
+    arguments: Sequence[str], tasks: Mapping[type, Callable[[Any], jobs.Outcome]] = TASKS
+) -> None:
     """Do the job in the first file and leave its outcome in the second."""
     job_path, outcome_path = arguments[arguments.index("--") + 1 :]
-    kind, job = jobs.read_job(Path(job_path))
+    job = jobs.read_job(Path(job_path), tasks)
     try:
-        outcome = TASKS[kind](job)
+        outcome = tasks[type(job)](job)
     except JobError as error:
         outcome = jobs.Outcome(exit_code=error.exit_code, error=str(error))
     jobs.write_outcome(Path(outcome_path), outcome)

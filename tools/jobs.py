@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 DONE = 0
@@ -53,36 +53,6 @@ class Simulate(NamedTuple):
     substeps: int
 
 
-class Rehearse(NamedTuple):
-    """Play a glTF file as an engine of others understands it, and export it for that engine.
-
-    Attributes:
-        source: absolute path of the .glb or .gltf file.
-        engine: "babylon" or "godot".
-        poses: absolute path of the .json file to write.
-        exported: absolute path of the .glb file to write.
-        seconds, fps, substeps: as in `Simulate`.
-    """
-
-    source: str
-    engine: str
-    poses: str
-    exported: str
-    seconds: float
-    fps: int
-    substeps: int
-
-
-Job = Export | Simulate | Rehearse
-
-# One line per kind of job that needs Blender.
-KINDS: dict[str, type[Export] | type[Simulate] | type[Rehearse]] = {
-    "export": Export,
-    "simulate": Simulate,
-    "rehearse": Rehearse,
-}
-
-
 class Outcome(NamedTuple):
     """How a job ended.
 
@@ -99,15 +69,17 @@ class Outcome(NamedTuple):
     report: dict[str, Any] | None = None
 
 
-def write_job(path: Path, kind: str, job: Job) -> None:
-    """Leave a job for the worker."""
-    path.write_text(json.dumps({"kind": kind, "job": job._asdict()}), encoding="utf-8")
+def write_job(path: Path, job: NamedTuple) -> None:
+    """Leave a job for a worker."""
+    data = {"kind": type(job).__name__, "job": job._asdict()}
+    path.write_text(json.dumps(data), encoding="utf-8")
 
 
-def read_job(path: Path) -> tuple[str, Job]:
-    """Take up the job that the command line left."""
+def read_job(path: Path, kinds: Iterable[type]) -> Any:
+    """Take up the job that was left, which is of one of these kinds."""
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return data["kind"], KINDS[data["kind"]](**data["job"])
+    by_name = {kind.__name__: kind for kind in kinds}
+    return by_name[data["kind"]](**data["job"])
 
 
 def write_outcome(path: Path, outcome: Outcome) -> None:

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -174,16 +174,16 @@ def simulate_job(arguments: argparse.Namespace) -> jobs.Simulate:
     )
 
 
-def worker_command(arguments: argparse.Namespace) -> list[str]:
-    """The command that starts the worker, up to its own arguments."""
+def worker_command(arguments: argparse.Namespace, worker: Path = WORKER) -> list[str]:
+    """The command that starts a worker, up to its own arguments."""
     if arguments.blender is None:
         python = environment.ensure(environment.choose(arguments.bpy))
-        return [str(python), str(WORKER), "--"]
+        return [str(python), str(worker), "--"]
     options = ["--background", "--factory-startup", "--python-exit-code", "1"]
-    return [arguments.blender, *options, "--python", str(WORKER), "--"]
+    return [arguments.blender, *options, "--python", str(worker), "--"]
 
 
-def run_worker(command: Sequence[str], kind: str, job: jobs.Job) -> jobs.Outcome:
+def run_worker(command: Sequence[str], job: NamedTuple) -> jobs.Outcome:
     """Have a job done inside Blender, whose own chatter is kept unless it dies.
 
     Raises:
@@ -191,7 +191,7 @@ def run_worker(command: Sequence[str], kind: str, job: jobs.Job) -> jobs.Outcome
     """
     with tempfile.TemporaryDirectory() as folder:
         job_path, outcome_path = Path(folder) / "job.json", Path(folder) / "outcome.json"
-        jobs.write_job(job_path, kind, job)
+        jobs.write_job(job_path, job)
         try:
             done = subprocess.run(
                 [*command, str(job_path), str(outcome_path)],
@@ -223,7 +223,7 @@ def show(outcome: jobs.Outcome, arguments: argparse.Namespace, output: str) -> N
 def export(arguments: argparse.Namespace) -> int:
     """Run the sub-command `export`; returns the exit code."""
     job = export_job(arguments)
-    outcome = run_worker(worker_command(arguments), "export", job)
+    outcome = run_worker(worker_command(arguments), job)
     show(outcome, arguments, job.output)
     return outcome.exit_code
 
@@ -231,7 +231,7 @@ def export(arguments: argparse.Namespace) -> int:
 def simulate(arguments: argparse.Namespace) -> int:
     """Run the sub-command `simulate`; returns the exit code."""
     job = simulate_job(arguments)
-    outcome = run_worker(worker_command(arguments), "simulate", job)
+    outcome = run_worker(worker_command(arguments), job)
     show(outcome, arguments, job.output)
     return outcome.exit_code
 

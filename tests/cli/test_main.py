@@ -318,8 +318,9 @@ def test_setup_problem(tmp_path, monkeypatch, capsys):
 
 def test_jobs_travel_unchanged(tmp_path):
     job = jobs.Export("a", "b", "glb", None, True)
-    jobs.write_job(tmp_path / "job", "export", job)
-    assert jobs.read_job(tmp_path / "job") == ("export", job)
+    jobs.write_job(tmp_path / "job", job)
+    read = jobs.read_job(tmp_path / "job", [jobs.Simulate, jobs.Export])
+    assert (type(read), read) == (jobs.Export, job)
     outcome = jobs.Outcome(1, "bad", ["line"], {"a": [1]})
     jobs.write_outcome(tmp_path / "outcome", outcome)
     assert jobs.read_outcome(tmp_path / "outcome") == outcome

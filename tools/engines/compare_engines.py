@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tools import environment, jobs, omi_physics
-from tools.engines import engine_clients, engine_files, engine_paths, engine_table
+from tools.engines import engine_clients, engine_files, engine_jobs, engine_paths, engine_table
 from tools.engines.engine_clients import (
     ENGINES,
     TITLES,
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from tools.engines.engine_paths import Verdict
 
+WORKER = environment.ROOT / "tools" / "engines" / "engine_scenes.py"
 SUFFIXES = (".gltf", ".glb")
 SECONDS = 10.0
 FPS, SUBSTEPS = 60, 4
@@ -77,7 +78,7 @@ def compare_file(
         except engine_files.IncompleteError as problem:
             return [Result(name, engine, FORMS[0], problem=str(problem))]
         poses, exported = Path(folder) / "poses.json", Path(folder) / "exported.glb"
-        job = jobs.Rehearse(
+        job = engine_jobs.Rehearse(
             str(copied.path), engine, str(poses), str(exported), seconds, FPS, SUBSTEPS
         )
         outcome = rehearse(job)
@@ -237,10 +238,10 @@ def main(words: Sequence[str] | None = None) -> int:
     if missing:
         environment.say(f"error: there is no {missing[0]}")
         return jobs.BAD_INPUT
-    command = omi_physics.worker_command(arguments)
+    command = omi_physics.worker_command(arguments, WORKER)
 
-    def rehearse(job: jobs.Rehearse) -> jobs.Outcome:
-        return omi_physics.run_worker(command, "rehearse", job)
+    def rehearse(job: engine_jobs.Rehearse) -> jobs.Outcome:
+        return omi_physics.run_worker(command, job)
 
     if arguments.answers:
         arguments.answers.mkdir(parents=True, exist_ok=True)

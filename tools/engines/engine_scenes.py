@@ -1,17 +1,28 @@
-"""In Blender: plays a glTF file as an engine of others understands it, and exports it for that."""
+"""Worker in Blender that plays a file as an engine of others understands it, and exports it so.
+
+From the command line:
+
+    python tools/engines/engine_scenes.py -- JOB.json OUTCOME.json
+    blender --background --python tools/engines/engine_scenes.py -- JOB.json OUTCOME.json
+"""
 
 from __future__ import annotations
 
 import importlib
 import math
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
+
+# Blender does not put a script's own folder on the path.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bpy
 from mathutils import Vector
 
 from tools import headless, jobs
+from tools.engines.engine_jobs import Rehearse
 
 # What each engine reads of an object, beside bodies, colliders and joints.
 _PARTS = ("gravity", "vehicle_body", "wheel", "thruster", "hover_thruster")
@@ -34,7 +45,7 @@ _SURFACE = "Engine's Own"
 _FRICTION = {"babylon": 0.5, "godot": 1.0}
 
 
-def rehearse(job: jobs.Rehearse) -> jobs.Outcome:
+def rehearse(job: Rehearse) -> jobs.Outcome:
     """Import a file, leave out what an engine does not read, play it and export it.
 
     The report tells what was left out, and what the preview does not do exactly.
@@ -60,7 +71,7 @@ def rehearse(job: jobs.Rehearse) -> jobs.Outcome:
     )
 
 
-def play(scene: Any, job: jobs.Rehearse, module: str) -> Any:
+def play(scene: Any, job: Rehearse, module: str) -> Any:
     """Play a scene and write the poses; what the preview does not do exactly.
 
     Raises:
@@ -173,3 +184,7 @@ def _add_surface(scene: Any, engine: str) -> None:
     surface.name = _SURFACE
     surface.static_friction = surface.dynamic_friction = _FRICTION[engine]
     surface.restitution = 0.0
+
+
+if __name__ == "__main__":
+    headless.main(sys.argv, {Rehearse: rehearse})

@@ -40,8 +40,8 @@ def engines():
 
 
 def rehearse(job):
-    worker = [sys.executable, str(omi_physics.WORKER), "--"]
-    return omi_physics.run_worker(worker, "rehearse", job)
+    worker = [sys.executable, str(compare_engines.WORKER), "--"]
+    return omi_physics.run_worker(worker, job)
 
 
 @pytest.mark.parametrize("engine", engine_clients.ENGINES)

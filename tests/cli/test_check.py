@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
+from omi_physics_addon.cli import jobs
 from omi_physics_addon.codec.gltf import containers
 from tests.cli.test_convert import glb
-from tools import environment, jobs, omi_physics
+from tools import environment, omi_physics
 
 GOOD = {
     "asset": {"version": "2.0"},

@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
+from omi_physics_addon.cli import convert, jobs, pythons
 from omi_physics_addon.codec.gltf import containers
-from tools import conversion, environment, jobs, omi_physics
+from tools import environment, omi_physics
 
 OMI = {
     "asset": {"version": "2.0", "generator": "né"},
@@ -208,7 +209,7 @@ def test_failed_write_leaves_the_old_file(source, tmp_path, monkeypatch, capsys)
         raise OSError(28, "No space left on device")
 
     (tmp_path / "out.gltf").write_text("old")
-    monkeypatch.setattr(conversion.os, "replace", fail)
+    monkeypatch.setattr(convert.os, "replace", fail)
     assert run(source, tmp_path / "out.gltf") == jobs.FAILED
     assert "No space left on device" in capsys.readouterr().err
     assert (tmp_path / "out.gltf").read_text() == "old"
@@ -291,6 +292,10 @@ def test_numpy_is_not_needed_for_most_files(source, tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
 
 
+class Done:
+    returncode = 42
+
+
 def test_another_python_takes_over_where_numpy_is_needed(tmp_path, monkeypatch):
     nodes = [{"extensions": {"KHR_physics_rigid_bodies": {"motion": {}}}}]
     (tmp_path / "in.gltf").write_text(json.dumps({"asset": {}, "nodes": nodes}))
@@ -298,9 +303,12 @@ def test_another_python_takes_over_where_numpy_is_needed(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.delitem(sys.modules, "omi_physics_addon.geometry.inertia", raising=False)
     monkeypatch.delitem(sys.modules, "omi_physics_addon.geometry")
-    monkeypatch.setattr(conversion, "run_elsewhere", lambda: 42)
+    calls = []
+    monkeypatch.setattr(environment, "ensure", lambda _release: "python")
+    monkeypatch.setattr(pythons.subprocess, "run", lambda command: calls.append(command) or Done())
     assert run(tmp_path / "in.gltf", tmp_path / "out.gltf", "--family", "omi") == 42
-    monkeypatch.setattr(conversion, "is_python_enough", lambda: False)
+    assert calls == [["python", *sys.argv]]
+    monkeypatch.setattr(pythons, "OLDEST_PYTHON", (4, 0))
     assert run(tmp_path / "in.gltf", tmp_path / "out.gltf") == 42
 
 

@@ -1,5 +1,6 @@
 """The command line, with a stand-in for the add-on so that only the command line is tested."""
 
+import ast
 import json
 import os
 import shutil
@@ -8,20 +9,38 @@ import sys
 import textwrap
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tools import environment, jobs, omi_physics
+from omi_physics_addon.cli import background, export, jobs, main
+from tools import environment, omi_physics
 
 TOOLS = environment.ROOT / "tools"
+CLI = environment.ROOT / "omi_physics_addon" / "cli"
 needs_bpy = pytest.mark.skipif(
     find_spec("bpy") is None or os.name == "nt", reason="needs bpy and a shell"
 )
 
 ADDON = """
-import bpy
+def register():
+    from .blender import registration
+    registration.register()
 
-STATE = {"failed": False, "raises": False}
+
+def unregister():
+    from .blender import registration
+    registration.unregister()
+
+
+def glTF2ExportUserExtension():
+    from .blender import registration
+    return registration.Hooks()
+"""
+
+REGISTRATION = """
+import bpy
+from .base import reports
 
 
 class Export(bpy.types.PropertyGroup):
@@ -34,9 +53,8 @@ class Settings(bpy.types.PropertyGroup):
     export: bpy.props.PointerProperty(type=Export)
 
 
-class glTF2ExportUserExtension:
+class Hooks:
     def gather_gltf_extensions_hook(self, gltf, settings):
-        from .blender import reports
         reports.nodes = [node.name for node in gltf.nodes]
 
 
@@ -89,16 +107,17 @@ bpy.ops.wm.save_as_mainfile(filepath=sys.argv[1])
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Path:
-    """A copy of the tools beside a stand-in for the add-on."""
+    """A copy of the command line in a stand-in for the add-on."""
     root = tmp_path_factory.mktemp("project")
     (root / "tools").mkdir()
     for path in TOOLS.glob("*.py"):
         shutil.copy(path, root / "tools")
-    reports = root / "omi_physics_addon" / "blender" / "reports.py"
-    reports.parent.mkdir(parents=True)
-    (root / "omi_physics_addon" / "__init__.py").write_text(ADDON)
-    (root / "omi_physics_addon" / "blender" / "__init__.py").write_text("")
-    reports.write_text(REPORTS)
+    addon = root / "omi_physics_addon"
+    shutil.copytree(CLI, addon / "cli", ignore=shutil.ignore_patterns("__pycache__"))
+    (addon / "blender" / "base").mkdir(parents=True)
+    (addon / "__init__.py").write_text(ADDON)
+    (addon / "blender" / "registration.py").write_text(REGISTRATION)
+    (addon / "blender" / "base" / "reports.py").write_text(REPORTS)
     blender = root / "blender"
     blender.write_text(
         textwrap.dedent(f"""\
@@ -144,7 +163,7 @@ def test_summary(project, blend, tmp_path):
 def test_blender_is_called_without_the_users_settings(project, blend, tmp_path):
     run(project, blend, tmp_path / "out.glb")
     call = (project / "calls").read_text().splitlines()[-1]
-    worker = project / "tools" / "headless.py"
+    worker = project / "omi_physics_addon" / "cli" / "worker.py"
     assert call.startswith(
         f"--background --factory-startup --python-exit-code 1 --python {worker} -- "
     )
@@ -201,7 +220,7 @@ def test_file_that_is_no_blend(project, tmp_path):
 def test_addon_that_does_not_start(project, blend, tmp_path):
     other = tmp_path / "project"
     shutil.copytree(project, other)
-    (other / "omi_physics_addon" / "__init__.py").write_text("1 / 0\n")
+    (other / "omi_physics_addon" / "blender" / "registration.py").write_text("1 / 0\n")
     done = run(other, blend, tmp_path / "out.glb")
     assert done.returncode == jobs.FAILED
     assert "omi_physics_addon does not start: ZeroDivisionError" in done.stderr
@@ -235,9 +254,9 @@ def test_crash_shows_what_blender_said(project, blend, tmp_path):
     ids=["report", "exception", "no frames"],
 )
 def test_plain_message(text, plain):
-    from tools import headless
+    from omi_physics_addon.cli import worker
 
-    assert headless.plain_message(RuntimeError(text)) == plain
+    assert worker.plain_message(RuntimeError(text)) == plain
 
 
 @pytest.mark.parametrize(
@@ -289,17 +308,45 @@ def test_wrong_command(arguments, capsys):
     ],
 )
 def test_format(name, wanted, expected):
-    assert omi_physics.format_of(Path(name), wanted) == expected
+    assert export.format_of(Path(name), wanted) == expected
 
 
 def test_bpy_runs_the_worker_in_its_environment(monkeypatch):
     monkeypatch.setattr(environment, "ensure", lambda release: Path(f"python-{release.bpy}"))
-    parsed = omi_physics.make_parser().parse_args(["export", "a", "b", "--bpy", "4.5"])
-    assert omi_physics.worker_command(parsed) == [
+    parser = main.make_parser(omi_physics.ENVIRONMENTS)
+    parsed = parser.parse_args(["export", "a", "b", "--bpy", "4.5"])
+    assert background.worker_command(parsed, omi_physics.ENVIRONMENTS) == [
         "python-4.5",
-        str(TOOLS / "headless.py"),
+        str(CLI / "worker.py"),
         "--",
     ]
+
+
+@pytest.mark.parametrize(
+    "path", [TOOLS / "omi_physics.py", *sorted(CLI.glob("*.py"))], ids=lambda path: path.name
+)
+def test_old_python_can_read_the_commands(path):
+    ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 7))
+
+
+@pytest.mark.parametrize("release", ["3.7", "3.8", "3.9", "3.10"])
+def test_old_python_is_told_what_it_lacks(release, tmp_path):
+    python = environment.find_python(tuple(int(number) for number in release.split(".")))
+    if python is None:
+        pytest.skip(f"no Python {release} here")
+    command = [python, "-m", "omi_physics_addon.cli"]
+
+    def told(*arguments):
+        done = subprocess.run(
+            [*command, *arguments], cwd=environment.ROOT, capture_output=True, text=True
+        )
+        return done.returncode, done.stderr
+
+    lack = f"error: Python 3.11 or newer is needed; this is Python {release}\n"
+    assert told("check", "in.glb") == (jobs.FAILED, lack)
+    assert told("convert", "in.glb", "out.glb") == (jobs.FAILED, lack)
+    missing = (jobs.BAD_INPUT, "error: there is no file in.blend\n")
+    assert told("export", "in.blend", "out.glb") == missing
 
 
 def test_setup_problem(tmp_path, monkeypatch, capsys):
@@ -314,6 +361,75 @@ def test_setup_problem(tmp_path, monkeypatch, capsys):
     )
     assert code == jobs.FAILED
     assert capsys.readouterr().err == "error: no network\n"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """The folder of a repository of extensions, in which there is ours and nothing else."""
+    folder = tmp_path_factory.mktemp("blender") / "extensions" / "user_default"
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(CLI.parent, folder / "omi_physics_addon", ignore=ignore)
+    shutil.copy(environment.ROOT / "blender_manifest.toml", folder / "omi_physics_addon")
+    return folder
+
+
+def run_installed(installed: Path, *arguments: object):
+    command = [sys.executable, "-m", "omi_physics_addon.cli", *arguments]
+    return subprocess.run([*map(str, command)], cwd=installed, capture_output=True, text=True)
+
+
+def test_installed_extension_has_the_commands(installed):
+    done = run_installed(installed, "check", environment.ROOT / "examples" / "planet.glb")
+    assert (done.returncode, done.stderr) == (jobs.DONE, "")
+    assert done.stdout.startswith("OMI: ")
+
+
+def test_installed_extension_does_not_offer_what_only_a_clone_has(installed):
+    done = run_installed(installed, "export", "--help")
+    assert done.stdout.startswith("usage: python -m omi_physics_addon.cli export")
+    assert "--blender" in done.stdout
+    assert "--bpy" not in done.stdout
+
+
+@needs_bpy
+def test_installed_extension_works_with_the_bpy_of_its_python(installed, blend, tmp_path):
+    done = run_installed(installed, "export", blend, tmp_path / "out.glb", "--json")
+    assert (done.returncode, done.stderr) == (jobs.DONE, "")
+    assert (tmp_path / "out.glb").is_file()
+
+
+@needs_bpy
+def test_worker_takes_the_extension_that_is_enabled(installed, blend, tmp_path):
+    """As in a Blender with the user's settings, where it is part of a repository."""
+    script = """
+import runpy, sys, bpy, addon_utils
+assert addon_utils.enable("bl_ext.user_default.omi_physics_addon", default_set=True)
+runpy.run_path(sys.argv[1], run_name="__main__")
+assert "omi_physics_addon.blender" not in sys.modules
+assert "bl_ext.user_default.omi_physics_addon.blender" in sys.modules
+print("both true")
+"""
+    job = jobs.Export(str(blend), str(tmp_path / "out.glb"), "glb", None, False)
+    jobs.write_job(tmp_path / "job", job)
+    worker = installed / "omi_physics_addon" / "cli" / "worker.py"
+    command = [sys.executable, "-c", script, worker, "--", tmp_path / "job", tmp_path / "outcome"]
+    variables = {**os.environ, "BLENDER_USER_RESOURCES": str(installed.parents[1])}
+    done = subprocess.run(
+        [*map(str, command)], capture_output=True, text=True, env=variables, cwd=tmp_path
+    )
+    assert "both true" in done.stdout, done.stderr
+    assert jobs.read_outcome(tmp_path / "outcome").exit_code == jobs.DONE
+
+
+def test_blender_that_runs_the_command_does_the_work(monkeypatch):
+    monkeypatch.setattr(background, "find_spec", lambda _name: None)
+    monkeypatch.setitem(sys.modules, "bpy", None)
+    parsed = main.make_parser(None).parse_args(["export", "a", "b"])
+    with pytest.raises(jobs.InputError, match="name the program with --blender"):
+        background.worker_command(parsed, None)
+    running = SimpleNamespace(app=SimpleNamespace(binary_path="/opt/blender"))
+    monkeypatch.setitem(sys.modules, "bpy", running)
+    assert background.worker_command(parsed, None)[:2] == ["/opt/blender", "--background"]
 
 
 def test_jobs_travel_unchanged(tmp_path):

@@ -9,7 +9,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from tools import environment, jobs, omi_physics
+from omi_physics_addon.cli import jobs
+from tools import environment, omi_physics
 
 needs_bpy = pytest.mark.skipif(
     find_spec("bpy") is None or os.name == "nt", reason="needs bpy and a shell"

@@ -119,12 +119,12 @@ def measure(task: Task) -> object:
         from tools.bench import benchmark_fits  # Which needs the NumPy of a bpy.
 
         return benchmark_fits.judge(task.number)
-    from tools import headless
+    from omi_physics_addon.cli import worker
 
-    bpy: Any = headless.bpy
-    headless.enable(headless.HOST)
+    bpy: Any = worker.bpy
+    worker.enable(worker.HOST)
     if task.addon:
-        headless.enable(headless.ADDON)
+        worker.enable(worker.ADDON)
     if task.kind == "overlay":
         empty_scene(bpy)
         return benchmark_overlay.measure(bpy, task.scene, SCENES[task.scene], task.number)

@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tools import environment, jobs, omi_physics
+from omi_physics_addon.cli import background, jobs
+from tools import environment, omi_physics
 from tools.engines import engine_clients, engine_files, engine_jobs, engine_paths, engine_table
 from tools.engines.engine_clients import (
     ENGINES,
@@ -224,7 +225,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--manual", metavar="PAGE.md", type=Path, help="write the table into this page"
     )
-    omi_physics.add_blender_options(parser)
+    background.add_blender_options(parser, omi_physics.ENVIRONMENTS)
     return parser
 
 
@@ -238,10 +239,10 @@ def main(words: Sequence[str] | None = None) -> int:
     if missing:
         environment.say(f"error: there is no {missing[0]}")
         return jobs.BAD_INPUT
-    command = omi_physics.worker_command(arguments, WORKER)
+    command = background.worker_command(arguments, omi_physics.ENVIRONMENTS, WORKER)
 
     def rehearse(job: engine_jobs.Rehearse) -> jobs.Outcome:
-        return omi_physics.run_worker(command, job)
+        return background.run_worker(command, job)
 
     if arguments.answers:
         arguments.answers.mkdir(parents=True, exist_ok=True)

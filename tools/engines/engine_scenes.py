@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import bpy
 from mathutils import Vector
 
-from tools import headless, jobs
+from omi_physics_addon.cli import jobs, worker
 from tools.engines.engine_jobs import Rehearse
 
 # What each engine reads of an object, beside bodies, colliders and joints.
@@ -50,18 +50,18 @@ def rehearse(job: Rehearse) -> jobs.Outcome:
 
     The report tells what was left out, and what the preview does not do exactly.
     """
-    module = headless.start_addons()
-    headless.open_any(job.source)
+    module = worker.start_addons()
+    worker.open_any(job.source)
     scene = cast("Any", bpy.context).scene
     left_out = list(dict.fromkeys(even_out(scene, job.engine)))
     found = play(scene, job, module)
     settings = scene.omi_physics.export
     family = settings.family
     settings.family, settings.target = _WRITTEN_AS[job.engine]
-    headless.write_gltf(jobs.Export(job.source, job.exported, "glb", None, selected=False))
-    report = headless.latest_report(module)
+    worker.write_gltf(jobs.Export(job.source, job.exported, "glb", None, selected=False))
+    report = worker.latest_report(module)
     if report.failed:
-        raise headless.JobError("The physics was not written completely.")
+        raise worker.JobError("The physics was not written completely.")
     return jobs.Outcome(
         report={
             "family": family,
@@ -86,14 +86,14 @@ def play(scene: Any, job: Rehearse, module: str) -> Any:
     session: Any = player.start(scene, options)
     try:
         if not session.world.bodies:
-            raise headless.JobError("the scene has no bodies to play")
+            raise worker.JobError("the scene has no bodies to play")
         dampen(bpy.data.scenes[session.stage], _DAMPED[job.engine])
         recorder = files.Recorder(session)
         for _ in range(files.frames(options, job.seconds)):
             recorder.step()
         files.write(Path(job.poses), recorder, found)
     except RuntimeError as error:
-        raise headless.JobError(headless.plain_message(error)) from error
+        raise worker.JobError(worker.plain_message(error)) from error
     finally:
         player.stop()
     return found
@@ -187,4 +187,4 @@ def _add_surface(scene: Any, engine: str) -> None:
 
 
 if __name__ == "__main__":
-    headless.main(sys.argv, {Rehearse: rehearse})
+    worker.main(sys.argv, {Rehearse: rehearse})

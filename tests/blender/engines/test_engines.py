@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from omi_physics_addon.cli import background
 from tests.blender.support import clients
-from tools import omi_physics
 from tools.engines import compare_engines, engine_clients, engine_table
 from tools.engines.engine_clients import Engines
 from tools.engines.engine_reasons import REASONS, WHY
@@ -41,7 +41,7 @@ def engines():
 
 def rehearse(job):
     worker = [sys.executable, str(compare_engines.WORKER), "--"]
-    return omi_physics.run_worker(worker, job)
+    return background.run_worker(worker, job)
 
 
 @pytest.mark.parametrize("engine", engine_clients.ENGINES)

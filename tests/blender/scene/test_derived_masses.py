@@ -7,9 +7,10 @@ import bpy
 import pytest
 from mathutils import Euler
 
+from omi_physics_addon.cli import jobs
 from tests.blender.support.gltf_files import read_glb
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
-from tools import jobs, omi_physics
+from tools import omi_physics
 
 DENSITY = 1000.0
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tools import jobs
+from omi_physics_addon.cli import jobs
 from tools.engines import compare_engines, engine_clients
 from tools.engines.engine_clients import Engines, MissingError, RefusalError
 

@@ -8,26 +8,23 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools import environment, jobs
+from . import jobs, printing, pythons
+from .jobs import InputError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
 
-    from omi_physics_addon.codec.convert.shape_conversion import MeasureMesh
-    from omi_physics_addon.codec.dialects import Family, Options
-    from omi_physics_addon.codec.gltf.containers import Container
-    from omi_physics_addon.codec.gltf.rewriting import Converted
-    from omi_physics_addon.geometry.mesh_solids import Solids
-    from omi_physics_addon.issues import Issue, Issues
+    from ..codec.convert.shape_conversion import MeasureMesh
+    from ..codec.dialects import Family, Options
+    from ..codec.gltf.containers import Container
+    from ..codec.gltf.rewriting import Converted
+    from ..geometry.mesh_solids import Solids
+    from ..issues import Issues
 
-OLDEST_PYTHON = (3, 11)
 SUFFIXES = (".glb", ".gltf")
 FAMILIES: dict[str | None, tuple[Family, ...]] = {
     None: (),
@@ -42,14 +39,9 @@ GEOMETRIES = {
     "collision-shapes": "COLLISION_SHAPES",
 }
 TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4"}
-SHOWN = 20  # Findings of one kind that are written out; the rest is counted.
 
 
-class InputError(Exception):
-    """The command line or the file is wrong; the message says what."""
-
-
-def add_command(commands: Any, add_output_options: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add the sub-command `convert`."""
     text = "Write the physics of a glTF in another family of extensions, or in today's form."
     parser: argparse.ArgumentParser = commands.add_parser(
@@ -83,11 +75,20 @@ def add_command(commands: Any, add_output_options: Any) -> None:
         action="store_true",
         help="write the names that OMI's vehicle parts had in 2025 as well",
     )
-    add_output_options(parser)
+    printing.add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, _environments: object) -> int:
+    """Run the sub-command `convert`; returns the exit code."""
+    pythons.check_version()
+    outcome = convert(arguments)
+    printing.show(outcome, arguments, str(Path(arguments.output).absolute()))
+    return outcome.exit_code
 
 
 def convert(arguments: argparse.Namespace) -> jobs.Outcome:
-    """Run the sub-command `convert`."""
+    """Read, change and write the file."""
     try:
         return _convert(arguments)
     except InputError as problem:
@@ -100,8 +101,8 @@ def convert(arguments: argparse.Namespace) -> jobs.Outcome:
 def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     source, output = Path(arguments.source), Path(arguments.output)
     check_names(source, output)
-    from omi_physics_addon.codec.gltf import containers, rewriting
-    from omi_physics_addon.issues import Issues
+    from ..codec.gltf import containers, rewriting
+    from ..issues import Issues
 
     try:
         raw = source.read_bytes()
@@ -139,12 +140,12 @@ def measure_of(container: Container, source: Path) -> MeasureMesh:
 
     @functools.cache
     def solids() -> Solids:
-        from omi_physics_addon.codec.gltf.mesh_data import MeshData
-        from omi_physics_addon.geometry.mesh_solids import Solids
+        from ..codec.gltf.mesh_data import MeshData
+        from ..geometry.mesh_solids import Solids
 
         return Solids(MeshData(container.json, buffer).triangles)
 
-    from omi_physics_addon.codec.gltf import containers
+    from ..codec.gltf import containers
 
     return lambda mesh, convex, linear: solids().measure(mesh, convex, linear)
 
@@ -181,7 +182,7 @@ def check_kind(container: Container, source: Path, output: Path) -> None:
 
 def options_of(arguments: argparse.Namespace) -> Options:
     """How to write."""
-    from omi_physics_addon.codec.dialects import Options
+    from ..codec.dialects import Options
 
     chosen: dict[str, Any] = {
         "target": TARGETS[arguments.target],
@@ -216,7 +217,7 @@ def beside(container: Container, source: Path, output: Path) -> list[str]:
     """Buffers and images that the output needs beside it and does not have there."""
     from urllib.parse import unquote
 
-    from omi_physics_addon.codec.gltf.containers import side_files
+    from ..codec.gltf.containers import side_files
 
     if source.absolute().parent == output.absolute().parent:
         return []
@@ -226,58 +227,19 @@ def beside(container: Container, source: Path, output: Path) -> list[str]:
 
 def summary(converted: Converted, issues: Issues, missing: list[str]) -> jobs.Outcome:
     """What was done, for a person and for a program."""
-    from omi_physics_addon.codec.gltf import rewriting
+    from ..codec.gltf import rewriting
 
     counts = rewriting.count(converted.document)
-    things = ", ".join(counted(number, name) for name, number in counts.items()) or "no physics"
+    things = (
+        ", ".join(printing.counted(number, name) for name, number in counts.items()) or "no physics"
+    )
     lines = [f"{' and '.join(converted.families)}: {things}"]
     lines += (f"needs beside it: {name}" for name in missing)
-    lines += issue_lines(issues)
+    lines += printing.issue_lines(issues)
     report = {
         "families": list(converted.families),
         "counts": counts,
         "missing_files": missing,
-        "issues": [issue_json(issue) for issue in issues],
+        "issues": [printing.issue_json(issue) for issue in issues],
     }
     return jobs.Outcome(exit_code=jobs.DONE, lines=tuple(lines), report=report)
-
-
-def issue_json(issue: Issue) -> dict[str, str]:
-    """A finding, for a program."""
-    return {
-        "code": issue.code,
-        "severity": issue.severity.value,
-        "pointer": issue.pointer,
-        "message": issue.message,
-    }
-
-
-def counted(number: int, name: str) -> str:
-    """A number of things."""
-    if number == 1:
-        return f"1 {name}"
-    return f"{number} {name[:-1]}ies" if name.endswith("y") else f"{number} {name}s"
-
-
-def issue_lines(issues: Iterable[Issue]) -> list[str]:
-    """The findings, worst first; many of one kind are counted."""
-    by_severity: dict[str, list[str]] = {"ERROR": [], "WARNING": [], "INFO": []}
-    for issue in issues:
-        by_severity[issue.severity.value].append(f"  {issue}")
-    lines: list[str] = []
-    for severity, found in by_severity.items():
-        lines += found[:SHOWN]
-        if len(found) > SHOWN:
-            lines.append(f"  … and {len(found) - SHOWN} more of severity {severity}")
-    return lines
-
-
-def run_elsewhere() -> int:
-    """Run this very command in an environment of the project; returns its exit code."""
-    python = environment.ensure(environment.choose())
-    return subprocess.run([str(python), *sys.argv]).returncode
-
-
-def is_python_enough() -> bool:
-    """Whether the Python that runs can do the work."""
-    return sys.version_info[:2] >= OLDEST_PYTHON

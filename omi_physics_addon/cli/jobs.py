@@ -17,6 +17,10 @@ FAILED = 1
 BAD_INPUT = 2
 
 
+class InputError(Exception):
+    """The command line or its file is wrong; the message says what."""
+
+
 class Export(NamedTuple):
     """Write a .blend file as glTF.
 

@@ -2,8 +2,8 @@
 
 From the command line:
 
-    python tools/headless.py -- JOB.json OUTCOME.json
-    blender --background --factory-startup --python tools/headless.py -- JOB.json OUTCOME.json
+    python worker.py -- JOB.json OUTCOME.json
+    blender --background --factory-startup --python worker.py -- JOB.json OUTCOME.json
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-ROOT = Path(__file__).resolve().parent.parent
-# Blender does not put a script's own folder on the path.
-sys.path.insert(0, str(ROOT))
+if not __package__:
+    # As a script it is in no package, and finds its own beside those of other extensions.
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bpy
 
-from tools import jobs
+from omi_physics_addon.cli import jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

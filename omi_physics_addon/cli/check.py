@@ -10,12 +10,12 @@ import json as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools import conversion, environment, jobs
+from . import jobs, printing, pythons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from omi_physics_addon.issues import Issues
+    from ..issues import Issues
 
 DESCRIPTION = """\
 Check the physics of a glTF: that it can be read, that its references lead somewhere, and the
@@ -36,7 +36,7 @@ Warnings and infos alone do not change the exit code; --strict lets warnings cou
 """
 
 
-def add_command(commands: Any, add_output_options: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add the sub-command `check`."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "check",
@@ -48,18 +48,27 @@ def add_command(commands: Any, add_output_options: Any) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="let warnings count as errors in the exit code"
     )
-    add_output_options(parser)
+    printing.add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, _environments: object) -> int:
+    """Run the sub-command `check`; returns the exit code."""
+    pythons.check_version()
+    outcome = check(arguments)
+    show(outcome, arguments)
+    return outcome.exit_code
 
 
 def check(arguments: argparse.Namespace) -> jobs.Outcome:
-    """Run the sub-command `check`."""
+    """What is wrong with the physics of the file."""
     try:
         json = read(Path(arguments.source))
-    except conversion.InputError as problem:
+    except jobs.InputError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    from omi_physics_addon.codec import dialects
-    from omi_physics_addon.codec.rules import file_check
-    from omi_physics_addon.issues import Issues
+    from ..codec import dialects
+    from ..codec.rules import file_check
+    from ..issues import Issues
 
     issues = Issues()
     file_check.check_file(json, issues)
@@ -73,22 +82,22 @@ def read(source: Path) -> Mapping[str, Any]:
     Raises:
         InputError: there is no such file, or it is no glTF.
     """
-    from omi_physics_addon.codec.gltf import containers
+    from ..codec.gltf import containers
 
     try:
         return containers.read(source.read_bytes()).json
     except OSError as problem:
-        raise conversion.InputError(f"cannot read {source}: {problem.strerror}") from problem
+        raise jobs.InputError(f"cannot read {source}: {problem.strerror}") from problem
     except containers.ContainerError as problem:
-        raise conversion.InputError(f"{source}: {problem}") from problem
+        raise jobs.InputError(f"{source}: {problem}") from problem
 
 
 def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.Outcome:
     """What was found, for a person and for a program."""
-    from omi_physics_addon.issues import Severity
+    from ..issues import Severity
 
     counts = {severity.value.lower() + "s": issues.count(severity) for severity in Severity}
-    told = [conversion.counted(n, name[:-1]) for name, n in counts.items() if n]
+    told = [printing.counted(n, name[:-1]) for name, n in counts.items() if n]
     headline = f"{' and '.join(families) or 'no physics'}: {', '.join(told) or 'nothing wrong'}"
     bad = issues.count(Severity.ERROR) + (strict and issues.count(Severity.WARNING))
     worst_first = sorted(issues, key=lambda issue: list(Severity).index(issue.severity))
@@ -98,7 +107,7 @@ def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.
         report={
             "families": list(families),
             "counts": counts,
-            "issues": [conversion.issue_json(issue) for issue in worst_first],
+            "issues": [printing.issue_json(issue) for issue in worst_first],
         },
     )
 
@@ -112,4 +121,4 @@ def show(outcome: jobs.Outcome, arguments: argparse.Namespace) -> None:
         for line in outcome.lines:
             print(line)
     if outcome.error:
-        environment.say(f"error: {outcome.error}")
+        printing.say(f"error: {outcome.error}")

@@ -1,0 +1,1 @@
+"""The command line: exports, converts, checks and simulates physics in files."""

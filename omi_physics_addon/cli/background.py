@@ -1,0 +1,85 @@
+"""Has jobs done in a Blender without a window, or by a Python that has the `bpy` module."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import jobs
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from .pythons import Environments
+
+WORKER = Path(__file__).resolve().with_name("worker.py")
+NOISE_LINES = 20
+
+
+def add_blender_options(parser: argparse.ArgumentParser, environments: Environments | None) -> None:
+    """Add the options that choose the Blender to work with."""
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--blender", metavar="PATH", help="use this Blender program")
+    if environments is not None:
+        choice.add_argument(
+            "--bpy",
+            choices=environments.names,
+            help="use this release of the bpy module; the newest that fits when left out",
+        )
+
+
+def worker_command(
+    arguments: argparse.Namespace, environments: Environments | None, worker: Path = WORKER
+) -> list[str]:
+    """The command that starts a worker, up to its own arguments.
+
+    Raises:
+        InputError: no Blender was given, and there is none here.
+    """
+    if arguments.blender is not None:
+        return blender_command(arguments.blender, worker)
+    if environments is not None:
+        return [str(environments.python(arguments.bpy)), str(worker), "--"]
+    # Inside Blender its own Python has no way to start; the bpy module names no program.
+    running: str = getattr(getattr(sys.modules.get("bpy"), "app", None), "binary_path", "")
+    if running:
+        return blender_command(running, worker)
+    if find_spec("bpy"):
+        return [sys.executable, str(worker), "--"]
+    raise jobs.InputError("there is no Blender here: name the program with --blender")
+
+
+def blender_command(blender: str, worker: Path) -> list[str]:
+    """The command that starts a worker in a Blender program, without the user's settings."""
+    options = ["--background", "--factory-startup", "--python-exit-code", "1"]
+    return [blender, *options, "--python", str(worker), "--"]
+
+
+def run_worker(command: Sequence[str], job: NamedTuple) -> jobs.Outcome:
+    """Have a job done inside Blender, whose own chatter is kept unless it dies.
+
+    Raises:
+        InputError: there is no such program.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        job_path, outcome_path = Path(folder) / "job.json", Path(folder) / "outcome.json"
+        jobs.write_job(job_path, job)
+        try:
+            done = subprocess.run(
+                [*command, str(job_path), str(outcome_path)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+        except OSError as error:
+            raise jobs.InputError(f"cannot start {command[0]}: {error.strerror}") from error
+        if outcome_path.exists():
+            return jobs.read_outcome(outcome_path)
+    noise = done.stdout.decode("utf-8", "replace").splitlines()[-NOISE_LINES:]
+    message = f"Blender stopped with exit code {done.returncode} before the end. It said:"
+    return jobs.Outcome(exit_code=jobs.FAILED, error="\n".join([message, *noise]))

@@ -1,0 +1,85 @@
+"""Writes a .blend file as glTF, by way of Blender."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import background, jobs, printing
+
+if TYPE_CHECKING:
+    import argparse
+
+    from .pythons import Environments
+
+# The formats each suffix can hold; the first is the one to use when none is asked for.
+FORMATS = {".glb": ("glb",), ".gltf": ("separate", "embedded")}
+
+
+def add_command(commands: Any, environments: Environments | None) -> None:
+    """Add the sub-command `export`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "export", help="write a .blend file as glTF", description="Write a .blend file as glTF."
+    )
+    parser.add_argument("source", metavar="IN.blend", type=Path)
+    parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
+    parser.add_argument(
+        "--target",
+        choices=("specification", "godot4"),
+        help="what to write for; what the scene says when left out",
+    )
+    parser.add_argument("--selected", action="store_true", help="only the selected objects")
+    parser.add_argument(
+        "--format",
+        choices=("glb", "separate", "embedded"),
+        help="glb for .glb and separate for .gltf when left out",
+    )
+    background.add_blender_options(parser, environments)
+    printing.add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def format_of(output: Path, wanted: str | None) -> str:
+    """The format to write, from the suffix and what was asked for.
+
+    Raises:
+        InputError: the suffix is unknown or does not go with the format.
+    """
+    suffix = output.suffix.lower()
+    if suffix not in FORMATS:
+        raise jobs.InputError(f"{output}: the name must end in .glb or .gltf")
+    if wanted is None:
+        return FORMATS[suffix][0]
+    if wanted not in FORMATS[suffix]:
+        raise jobs.InputError(f"{output}: --format {wanted} does not go with {suffix}")
+    return wanted
+
+
+def job_of(arguments: argparse.Namespace) -> jobs.Export:
+    """The job that the command line asks for.
+
+    Raises:
+        InputError: a path or the format is wrong.
+    """
+    source = Path(arguments.source).absolute()
+    output = Path(arguments.output).absolute()
+    if not source.is_file():
+        raise jobs.InputError(f"there is no file {arguments.source}")
+    if not output.parent.is_dir():
+        raise jobs.InputError(f"there is no folder {output.parent}")
+    return jobs.Export(
+        source=str(source),
+        output=str(output),
+        format=format_of(output, arguments.format),
+        target=arguments.target,
+        selected=arguments.selected,
+    )
+
+
+def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
+    """Run the sub-command `export`; returns the exit code."""
+    job = job_of(arguments)
+    command = background.worker_command(arguments, environments)
+    outcome = background.run_worker(command, job)
+    printing.show(outcome, arguments, job.output)
+    return outcome.exit_code

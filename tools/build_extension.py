@@ -1,14 +1,18 @@
-"""Builds the extension's zip file in `dist` with Blender's own builder, and validates it.
+"""Builds the extension's zip file in `dist`, and has Blender validate it where that is asked for.
 
 From the command line:
 
     python3 tools/build_extension.py
-    python3 tools/build_extension.py --blender /path/to/blender
+    python3 tools/build_extension.py --validate
+    python3 tools/build_extension.py --validate --blender /path/to/blender
+
+Equal content makes equal bytes, on every machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import importlib.util
 import re
 import shutil
@@ -31,26 +35,78 @@ MANIFEST = environment.ROOT / "blender_manifest.toml"
 LICENCE = environment.ROOT / "LICENSE"
 BUILDER = "*/scripts/addons_core/bl_pkg/cli/blender_ext.py"
 TAGS = "*/scripts/modules/_bpy_internal/extensions/tags.py"
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "*.blend[0-9]*", ".*")
-# The oldest date a zip file can hold, so that equal content makes equal files.
-DATE = (1980, 1, 1, 0, 0, 0)
+# What Blender's builder leaves out when a manifest does not say.
+LEFT_OUT = ("__pycache__", "*.pyc", "*.blend[0-9]*", ".*")
+# What the manifest of an extension must say, according to Blender's manual.
+REQUIRED = (
+    "schema_version",
+    "id",
+    "version",
+    "name",
+    "tagline",
+    "maintainer",
+    "type",
+    "blender_version_min",
+    "license",
+)
+DATE = (1980, 1, 1, 0, 0, 0)  # The oldest that a zip file can hold.
+UNIX = 3  # The system that made a zip file; what follows from it is the meaning of rights.
 
 
 class BuildError(Exception):
-    """The extension cannot be built; the message holds what the builder said."""
+    """The extension cannot be built; the message says why."""
 
 
-def manifest_value(key: str) -> str:
-    """A text from the top of the manifest; read without tomllib, which old Pythons lack."""
-    found = re.search(rf'^{key} = "(.+)"$', MANIFEST.read_text(encoding="utf-8"), re.MULTILINE)
-    if found is None:
-        raise BuildError(f"{MANIFEST.name} does not say {key}.")
-    return found[1]
+def manifest_head() -> dict[str, str]:
+    """What the manifest says above its sections, as TOML; old Pythons lack tomllib."""
+    head = re.split(r"^\[", MANIFEST.read_text(encoding="utf-8"), flags=re.MULTILINE)[0]
+    return dict(re.findall(r"^(\w+) *= *(\S.*)$", head, re.MULTILINE))
+
+
+def check_manifest() -> None:
+    """Make sure that the manifest says what every extension must.
+
+    Raises:
+        BuildError: it does not.
+    """
+    said = manifest_head()
+    missing = [key for key in REQUIRED if said.get(key, '""') in ('""', "[]")]
+    if missing:
+        raise BuildError(f"{MANIFEST.name} does not say {', '.join(missing)}.")
+    if said["type"] != '"add-on"':
+        raise BuildError(f'{MANIFEST.name}: the type of an add-on is "add-on".')
+    if not re.fullmatch(r'"\d+\.\d+\.\d+"', said["version"]):
+        raise BuildError(f"{MANIFEST.name}: the version is not of three numbers.")
 
 
 def zip_name() -> str:
     """What the built file is called, "omi_physics_addon-0.1.0.zip"."""
-    return f"{manifest_value('id')}-{manifest_value('version')}.zip"
+    said = manifest_head()
+    return "{}-{}.zip".format(said["id"].strip('"'), said["version"].strip('"'))
+
+
+def contents() -> dict[str, Path]:
+    """The files of the extension, by their names in the zip file."""
+    inside = [path for path in PACKAGE.rglob("*") if path.is_file()]
+    files = {path.relative_to(PACKAGE).as_posix(): path for path in inside}
+    kept = {
+        name: path
+        for name, path in files.items()
+        if not any(fnmatch.fnmatch(part, each) for part in name.split("/") for each in LEFT_OUT)
+    }
+    return {**kept, MANIFEST.name: MANIFEST, LICENCE.name: LICENCE}
+
+
+def write_zip(target: Path) -> None:
+    """Pack the extension; nothing of it depends on the machine.
+
+    It is not compressed, as releases of zlib compress differently.
+    """
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, path in sorted(contents().items()):
+            entry = zipfile.ZipInfo(name, DATE)
+            entry.create_system, entry.external_attr = UNIX, 0o644 << 16
+            archive.writestr(entry, path.read_bytes())
 
 
 def find_bpy() -> Path | None:
@@ -60,90 +116,71 @@ def find_bpy() -> Path | None:
     return Path(places[0]) if places else None
 
 
-def builder_commands(bpy: Path) -> tuple[list[str], list[str]]:
-    """The builder that `bpy` contains, and the option that makes it check our tags.
+def validator_in(bpy: Path) -> list[str]:
+    """The command by which `bpy` validates a zip file, up to the file; it checks our tags, too.
 
     Raises:
-        BuildError: this `bpy` has no builder.
+        BuildError: this `bpy` has no such command.
     """
     builder = next(bpy.glob(BUILDER), None)
     if builder is None:
         raise BuildError("This bpy does not contain Blender's extension builder.")
     tags = next(bpy.glob(TAGS), None)
-    return [sys.executable, str(builder)], [f"--valid-tags={tags}"] if tags else []
+    command = [sys.executable, str(builder), "validate"]
+    return [*command, f"--valid-tags={tags}"] if tags else command
 
 
-def stage(folder: Path) -> None:
-    """Lay package, manifest and licence together, as Blender wants an extension."""
-    shutil.copytree(PACKAGE, folder, ignore=LEFT_OUT)
-    shutil.copy(MANIFEST, folder)
-    shutil.copy(LICENCE, folder)
-
-
-def run_builder(command: Sequence[str]) -> None:
-    """Run Blender's builder.
+def validate(command: Sequence[str], path: Path) -> None:
+    """Let Blender validate a zip file.
 
     Raises:
         BuildError: it is not there, or it refuses.
     """
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(
+            [*command, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
     except OSError as error:
         raise BuildError(f"cannot start {command[0]}: {error.strerror}") from error
     if done.returncode:
         raise BuildError(f"Blender's builder says:\n{done.stdout.strip()}")
 
 
-def write_sorted(source: Path, target: Path) -> None:
-    """Copy a zip file so that equal content makes equal bytes.
-
-    The builder packs in the order the disk lists files, with their dates.
-    """
-    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
-        for name in sorted(old.namelist()):
-            entry = zipfile.ZipInfo(name, DATE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            new.writestr(entry, old.read(name), compresslevel=9)
-
-
-def build(command: Sequence[str], options: Sequence[str], output: Path) -> Path:
-    """Build and validate the extension; returns the path of the zip file.
+def build(output: Path, validator: Sequence[str] = ()) -> Path:
+    """Build the extension; returns the path of the zip file.
 
     Args:
-        command: runs Blender's builder, up to `build` or `validate`.
-        options: for both of them.
         output: folder for the zip file, made when missing.
+        validator: the command that validates it, up to the file; none when left out.
 
     Raises:
-        BuildError: the builder refuses the extension.
+        BuildError: the manifest or the validator is against it.
     """
+    check_manifest()
     output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        staged, built = Path(scratch) / "staged", Path(scratch) / "built.zip"
-        ready = Path(scratch) / zip_name()
-        stage(staged)
-        paths = [f"--source-dir={staged}", f"--output-filepath={built}"]
-        run_builder([*command, "build", *paths, *options])
-        write_sorted(built, ready)
-        run_builder([*command, "validate", *options, str(ready)])
-        shutil.copyfile(ready, output / zip_name())
+        built = Path(scratch) / zip_name()
+        write_zip(built)
+        if validator:
+            validate(validator, built)
+        shutil.copyfile(built, output / zip_name())
     return output / zip_name()
 
 
 def run_in_environment(release: str | None, output: Path) -> int:
     """Run this script again with a Python that has `bpy`."""
     python = environment.ensure(environment.choose(release))
-    return subprocess.run([python, __file__, f"--output={output}"]).returncode
+    return subprocess.run([python, __file__, "--validate", f"--output={output}"]).returncode
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Build the extension and validate it.")
+    parser = argparse.ArgumentParser(description="Build the extension.")
+    parser.add_argument("--validate", action="store_true", help="have Blender validate it")
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--blender", metavar="PATH", help="use this Blender program")
+    choice.add_argument("--blender", metavar="PATH", help="validate with this Blender program")
     choice.add_argument(
-        "--bpy", choices=environment.NAMES, help="use the builder in this release of bpy"
+        "--bpy", choices=environment.NAMES, help="validate with this release of bpy"
     )
     parser.add_argument(
         "--output",
@@ -161,12 +198,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     output = parsed.output.absolute()
     try:
         if parsed.blender:
-            print(build([parsed.blender, "--command", "extension"], [], output))
-            return 0
-        bpy = find_bpy()
-        if bpy is None or parsed.bpy:
-            return run_in_environment(parsed.bpy, output)
-        print(build(*builder_commands(bpy), output))
+            validator = [parsed.blender, "--command", "extension", "validate"]
+        elif parsed.validate or parsed.bpy:
+            bpy = find_bpy()
+            if bpy is None or parsed.bpy:
+                return run_in_environment(parsed.bpy, output)
+            validator = validator_in(bpy)
+        else:
+            validator = []
+        print(build(output, validator))
     except (BuildError, environment.SetupError) as problem:
         environment.say(f"error: {problem}")
         return 1

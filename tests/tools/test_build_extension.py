@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tomllib
 import zipfile
@@ -40,18 +41,17 @@ def digest(path) -> str:
 @needs_builder
 def test_our_extension_builds_and_is_valid(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert build_extension.main(["--output", "made"]) == 0
+    assert build_extension.main(["--validate", "--output", "made"]) == 0
     path = tmp_path / "made" / build_extension.zip_name()
     assert capsys.readouterr().out == f"{path}\n"
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
         manifest = tomllib.loads(archive.read("blender_manifest.toml").decode())
-    assert {"LICENSE", "__init__.py", "blender_manifest.toml"} <= set(names)
+    assert {"LICENSE", "__init__.py", "blender_manifest.toml", "cli/__main__.py"} <= set(names)
     assert path.name == f"omi_physics_addon-{manifest['version']}.zip"
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
 
 
-@needs_builder
 def test_zip_is_sorted_and_clean(project):
     assert build_extension.main([f"--output={project / 'dist'}"]) == 0
     with zipfile.ZipFile(project / "dist" / build_extension.zip_name()) as archive:
@@ -63,7 +63,6 @@ def test_zip_is_sorted_and_clean(project):
         ]
 
 
-@needs_builder
 def test_equal_content_makes_equal_bytes(project):
     output = project / "dist"
     digests = set()
@@ -74,22 +73,66 @@ def test_equal_content_makes_equal_bytes(project):
     assert len(digests) == 1
 
 
+def test_nothing_in_the_zip_tells_the_machine(project, monkeypatch):
+    """What zipfile would take from the system is given, and nothing depends on zlib."""
+    assert build_extension.main([f"--output={project / 'one'}"]) == 0
+    monkeypatch.setattr(zipfile.sys, "platform", "win32")
+    assert build_extension.main([f"--output={project / 'two'}"]) == 0
+    one, two = (project / name / build_extension.zip_name() for name in ("one", "two"))
+    assert digest(one) == digest(two)
+    with zipfile.ZipFile(one) as archive:
+        assert {entry.compress_type for entry in archive.infolist()} == {zipfile.ZIP_STORED}
+
+
 @needs_builder
+def test_zip_holds_what_blender_packs(project):
+    staged, packed = project / "staged", project / "packed.zip"
+    shutil.copytree(build_extension.PACKAGE, staged)
+    (staged / "picture.blend1").write_text("a backup")
+    shutil.copy(build_extension.MANIFEST, staged)
+    shutil.copy(build_extension.LICENCE, staged)
+    command = build_extension.validator_in(build_extension.find_bpy())[:2]
+    paths = [f"--source-dir={staged}", f"--output-filepath={packed}"]
+    subprocess.run([*command, "build", *paths], check=True, capture_output=True)
+    (build_extension.PACKAGE / "picture.blend1").write_text("a backup")
+    assert build_extension.main([f"--output={project / 'dist'}"]) == 0
+    built = project / "dist" / build_extension.zip_name()
+    with zipfile.ZipFile(packed) as theirs, zipfile.ZipFile(built) as ours:
+        assert {name: theirs.read(name) for name in theirs.namelist()} == {
+            name: ours.read(name) for name in ours.namelist()
+        }
+
+
 @pytest.mark.parametrize(
     ("pattern", "replacement", "said"),
     [
-        ('"Physics"', '"Phisics"', "Phisics"),
-        ('type = "add-on"', 'type = "thing"', "type"),
+        (r"^tagline = .*\n", "", "does not say tagline."),
+        (r"^name = .*\n", 'name = ""\n', "does not say name."),
+        (r"^license = .*\n", "license = []\n", "does not say license."),
+        (r"\A(?s:.*)", "", "does not say schema_version, id, version, name, tagline,"),
+        ('"add-on"', '"theme"', 'the type of an add-on is "add-on".'),
+        (r"^version = .*\n", 'version = "soon"\n', "the version is not of three numbers."),
     ],
-    ids=["tag", "type"],
 )
-def test_builder_refuses_and_we_say_why(project, capsys, pattern, replacement, said):
+def test_manifest_that_lacks_something(project, capsys, pattern, replacement, said):
     manifest = build_extension.MANIFEST
-    manifest.write_text(re.sub(pattern, replacement, manifest.read_text()))
+    text = re.sub(pattern, replacement, manifest.read_text(), flags=re.MULTILINE)
+    manifest.write_text(text)
     assert build_extension.main([f"--output={project / 'dist'}"]) == 1
     error = capsys.readouterr().err
-    assert error.startswith("error: Blender's builder says:")
+    assert error.startswith("error: blender_manifest.toml")
     assert said in error
+    assert not (project / "dist").exists()
+
+
+@needs_builder
+def test_builder_refuses_and_we_say_why(project, capsys):
+    manifest = build_extension.MANIFEST
+    manifest.write_text(manifest.read_text().replace('"Physics"', '"Phisics"'))
+    assert build_extension.main(["--validate", f"--output={project / 'dist'}"]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: Blender's builder says:")
+    assert "Phisics" in error
     assert "Traceback" not in error
     assert not list((project / "dist").iterdir())
 
@@ -97,16 +140,16 @@ def test_builder_refuses_and_we_say_why(project, capsys, pattern, replacement, s
 @needs_builder
 def test_real_blender_runs_the_same_steps(project, capsys):
     """A stand-in for Blender hands `--command extension …` to the builder."""
-    (builder, *_), options = build_extension.builder_commands(build_extension.find_bpy())
-    script = build_extension.builder_commands(build_extension.find_bpy())[0][1]
-    assert builder == sys.executable
-    assert options
+    script = build_extension.validator_in(build_extension.find_bpy())[1]
     stand_in = project / "blender"
-    stand_in.write_text(f'#!/bin/sh\nshift 2\nexec "{sys.executable}" "{script}" "$@"\n')
+    stand_in.write_text(
+        f'#!/bin/sh\nshift 2\necho "$1" > "$0.called"\nexec "{sys.executable}" "{script}" "$@"\n'
+    )
     stand_in.chmod(0o755)
     code = build_extension.main([f"--blender={stand_in}", f"--output={project / 'dist'}"])
     assert code == 0
     assert capsys.readouterr().out.strip().endswith(build_extension.zip_name())
+    assert (project / "blender.called").read_text() == "validate\n"
 
 
 def test_missing_blender(project, capsys):
@@ -126,7 +169,16 @@ def test_without_bpy_it_runs_again_in_an_environment(project, monkeypatch):
         build_extension.subprocess, "run", lambda command: calls.append(command) or Done()
     )
     assert build_extension.main(["--bpy", "4.5", "--output", str(project)]) == 0
-    assert calls == [[project / "4.5", build_extension.__file__, f"--output={project}"]]
+    assert calls == [
+        [project / "4.5", build_extension.__file__, "--validate", f"--output={project}"]
+    ]
+
+
+def test_build_needs_no_blender(project, monkeypatch, capsys):
+    monkeypatch.setattr(build_extension, "find_bpy", lambda: None)
+    monkeypatch.setattr(build_extension, "subprocess", None)
+    assert build_extension.main([f"--output={project / 'dist'}"]) == 0
+    assert capsys.readouterr().out == f"{project / 'dist' / build_extension.zip_name()}\n"
 
 
 def test_blender_and_bpy_exclude_each_other(capsys):

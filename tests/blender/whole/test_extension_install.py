@@ -37,9 +37,7 @@ def folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("blender")
     for path in (EXAMPLE, SUPPORT / "leftovers.py", SUPPORT / "extension_rounds.py"):
         shutil.copy(path, folder)
-    bpy = build_extension.find_bpy()
-    assert bpy is not None
-    build_extension.build(*build_extension.builder_commands(bpy), folder)
+    build_extension.build(folder)
     (folder / "settings").mkdir()
     return folder
 

@@ -25,13 +25,15 @@ from .input import scene_input
 from .input.scene_input import SceneReading, gravity_of
 from .stage.options import Options
 
-_MOST: Final = 50  # Substeps that a panel offers.
-_FAR_OFF: Final = 0.02  # Difference of a friction or bounce that is told.
+_MOST_SUBSTEPS: Final = 50  # That the panel offers.
+# Frictions and restitutions of a pair that are further off than this are told of.
+_SURFACE_TOLERANCE: Final = 0.02
+_SLOW_PAIRS: Final = 1000  # Pairs kept apart one by one, above which that is told of.
 
 
 @dataclass(frozen=True)
-class Limit:
-    """One thing that is not exact, and the objects it concerns.
+class Limitation:
+    """One thing that a preview does not do exactly, and the objects it concerns.
 
     Attributes:
         text: a sentence without a full stop, for the artist.
@@ -42,8 +44,8 @@ class Limit:
     objects: tuple[str, ...]
 
 
-def of_scene(scene: Any, options: Options | None = None) -> list[Limit]:
-    """What a preview of a scene does not do exactly."""
+def of_scene(scene: Any, options: Options | None = None) -> list[Limitation]:
+    """All that a preview of a scene does not do exactly."""
     chosen = options or Options()
     read = scene_input.read(scene)
     engine = scene_input.engine_of(scene)
@@ -69,10 +71,11 @@ def of_scene(scene: Any, options: Options | None = None) -> list[Limit]:
     ):
         tell(text, [world.joints[i].node for i in joints])
     _tell_others(read, world, tell)
-    return [Limit(text, tuple(names)) for text, names in found.items() if names]
+    return [Limitation(text, tuple(names)) for text, names in found.items() if names]
 
 
 def _of_body(body: Body) -> list[str]:
+    """Sentences on what a body does not do exactly."""
     found: list[str] = []
     if body.type == "dynamic" and body.is_animated:
         found.append("Keyframes, drivers or constraints move it, and no forces")
@@ -132,7 +135,7 @@ def _tell_surfaces(world: World, tell: Any) -> None:
         ("Friction", materials.frictions(rows), made[0], matters),
         ("Bounce", materials.restitutions(rows), made[1], np.outer(moves, moves)),
     ):
-        off = (np.abs(np.outer(each, each) - table) > _FAR_OFF) & concerned
+        off = (np.abs(np.outer(each, each) - table) > _SURFACE_TOLERANCE) & concerned
         text = f"{word} between some materials is near only, as Blender multiplies the two"
         tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
     sticky = [kind for kind in kinds if kind[0].static_friction != kind[0].dynamic_friction]
@@ -156,7 +159,7 @@ def _tell_filters(world: World, tell: Any) -> None:
     rows = list(kinds)
     extra = collision_groups.grouped([row[0] for row in rows], [row[1] for row in rows]).extra
     pairs = sum(len(kinds[rows[a]]) * len(kinds[rows[b]]) for a, b in extra)
-    if pairs > 1000:
+    if pairs > _SLOW_PAIRS:
         text = f"{pairs} pairs must be kept apart one by one, which is slow"
         tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
 
@@ -167,7 +170,7 @@ def _tell_fast(world: World, gravity: Any, options: Options, tell: Any) -> None:
     if not found:
         return
     needed = math.ceil(options.step / max(min(step for _, step in found), 1e-9))
-    cure = f"{needed} substeps stop it" if needed <= _MOST else "thicker things stop it"
+    cure = f"{needed} substeps stop it" if needed <= _MOST_SUBSTEPS else "thicker things stop it"
     text = f"Fast enough to pass through something thin; {cure}"
     tell(text, [world.bodies[i].node for i, _ in found])
 

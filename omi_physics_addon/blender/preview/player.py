@@ -15,7 +15,7 @@ from .stage.unkeyed import Unkeyed
 from .stage.windows import Shown, windows
 
 if TYPE_CHECKING:
-    from .limitations import Limit
+    from .limitations import Limitation
     from .session import Session
 
 _LOG: Final = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ GONE: Final = "Something of the preview was removed"
 _running: Session | None = None
 _unkeyed: Unkeyed | None = None
 _endings: list[Callable[[], None]] = []
-_limits: dict[str, list[Limit]] = {}
+_limitations: dict[str, list[Limitation]] = {}
 _before: Shown | None = None  # What windows showed before an undo that is on its way.
 message = ""  # Why the last preview ended, if nobody asked it to.
 
@@ -141,15 +141,15 @@ def toggle() -> None:
         play()
 
 
-def keep_limits(scene: str, found: list[Limit]) -> None:
+def keep_limitations(scene: str, found: list[Limitation]) -> None:
     """Keep for the panel what a preview of a scene does not do exactly."""
-    _limits.clear()
-    _limits[scene] = found
+    _limitations.clear()
+    _limitations[scene] = found
 
 
-def kept_limits(scene: str) -> list[Limit] | None:
+def kept_limitations(scene: str) -> list[Limitation] | None:
     """What was found last; None where nobody looked."""
-    return _limits.get(scene)
+    return _limitations.get(scene)
 
 
 def is_playing() -> bool:
@@ -246,7 +246,7 @@ def _after_load(*_args: Any) -> None:
     global _running, _unkeyed, message
     _running, _unkeyed, message = None, None, ""
     _endings.clear()
-    _limits.clear()
+    _limitations.clear()
     if stage.is_left():
         stage.remove()
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ...simulation.motion import Tracker
 from ...simulation.recording import Passage, Recording, to_csv, to_json
 from . import player
-from .limitations import Limit
+from .limitations import Limitation
 from .session import Session
 from .stage.options import Options
 
@@ -132,7 +132,7 @@ def frames(chosen: Options, seconds: float) -> int:
     return round(seconds / chosen.step) + 1
 
 
-def write(path: Path, recorder: Recorder, found: Sequence[Limit]) -> None:
+def write(path: Path, recorder: Recorder, found: Sequence[Limitation]) -> None:
     """Write what was recorded to a .json or .csv file.
 
     Raises:
@@ -144,6 +144,6 @@ def write(path: Path, recorder: Recorder, found: Sequence[Limit]) -> None:
         text = to_json(
             recorder.recording,
             recorder.passages(),
-            [(limit.text, limit.objects) for limit in found],
+            [(each.text, each.objects) for each in found],
         )
     path.write_text(text, encoding="utf-8", newline="\n")

@@ -227,7 +227,7 @@ class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
 
         scene: Any = context.scene
         found = limitations.of_scene(scene, options_of(scene))
-        player.keep_limits(scene.name, found)
+        player.keep_limitations(scene.name, found)
         if found:
             return {"FINISHED"}
         return done(self, "The preview does all of this scene exactly")

@@ -68,7 +68,7 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
         if found:
             text = "{count} properties are not exact; see Preview > Not Exact"
             self.report({"WARNING"}, text.format(count=len(found)))
-            player.keep_limits(scene.name, found)
+            player.keep_limitations(scene.name, found)
         return done(
             self,
             "Recorded {bodies} bodies in {frames} frames",

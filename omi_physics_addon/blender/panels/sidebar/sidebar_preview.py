@@ -90,17 +90,17 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
         text = "Check Preview"  # The section Check has a button for the scene.
         layout.operator("scene.omi_physics_preview_check", text=text, icon="VIEWZOOM")
         scene: Any = context.scene
-        found = player.kept_limits(scene.name)
+        found = player.kept_limitations(scene.name)
         if found is None:
             layout.label(text="Check to see what differs", icon="INFO")
             return
         if not found:
             layout.label(text="Nothing differs", icon="CHECKMARK")
-        for limit in found:
+        for limitation in found:
             box = layout.box().column(align=True)
-            draw_text(context, box, limit.text)
-            names = ", ".join(limit.objects[:_NAMES])
-            more = len(limit.objects) - _NAMES
+            draw_text(context, box, limitation.text)
+            names = ", ".join(limitation.objects[:_NAMES])
+            more = len(limitation.objects) - _NAMES
             names += f" and {more} more" if more > 0 else ""
             draw_text(context, box, names, "OBJECT_DATA")
 

@@ -89,7 +89,7 @@ def test_a_plain_scene_is_exact() -> None:
     material("both", ground, box)
     assert told() == {}
     assert bpy.ops.scene.omi_physics_preview_check() == {"FINISHED"}
-    assert player.kept_limits(bpy.context.scene.name) == []
+    assert player.kept_limitations(bpy.context.scene.name) == []
 
 
 def test_what_is_not_exact_is_told_with_the_objects() -> None:

@@ -71,7 +71,7 @@ def test_a_restart_that_fails_is_the_end(monkeypatch: pytest.MonkeyPatch) -> Non
     def fails(*_args: Any) -> None:
         raise ValueError("of all things")
 
-    monkeypatch.setattr(session.reading, "read", fails)
+    monkeypatch.setattr(session.scene_input, "read", fails)
     with pytest.raises(ValueError, match="of all things"):
         player.restart()
     assert called == [True]

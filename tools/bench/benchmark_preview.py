@@ -137,9 +137,9 @@ def _frames(scene: Any, first: int) -> float:
 def measure(bpy: Any, number: int) -> Cost:
     """Measure the preview of some number of bodies."""
     from omi_physics_addon.blender.preview import player
-    from omi_physics_addon.blender.preview.stage.options import Options
+    from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 
-    options = Options()
+    options = PreviewOptions()
     player.start(_scene_of(bpy, 1), options)  # Loads what is loaded once.
     player.stop()
 

@@ -19,7 +19,7 @@ from .input.animation import set_keys
 from .input.scene_input import TO_GLTF
 from .recorder import Recorder
 from .session import Session
-from .stage.options import Options
+from .stage.options import PreviewOptions
 from .stage.unkeyed import Unkeyed
 from .stage.windows import scene_of
 
@@ -211,13 +211,15 @@ def _objects() -> dict[int, Any]:
     return {obj.session_uid: obj for obj in bpy.data.objects}
 
 
-def _options(scene: Any, span: Span) -> tuple[Options, int]:
+def _options(scene: Any, span: Span) -> tuple[PreviewOptions, int]:
     """How to run, and how many frames of the preview there are from key to key."""
     group = groups.of_scene(scene).preview
     fps, base = scene.render.fps, scene.render.fps_base
     each = max(1, -(-group.rate // fps))
     seconds = (span.end - span.start + 2) * base / fps
-    options = Options(rate=fps * each, substeps=group.substeps, speed=base, seconds=seconds + 1.0)
+    options = PreviewOptions(
+        rate=fps * each, substeps=group.substeps, speed=base, seconds=seconds + 1.0
+    )
     return options, each * span.step
 
 

@@ -23,7 +23,7 @@ from .bodies.constraints import Constraints
 from .copies.armatures import Skins
 from .input import scene_input
 from .input.scene_input import SceneReading, gravity_of
-from .stage.options import Options
+from .stage.options import PreviewOptions
 
 _MOST_SUBSTEPS: Final = 50  # That the panel offers.
 # Frictions and restitutions of a pair that are further off than this are told of.
@@ -44,9 +44,9 @@ class Limitation:
     objects: tuple[str, ...]
 
 
-def of_scene(scene: Any, options: Options | None = None) -> list[Limitation]:
+def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitation]:
     """All that a preview of a scene does not do exactly."""
-    chosen = options or Options()
+    chosen = options or PreviewOptions()
     read = scene_input.read(scene)
     engine = scene_input.engine_of(scene)
     world = build(read.document, read.nodes, read.read_mesh, engine=engine)
@@ -164,7 +164,7 @@ def _tell_filters(world: World, tell: Any) -> None:
         tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
 
 
-def _tell_fast(world: World, gravity: Any, options: Options, tell: Any) -> None:
+def _tell_fast(world: World, gravity: Any, options: PreviewOptions, tell: Any) -> None:
     moving = np.array([forced(body) for body in world.bodies], dtype=bool)
     found = too_fast(world.bodies, moving, gravity, options.step / options.substeps)
     if not found:

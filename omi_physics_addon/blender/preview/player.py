@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import bpy
 
 from .stage import stage
-from .stage.options import Options
+from .stage.options import PreviewOptions
 from .stage.unkeyed import Unkeyed
 from .stage.windows import Shown, windows
 
@@ -34,7 +34,7 @@ def running() -> Session | None:
     return _running
 
 
-def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
+def start(scene: bpy.types.Scene, options: PreviewOptions | None = None) -> Session:
     """Start the preview of a scene, in place of one that runs.
 
     Raises:
@@ -50,7 +50,7 @@ def start(scene: bpy.types.Scene, options: Options | None = None) -> Session:
     _unkeyed = Unkeyed.take()
     _watch()
     try:
-        session = Session(scene, options or Options())
+        session = Session(scene, options or PreviewOptions())
     except BaseException:
         stop()
         raise

@@ -11,7 +11,7 @@ from ...simulation.recording import Passage, Recording, to_csv, to_json
 from . import player
 from .limitations import Limitation
 from .session import Session
-from .stage.options import Options
+from .stage.options import PreviewOptions
 
 SUFFIXES: Final = (".json", ".csv")
 
@@ -103,12 +103,12 @@ def passages(session: Session, last: int = 0) -> list[Passage]:
     ]
 
 
-def options(rate: int, substeps: int, seconds: float) -> Options:
+def options(rate: int, substeps: int, seconds: float) -> PreviewOptions:
     """How to run what is recorded, a little longer than it is recorded."""
-    return Options(rate=rate, substeps=substeps, seconds=seconds + 10.0 / rate, show=False)
+    return PreviewOptions(rate=rate, substeps=substeps, seconds=seconds + 10.0 / rate, show=False)
 
 
-def record(scene: Any, chosen: Options, seconds: float) -> Recorder:
+def record(scene: Any, chosen: PreviewOptions, seconds: float) -> Recorder:
     """Play a scene for some seconds, and stop.
 
     Raises:
@@ -127,7 +127,7 @@ def record(scene: Any, chosen: Options, seconds: float) -> Recorder:
     return recorder
 
 
-def frames(chosen: Options, seconds: float) -> int:
+def frames(chosen: PreviewOptions, seconds: float) -> int:
     """How many times are recorded, the start among them."""
     return round(seconds / chosen.step) + 1
 

@@ -29,7 +29,7 @@ from .input.scene_input import TO_GLTF, SceneReading, to_blender
 from .interaction.interaction import Hands
 from .stage import stage
 from .stage.clock import Clock, Clocked
-from .stage.options import Options
+from .stage.options import PreviewOptions
 from .stage.stage import Stage
 from .stage.windows import Shown, layer_of, scene_of, views_of
 
@@ -55,7 +55,7 @@ class Session:
         shown: what windows showed before.
     """
 
-    def __init__(self, scene: Any, options: Options) -> None:
+    def __init__(self, scene: Any, options: PreviewOptions) -> None:
         self._artist: int = scene.session_uid
         self.options = options
         self.shown = Shown()

@@ -11,7 +11,7 @@ import pytest
 
 from omi_physics_addon.blender.preview import player, session
 from omi_physics_addon.blender.preview.stage import stage
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, gravity, play
 
@@ -121,7 +121,7 @@ class Animated:
 
 def test_values_without_keys_stay_through_pauses() -> None:
     animated = Animated()
-    session = player.start(bpy.context.scene, Options())
+    session = player.start(bpy.context.scene, PreviewOptions())
     assert animated.values() == (4.5, 77.0, 1.5)
     session.step(5)
     player.toggle()
@@ -135,7 +135,7 @@ def test_values_without_keys_stay_through_pauses() -> None:
 def test_another_frame_of_the_artists_scene_counts_afterwards() -> None:
     animated = Animated()
     scene: Any = bpy.context.scene
-    session = player.start(scene, Options())
+    session = player.start(scene, PreviewOptions())
     session.step(5)
     scene.frame_set(9)
     player.stop()
@@ -146,7 +146,7 @@ def test_another_frame_of_the_artists_scene_counts_afterwards() -> None:
 
 def test_a_preview_does_not_go_on_beyond_its_time() -> None:
     body("box")
-    session = player.start(bpy.context.scene, Options(seconds=1.0))
+    session = player.start(bpy.context.scene, PreviewOptions(seconds=1.0))
     session.step(session.options.frames - 1)
     assert session.is_over
     player.toggle()

@@ -9,7 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.preview import limitations
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
 from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, floor, gravity, place, play, run
@@ -41,7 +41,7 @@ def shots(kind: str, size: float, speed: float) -> None:
 
 
 def told(**options: Any) -> dict[str, tuple[str, ...]]:
-    found = limitations.of_scene(bpy.context.scene, Options(**options))
+    found = limitations.of_scene(bpy.context.scene, PreviewOptions(**options))
     return {limit.text: limit.objects for limit in found}
 
 

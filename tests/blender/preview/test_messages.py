@@ -10,7 +10,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.preview import player, session
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.preview.stage.test_restores import rich_scene
 from tests.blender.support.preview_ends import stopped
 
@@ -34,7 +34,7 @@ def test_examples_play_without_complaints(path: Path, capfd: pytest.CaptureFixtu
     bpy.ops.wm.open_mainfile(filepath=str(path), use_scripts=False)
     complaints(capfd)
     for _ in range(2):
-        running = player.start(bpy.context.scene, Options())
+        running = player.start(bpy.context.scene, PreviewOptions())
         running.step(30)
         assert running.error == ""
         player.stop()
@@ -56,5 +56,5 @@ def test_a_start_that_fails_half_way_is_quiet(
     monkeypatch.setattr(getattr(session, cls), method, fails)
     complaints(capfd)
     with pytest.raises(ZeroDivisionError):
-        player.start(scene, Options())
+        player.start(scene, PreviewOptions())
     assert complaints(capfd) == []

@@ -12,7 +12,7 @@ import pytest
 
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.stage import stage
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
 from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, floor, gravity, of, play, shown
@@ -40,7 +40,7 @@ def in_volume(count: int) -> None:
 
 def seconds_of_frames(count: int) -> float:
     in_volume(count)
-    session = player.start(bpy.context.scene, Options(show=False))
+    session = player.start(bpy.context.scene, PreviewOptions(show=False))
     session.step(3)
     best = float("inf")
     for _ in range(TRIES):
@@ -58,7 +58,7 @@ def test_frames_under_forces_grow_as_the_bodies_do() -> None:
 
 def test_forces_join_all_bodies_into_one_group() -> None:
     in_volume(3)
-    session = player.start(bpy.context.scene, Options())
+    session = player.start(bpy.context.scene, PreviewOptions())
     held = session.scene.rigidbody_world.constraints.objects
     ends = {obj.rigid_body_constraint.object1 for obj in held} - {None}
     (raft,) = [obj for obj in ends if of(obj) != "Body"]
@@ -92,7 +92,7 @@ def test_stand_ins_that_show_nothing_have_their_sizes() -> None:
         box = body(f"box {i}", (3.0 * i, 0.0, 0.0))
         box.scale = (0.5 + 0.1 * i,) * 3
     bpy.context.view_layer.update()
-    session = player.start(bpy.context.scene, Options(show=False))
+    session = player.start(bpy.context.scene, PreviewOptions(show=False))
     for i in range(4):
         assert session.stand_in(i).dimensions[:] == pytest.approx((0.5 + 0.1 * i,) * 3, rel=1e-5)
 
@@ -156,7 +156,7 @@ def test_bodies_move_the_same_whether_they_are_shown_or_not(kind: str, turn: flo
     bpy.context.view_layer.update()
     found: list[Any] = []
     for show in (True, False):
-        session = player.start(bpy.context.scene, Options(show=show))
+        session = player.start(bpy.context.scene, PreviewOptions(show=show))
         session.step(40)
         found.append(session.poses().position)
         player.stop()
@@ -170,5 +170,5 @@ def test_meshes_of_alike_hulls_are_made_once() -> None:
         ball.data = mesh
         ball.rotation_euler = (0.3 * i, 0.2, 0.1)
     bpy.context.view_layer.update()
-    player.start(bpy.context.scene, Options(show=False))
+    player.start(bpy.context.scene, PreviewOptions(show=False))
     assert len(stage.tagged("meshes")) == 1 + 1  # That of the anchor in the world.

@@ -10,7 +10,7 @@ import numpy as np
 
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.session import Session
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
 
 G = 9.81
@@ -131,7 +131,7 @@ def drive(entry: Any, kind: str, axis: str, **values: Any) -> Any:
 
 def play(**options: Any) -> Session:
     """Start a preview."""
-    return player.start(bpy.context.scene, Options(**options))
+    return player.start(bpy.context.scene, PreviewOptions(**options))
 
 
 def run(session: Session, seconds: float) -> None:

@@ -12,7 +12,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.preview import player
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support.screens import blender, copy_project, screen
 from tools.random_runs import random_inside, random_run, random_scene
 from tools.random_runs.blender_dump import dump
@@ -115,7 +115,7 @@ def test_what_is_left_of_a_preview_is_told(
 ) -> None:
     random_scene.body("Box", (0.0, 0.0, 0.0))
     scene: Any = bpy.context.scene
-    player.start(scene, Options())
+    player.start(scene, PreviewOptions())
     assert judged(run, capsys) == ""
     with monkeypatch.context() as lost:
         lost.setattr(player, "_running", None)
@@ -147,7 +147,7 @@ def test_the_scene_has_one_of_each_kind() -> None:
         bpy.data.objects.remove(obj)
     random_scene.fill()
     scene: Any = bpy.context.scene
-    session = player.start(scene, Options())
+    session = player.start(scene, PreviewOptions())
     try:
         session.step(5)
         assert session.error == ""
@@ -164,7 +164,7 @@ def test_the_scene_has_one_of_each_kind() -> None:
 def test_steps_can_be_made_where_no_window_plays(run: Run) -> None:
     random_scene.body("Box", (0.0, 0.0, 5.0))
     scene: Any = bpy.context.scene
-    session = player.start(scene, Options())
+    session = player.start(scene, PreviewOptions())
     run.go_on(0.1)
     assert session.frame == 1 + session.options.rate // 10
     run.is_held = True

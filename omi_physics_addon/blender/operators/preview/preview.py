@@ -9,7 +9,7 @@ from bpy.app.translations import pgettext_rpt
 
 from ...base import groups
 from ...preview import player
-from ...preview.stage.options import Options
+from ...preview.stage.options import PreviewOptions
 from ...preview.stage.windows import windows
 from ..chosen_objects import done, message, refuse
 from .preview_input import handled, pauses
@@ -242,10 +242,10 @@ def redraw_sidebars(context: Any) -> None:
                     region.tag_redraw()
 
 
-def options_of(scene: Any) -> Options:
+def options_of(scene: Any) -> PreviewOptions:
     """What the artist has chosen."""
     group = groups.of_scene(scene).preview
-    return Options(
+    return PreviewOptions(
         rate=group.rate, substeps=group.substeps, speed=group.speed, seconds=group.seconds
     )
 

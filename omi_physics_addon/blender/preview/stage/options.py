@@ -7,7 +7,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class PreviewOptions:
     """How a preview runs.
 
     Attributes:

@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 import bpy
 import numpy as np
 
-from .options import Options
+from .options import PreviewOptions
 from .windows import Shown, windows
 
 # On every datablock that a preview makes; on the scene, the full name of the artist's.
@@ -117,7 +117,7 @@ class Stage:
         made.hide_select = True
         return made
 
-    def make_world(self, bodies: Any, options: Options, has_joints: bool) -> None:
+    def make_world(self, bodies: Any, options: PreviewOptions, has_joints: bool) -> None:
         """Fill the rigid-body world of the scene."""
         scene = self.scene
         world = scene.rigidbody_world

@@ -10,7 +10,7 @@ import pytest
 
 from omi_physics_addon.blender.base import compat
 from omi_physics_addon.blender.preview import limitations, player
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
 from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body
@@ -139,7 +139,7 @@ def test_keyframes_go_on_from_the_frame_that_is_shown(
         in_track(owner)
     bpy.context.scene.frame_set(SHOWN)
     before = dump()
-    session = player.start(bpy.context.scene, Options(rate=RATE, seconds=5.0))
+    session = player.start(bpy.context.scene, PreviewOptions(rate=RATE, seconds=5.0))
     for _ in range(2):
         session.step(15)
         frame = SHOWN + session.time * FPS
@@ -162,7 +162,7 @@ def test_modifiers_of_curves_are_on_the_clock_too() -> None:
     steps.use_restricted_range = True
     steps.frame_start, steps.frame_end = 12.0, 20.0
     bpy.context.scene.frame_set(SHOWN)
-    session = player.start(bpy.context.scene, Options(rate=2 * FPS, seconds=5.0))
+    session = player.start(bpy.context.scene, PreviewOptions(rate=2 * FPS, seconds=5.0))
     for _ in range(20):
         session.step(2)
         frame = SHOWN + session.time * FPS
@@ -173,7 +173,7 @@ def test_animated_nodes_leave_no_trace() -> None:
     key(add_node(), "default_value")
     bpy.context.scene.frame_set(SHOWN)
     before = dump()
-    player.start(bpy.context.scene, Options(seconds=5.0)).step(5)
+    player.start(bpy.context.scene, PreviewOptions(seconds=5.0)).step(5)
     player.stop()
     assert differences(before, dump()) == []
 
@@ -191,7 +191,7 @@ def test_tweaked_strips_do_no_harm() -> None:
     body("box", (0.0, 0.0, 20.0))
     bpy.context.scene.frame_set(SHOWN)
     before = dump()
-    session = player.start(bpy.context.scene, Options(rate=RATE, seconds=5.0))
+    session = player.start(bpy.context.scene, PreviewOptions(rate=RATE, seconds=5.0))
     session.step(30)
     frame = SHOWN + session.time * FPS
     assert shown("lamp").energy == pytest.approx((frame - FIRST) / (LAST - FIRST), abs=1e-4)
@@ -204,7 +204,7 @@ def test_plain_data_is_not_copied() -> None:
     add_material(box)
     add_lamp()
     counts = (len(bpy.data.materials), len(bpy.data.lights), len(bpy.data.actions))
-    player.start(bpy.context.scene, Options(seconds=5.0))
+    player.start(bpy.context.scene, PreviewOptions(seconds=5.0))
     assert (len(bpy.data.materials), len(bpy.data.lights), len(bpy.data.actions)) == counts
 
 
@@ -216,7 +216,7 @@ def test_one_action_of_many_is_copied_once() -> None:
             data.action = bpy.data.actions[0]
         else:
             key(lamp, "energy")
-    player.start(bpy.context.scene, Options(seconds=5.0))
+    player.start(bpy.context.scene, PreviewOptions(seconds=5.0))
     assert len(bpy.data.actions) == 2
 
 

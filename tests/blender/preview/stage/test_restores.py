@@ -13,7 +13,7 @@ import pytest
 from omi_physics_addon.blender.preview import bake, player
 from omi_physics_addon.blender.preview.session import Session
 from omi_physics_addon.blender.preview.stage import stage
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
 from tests.blender.support.preview_ends import stopped
 from tools.random_runs import random_scene
@@ -63,7 +63,7 @@ def rich_scene(tmp_path: Path | None = None) -> Any:
 
 
 def play(scene: Any, frames: int = FRAMES, **options: Any) -> Session:
-    session = player.start(scene, Options(seconds=5.0, **options))
+    session = player.start(scene, PreviewOptions(seconds=5.0, **options))
     session.step(frames)
     assert session.error == ""
     return session
@@ -112,7 +112,7 @@ def test_the_artists_cache_stays_whatever_the_context_is(which: str) -> None:
             yield
 
     with seen_from("start"):
-        session = player.start(scene, Options(seconds=5.0))
+        session = player.start(scene, PreviewOptions(seconds=5.0))
     with seen_from("frames"):
         session.step(10)
     with seen_from("grab"):
@@ -291,7 +291,7 @@ def test_an_object_that_is_deleted_meanwhile_does_no_harm() -> None:
 def test_the_scene_of_a_preview_is_the_last_one(name: str) -> None:
     scene = rich_scene()
     scene.name = name
-    session = player.start(scene, Options())
+    session = player.start(scene, PreviewOptions())
     assert list(bpy.data.scenes)[-1] == session.scene
 
 
@@ -351,7 +351,7 @@ def test_an_error_in_a_frame_is_told_and_everything_goes(
     scene = rich_scene()
     bpy.data.objects["Box"].omi_physics.motion.gravity_factor = 0.5
     before = dump()
-    session = player.start(scene, Options())
+    session = player.start(scene, PreviewOptions())
     session.step(10)
 
     def fails(*_args: Any) -> None:
@@ -380,6 +380,6 @@ def test_an_error_at_the_start_leaves_nothing(name: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(getattr(module, cls), method, fails)
     with pytest.raises(ZeroDivisionError):
-        player.start(scene, Options())
+        player.start(scene, PreviewOptions())
     assert player.running() is None
     assert differences(before, dump()) == []

@@ -10,7 +10,7 @@ import pytest
 
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.session import Session
-from omi_physics_addon.blender.preview.stage.options import Options
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
 from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, floor, of, play
@@ -75,7 +75,7 @@ def test_a_linked_scene_is_shown_again(tmp_path: Path) -> None:
     assert linked.name == name
     assert linked.library is not None
     window().scene = linked
-    session = player.start(linked, Options())
+    session = player.start(linked, PreviewOptions())
     session.step(10)
     assert session.error == ""
     assert len(session.world.bodies) == 1

@@ -372,7 +372,7 @@ def perform(name: str, session: Session) -> Recorder:
     while session.time < play.seconds:
         wanted = play.hands(session)
         for key in held ^ wanted:
-            session.hands.driver.key(key, is_down=key in wanted)
+            session.interaction.driver.key(key, is_down=key in wanted)
         held = wanted
         session.step()
         recorder.watch()

@@ -1,5 +1,5 @@
 """The live preview: a scene's physics on Blender's rigid-body world, in a scene of its own.
 
-Nothing here touches the artist's scene: a temporary one has stand-ins for the bodies and copies
-of what is seen, and goes when the preview stops.
+Nothing here touches the artist's scene: a temporary one has actors, which play the bodies, and
+copies of what is seen, and goes when the preview stops.
 """

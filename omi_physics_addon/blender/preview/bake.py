@@ -20,7 +20,7 @@ from .input.scene_input import TO_GLTF
 from .recorder import Recorder
 from .session import Session
 from .stage.options import PreviewOptions
-from .stage.unkeyed import Unkeyed
+from .stage.unkeyed import UnkeyedValues
 from .stage.windows import scene_of
 
 BAKED: Final = "omi_physics_baked"  # On the actions made here: the track of the action before.
@@ -80,7 +80,7 @@ class Bake:
         self._scene: int = scene.session_uid
         self._span = span
         self._at: tuple[int, float] = (scene.frame_current, scene.frame_subframe)
-        self._unkeyed = Unkeyed.take()
+        self._unkeyed = UnkeyedValues.take()
         self._is_outdated = _is_outdated(scene)
         self._suspended: dict[int, _Suspended] = {}
         self._is_over = False

@@ -61,11 +61,11 @@ def _draw_view() -> None:
     gpu.state.blend_set("ALPHA")
     scale = context.preferences.system.ui_scale
     _draw_triggers(session, shader, scale)
-    if session.hands.grab.body >= 0:
+    if session.interaction.grab.body >= 0:
         from .input.scene_input import TO_GLTF
 
         _style(shader, _GRAB, scale)
-        grab = session.hands.grab
+        grab = session.interaction.grab
         ends = np.array([grab.point(), grab.to]) @ TO_GLTF
         gpu_batch.batch_for_shader(shader, "LINES", {"pos": ends.tolist()}).draw(shader)
     gpu.state.blend_set("NONE")
@@ -114,7 +114,7 @@ def _draw_text() -> None:
     session = _shown(context)
     if session is None:
         return
-    driver = session.hands.driver
+    driver = session.interaction.driver
     hints = driver.hints()
     if not hints:
         return

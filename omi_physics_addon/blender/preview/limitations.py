@@ -20,7 +20,7 @@ from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups
 from .bodies.actors import DEFAULT, filters_of, forced
 from .bodies.constraints import Constraints
-from .copies.armatures import Skins
+from .copies.armatures import Armatures
 from .input import scene_input
 from .input.scene_input import SceneReading, gravity_of
 from .stage.options import PreviewOptions
@@ -180,13 +180,13 @@ def _is_finished(physics: NodePhysics | None) -> bool:
     return joint is not None and None not in (joint.joint, joint.connected_node)
 
 
-def _is_deforming(obj: Any, skins: Skins) -> bool:
+def _is_deforming(obj: Any, armatures: Armatures) -> bool:
     """Whether the shape of an object changes over time in a way that does not play on."""
     if not len(obj.modifiers):
         return False
     if any(path.startswith("modifiers[") for path in animated.paths(obj.animation_data)):
         return True
-    if skins.bends(obj):
+    if armatures.bends(obj):
         return False
     inside = [each for each in (obj.data, getattr(obj.data, "shape_keys", None)) if each]
     return any(any(animated.paths(each.animation_data)) for each in inside)
@@ -195,11 +195,11 @@ def _is_deforming(obj: Any, skins: Skins) -> bool:
 def _tell_others(read: SceneReading, world: World, tell: Any) -> None:
     nodes = read.document.nodes.items()
     own = list(enumerate(read.objects[: read.own]))
-    skins = Skins(read, world)
+    armatures = Armatures(read, world)
     tell(
         "Keyframes of its modifiers, or of shape keys below these, do not count; it keeps the "
         "shape that it has at the start",
-        [at for at, obj in own if _is_deforming(obj, skins)],
+        [at for at, obj in own if _is_deforming(obj, armatures)],
     )
     joints = [at for at, obj in own if groups.of_object(obj).use_joint]
     idle = [at for at in joints if not _is_finished(read.document.nodes.get(at))]

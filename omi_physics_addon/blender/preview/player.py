@@ -11,7 +11,7 @@ import bpy
 
 from .stage import stage
 from .stage.options import PreviewOptions
-from .stage.unkeyed import Unkeyed
+from .stage.unkeyed import UnkeyedValues
 from .stage.windows import Shown, windows
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _LOG: Final = logging.getLogger(__name__)
 _FEW: Final = 8  # Undo steps that Blender keeps, below which it is not asked for another one.
 GONE: Final = "Something of the preview was removed"
 _running: Session | None = None
-_unkeyed: Unkeyed | None = None
+_unkeyed: UnkeyedValues | None = None
 _endings: list[Callable[[], None]] = []
 _limitations: dict[str, list[Limitation]] = {}
 _before: Shown | None = None  # What windows showed before an undo that is on its way.
@@ -47,7 +47,7 @@ def start(scene: bpy.types.Scene, options: PreviewOptions | None = None) -> Sess
         raise ValueError("this scene is a preview itself")
     stop()
     message = ""
-    _unkeyed = Unkeyed.take()
+    _unkeyed = UnkeyedValues.take()
     _watch()
     try:
         session = Session(scene, options or PreviewOptions())
@@ -134,9 +134,9 @@ def toggle() -> None:
     elif session is not None and session.is_whole and not session.is_over:
         if session.scene.frame_current != session.frame:  # Somebody looked back.
             session.scene.frame_set(session.frame)
-        unkeyed = Unkeyed.take()
+        unkeyed = UnkeyedValues.take()
         with stage.inside(session.scene):
-            session.hands.live.resume()
+            session.interaction.changes.resume()
         unkeyed.restore()
         play()
 
@@ -164,7 +164,7 @@ def _end_playback() -> None:
                 bpy.ops.screen.animation_cancel(restore_frame=False)
 
 
-def _show_again(unkeyed: Unkeyed) -> None:
+def _show_again(unkeyed: UnkeyedValues) -> None:
     """Let Blender evaluate what windows show, then write back what it forgets by that."""
     for window in windows():
         window.view_layer.update()

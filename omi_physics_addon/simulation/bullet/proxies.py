@@ -57,7 +57,7 @@ class Proxy:
         solids: what it stands for.
         is_exact: whether the inertia is what was asked for.
         is_compound: whether the parts are shapes of their own, at places of their own.
-        share: of the mass of the body, whose other stand-ins are welded to it.
+        share: of the mass of the body, whose other proxies are welded to it.
     """
 
     parts: tuple[Part, ...]

@@ -9,8 +9,11 @@ from pathlib import Path
 import bpy
 import pytest
 
-from omi_physics_addon.blender.preview import player, session
+from omi_physics_addon.blender.preview import player
+from omi_physics_addon.blender.preview.bodies.actors import Actors
+from omi_physics_addon.blender.preview.bodies.constraints import Constraints
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
+from omi_physics_addon.blender.preview.stage.stage import Stage
 from tests.blender.preview.stage.test_restores import rich_scene
 from tests.blender.support.preview_ends import stopped
 
@@ -41,19 +44,20 @@ def test_examples_play_without_complaints(path: Path, capfd: pytest.CaptureFixtu
     assert complaints(capfd) == []
 
 
-@pytest.mark.parametrize("name", ["Stage.make_world", "Actors.furnish", "Constraints.make"])
+@pytest.mark.parametrize(
+    ("cls", "method"), [(Stage, "make_world"), (Actors, "configure"), (Constraints, "make")]
+)
 def test_a_start_that_fails_half_way_is_quiet(
-    name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    cls: type, method: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     scene = rich_scene()
-    cls, method = name.split(".")
-    original = getattr(getattr(session, cls), method)
+    original = getattr(cls, method)
 
     def fails(*args: object, **options: object) -> None:
         original(*args, **options)
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr(getattr(session, cls), method, fails)
+    monkeypatch.setattr(cls, method, fails)
     complaints(capfd)
     with pytest.raises(ZeroDivisionError):
         player.start(scene, PreviewOptions())

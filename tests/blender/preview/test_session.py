@@ -522,7 +522,7 @@ def test_joined_bodies_collide_only_where_that_is_wanted(collide: bool) -> None:
 
 @pytest.mark.parametrize("collide", [False, True])
 def test_joined_bodies_pass_through_all_of_each_other(collide: bool) -> None:
-    """What stands still has a stand-in for each of its colliders."""
+    """What stands still has an actor for each of its colliders."""
     gate = body("gate", (0.0, 0.0, 9.0))
     gate.omi_physics.motion.type = "STATIC"
     for name, z in (("upper", -7.0), ("lower", -9.0)):

@@ -68,7 +68,7 @@ def test_forces_join_all_bodies_into_one_group() -> None:
     assert raft.matrix_world.to_translation().length < 1e-6
 
 
-def test_stand_ins_that_show_a_mesh_have_none_of_their_own() -> None:
+def test_actors_that_show_a_mesh_have_none_of_their_own() -> None:
     """Each mesh costs as much as a body when a preview starts."""
     for i in range(4):
         box = body(f"box {i}", (3.0 * i, 0.0, 0.0))
@@ -78,7 +78,7 @@ def test_stand_ins_that_show_a_mesh_have_none_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
-def test_stand_ins_that_show_a_hull_or_a_mesh_have_none_of_their_own(kind: str) -> None:
+def test_actors_that_show_a_hull_or_a_mesh_have_none_of_their_own(kind: str) -> None:
     for i in range(2):
         rock = scenes.add(f"rock {i}", ball_mesh(2 + i), location=(3.0 * i, 0.0, 0.0))
         scenes.add_collider(rock, kind)
@@ -87,14 +87,15 @@ def test_stand_ins_that_show_a_hull_or_a_mesh_have_none_of_their_own(kind: str) 
     assert len(stage.tagged("meshes")) == 1  # That of the anchor in the world.
 
 
-def test_stand_ins_that_show_nothing_have_their_sizes() -> None:
+def test_actors_that_show_nothing_have_their_sizes() -> None:
     for i in range(4):
         box = body(f"box {i}", (3.0 * i, 0.0, 0.0))
         box.scale = (0.5 + 0.1 * i,) * 3
     bpy.context.view_layer.update()
     session = player.start(bpy.context.scene, PreviewOptions(show=False))
     for i in range(4):
-        assert session.stand_in(i).dimensions[:] == pytest.approx((0.5 + 0.1 * i,) * 3, rel=1e-5)
+        size = session.bodies.actor(i).dimensions[:]
+        assert size == pytest.approx((0.5 + 0.1 * i,) * 3, rel=1e-5)
 
 
 def test_names_of_previews_sort_behind_those_of_the_artist() -> None:
@@ -124,7 +125,7 @@ def ball_mesh(divisions: int = 2, *, smooth: bool = False, stretch: float = 1.0)
 @pytest.mark.parametrize(
     ("kind", "is_worn"), [("SPHERE", True), ("CONVEX", True), ("BOX", False), ("CAPSULE", False)]
 )
-def test_what_is_round_or_a_hull_is_shown_by_its_stand_in(kind: str, is_worn: bool) -> None:
+def test_what_is_round_or_a_hull_is_shown_by_its_actor(kind: str, is_worn: bool) -> None:
     """An object more for each body costs as much in a frame as the body."""
     ball = body("ball", (0.0, 0.0, 3.0), kind)
     ball.data = ball_mesh()

@@ -26,8 +26,8 @@ _utils: Any = view3d_utils
 def handled(context: Any, event: Any, session: Session) -> bool:
     """Let an event drive or pull; whether it was for that."""
     if event.type == "WINDOW_DEACTIVATE":
-        session.hands.driver.let_go()
-        session.hands.grab.release()
+        session.interaction.driver.let_go()
+        session.interaction.grab.release()
         return False
     return _grabs(context, event, session) or _drives(context, event, session)
 
@@ -43,7 +43,7 @@ def pauses(context: Any, event: Any) -> bool:
 
 
 def _drives(context: Any, event: Any, session: Session) -> bool:
-    driver = session.hands.driver
+    driver = session.interaction.driver
     if event.value == "RELEASE":
         return driver.key(event.type, is_down=False)
     if event.value != "PRESS" or event.alt or event.oskey:
@@ -54,7 +54,7 @@ def _drives(context: Any, event: Any, session: Session) -> bool:
 
 
 def _grabs(context: Any, event: Any, session: Session) -> bool:
-    grab = session.hands.grab
+    grab = session.interaction.grab
     if event.type == "LEFTMOUSE" and event.value == "PRESS":
         view = _view(context, event, session)
         if view is None:
@@ -132,7 +132,7 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a preview runs that has vehicles."""
         session = player.running()
-        if session is None or not session.hands.driver.names:
+        if session is None or not session.interaction.driver.names:
             message(cls, "No preview with vehicles runs")
             return False
         return True
@@ -141,9 +141,9 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
         """Let go of one vehicle, take the other."""
         session = player.running()
         me: Any = self
-        if session is None or me.vehicle >= len(session.hands.driver.names):
+        if session is None or me.vehicle >= len(session.interaction.driver.names):
             return {"CANCELLED"}
-        session.hands.driver.choose(me.vehicle)
+        session.interaction.driver.choose(me.vehicle)
         return {"FINISHED"}
 
 

@@ -1,4 +1,4 @@
-"""Sidebar > glTF Physics > Preview: play, and what is not exact."""
+"""Sidebar > glTF Physics > Preview: play, drive, and what a preview does not do exactly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DRIVES: Final = {
     "ANGULAR": ("{name}, about {axis}", "angle"),
     "LINEAR": ("{name}, along {axis}", "distance"),
 }
-_NAMES: Final = 3  # Objects that are named before the rest is counted.
+_NAMED: Final = 3  # Objects that are named before the rest is counted.
 
 
 class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
@@ -34,21 +34,21 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
         session = player.running()
         if session is not None:
             layout.label(text=f"{session.time:.1f} s", icon="TIME")
-            if session.hands.live.is_old:
+            if session.interaction.changes.is_outdated:
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
             return
         if player.message:
             draw_text(context, layout, player.message, "INFO")
 
 
-class _Part(SidebarTab):
-    """A part of the preview's panel."""
+class _Subpanel(SidebarTab):
+    """A panel inside the one of the preview."""
 
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
 
 
-class _Stopped(_Part):
-    """One that is closed at first, and gone while a preview runs."""
+class _StoppedSubpanel(_Subpanel):
+    """One that is closed at first, and hidden while a preview runs."""
 
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -58,7 +58,7 @@ class _Stopped(_Part):
         return player.running() is None
 
 
-class OMIPHYSICS_PT_sidebar_preview_options(_Stopped, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
     """How fast, how long and how finely it plays."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_options"
@@ -99,13 +99,13 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
         for limitation in found:
             box = layout.box().column(align=True)
             draw_text(context, box, limitation.text)
-            names = ", ".join(limitation.objects[:_NAMES])
-            more = len(limitation.objects) - _NAMES
+            names = ", ".join(limitation.objects[:_NAMED])
+            more = len(limitation.objects) - _NAMED
             names += f" and {more} more" if more > 0 else ""
             draw_text(context, box, names, "OBJECT_DATA")
 
 
-class OMIPHYSICS_PT_sidebar_preview_drive(_Part, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_drive(_Subpanel, bpy.types.Panel):
     """Which vehicle the keys drive."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_drive"
@@ -115,7 +115,7 @@ class OMIPHYSICS_PT_sidebar_preview_drive(_Part, bpy.types.Panel):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is anything to drive."""
         session = player.running()
-        return session is not None and bool(session.hands.driver.names)
+        return session is not None and bool(session.interaction.driver.names)
 
     def draw(self, context: bpy.types.Context) -> None:
         """A button for each vehicle, and the keys."""
@@ -123,7 +123,7 @@ class OMIPHYSICS_PT_sidebar_preview_drive(_Part, bpy.types.Panel):
         session = player.running()
         if session is None:
             return
-        driver = session.hands.driver
+        driver = session.interaction.driver
         column = layout.column(align=True)
         for i, name in enumerate(("Nobody", *driver.names), -1):
             button = column.operator(
@@ -140,7 +140,7 @@ class OMIPHYSICS_PT_sidebar_preview_drive(_Part, bpy.types.Panel):
             row.label(text=what)
 
 
-class OMIPHYSICS_PT_sidebar_preview_triggers(_Part, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_triggers(_Subpanel, bpy.types.Panel):
     """Who enters and leaves triggers."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_triggers"
@@ -170,7 +170,7 @@ class OMIPHYSICS_PT_sidebar_preview_triggers(_Part, bpy.types.Panel):
             draw_lines(row, [passage.body, passage.trigger], icon)
 
 
-class OMIPHYSICS_PT_sidebar_preview_drives(_Part, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_drives(_Subpanel, bpy.types.Panel):
     """The drives of joints, to be changed while they run."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_drives"
@@ -188,11 +188,9 @@ class OMIPHYSICS_PT_sidebar_preview_drives(_Part, bpy.types.Panel):
         session = player.running()
         if session is None:
             return
-        from ...preview.interaction import live_changes
-
         layout.use_property_split = True
         layout.use_property_decorate = False
-        for entry in live_changes.driven(session):
+        for entry in session.interaction.changes.driven():
             for drive in entry.drives:
                 if drive.use_position_target or drive.use_velocity_target:
                     _draw_drive(layout, entry.name, drive)
@@ -214,7 +212,7 @@ def _draw_drive(layout: Any, name: str, drive: Any) -> None:
         box.prop(drive, "max_force")
 
 
-class OMIPHYSICS_PT_sidebar_preview_keep(_Stopped, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_keep(_StoppedSubpanel, bpy.types.Panel):
     """Keyframes and files."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_keep"

@@ -1,4 +1,4 @@
-"""The stand-ins of bodies in the temporary scene, and where they say that the bodies are."""
+"""Actors: the objects of the temporary scene that play the bodies of a world."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from ..stage import stage
 
 _TO_BLENDER: Final = TO_GLTF.T
 DEFAULT: Final = PhysicsMaterial()
-_SLEEP: Final = 0.01  # m/s and rad/s below which a body may come to rest.
+_SLEEP_SPEED: Final = 0.01  # m/s and rad/s below which Bullet may put a body to sleep.
 _ANCHOR: Final = -1
 _QUATERNION: Final = 0  # Of rotation modes, in Blender's files.
 _UNIT: Final = np.array([[-0.5] * 3, [0.5] * 3])
-_FOR: Final = {"CONVEX_HULL": "CONVEX_HULL", "MESH": "MESH", "COMPOUND": "COMPOUND"}
 
 
 class Actors:
-    """All stand-ins of a world.
+    """The actors of all bodies of a world, and the anchor of what is held to the world itself.
 
     Attributes:
-        owners: for every stand-in the index of its body, -1 for the anchor in the world.
-        first: for every body the number of its first stand-in.
+        owners: for every actor the index of its body, -1 for the anchor in the world.
+        plans: for every actor the proxy that it is made of.
+        first: for every body the number of its first actor.
         objects: only while the preview is being made; afterwards they are found by collection.
+        unwanted: pairs of actors that would collide although they should not.
     """
 
     def __init__(self, world: World) -> None:
@@ -50,21 +51,22 @@ class Actors:
         self._places = np.array([p.place for p in self.plans]).reshape(-1, 3)
         self._scales = np.array([p.scale for p in self.plans]).reshape(-1, 3)
         self.objects: list[Any] = []
-        # Shapes of compounds, what they are, and the stand-ins that they are of.
+        # Of each part of a compound: its object, its shape, and the actor it belongs to.
         self.parts: list[tuple[Any, Part, Any]] = []
-        self.matrices: Array = np.zeros((0, 4, 4))  # Of the stand-ins as they are made.
+        self.matrices: Array = np.zeros((0, 4, 4))  # Of the actors as they are made.
+        self.unwanted: list[tuple[int, int]] = []
         self._meshes: dict[Any, Any] = {}
 
     @property
     def welds(self) -> list[tuple[int, int]]:
-        """The pairs of stand-ins of one body that forces move."""
+        """The pairs of actors that are welded together, as they play one body that forces move."""
         owners: list[int] = self.owners.tolist()
         several = [i for i, plan in enumerate(self.plans) if plan.share < 1.0]
         return [(a, b) for a in several for b in several if a < b and owners[a] == owners[b]]
 
     @property
     def is_moved(self) -> Any:
-        """For every stand-in whether forces move it."""
+        """(k + 1,), whether forces move each actor; the anchor is the last."""
         dynamic = np.array([forced(body) for body in self.world.bodies], dtype=bool)
         return np.append(dynamic[self.owners[:-1]], False)
 
@@ -92,7 +94,7 @@ class Actors:
                 self._make_parts(plan, obj, collection)
 
     def _place(self, collection: Any) -> None:
-        """Put the stand-ins, all that a collection has, where they begin."""
+        """Put the actors, all that a collection has by now, where their bodies are at the start."""
         turned, placed = self.poses(self.world.state())
         self.matrices = np.tile(np.eye(4), (len(self.plans), 1, 1))
         self.matrices[:, :3, :3] = turned * self._scales[:, None, :]
@@ -117,7 +119,7 @@ class Actors:
             self.parts.append((obj, part, parent))
 
     def shape(self) -> None:
-        """Give meshes of their sizes to the stand-ins that have not got one to show meanwhile."""
+        """Give a mesh of its size to every actor that shows no mesh of the artist's by now."""
         unit = self._unit()
         for obj, plan in zip(self.objects, self.plans, strict=False):
             mesh = self._mesh(plan) if obj.data == unit else unit
@@ -144,9 +146,9 @@ class Actors:
             mesh = self._meshes[key] = stage.new_mesh(vertices)
         return mesh
 
-    def furnish(self) -> None:
-        """Say how the stand-ins collide, once they are rigid bodies of the world."""
-        kinds = _Kinds(self.world, self.plans, self.owners)
+    def configure(self) -> None:
+        """Set masses, shapes, surfaces and groups, once the actors are rigid bodies."""
+        kinds = _CollisionKinds(self.world, self.plans, self.owners)
         owners: list[int] = self.owners.tolist()
         for i, obj in enumerate(self.objects[:-1]):
             plan, body = self.plans[i], self.world.bodies[owners[i]]
@@ -162,7 +164,7 @@ class Actors:
                 continue
             rigid.mass = min(max(body.mass, 1e-3), proxies.HEAVIEST) * plan.share
             rigid.linear_damping = rigid.angular_damping = 0.0
-            rigid.deactivate_linear_velocity = rigid.deactivate_angular_velocity = _SLEEP
+            rigid.deactivate_linear_velocity = rigid.deactivate_angular_velocity = _SLEEP_SPEED
         for obj, part, parent in self.parts:
             rigid = obj.rigid_body
             rigid.collision_shape = part.kind
@@ -178,7 +180,7 @@ class Actors:
         self.unwanted = kinds.unwanted()
 
     def poses(self, state: State) -> tuple[Array, Array]:
-        """Rotations (k, 3, 3) and places (k, 3) of the stand-ins, in Blender's axes."""
+        """Rotations (k, 3, 3) and places (k, 3) of the actors, in Blender's axes."""
         owners = self.owners[:-1]
         masses = self.world.masses()
         origin = state.origin(masses)
@@ -191,7 +193,7 @@ class Actors:
         """Rotations (n, 3, 3) and centres of mass (n, 3) of the bodies, in glTF's axes.
 
         Args:
-            matrices: (k, 4, 4), of the stand-ins and the anchor, in Blender's axes.
+            matrices: (k, 4, 4), of the actors and the anchor, in Blender's axes.
         """
         mine = matrices[self.first]
         at = self.first
@@ -202,24 +204,30 @@ class Actors:
         away = centers - self._places[at]
         return rotation, origin + np.einsum("nij,nj->ni", rotation, away)
 
-    def move(self, objects: Sequence[Any], which: Any, state: State) -> None:
-        """Put some stand-ins where the bodies of a state are."""
+    def move(self, objects: Sequence[Any], bodies: Any, state: State) -> None:
+        """Put the actors of some bodies where these are in a state.
+
+        Args:
+            objects: all actors.
+            bodies: indices.
+        """
         turned, placed = self.poses(state)
-        for i in which:
+        for i in np.flatnonzero(np.isin(self.owners[:-1], bodies)):
             objects[i].matrix_world = _matrix(turned[i], placed[i], self._scales[i])
 
 
 def forced(body: Any) -> bool:
-    """Whether forces move a body; keyframes win over them."""
+    """Whether forces move a body; what keyframes move, they do not."""
     return body.type == "dynamic" and not body.is_animated
 
 
 def _is_solid(plan: Proxy) -> bool:
-    """Whether the mesh of a stand-in is more than a size."""
+    """Whether Bullet takes all points of an actor's mesh, and not its bounding box only."""
     return len(plan.parts) == 1 and not plan.is_compound and len(plan.parts[0].vertices) != 2
 
 
 def _shape_of(plan: Proxy) -> str:
+    """Blender's name for the collision shape of an actor."""
     if not plan.parts:
         return "BOX"
     return "COMPOUND" if plan.is_compound else plan.parts[0].kind
@@ -233,17 +241,17 @@ def _matrix(rotation: Array, place: Array, scale: Array) -> Matrix:
 
 
 def material_of(solids: Sequence[Any]) -> PhysicsMaterial:
-    """The material of a stand-in, which can have only one: that of its first solid."""
+    """The material of an actor, which can have only one: that of its first solid."""
     return (solids[0].material if solids else None) or DEFAULT
 
 
 def filters_of(solids: Sequence[Any]) -> collision_groups.Filters:
-    """The filters of a stand-in."""
+    """The collision filters of an actor's solids."""
     return frozenset(solid.filter for solid in solids)
 
 
-class _Kinds:
-    """Surfaces and groups of all stand-ins."""
+class _CollisionKinds:
+    """Friction, restitution and collision groups of all actors, found for each kind once."""
 
     def __init__(self, world: World, plans: Sequence[Proxy], owners: Any) -> None:
         self._plans = plans
@@ -264,17 +272,17 @@ class _Kinds:
         self._surfaces = dict(zip(rows, zip(friction, bounce, strict=True), strict=True))
 
     def surface(self, i: int) -> tuple[float, float]:
-        """Friction and restitution of a stand-in."""
+        """Friction and restitution of an actor."""
         return self._surfaces[material_of(self._plans[i].solids), self._moving[i]]
 
     def groups(self, i: int) -> list[bool]:
-        """The groups of a stand-in; none for what has no solid."""
+        """For each collision group whether an actor is in it; in none without a solid."""
         if not self._plans[i].solids:
             return [False] * collision_groups.GROUPS
         return self._members[self._kind[i]]
 
     def unwanted(self) -> list[tuple[int, int]]:
-        """Pairs of stand-ins that share a group although they should not meet."""
+        """Pairs of actors that share a group although they should not meet."""
         of_kind: dict[int, list[int]] = {}
         for i, kind in enumerate(self._kind):
             if self._plans[i].solids:
@@ -286,6 +294,3 @@ class _Kinds:
             for b in of_kind.get(second, ())
             if first != second or a < b
         ]
-
-
-__all__ = ["Actors", "Part", "forced", "material_of"]

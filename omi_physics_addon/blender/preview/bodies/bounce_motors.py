@@ -1,4 +1,4 @@
-"""Motors that throw bodies back from what they hit; there is one for each that may bounce.
+"""Motors that make bodies bounce off what they hit; there is one for each that may bounce.
 
 It is put to its body for the few frames of a bounce, so bodies in flight or at rest cost nothing.
 """
@@ -20,10 +20,11 @@ from ..stage import stage
 _FAR: Final = 1e6  # m/s, a speed that no body reaches; see motors.py.
 
 
-class Throwing:
-    """The motors of some bodies."""
+class BounceMotors:
+    """The bounce motors of a preview."""
 
     def __init__(self, bodies: Indices) -> None:
+        """Take the bodies that may bounce."""
         self._names: dict[int, str] = dict.fromkeys(bodies.tolist(), "")
         self._tied: set[int] = set()
 
@@ -34,11 +35,11 @@ class Throwing:
             collection.objects.link(obj)
             self._names[body] = obj.name
 
-    def write(self, pushes: Sequence[Push], stand_in: Callable[[int], Any]) -> None:
-        """Push in the next frame.
+    def write(self, pushes: Sequence[Push], actor_of: Callable[[int], Any]) -> None:
+        """Push bodies in the next frame; let go of those that are pushed no more.
 
         Args:
-            stand_in: gives the object of a body, and of the world for -1.
+            actor_of: gives the first actor of a body; the anchor for -1.
         """
         busy = {push.body for push in pushes}
         for body in self._tied - busy:
@@ -51,7 +52,7 @@ class Throwing:
             matrix[:3, 3] = push.point @ TO_GLTF
             obj.matrix_world = Matrix(matrix.tolist())
             motor = obj.rigid_body_constraint
-            motor.object1, motor.object2 = stand_in(-1), stand_in(push.body)
+            motor.object1, motor.object2 = actor_of(-1), actor_of(push.body)
             motor.disable_collisions = False
             motor.use_motor_lin = True
             motor.motor_lin_target_velocity = -_FAR if push.force > 0.0 else _FAR
@@ -63,6 +64,6 @@ class Throwing:
 
 
 def _frame(first: Array) -> Array:
-    """Axes (3, 3) as columns, of which the first is given."""
+    """Three axes at right angles as columns (3, 3), of which the first is given."""
     turn = Vector((1.0, 0.0, 0.0)).rotation_difference(Vector(first.tolist()))
     return np.array(turn.to_matrix())

@@ -21,7 +21,7 @@ _LETTERS: Final = "xyz"
 
 
 class Constraints:
-    """The constraints of a world.
+    """The constraints of all joints of a world, and of pairs of actors.
 
     Attributes:
         left: for every joint the limits that forces must make.
@@ -53,12 +53,12 @@ class Constraints:
         self._pairs: list[tuple[str, int, int]] = []
 
     def exclude(self, pairs: list[tuple[int, int]], owners: Any) -> None:
-        """Keep pairs of stand-ins apart that would collide, and joined bodies that must not.
+        """Keep pairs of actors apart that would collide, and joined bodies that must not.
 
-        Bullet's own constraint keeps one stand-in of each apart, and there may be several.
+        Bullet's own constraint keeps one actor of each apart, and there may be several.
 
         Args:
-            owners: (k,), the bodies of the stand-ins, in rising order.
+            owners: (k,), the bodies of the actors, in rising order.
         """
         ends = np.searchsorted(owners, np.arange(len(self._world.bodies) + 1)).tolist()
         found = dict.fromkeys(pairs)
@@ -71,14 +71,14 @@ class Constraints:
         self._pairs += [("GENERIC", *pair) for pair in found]
 
     def weld(self, pairs: list[tuple[int, int]]) -> None:
-        """Hold pairs of stand-ins together, which have the same origin."""
+        """Hold pairs of actors together, which have the same origin."""
         self._pairs += [("FIXED", *pair) for pair in pairs]
 
     def make(self, collection: Any, places: Array) -> None:
         """Make the objects.
 
         Args:
-            places: (k, 3), of the stand-ins, in Blender's axes.
+            places: (k, 3), of the actors, in Blender's axes.
         """
         for _, _, matrix, _ in self._plans:
             obj = stage.new_object("Joint", None)
@@ -91,16 +91,16 @@ class Constraints:
             collection.objects.link(obj)
             self._objects.append(obj)
 
-    def furnish(self, first: Any, objects: list[Any]) -> None:
-        """Say what they hold, once they are constraints of the world.
+    def configure(self, first: Any, objects: list[Any]) -> None:
+        """Set what they hold, once they are rigid-body constraints.
 
         Args:
-            first: (n,), for every body the number of its first stand-in.
-            objects: the stand-ins, the anchor last.
+            first: (n,), for every body the number of its first actor.
+            objects: the actors, the anchor last.
         """
         for obj, (joint, plan, _, shift) in zip(self._objects, self._plans, strict=False):
             bodies = [objects[-1 if f.body == WORLD else first[f.body]] for f in _ends(joint)]
-            _furnish(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
+            _configure(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
             self._ease(obj.rigid_body_constraint, joint)
         for obj, pair in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
             constraint = obj.rigid_body_constraint
@@ -110,11 +110,11 @@ class Constraints:
         self._objects = []
 
     def _ease(self, constraint: Any, joint: JointFrames) -> None:
-        """Let go at the ends of angles on what is moved by hand.
+        """Use the newer kind of constraint for what joins a body that is moved by hand.
 
-        There, a limit takes the levers of what holds the place (`rotAllowed`, `m_hasStaticBody`,
-        btGeneric6DofConstraint.cpp), and the body sticks to what it should fall off. The newer
-        constraint behind springs has none of that.
+        In the older kind, a limit of an angle takes the levers of what holds the place
+        (`rotAllowed`, `m_hasStaticBody`, btGeneric6DofConstraint.cpp), and the body sticks to what
+        it should fall off. The newer constraint behind springs has none of that.
         """
         bodies = [self._world.bodies[f.body] for f in _ends(joint) if f.body != WORLD]
         moved = any(b.type == "kinematic" or b.is_animated for b in bodies)
@@ -148,7 +148,7 @@ class Constraints:
         """Hold what `relimit` let go of, from where the bodies are now.
 
         Args:
-            ends: gives the stand-in of a body; of the anchor for `WORLD`.
+            ends: gives the actor of a body; of the anchor for `WORLD`.
         """
         for at, wanted in self._freed.items():
             plan, matrix, shift = _planned(self._world, wanted, state, self._per_axis)
@@ -158,7 +158,7 @@ class Constraints:
                     setattr(constraint, f"use_limit_{kind}_{letter}", False)
             objects[at].matrix_world = matrix
             bodies = [ends(frame.body) for frame in _ends(wanted)]
-            _furnish(constraint, bodies, plan, shift, wanted.enable_collision)
+            _configure(constraint, bodies, plan, shift, wanted.enable_collision)
             self._ease(constraint, wanted)
             self._plans[at] = (wanted, plan, matrix, shift)
         self._freed.clear()
@@ -175,7 +175,12 @@ def _ends(joint: JointFrames) -> tuple[Frame, Frame]:
 def _planned(
     world: World, joint: JointFrames, state: State, per_axis: bool
 ) -> tuple[Native, Matrix, int]:
-    """What a constraint does, and the frame that it is made in, in Blender's axes."""
+    """What a constraint of Bullet's does for a joint, and the place and axes that it is made with.
+
+    Returns:
+        The limits it has; the matrix of its object in Blender's axes; by how many places the axes
+        of the joint are turned in it.
+    """
     (place_a, axes_a), (place_b, axes_b) = (frame_now(world, f, state) for f in _ends(joint))
     plan = native_limits.split(
         joint, axes_a.T @ (place_b - place_a), axes_a.T @ axes_b, per_axis=per_axis
@@ -188,7 +193,7 @@ def _planned(
 
 
 def frame_now(world: World, frame: Frame, state: State) -> tuple[Array, Array]:
-    """Place (3,) and axes (3, 3) of a frame in the world."""
+    """Place (3,) and axes (3, 3) in the world that a joint's frame has in a state."""
     if frame.body == WORLD:
         return frame.place, frame.axes
     rotation = state.rotation[frame.body]
@@ -196,7 +201,7 @@ def frame_now(world: World, frame: Frame, state: State) -> tuple[Array, Array]:
     return state.position[frame.body] + rotation @ (frame.place - center), rotation @ frame.axes
 
 
-def _furnish(
+def _configure(
     constraint: Any, bodies: list[Any], plan: Native, shift: int, enable_collision: bool
 ) -> None:
     linear, angular = _turned(plan.linear, shift), _turned(plan.angular, shift)

@@ -36,13 +36,13 @@ from .rays import Rays
 
 
 class Forces:
-    """The makers of forces of a world.
+    """All forces on the bodies of a world that Blender itself does not make.
 
     Attributes:
-        bodies: (k,), which bodies they push.
+        bodies: (k,), which bodies they may push.
         turning: (k,), which of them they may turn.
         triggers: who is in which volume; None where there are no volumes.
-        bounces: what throws bodies back from what they hit.
+        bounces: finds the pushes that make bodies bounce off what they hit.
         vehicles: what drives; None where nothing does.
         wheel_nodes: the nodes of the wheels of `vehicles`, in their order.
     """
@@ -141,7 +141,7 @@ class Forces:
         return gravity_field.surface_of(geometry, lambda shape: _mesh_surface(shape, read_mesh))
 
     def _made_weight(self) -> bool:
-        """Whether gravity factors need forces."""
+        """Whether any body has a gravity factor that needs forces."""
         other = self.masses.is_dynamic & (self.masses.gravity_factor != 1.0)
         if not self._gravity.any() or not other.any():
             return False
@@ -168,13 +168,13 @@ class Forces:
         on_body = [at for at, frame in frames.items() if frame.body != WORLD]
         nodes = [(frames[at], document.nodes[at]) for at in on_body]
         bodies = [(f.body, p.vehicle_body) for f, p in nodes if p.vehicle_body is not None]
-        rolling = {
+        wheels_at = {
             at: p.wheel.wheel
             for at, (_, p) in zip(on_body, nodes, strict=True)
             if p.wheel is not None and p.wheel.wheel is not None
         }
-        self.wheel_nodes = tuple(rolling)
-        wheels = [(frames[at], document.wheels[wheel]) for at, wheel in rolling.items()]
+        self.wheel_nodes = tuple(wheels_at)
+        wheels = [(frames[at], document.wheels[wheel]) for at, wheel in wheels_at.items()]
         thrusters: list[tuple[Any, Any]] = [
             (f, document.thrusters[p.thruster.thruster])
             for f, p in nodes
@@ -217,11 +217,11 @@ class Forces:
         return self._volumes.accelerations(state, masses)
 
     def notice(self, state: State) -> list[Event]:
-        """Look who is in which trigger now; what has changed since the last time."""
+        """Who has entered or left triggers since the last call."""
         return [] if self.triggers is None else self.triggers.update(state, self.masses)
 
     def wrench(self, state: State, dt: float) -> Wrench:
-        """What all makers do together in a step of `dt` seconds; `notice` comes before."""
+        """The force and torque on each body in a step of `dt` seconds; `notice` comes before."""
         wrench = Wrench.zero(len(self.masses))
         if self._weight:
             extra = (self.masses.gravity_factor - 1.0) * np.where(
@@ -237,8 +237,8 @@ class Forces:
             self._joints.apply(state, self.masses, dt, wrench, self._falling)
         return wrench
 
-    def thrown(self, state: State, dt: float, wrench: Wrench) -> list[Push]:
-        """What throws back bodies that have hit something, besides all that pushes them."""
+    def bounce_pushes(self, state: State, dt: float, wrench: Wrench) -> list[Push]:
+        """The pushes on bodies that bounce in a step of `dt` seconds, besides `wrench`."""
         if not len(self.bounces.which):
             return []
         self._still.place(state, self.masses)
@@ -246,7 +246,7 @@ class Forces:
 
 
 def _mesh_surface(shape: Convex | Trimesh, read_mesh: ReadMesh) -> MeshSurface | None:
-    """What gives the nearest points on a mesh or on its hull."""
+    """The surface of a mesh, or of its hull; None where it is empty."""
     mesh = None if shape.mesh is None else read_mesh(shape.mesh)
     if mesh is not None and isinstance(shape, Convex):
         mesh = convex_hull(mesh[0])

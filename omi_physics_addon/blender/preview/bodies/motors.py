@@ -27,7 +27,8 @@ from ..input.scene_input import TO_GLTF
 from ..stage import stage
 
 _FAR: Final = 1e6  # m/s, a speed that no body reaches.
-_SAME: Final = 1e-7  # Relative to the largest of the body: a change that is not written.
+# Of a motor's force, relative to the largest one of its body: smaller changes are not written.
+_FORCE_TOLERANCE: Final = 1e-7
 _ARM: Final = 1.0  # m.
 _HEAVY: Final = 1e15  # kg, the mass of the raft.
 # Rotations, as columns, that lead X to X, Y and Z.
@@ -83,7 +84,7 @@ class Motors:
                 self._add(collection, TURNS[(axis + 2) % 3], place + arm)
 
     def make_raft(self, bodies: Any) -> None:
-        """Make what the motors push against, if there are any, among the bodies."""
+        """Put the raft that the motors push against among the bodies, if there are any motors."""
         if not len(self.bodies):
             return
         mesh = stage.new_mesh(np.array([[-0.5] * 3, [0.5] * 3]))
@@ -100,8 +101,8 @@ class Motors:
         collection.objects.link(obj)
         self._objects.append(obj)
 
-    def furnish(self, bodies: list[Any]) -> None:
-        """Say what the motors push, once they are constraints of the world."""
+    def configure(self, bodies: list[Any]) -> None:
+        """Set what the motors push, once they are rigid-body constraints."""
         if self._raft is not None:
             rigid = self._raft.rigid_body
             rigid.mass = _HEAVY
@@ -140,7 +141,7 @@ class Motors:
 
     def _write(self, constraints: list[Any], wanted: Array) -> None:
         size = np.maximum(np.abs(wanted).max(axis=1, initial=0.0), 1e-9)[:, None]
-        rows, columns = np.nonzero(np.abs(wanted - self._written) > _SAME * size)
+        rows, columns = np.nonzero(np.abs(wanted - self._written) > _FORCE_TOLERANCE * size)
         values = wanted[rows, columns]
         flips = (values < 0.0) != (self._written[rows, columns] < 0.0)
         self._written[rows, columns] = values

@@ -47,7 +47,7 @@ class Rays:
         self._turns = state.frames(self._body, self._axes)
 
     def __call__(self, origins: Array, directions: Array, lengths: Array, ignored: Indices) -> Hits:
-        """What rays meet first; see `Cast`."""
+        """The distance, normal and body of what each ray meets first; see `Cast`."""
         count = len(origins)
         distance = np.full(count, np.inf)
         normal, body = np.zeros((count, 3)), np.full(count, WORLD, dtype=np.int64)

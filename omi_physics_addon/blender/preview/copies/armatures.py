@@ -38,7 +38,7 @@ class _Bone:
     node: int
 
 
-class Skins:
+class Armatures:
     """The armatures of one preview of which forces or the artist move any bone.
 
     Attributes:

@@ -1,8 +1,9 @@
-"""Copies of what the artist sees, which follow the stand-ins of their bodies."""
+"""Copies of what the artist sees, which follow the actors of their bodies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -17,9 +18,10 @@ from ..input.animation import Samples
 from ..input.scene_input import SceneReading, to_blender
 from ..stage import stage
 from ..stage.clock import Clocked
-from .armatures import Skins
-from .mesh_reuse import Dressing
-from .wheel_copies import Rolling
+from .animated_copies import AnimatedCopies
+from .armatures import Armatures
+from .mesh_reuse import MeshReuse
+from .wheel_copies import WheelCopies
 
 _SHOWN = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "LIGHT", "CAMERA", "EMPTY"})
 _PICTURE = (
@@ -39,106 +41,141 @@ _COLOR = (1.0, 1.0, 1.0, 1.0)  # Of new objects.
 _SHAPED = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META"})
 
 
-class Look:
-    """The copies of one preview.
+@dataclass(frozen=True)
+class View:
+    """Where the artist's scene is seen.
 
     Attributes:
-        animated: nodes that no body moves, but keyframes, and the names of their copies.
+        layer: the view layer of the artist's scene; what is hidden in it has no copies.
+        viewports: the 3D Viewports that show the preview; what none of them shows has no copies.
+        camera: that of the artist's scene; None for none.
+        camera_copy: that of the temporary scene, which is there already; None for none.
     """
+
+    layer: Any
+    viewports: Sequence[Any]
+    camera: Any
+    camera_copy: Any
+
+    def visible(self) -> set[Any]:
+        """The objects of the view layer that are seen."""
+        return {obj for obj in self.layer.objects if self._shows(obj)}
+
+    def _shows(self, obj: Any) -> bool:
+        """Whether any of the 3D Viewports shows an object; without any, the view layer."""
+        if not self.viewports:
+            return bool(obj.visible_get(view_layer=self.layer))
+        return any(
+            obj.visible_get(view_layer=self.layer, viewport=viewport) for viewport in self.viewports
+        )
+
+
+class Copies:
+    """Makes the copies of one preview; keeps Blender's data, and is not kept itself."""
 
     def __init__(
         self,
         read: SceneReading,
         world: World,
         actors: Actors,
-        rolling: Rolling | None,
+        view: View,
+        wheels: WheelCopies | None,
+        animated: AnimatedCopies,
         clocked: Clocked,
     ) -> None:
-        """Take a scene; the copies of its wheels are given to what moves these."""
+        """Take a scene; `wheels` and `animated` get the copies that no body alone moves."""
         self._read, self._world, self._actors = read, world, actors
-        self._rolling, self._clocked = rolling, clocked
+        self._view, self._wheels, self._animated = view, wheels, animated
+        self._clocked = clocked
+        self._mesh_reuse = MeshReuse()
         self._body_of: dict[int, int] = {}
         self._visible: set[Any] = set()
         self._known: set[Any] = set()
-        self._back = np.zeros((0, 4, 4))  # From the world to each stand-in at the start.
+        self._evaluated: dict[Any, Any] = {}  # By object, its mesh with all modifiers.
+        self._places = np.zeros((0, 4, 4))  # Of the nodes at the start, in Blender's axes.
+        self._back = np.zeros((0, 4, 4))  # From the world to each actor at the start.
         self._made: list[tuple[Any, Any]] = []  # What decides where it is seen, and the copy.
-        self.animated: list[tuple[int, str]] = []
 
-    def make(
-        self,
-        layer: Any,
-        collection: Any,
-        cameras: tuple[Any, Any],
-        views: Sequence[Any],
-        skins: Skins,
-        samples: Samples,
-    ) -> None:
+    def make(self, collection: Any, armatures: Armatures, samples: Samples) -> None:
         """Make the copies in a collection that is not linked yet.
 
         Args:
-            layer: the view layer of the artist's scene; what is hidden in it is left out.
-            views: the 3D Viewports that show the preview; what none of them shows is left out.
-            cameras: that of the artist's scene, and its copy, which is there already; or Nones.
             samples: of what keyframes move.
         """
         nodes = self._read.nodes[: self._read.own]
-        world = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
+        self._places = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
         self._back = inverse(self._actors.matrices)
-        copies: dict[Any, Any] = {}
-        self._visible = {obj for obj in layer.objects if _is_seen(obj, layer, views)}
-        self._known = set(layer.objects)
-        dressing = Dressing()
-        skins.make(collection, self._is_shown, self._attach, samples, self._clocked.clock)
+        self._visible = self._view.visible()
+        self._known = set(self._view.layer.objects)
+        armatures.make(collection, self._is_shown, self._attach, samples, self._clocked.clock)
         for at, obj in enumerate(self._read.objects[: self._read.own]):
-            if obj.type not in _SHOWN or (
-                obj.type == "EMPTY" and obj.empty_display_type != "IMAGE"
-            ):
+            if not _can_be_copied(obj):
                 continue
-            is_shown, is_camera = self._is_shown(obj, at), obj == cameras[0]
-            if not is_shown and not is_camera:
+            if not self._is_shown(obj, at) and obj != self._view.camera:
                 continue
             body = self._body(at)
-            first = self._first(body)
-            above = None if first == WORLD else self._actors.objects[first]
-            wheel = -1 if self._rolling is None else self._rolling.wheel_of(at, body)
-            if above is not None and wheel < 0:
-                into = self._back[first] @ world[at]
-                if dressing.dress(above, self._actors.plans[first], obj, into):
-                    self._look_like(above, obj)
-                    collection.objects.link(above)
-                    self._made.append((self._decides(at), above))
-                    continue
-            copy = cameras[1] if is_camera else skins.copy(obj)
-            if copy is None:
-                is_picture = obj.type == "EMPTY"  # To which Blender gives an image only later.
-                data = None if is_picture else self._data(obj, copies, layer)
-                copy = stage.new_object(obj.name, data)
-            elif copy.data is not None:
-                copy.data = self._clocked.of(obj.data)
-            self._look_like(copy, obj)
-            if is_camera:
-                copy.hide_viewport = not is_shown
-            self._attach(copy, at, Matrix(world[at].tolist()))
-            if self._rolling is not None and wheel >= 0:
-                self._rolling.add(wheel, copy)
-            if not is_camera:
-                collection.objects.link(copy)
+            wheel = -1 if self._wheels is None else self._wheels.wheel_of(at, body)
+            if wheel >= 0 or not self._show_by_actor(at, obj, collection):
+                self._show_by_copy(at, obj, collection, armatures, wheel)
 
-    def _data(self, obj: Any, known: dict[Any, Any], layer: Any) -> Any:
-        """What the copy of an object of a view layer shows, without what changes that."""
+    def _show_by_actor(self, at: int, obj: Any, collection: Any) -> bool:
+        """Let the actor of a node's body show the mesh of the node's object; whether it can."""
+        first = self._first(self._body(at))
+        if first == WORLD:
+            return False
+        actor, into = self._actors.objects[first], self._back[first] @ self._places[at]
+        if not self._mesh_reuse.reuse(actor, self._actors.plans[first], obj, into):
+            return False
+        self._display_like(actor, obj)
+        collection.objects.link(actor)
+        self._made.append((self._decides(at), actor))
+        return True
+
+    def _show_by_copy(
+        self, at: int, obj: Any, collection: Any, armatures: Armatures, wheel: int
+    ) -> None:
+        """Show the object of a node by a copy that follows what moves the node.
+
+        Args:
+            wheel: the number of the wheel that the node belongs to; -1 for none.
+        """
+        is_camera = obj == self._view.camera
+        copy = self._view.camera_copy if is_camera else armatures.copy(obj)
+        if copy is None:
+            copy = self._plain_copy(obj)
+        elif copy.data is not None:
+            copy.data = self._clocked.of(obj.data)
+        self._display_like(copy, obj)
+        if is_camera:
+            copy.hide_viewport = not self._is_shown(obj, at)
+        self._attach(copy, at, Matrix(self._places[at].tolist()))
+        if self._wheels is not None and wheel >= 0:
+            self._wheels.add(wheel, copy)
+        if not is_camera:
+            collection.objects.link(copy)
+
+    def _plain_copy(self, obj: Any) -> Any:
+        """A new object that shows what an object does."""
+        is_picture = obj.type == "EMPTY"  # To which Blender gives an image only later.
+        return stage.new_object(obj.name, None if is_picture else self._data(obj))
+
+    def _data(self, obj: Any) -> Any:
+        """What the copy of an object shows: its data, or the mesh that its modifiers make."""
         if obj.type not in _SHAPED or not len(obj.modifiers):
             return self._clocked.of(obj.data)
-        data = known.get(obj)
+        data = self._evaluated.get(obj)
         if data is None:
-            if not known:
+            layer = self._view.layer
+            if not self._evaluated:
                 layer.update()  # Only where needed: new objects make Blender rebuild all of it.
             graph = layer.depsgraph
             data = bpy.data.meshes.new_from_object(obj.evaluated_get(graph), depsgraph=graph)
             data[stage.TAG] = True
-            known[obj] = data
+            self._evaluated[obj] = data
         return data
 
-    def _look_like(self, copy: Any, obj: Any) -> None:
+    def _display_like(self, copy: Any, obj: Any) -> None:
+        """Give a copy the materials and the display settings of an object."""
         for slot, source in zip(copy.material_slots, obj.material_slots, strict=False):
             material = self._clocked.of(source.material)
             if source.link == "OBJECT" or material != source.material:
@@ -157,13 +194,13 @@ class Look:
             for name in _FRAMES if obj.data is not None else ():
                 setattr(copy.image_user, name, getattr(obj.image_user, name))
 
-    def restrict(self, layer: Any, views: Sequence[Any]) -> None:
+    def restrict(self) -> None:
         """Leave out of views in local view what is not in it; copies are in the scene by now."""
-        for view in views:
-            if view.local_view is not None:
+        for viewport in self._view.viewports:
+            if viewport.local_view is not None:
                 for obj, copy in self._made:
-                    if not obj.visible_get(view_layer=layer, viewport=view):
-                        copy.local_view_set(view, False)
+                    if not obj.visible_get(view_layer=self._view.layer, viewport=viewport):
+                        copy.local_view_set(viewport, False)
 
     def _attach(self, copy: Any, at: int, matrix: Matrix) -> None:
         """Let a copy follow what moves a node, from a place of the world on."""
@@ -173,12 +210,12 @@ class Look:
             copy.parent = self._actors.objects[first]
             copy.matrix_parent_inverse = Matrix(self._back[first].tolist())
         elif self._read.nodes[at].is_animated:
-            self.animated.append((at, copy.name))
+            self._animated.add(at, copy)
         copy.matrix_world = matrix
         copy.matrix_basis = matrix
 
     def _first(self, body: int) -> int:
-        """The number of the first stand-in of a body."""
+        """The number of the first actor of a body; `WORLD` for none."""
         return WORLD if body == WORLD else int(self._actors.first[body])
 
     def _decides(self, at: int) -> Any:
@@ -189,11 +226,12 @@ class Look:
         return objects[at]
 
     def _is_shown(self, obj: Any, at: int) -> bool:
+        """Whether the object of a node is seen."""
         decides = self._decides(at)
         return decides in self._visible and (obj == decides or not obj.hide_viewport)
 
     def _body(self, at: int) -> int:
-        """The body that moves a node, whatever the node is."""
+        """The body that a node is, or is below; `WORLD` for none."""
         chain: list[int] = []
         found = WORLD
         while at >= 0 and at not in chain:
@@ -210,8 +248,6 @@ class Look:
         return found
 
 
-def _is_seen(obj: Any, layer: Any, views: Sequence[Any]) -> bool:
-    """Whether any of the 3D Viewports shows an object of a view layer; without any, the layer."""
-    if not views:
-        return bool(obj.visible_get(view_layer=layer))
-    return any(obj.visible_get(view_layer=layer, viewport=view) for view in views)
+def _can_be_copied(obj: Any) -> bool:
+    """Whether an object is of a type that is shown; of the empties, only pictures are."""
+    return obj.type in _SHOWN and (obj.type != "EMPTY" or obj.empty_display_type == "IMAGE")

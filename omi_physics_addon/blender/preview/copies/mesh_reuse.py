@@ -1,6 +1,6 @@
-"""Stand-ins that show the artist's mesh themselves, where it fills their shape.
+"""Actors that show the artist's mesh themselves, where it fills their shape.
 
-That spares a copy that follows, which would cost as much in each frame as the stand-in.
+That spares a copy that follows, which would cost as much in each frame as the actor.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ _ALIKE: Final = 1e-5  # The same for two transformations, relative to their larg
 _UNEVEN: Final = 1e-2  # Relative difference of scales that may be seen on what is smooth.
 
 
-class Dressing:
-    """Dresses the stand-ins of one preview."""
+class MeshReuse:
+    """Dresses the actors of one preview."""
 
     def __init__(self) -> None:
         self._corners: dict[Any, Array] = {}
         self._moved: dict[Any, Any] = {}
-        self._dressed: set[Any] = set()
+        self._reusing: set[Any] = set()
         # Of an artist's mesh and a shape, by the way from one into the other, which is the same
         # for bodies that are alike but for the last digits.
         self._fitting: dict[Any, list[tuple[Array, Any]]] = {}
         self._smooth: dict[Any, bool] = {}
 
-    def dress(self, actor: Any, plan: Proxy, obj: Any, into: Array) -> bool:
-        """Show an object's mesh by a stand-in; says no where that would change its shape.
+    def reuse(self, actor: Any, plan: Proxy, obj: Any, into: Array) -> bool:
+        """Show an object's mesh by an actor; says no where that would change its shape.
 
         Bullet takes the sizes of primitives from the bounding box of the mesh, and those of hulls
         and meshes from all of it; those of compounds it does not.
 
         Args:
-            into: (4, 4), from the object's space to the stand-in's.
+            into: (4, 4), from the object's space to the actor's.
         """
-        if actor in self._dressed or not plan.parts:
+        if actor in self._reusing or not plan.parts:
             return False
         if obj.type != "MESH" or len(obj.modifiers) or obj.data.shape_keys is not None:
             return False
@@ -52,7 +52,7 @@ class Dressing:
         if mesh is None:
             return False
         actor.data = mesh
-        self._dressed.add(actor)
+        self._reusing.add(actor)
         return True
 
     def _known(self, plan: Proxy, mesh: Any, into: Array) -> Any:
@@ -66,7 +66,7 @@ class Dressing:
         return fitted
 
     def _fitted(self, plan: Proxy, mesh: Any, into: Array) -> Any:
-        """The mesh as a stand-in needs it; None where it does not fill the shape."""
+        """The mesh as an actor needs it; None where it does not fill the shape."""
         if not plan.is_compound:
             (part,) = plan.parts
             found = self._points(mesh) @ into[:3, :3].T + into[:3, 3]
@@ -78,7 +78,7 @@ class Dressing:
         return self._mesh(mesh, into)
 
     def _is_bent(self, plan: Proxy, mesh: Any) -> bool:
-        """Whether the mesh would look smooth in another way where the stand-in is stretched."""
+        """Whether the mesh would look smooth in another way where the actor is stretched."""
         if np.ptp(plan.scale) < _UNEVEN * plan.scale.max():
             return False
         if mesh not in self._smooth:
@@ -96,7 +96,7 @@ class Dressing:
         return found
 
     def _mesh(self, mesh: Any, into: Array) -> Any:
-        """The mesh as a stand-in needs it, which is the artist's own where nothing moves it."""
+        """The mesh as an actor needs it, which is the artist's own where nothing moves it."""
         if np.abs(into - np.eye(4)).max() < _STILL:
             return mesh
         key = (mesh, into.astype(np.float32).round(6).tobytes())

@@ -18,7 +18,7 @@ _UPWARD: Final = "Z"  # Of an object that is a wheel; its axle is along X.
 _ACROSS: Final = "X"
 
 
-class Rolling:
+class WheelCopies:
     """Moves the copies of wheels, and of what is below them, against the body they are on."""
 
     def __init__(

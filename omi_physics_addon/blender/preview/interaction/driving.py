@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from ....simulation.vehicles.pilot import KEYS, Scheme, activations, scheme_of
 from ....simulation.vehicles.vehicle_control import Vehicles
+from ..bodies.bodies import Bodies
 from ..stage.windows import layer_of
-
-if TYPE_CHECKING:
-    from ..session import Session
 
 # Blender's names for keys that have other ones with pilots.
 _NAMES: Final = {
@@ -53,29 +51,33 @@ class Driver:
         pressed: the keys that are down, by the names that pilots know.
     """
 
-    def __init__(self, session: Session, scene: Any) -> None:
-        self._session = session
+    def __init__(self, bodies: Bodies, scene: Any) -> None:
+        self._bodies = bodies
         self.pressed: set[str] = set()
         self._is_driven = False
-        made = session.forces.vehicles
+        made = bodies.forces.vehicles
         self._vehicles: Vehicles | None = None if made is None else made.vehicles
-        bodies: list[int] = [] if made is None else made.vehicles.body.tolist()
-        self.names = tuple(session.names[session.world.bodies[i].node] for i in bodies)
-        self.at = self._first(bodies, scene)
+        driven: list[int] = [] if made is None else made.vehicles.body.tolist()
+        self.names = tuple(bodies.names[bodies.world.bodies[i].node] for i in driven)
+        self.at = self._first(driven, scene)
 
-    def _first(self, bodies: list[int], scene: Any) -> int:
-        """The active object's vehicle, else the first that somebody sits in, else the first."""
-        session = self._session
+    def _first(self, driven: list[int], scene: Any) -> int:
+        """The active object's vehicle, else the first that somebody sits in, else the first.
+
+        Args:
+            driven: the bodies of the vehicles.
+        """
+        bodies = self._bodies
         active = layer_of(scene).objects.active
-        if active is not None and active.name in session.names:
-            body = session.world.body_of.get(session.names.index(active.name))
-            if body in bodies:
-                return bodies.index(body)
-        for i, body in enumerate(bodies):
-            vehicle = session.document.nodes[session.world.bodies[body].node].vehicle_body
+        if active is not None and active.name in bodies.names:
+            body = bodies.world.body_of.get(bodies.names.index(active.name))
+            if body in driven:
+                return driven.index(body)
+        for i, body in enumerate(driven):
+            vehicle = bodies.document.nodes[bodies.world.bodies[body].node].vehicle_body
             if vehicle is not None and vehicle.pilot_seat is not None:
                 return i
-        return 0 if bodies else -1
+        return 0 if driven else -1
 
     @property
     def scheme(self) -> Scheme | None:
@@ -125,13 +127,13 @@ class Driver:
         vehicles, scheme = self._vehicles, self.scheme
         if vehicles is None or scheme is None or not self._is_driven:
             return
-        at, session = self.at, self._session
+        at, bodies = self.at, self._bodies
         angular, linear = activations(
             scheme,
             self.pressed,
             np.array(vehicles.linear_activation[at]),
-            session.state.rotation[vehicles.body[at]],
-            session.options.step,
+            bodies.state.rotation[vehicles.body[at]],
+            bodies.step,
             use_throttle=bool(vehicles.use_throttle[at]),
         )
         vehicles.angular_activation[at], vehicles.linear_activation[at] = angular, linear

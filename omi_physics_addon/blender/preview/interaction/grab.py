@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import bpy
 import numpy as np
@@ -11,16 +11,14 @@ from mathutils import Matrix, Vector
 from ....simulation.pull_spring import pull
 from ....simulation.state import Array, State
 from ..bodies.actors import forced
+from ..bodies.bodies import Bodies
 from ..bodies.motors import TURNS
 from ..bodies.rays import Rays
 from ..input.scene_input import TO_GLTF
 from ..stage import stage
 
-if TYPE_CHECKING:
-    from ..session import Session
-
 _FAR: Final = 1e6  # m/s, a speed that no body reaches; see motors.py.
-_REACH: Final = 1e5  # m
+_REACH: Final = 1e5  # m, how far away a body may be that the mouse grabs.
 
 
 class Grab:
@@ -34,8 +32,8 @@ class Grab:
         to: (3,), where its point is pulled to, in glTF's axes.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, bodies: Bodies) -> None:
+        self._bodies = bodies
         self._names: list[str] = []
         self.body = -1
         self.to: Array = np.zeros(3)
@@ -46,7 +44,7 @@ class Grab:
         self._is_tied = False
 
     def make(self, collection: Any) -> None:
-        """Make the motors' objects, behind all other constraints."""
+        """Put the objects of its motors into the collection of the constraints."""
         for _ in range(3):
             obj = stage.new_object("Grab", None)
             collection.objects.link(obj)
@@ -57,16 +55,16 @@ class Grab:
 
         Looks for what is seen, then for colliders that nothing is seen of.
         """
-        session = self._session
+        bodies = self._bodies
         ray = (Vector(np.asarray(origin).tolist()), Vector(np.asarray(direction).tolist()))
-        hit, place, _, _, obj, _ = session.scene.ray_cast(layer.depsgraph, *ray)
+        hit, place, _, _, obj, _ = bodies.scene.ray_cast(layer.depsgraph, *ray)
         if hit and obj is not None:
-            body = session.body_of(obj.original)
+            body = bodies.body_of(obj.original)
             found: Array = TO_GLTF @ np.array(place, dtype=np.float64)
             return (body, found) if self._can_hold(body) else None
         if self._rays is None:
-            self._rays = Rays(session.world)
-        self._rays.place(session.poses(), session.forces.masses)
+            self._rays = Rays(bodies.world)
+        self._rays.place(bodies.poses(), bodies.forces.masses)
         start, along = TO_GLTF @ np.array(origin), TO_GLTF @ np.array(direction)
         along /= np.linalg.norm(along)
         met = self._rays(start[None], along[None], np.array([_REACH]), np.array([-2]))
@@ -74,28 +72,28 @@ class Grab:
         return (body, start + along * met.distance[0]) if self._can_hold(body) else None
 
     def _can_hold(self, body: int) -> bool:
-        return body >= 0 and forced(self._session.world.bodies[body])
+        return body >= 0 and forced(self._bodies.world.bodies[body])
 
     def take(self, body: int, place: Array) -> None:
         """Grab a body at a place (3,) in glTF's axes."""
         self.release()
-        session = self._session
-        state = session.poses()
+        bodies = self._bodies
+        state = bodies.poses()
         self.body, self.to, self._last = body, place.copy(), None
         self._local = state.rotation[body].T @ (place - state.position[body])
         # What sleeps would not feel it.
-        with stage.inside(session.scene):
-            session.stand_in(body).rigid_body.use_deactivation = False
+        with stage.inside(bodies.scene):
+            bodies.actor(body).rigid_body.use_deactivation = False
 
     def _tie(self, place: Array) -> None:
         """Put the motors to the body; Blender must have freed them from another one before."""
-        session = self._session
+        bodies = self._bodies
         for obj, turn in zip(self._objects(), TURNS, strict=True):
             matrix = np.eye(4)
             matrix[:3, :3], matrix[:3, 3] = turn, place @ TO_GLTF
             obj.matrix_world = Matrix(matrix.tolist())
             motor = obj.rigid_body_constraint
-            motor.object1, motor.object2 = session.stand_in(-1), session.stand_in(self.body)
+            motor.object1, motor.object2 = bodies.actor(-1), bodies.actor(self.body)
             motor.disable_collisions = False
             motor.use_motor_lin = True
             motor.motor_lin_max_impulse = 0.0
@@ -106,16 +104,16 @@ class Grab:
         """Let go."""
         if self.body < 0:
             return
-        with stage.inside(self._session.scene):
-            self._session.stand_in(self.body).rigid_body.use_deactivation = True
+        with stage.inside(self._bodies.scene):
+            self._bodies.actor(self.body).rigid_body.use_deactivation = True
             if self._is_tied:
                 stage.release(obj.rigid_body_constraint for obj in self._objects())
-                self._is_tied, self._freed = False, self._session.frame
+                self._is_tied, self._freed = False, self._bodies.frame
         self.body = -1
 
     def point(self, state: State | None = None) -> Array:
         """Where the held point is now, (3,), in glTF's axes."""
-        state = self._session.poses() if state is None else state
+        state = self._bodies.poses() if state is None else state
         result: Array = state.position[self.body] + state.rotation[self.body] @ self._local
         return result
 
@@ -123,16 +121,16 @@ class Grab:
         """Push for the next frame."""
         if self.body < 0:
             return
-        session = self._session
-        state = session.poses()
+        bodies = self._bodies
+        state = bodies.poses()
         now = self.point(state)
         if not self._is_tied:
-            if session.frame <= self._freed:
+            if bodies.frame <= self._freed:
                 return
             self._tie(now)
-        rate = np.zeros(3) if self._last is None else (now - self._last) / session.options.step
+        rate = np.zeros(3) if self._last is None else (now - self._last) / bodies.step
         self._last = now
-        force = pull(state, session.forces.masses, self.body, now, rate, self.to) @ TO_GLTF
+        force = pull(state, bodies.forces.masses, self.body, now, rate, self.to) @ TO_GLTF
         for obj, value in zip(self._objects(), force.tolist(), strict=True):
             motor = obj.rigid_body_constraint
             motor.motor_lin_target_velocity = -_FAR if value > 0.0 else _FAR

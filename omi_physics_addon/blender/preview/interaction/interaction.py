@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..bodies.bodies import Bodies
 from .driving import Driver
 from .grab import Grab
-from .live_changes import Live
-
-if TYPE_CHECKING:
-    from ..session import Session
+from .live_changes import LiveChanges
 
 
-class Hands:
-    """All of that, for one preview."""
+class Interaction:
+    """The driver, the grab and the live changes of one preview."""
 
-    def __init__(self, session: Session, scene: Any) -> None:
-        """Take a preview of a scene, before its temporary scene is made."""
-        self.driver = Driver(session, scene)
-        self.grab = Grab(session)
-        self.live = Live(session)
+    def __init__(self, bodies: Bodies, scene: Any) -> None:
+        """Take the bodies of the artist's scene, before the temporary scene is made."""
+        self.driver = Driver(bodies, scene)
+        self.grab = Grab(bodies)
+        self.changes = LiveChanges(bodies, scene)
 
     def before_push(self) -> None:
         """Act on the next frame."""
-        self.live.before_push()
+        self.changes.before_push()
         self.driver.drive()
         self.grab.pull()

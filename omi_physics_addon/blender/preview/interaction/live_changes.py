@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,101 +17,94 @@ from ....simulation.world_changes import structure
 from ...base import groups
 from ...scene.joint_settings import read_settings
 from ..bodies.actors import forced
+from ..bodies.bodies import Bodies
 from ..input import scene_input
-
-if TYPE_CHECKING:
-    from ..session import Session
+from ..stage.windows import scene_of
 
 
-def _entries(session: Session) -> dict[str, Any]:
-    scene = session.artist_scene
-    if scene is None:
-        return {}
-    return {entry.name: entry for entry in groups.of_scene(scene).joint_settings}
-
-
-def _name(session: Session, node: int) -> str:
-    """The name of the settings of the joint of a node."""
-    joint = session.document.nodes[node].joint
-    at = None if joint is None else joint.joint
-    return "" if at is None else session.document.joint_settings[at].name
-
-
-def driven(session: Session) -> Iterator[Any]:
-    """The joint settings of the artist's scene whose drives the preview has."""
-    entries = _entries(session)
-    for name in session.hands.live.names:
-        if name in entries:
-            yield entries[name]
-
-
-class Live:
-    """Follows what the artist changes.
+class LiveChanges:
+    """Takes over what the artist changes in the scene while its preview runs.
 
     Attributes:
-        is_old: whether something changed that only a restart shows.
-        names: of the joint settings whose drives the preview has, each once.
+        is_outdated: whether something changed that only a restart shows.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        driven = [joint.node for joint in session.world.joints if joint.drives]
-        self.names = tuple(dict.fromkeys(_name(session, node) for node in driven))
-        self.is_old = False
+    def __init__(self, bodies: Bodies, scene: Any) -> None:
+        """Take the bodies of the artist's scene."""
+        self._bodies = bodies
+        self._artist: int = scene.session_uid
+        driven = [joint.node for joint in bodies.world.joints if joint.drives]
+        self._names = tuple(dict.fromkeys(self._settings_of(node) for node in driven))
+        self.is_outdated = False
         self._seen: dict[str, tuple[JointDrive, ...]] | None = None
         self._structure: Any = None
         self._freed: int | None = None  # The frame in which joints were let go.
 
+    def _settings_of(self, node: int) -> str:
+        """The name of the settings of a node's joint; empty for none."""
+        document = self._bodies.document
+        joint = document.nodes[node].joint
+        at = None if joint is None else joint.joint
+        return "" if at is None else document.joint_settings[at].name
+
+    def driven(self) -> Iterator[Any]:
+        """The joint settings of the artist's scene whose drives the preview has, each once."""
+        scene = scene_of(self._artist)
+        if scene is None:
+            return
+        entries = {entry.name: entry for entry in groups.of_scene(scene).joint_settings}
+        for name in self._names:
+            if name in entries:
+                yield entries[name]
+
     def before_push(self) -> None:
         """Take over what drives are set to now."""
-        session = self._session
-        if self._freed is not None and session.frame > self._freed:
+        bodies = self._bodies
+        if self._freed is not None and bodies.frame > self._freed:
             self._freed = None
-            session.hold_again()
-        if not self.names:
+            bodies.hold_again()
+        if not self._names:
             return
-        seen = {entry.name: read_settings(entry, Axes()).drives for entry in driven(session)}
+        seen = {entry.name: read_settings(entry, Axes()).drives for entry in self.driven()}
         if self._seen is not None and seen != self._seen:
             self._retarget(seen)
         self._seen = seen
 
     def _retarget(self, seen: dict[str, tuple[JointDrive, ...]]) -> None:
-        session = self._session
-        joints = session.world.joints
+        """Give the drives of joints the settings seen; those of other settings stay."""
         drives = [
             (i, drive)
-            for i, joint in enumerate(joints)
-            for drive in seen.get(_name(session, joint.node), joint.drives)
+            for i, joint in enumerate(self._bodies.world.joints)
+            for drive in seen.get(self._settings_of(joint.node), joint.drives)
         ]
-        if not session.forces.retarget(drives_of(drives)):
-            self.is_old = True
+        if not self._bodies.forces.retarget(drives_of(drives)):
+            self.is_outdated = True
 
     def resume(self) -> None:
         """Take over what changed during a pause; where that is too much, say that it is old."""
-        session = self._session
-        scene = session.artist_scene
+        bodies, scene = self._bodies, scene_of(self._artist)
         if scene is None:
             return
-        if (scene_input.gravity_of(scene) != session.gravity).any():
-            self.is_old = True
+        if (scene_input.gravity_of(scene) != bodies.gravity).any():
+            self.is_outdated = True
             return
         read = scene_input.read(scene)
-        world = build(read.document, read.nodes, read.read_mesh, engine=session.engine)
+        world = build(read.document, read.nodes, read.read_mesh, engine=bodies.engine)
         if self._structure is None:
-            self._structure = structure(session.world, session.document)
+            self._structure = structure(bodies.world, bodies.document)
         if structure(world, read.document) != self._structure:
-            self.is_old = True
+            self.is_outdated = True
             return
-        self.is_old = not session.relimit(world)
-        self._freed = session.frame
+        self.is_outdated = not bodies.relimit(world)
+        self._freed = bodies.frame
         self._reweigh(world)
 
     def _reweigh(self, world: Any) -> None:
         """Give the bodies the masses of another world of the same structure."""
-        session = self._session
-        before, now = session.forces.masses, world.masses(HEAVIEST)
+        bodies = self._bodies
+        before, now = bodies.forces.masses, world.masses(HEAVIEST)
         for i in np.flatnonzero(before.mass != now.mass).tolist():
             if forced(world.bodies[i]):
-                session.stand_in(i).rigid_body.mass = max(float(now.mass[i]), 1e-3)
+                bodies.actor(i).rigid_body.mass = max(float(now.mass[i]), 1e-3)
         for row in dataclasses.fields(now):
             getattr(before, row.name)[...] = getattr(now, row.name)

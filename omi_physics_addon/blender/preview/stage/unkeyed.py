@@ -19,14 +19,14 @@ Key = tuple[str, str, bool, str, int]
 
 
 @dataclass
-class Unkeyed:
+class UnkeyedValues:
     """What animated properties had when it was made."""
 
     _values: dict[Key, Any] = field(default_factory=dict[Key, Any])
     _frames: dict[int, float] = field(default_factory=dict[int, float])
 
     @classmethod
-    def take(cls) -> Unkeyed:
+    def take(cls) -> UnkeyedValues:
         """Note the values of all animated properties of the file."""
         return cls(dict(_all()), {s.session_uid: s.frame_current_final for s in bpy.data.scenes})
 

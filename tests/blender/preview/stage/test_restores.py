@@ -11,9 +11,13 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.preview import bake, player
+from omi_physics_addon.blender.preview.bodies.actors import Actors
+from omi_physics_addon.blender.preview.bodies.motors import Motors
+from omi_physics_addon.blender.preview.copies.copies import Copies
 from omi_physics_addon.blender.preview.session import Session
 from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
+from omi_physics_addon.blender.preview.stage.stage import Stage
 from tests.blender.support import scenes
 from tests.blender.support.preview_ends import stopped
 from tools.random_runs import random_scene
@@ -116,9 +120,9 @@ def test_the_artists_cache_stays_whatever_the_context_is(which: str) -> None:
     with seen_from("frames"):
         session.step(10)
     with seen_from("grab"):
-        session.hands.grab.take(0, session.poses().position[0])
+        session.interaction.grab.take(0, session.poses().position[0])
         session.step(3)
-        session.hands.grab.release()
+        session.interaction.grab.release()
     with seen_from("pause"):
         motion.mass = 3.0
         player.toggle()
@@ -344,7 +348,7 @@ def test_disabling_the_addon_ends_the_preview() -> None:
         player.register()
 
 
-@pytest.mark.parametrize("at", ["_animate", "_push", "_read"])
+@pytest.mark.parametrize("at", ["_animate", "bodies.push", "bodies._read"])
 def test_an_error_in_a_frame_is_told_and_everything_goes(
     at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,7 +361,8 @@ def test_an_error_in_a_frame_is_told_and_everything_goes(
     def fails(*_args: Any) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr(session, at, fails)
+    owner, _, method = at.rpartition(".")
+    monkeypatch.setattr(session.bodies if owner else session, method, fails)
     session.step(1)
     assert session.error == "of all things"
     assert player.message == "of all things"
@@ -365,20 +370,22 @@ def test_an_error_in_a_frame_is_told_and_everything_goes(
     assert differences(before, dump()) == []
 
 
-@pytest.mark.parametrize("name", ["Actors.make", "Motors.furnish", "Look.make", "Stage.make_world"])
-def test_an_error_at_the_start_leaves_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from omi_physics_addon.blender.preview import session as module
-
+@pytest.mark.parametrize(
+    ("cls", "method"),
+    [(Actors, "make"), (Motors, "configure"), (Copies, "make"), (Stage, "make_world")],
+)
+def test_an_error_at_the_start_leaves_nothing(
+    cls: type, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scene = rich_scene()
     before = dump()
-    cls, method = name.split(".")
-    original: Callable[..., Any] = getattr(getattr(module, cls), method)
+    original: Callable[..., Any] = getattr(cls, method)
 
     def fails(*args: Any, **options: Any) -> None:
         original(*args, **options)
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr(getattr(module, cls), method, fails)
+    monkeypatch.setattr(cls, method, fails)
     with pytest.raises(ZeroDivisionError):
         player.start(scene, PreviewOptions())
     assert player.running() is None

@@ -39,6 +39,17 @@ def _empty_file(_addon: None) -> None:
 
 
 @pytest.fixture
+def stopped_preview(_empty_file: None) -> Iterator[None]:
+    """Stops the preview after a test; nothing of it may be left."""
+    from omi_physics_addon.blender.preview import player
+    from omi_physics_addon.blender.preview.stage import stage
+
+    yield
+    player.stop()
+    assert not stage.is_left()
+
+
+@pytest.fixture
 def export(tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """Export the scene and give the JSON of the file."""
 

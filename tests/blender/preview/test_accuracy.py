@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     G,
     axes,
@@ -28,7 +27,7 @@ from tests.blender.support.preview_scenes import (
     run,
 )
 
-_stopped = stopped(lambda: gravity(0.0))
+pytestmark = pytest.mark.usefixtures("no_gravity")
 
 
 SLOPE = 0.5  # rad, whose tangent is 0.5463.

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     STEP,
     SUBSTEPS,
@@ -27,7 +26,7 @@ MASS = 2.0
 LINKS = ("upper", "middle", "lower")
 
 
-_stopped = stopped(gravity)
+pytestmark = pytest.mark.usefixtures("standard_gravity")
 
 
 def arm(**values: Any) -> list[Any]:

@@ -18,19 +18,16 @@ from omi_physics_addon.blender.base import compat
 from omi_physics_addon.blender.preview import bake, player, recorder
 from omi_physics_addon.blender.preview.stage import stage
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, floor, gravity
 
 FPS = 24
 TOLERANCE = 1e-4
 
 
-def begin() -> None:
+@pytest.fixture(autouse=True)
+def _begin() -> None:
     gravity()
     bpy.context.scene.render.fps = FPS
-
-
-_stopped = stopped(begin)
 
 
 def baked(**options: Any) -> set[str]:

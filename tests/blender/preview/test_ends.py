@@ -12,10 +12,7 @@ import pytest
 from omi_physics_addon.blender.preview import player, session
 from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, gravity, play
-
-_stopped = stopped()
 
 
 def _undo(_path: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from omi_physics_addon.blender.preview import player
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     axes,
     body,
@@ -24,7 +23,7 @@ from tests.blender.support.preview_scenes import (
     shown,
 )
 
-_stopped = stopped(lambda: gravity(0.0))
+pytestmark = pytest.mark.usefixtures("no_gravity")
 
 
 def hinge(name: str, on: Any, to: Any, at: float) -> Any:

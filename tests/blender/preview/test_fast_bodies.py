@@ -11,13 +11,12 @@ import pytest
 from omi_physics_addon.blender.preview import limitations
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, floor, gravity, place, play, run
 
 PHASES = 12  # Bodies that are at other parts of their steps when they come to the wall.
 
 
-_stopped = stopped(lambda: gravity(0.0))
+pytestmark = pytest.mark.usefixtures("no_gravity")
 
 
 def wall(kind: str, thick: float) -> Any:

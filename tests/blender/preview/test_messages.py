@@ -15,13 +15,9 @@ from omi_physics_addon.blender.preview.bodies.constraints import Constraints
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.blender.preview.stage.stage import Stage
 from tests.blender.preview.stage.test_restores import rich_scene
-from tests.blender.support.preview_ends import stopped
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[3] / "examples").glob("*.blend"))
 COMPLAINTS = ("cycle", "ERROR", "Error", "no vertices", "Convex Hull")
-
-
-_stopped = stopped()
 
 
 def complaints(capfd: pytest.CaptureFixture[str]) -> list[str]:

@@ -12,14 +12,13 @@ import pytest
 from mathutils import Quaternion, Vector
 
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
-from tests.blender.support.preview_scenes import STEP, body, gravity, play, run
+from tests.blender.support.preview_scenes import STEP, body, play, run
 
 RADIUS, PULL = 3.0, 9.81
 COUNT = 24
 
 
-_stopped = stopped(lambda: gravity(0.0))
+pytestmark = pytest.mark.usefixtures("no_gravity")
 
 
 def planet() -> None:

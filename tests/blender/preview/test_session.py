@@ -13,7 +13,6 @@ from mathutils import Matrix
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.session import Session
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     STEP,
     G,
@@ -34,7 +33,7 @@ from tests.blender.support.preview_scenes import (
     run,
 )
 
-_stopped = stopped(gravity)
+pytestmark = pytest.mark.usefixtures("standard_gravity")
 
 
 def test_a_body_falls_as_it_should() -> None:

@@ -14,13 +14,9 @@ from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, floor, gravity, of, play, shown
 
 FRAMES, TRIES = 8, 4
-
-
-_stopped = stopped()
 
 
 def in_volume(count: int) -> None:

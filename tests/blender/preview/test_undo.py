@@ -9,13 +9,9 @@ import pytest
 
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.stage import stage
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, play
 
 PLACES = (1.0, 2.0, 3.0)
-
-
-_stopped = stopped()
 
 
 def push(text: str) -> None:

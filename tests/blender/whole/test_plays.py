@@ -9,7 +9,6 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.preview import player, recorder
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.screens import copy_project, run_in_window
 from tools import environment
 from tools.examples import make_examples, play_scenes
@@ -22,7 +21,7 @@ BIGGEST = 250_000  # Bytes of a picture.
 SECONDS = 600  # That a window may take.
 
 
-_stopped = stopped()
+pytestmark = pytest.mark.usefixtures("stopped_preview")
 
 
 def started(name: str, gravity: float | None = None):

@@ -12,7 +12,6 @@ from omi_physics_addon.blender.preview import limitations, player
 from omi_physics_addon.blender.preview.stage import stage
 from tests.blender.panels.test_panels import context, draw, panel
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     body,
     collision_filter,
@@ -22,7 +21,7 @@ from tests.blender.support.preview_scenes import (
     material,
 )
 
-_stopped = stopped()
+pytestmark = pytest.mark.usefixtures("stopped_preview")
 
 
 def test_start_and_stop_by_buttons() -> None:

@@ -21,10 +21,12 @@ from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.input.scene_input import TO_GLTF
 from tests.blender.preview.interaction.test_interaction import ship
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, gravity, play
 
-_stopped = stopped(gravity)
+
+@pytest.fixture(autouse=True)
+def _begin(stopped_preview: None) -> None:
+    gravity()
 
 
 def area(kind: str = "VIEW_3D") -> Any:

@@ -12,7 +12,6 @@ import pytest
 from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.simulation.motion import rotation_vectors
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     STEP,
     G,
@@ -31,7 +30,7 @@ from tests.blender.support.preview_scenes import (
 UNSEEN = 0.5 * G * (STEP / 2.0) ** 2
 
 
-_stopped = stopped(gravity)
+pytestmark = pytest.mark.usefixtures("standard_gravity")
 
 
 def ground(kind: str) -> Any:

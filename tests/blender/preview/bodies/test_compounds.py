@@ -10,7 +10,6 @@ import pytest
 
 from omi_physics_addon.blender.preview.session import Session
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     STEP,
     at,
@@ -27,7 +26,7 @@ from tests.blender.support.preview_scenes import (
 SLOW = 0.02  # m/s and rad/s below which a thing lies still.
 
 
-_stopped = stopped(gravity)
+pytestmark = pytest.mark.usefixtures("standard_gravity")
 
 
 def part(parent: Any, spot: Any, kind: str = "BOX", turn: Any = (0.0, 0.0, 0.0)) -> Any:

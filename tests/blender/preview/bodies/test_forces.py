@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     STEP,
     G,
@@ -28,7 +27,7 @@ from tests.blender.support.preview_scenes import (
     run,
 )
 
-_stopped = stopped(lambda: gravity(0.0))
+pytestmark = pytest.mark.usefixtures("no_gravity")
 
 
 def volume(kind: str, radius: float, spot: Any = (0.0, 0.0, 0.0), **values: Any) -> Any:

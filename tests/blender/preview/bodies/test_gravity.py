@@ -19,8 +19,7 @@ from mathutils import Euler
 
 from omi_physics_addon.blender.preview.input.scene_input import TO_GLTF
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
-from tests.blender.support.preview_scenes import STEP, body, gravity, play
+from tests.blender.support.preview_scenes import STEP, body, play
 
 COUNT = 100
 FRAMES = 2  # Between the places that are compared.
@@ -31,7 +30,7 @@ BOX = np.array([2.0, 3.0, 4.0])
 KINDS = ("DIRECTIONAL", "POINT", "DISC", "TORUS", "LINE", "SHAPED")
 
 
-_stopped = stopped(lambda: gravity(0.0))
+pytestmark = pytest.mark.usefixtures("no_gravity")
 
 
 def ball(name: str, spot: Any, **values: Any) -> None:

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.blender.preview import limitations, player
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, gravity, joint, limit, place, play, run
 
 ROOM = 0.25  # m, to each side.
 
 
-_stopped = stopped(gravity)
+pytestmark = pytest.mark.usefixtures("standard_gravity")
 
 
 def hung(place: Any, axes: str) -> None:

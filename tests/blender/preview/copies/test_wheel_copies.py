@@ -1,4 +1,4 @@
-"""How the wheels of a vehicle look while it plays."""
+"""Copies of wheels: how they steer, roll and move on their springs while a preview plays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from mathutils import Matrix
 
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import STEP, G, body, floor, gravity, play, run, shown
 
 RADIUS, TRAVEL, STIFFNESS, MASS = 0.3, 0.3, 25000.0, 1000.0
@@ -20,12 +19,10 @@ WHEELS = {f"{end} {side}": (x, y) for end, y in (("front", -1.3), ("back", 1.3))
           for side, x in (("left", 0.8), ("right", -0.8))}  # fmt: skip
 
 
-def begin() -> None:
+@pytest.fixture(autouse=True)
+def _begin() -> None:
     gravity()
     floor()
-
-
-_stopped = stopped(begin)
 
 
 def car(height: float = RADIUS + NODE + TRAVEL, turn: float = 0.0) -> Any:

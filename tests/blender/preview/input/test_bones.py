@@ -11,14 +11,13 @@ from mathutils import Matrix
 
 from omi_physics_addon.blender.preview import bake, limitations, player
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
-from tests.blender.support.preview_scenes import G, at, body, floor, gravity, place, play, run
+from tests.blender.support.preview_scenes import G, at, body, floor, place, play, run
 from tools.random_runs.blender_dump import differences, dump
 
 BONES = ("root", "middle", "tip")
 
 
-_stopped = stopped(gravity)
+pytestmark = pytest.mark.usefixtures("standard_gravity")
 
 
 def armature() -> Any:

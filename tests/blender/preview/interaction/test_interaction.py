@@ -12,7 +12,6 @@ import pytest
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.interaction.live_changes import LiveChanges
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import (
     at,
     axes,
@@ -32,7 +31,7 @@ EXAMPLES = Path(__file__).resolve().parents[4] / "examples"
 TO_GLTF = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
-_stopped = stopped(gravity)
+pytestmark = pytest.mark.usefixtures("standard_gravity")
 
 
 def ship(name: str = "ship", **values: Any) -> Any:

@@ -12,7 +12,6 @@ from omi_physics_addon.blender.base import compat
 from omi_physics_addon.blender.preview import limitations, player
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body
 from tools.random_runs.blender_dump import differences, dump
 
@@ -21,11 +20,9 @@ SHOWN = 7  # The frame that the artist looks at.
 FIRST, LAST = 1, 49  # With keys of 0 and 1, a line between them.
 
 
-def begin() -> None:
+@pytest.fixture(autouse=True)
+def _begin() -> None:
     bpy.context.scene.render.fps = FPS
-
-
-_stopped = stopped(begin)
 
 
 def key(owner: Any, path: str) -> None:

@@ -19,14 +19,10 @@ from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.blender.preview.stage.stage import Stage
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tools.random_runs import random_scene
 from tools.random_runs.blender_dump import differences, dump
 
 FRAMES = 120
-
-
-_stopped = stopped()
 
 
 def rich_scene(tmp_path: Path | None = None) -> Any:

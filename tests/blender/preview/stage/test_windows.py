@@ -12,10 +12,7 @@ from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.session import Session
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
-from tests.blender.support.preview_ends import stopped
 from tests.blender.support.preview_scenes import body, floor, of, play
-
-_stopped = stopped()
 
 
 def window() -> Any:

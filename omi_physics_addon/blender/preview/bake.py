@@ -1,4 +1,4 @@
-"""From a recorded preview to keyframes of the artist's objects, and back."""
+"""Bakes a recorded preview to keyframes of the artist's objects, and removes such a bake."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Done:
+class BakeResult:
     """What was baked.
 
     Attributes:
@@ -132,12 +132,12 @@ class Bake:
 
     @property
     def count(self) -> int:
-        """How many times have to be recorded."""
+        """How many frames have to be recorded."""
         return len(self._span.frames)
 
     @property
     def done(self) -> int:
-        """How many times have been recorded."""
+        """How many frames have been recorded."""
         return len(self._recorder.recording)
 
     def step(self) -> None:
@@ -178,7 +178,7 @@ class Bake:
             world.substeps_per_frame = world.substeps_per_frame  # Which marks the cache.
         self._unkeyed.restore()
 
-    def finish(self) -> Done:
+    def finish(self) -> BakeResult:
         """Stop, and write the keys."""
         session, recording = self._recorder.session, self._recorder.recording
         self._is_over = True
@@ -203,7 +203,7 @@ class Bake:
         self._show_frame()
         names = {uid: str(objects[uid].name) for uid in made}
         sheared = tuple(names[uid] for uid, keys in made.items() if keys.is_sheared)
-        return Done(tuple(names.values()), sheared, tuple(self._skipped))
+        return BakeResult(tuple(names.values()), sheared, tuple(self._skipped))
 
 
 def _objects() -> dict[int, Any]:
@@ -212,7 +212,7 @@ def _objects() -> dict[int, Any]:
 
 
 def _options(scene: Any, span: Span) -> tuple[PreviewOptions, int]:
-    """How to run, and how many frames of the preview there are from key to key."""
+    """Options of the preview, and how many of its frames there are from key to key."""
     group = groups.of_scene(scene).preview
     fps, base = scene.render.fps, scene.render.fps_base
     each = max(1, -(-group.rate // fps))
@@ -360,7 +360,7 @@ class _Suspended:
 
 
 def _first_values(data: Any) -> list[tuple[str, int, float]]:
-    """What the curves of a bake begin with."""
+    """Path, index and first value of each curve of a bake."""
     return [
         (curve.data_path, curve.array_index, curve.keyframe_points[0].co[1])
         for curve in compat.curves(data)

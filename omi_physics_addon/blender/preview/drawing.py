@@ -1,4 +1,4 @@
-"""Draws over a running preview: its triggers, what is pulled, and which keys drive.
+"""Draws over a running preview: its triggers, the pull of the mouse, and the keys that drive.
 
 What only a running preview needs is imported when it is drawn; Blender starts faster by that.
 """
@@ -92,10 +92,10 @@ def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
         matrix = body_matrix(volume.frame.body, state, session.forces.masses)
         with gpu.matrix.push_pop():
             gpu.matrix.multiply_matrix(Matrix(to_blender(matrix).tolist()))
-            _batch(session, at, shader).draw(shader)
+            _trigger_lines(session, at, shader).draw(shader)
 
 
-def _batch(session: Session, at: int, shader: Any) -> Any:
+def _trigger_lines(session: Session, at: int, shader: Any) -> Any:
     """The lines of a trigger, made once for each preview."""
     batches = _batches.setdefault(session, {})
     if at not in batches:
@@ -138,7 +138,7 @@ def _draw_text() -> None:
 
 
 def _covered(context: Any) -> int:
-    """How much of the left of a view the tools cover."""
+    """The width of the tool bar where it covers the left of a view, in pixels."""
     tools = [region for region in context.area.regions if region.type == "TOOLS"]
     overlapping = context.preferences.system.use_region_overlap
     return max((r.width for r in tools if overlapping and r.width > 1), default=0)

@@ -12,20 +12,21 @@ import bpy
 from .stage import stage
 from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
-from .stage.windows import Shown, windows
+from .stage.windows import ShownScenes, windows
 
 if TYPE_CHECKING:
     from .limitations import Limitation
     from .session import Session
 
 _LOG: Final = logging.getLogger(__name__)
-_FEW: Final = 8  # Undo steps that Blender keeps, below which it is not asked for another one.
+# Where Blender keeps fewer undo steps than this, it is not asked to add one.
+_FEWEST_UNDO_STEPS: Final = 8
 GONE: Final = "Something of the preview was removed"
 _running: Session | None = None
 _unkeyed: UnkeyedValues | None = None
 _endings: list[Callable[[], None]] = []
 _limitations: dict[str, list[Limitation]] = {}
-_before: Shown | None = None  # What windows showed before an undo that is on its way.
+_before: ShownScenes | None = None  # What windows showed before an undo that is on its way.
 message = ""  # Why the last preview ended, if nobody asked it to.
 
 
@@ -148,7 +149,7 @@ def keep_limitations(scene: str, found: list[Limitation]) -> None:
 
 
 def kept_limitations(scene: str) -> list[Limitation] | None:
-    """What was found last; None where nobody looked."""
+    """What `keep_limitations` kept last for a scene; None where nobody looked."""
     return _limitations.get(scene)
 
 
@@ -220,9 +221,11 @@ def _before_undo(*_args: Any) -> None:
     if _running is not None:
         stop("Undo ended the preview")
         steps: int = cast(Any, bpy.context).preferences.edit.undo_steps
-        if steps == 0 or steps >= _FEW:  # Else a step could go that Blender is about to take.
+        if (
+            steps == 0 or steps >= _FEWEST_UNDO_STEPS
+        ):  # Else a step could go that Blender is about to take.
             bpy.ops.ed.undo_push(message="Play Physics")
-    _before = Shown()
+    _before = ShownScenes()
 
 
 @bpy.app.handlers.persistent
@@ -230,7 +233,7 @@ def _before_redo(*_args: Any) -> None:
     global _before
     if _running is not None:
         stop("Redo ended the preview")
-    _before = Shown()
+    _before = ShownScenes()
 
 
 @bpy.app.handlers.persistent

@@ -90,7 +90,7 @@ class Recorder:
 
 
 def passages(session: Session, last: int = 0) -> list[Passage]:
-    """Who entered and left triggers, by name; only the last few if told so."""
+    """Who entered and left triggers, by name; the `last` ones only, 0 for all."""
     world, names = session.world, session.names
     return [
         Passage(
@@ -104,7 +104,7 @@ def passages(session: Session, last: int = 0) -> list[Passage]:
 
 
 def options(rate: int, substeps: int, seconds: float) -> PreviewOptions:
-    """How to run what is recorded, a little longer than it is recorded."""
+    """Options of a preview that runs a little longer than it is recorded."""
     return PreviewOptions(rate=rate, substeps=substeps, seconds=seconds + 10.0 / rate, show=False)
 
 
@@ -128,7 +128,7 @@ def record(scene: Any, chosen: PreviewOptions, seconds: float) -> Recorder:
 
 
 def frames(chosen: PreviewOptions, seconds: float) -> int:
-    """How many times are recorded, the start among them."""
+    """How many frames are recorded, the one of the start among them."""
     return round(seconds / chosen.step) + 1
 
 

@@ -20,10 +20,10 @@ from .input.animation import Samples
 from .input.scene_input import TO_GLTF, SceneReading
 from .interaction.interaction import Interaction
 from .stage import stage
-from .stage.clock import Clock, Clocked
+from .stage.clock import Clock, ClockedCopies
 from .stage.options import PreviewOptions
 from .stage.stage import Stage
-from .stage.windows import Shown, layer_of, scene_of, views_of
+from .stage.windows import ShownScenes, layer_of, scene_of, views_of
 
 
 class Session:
@@ -47,7 +47,7 @@ class Session:
     def __init__(self, scene: Any, options: PreviewOptions) -> None:
         self._artist: int = scene.session_uid
         self.options = options
-        self.shown = Shown()
+        self.shown = ShownScenes()
         self.error = ""
         read = scene_input.read(scene)
         engine = scene_input.engine_of(scene) if options.engine == "AUTO" else options.engine
@@ -94,7 +94,7 @@ class Session:
             shown = Stage(scene, self.options.frames)
             self.stage = shown.name
             self.bodies.make(shown)
-            clocked = Clocked(Clock.of(scene, self.begin, self.options.step))
+            clocked = ClockedCopies(Clock.of(scene, self.begin, self.options.step))
             group = shown.collection("Copies")
             view = View(layer, views_of(shown.scene), scene.camera, shown.scene.camera)
             copies = Copies(

@@ -23,7 +23,7 @@ from ..stage.clock import Clock
 
 # Gives an object, a node and a place of the world, and lets it follow the body of the node there.
 Attach = Callable[[Any, int, Matrix], None]
-_FLAT: Final = 1e-15  # m³, of a bone's scale along all axes.
+_FLAT: Final = 1e-15  # Determinants of bones that are smaller count as zero.
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class _Bone:
 
 
 class Armatures:
-    """The armatures of one preview of which forces or the artist move any bone.
+    """The armatures of one preview whose bones follow bodies or the artist's keyframes.
 
     Attributes:
         animated: those that bend something by bones that keyframes, drivers or constraints move,
@@ -121,6 +121,7 @@ class Armatures:
 
 
 def _bending(obj: Any) -> list[Any]:
+    """The modifiers by which armatures bend an object."""
     return [m for m in obj.modifiers if m.type == "ARMATURE" and m.object is not None]
 
 
@@ -155,10 +156,11 @@ def _play(copy: Any, names: frozenset[str], poses: Array, frames: Array) -> None
 
 
 def _own(bone: Any, poses: Array, above: Array | None) -> Array:
-    """What a bone adds to the bone above it: (frames, 10), location, rotation, scale.
+    """Location, rotation and scale of a bone in the axes of its parent: (frames, 10).
 
     Args:
-        poses, above: (frames, 4, 4), of the bone and of the one above it, if any.
+        poses: (frames, 4, 4), of the bone.
+        above: the same of its parent; None for none.
     """
     rows: list[Sequence[float]] = []
     before = None
@@ -172,6 +174,7 @@ def _own(bone: Any, poses: Array, above: Array | None) -> Array:
 
 
 def _added(bone: Any, poses: Array, above: Array | None) -> Iterator[Matrix]:
+    """What a bone adds to its parent, frame by frame."""
     rest = bone.matrix_local
     if above is None:
         return (Matrix(own) for own in (np.array(rest.inverted()) @ poses).tolist())

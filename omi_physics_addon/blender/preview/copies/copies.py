@@ -17,7 +17,7 @@ from ..bodies.actors import Actors
 from ..input.animation import Samples
 from ..input.scene_input import SceneReading, to_blender
 from ..stage import stage
-from ..stage.clock import Clocked
+from ..stage.clock import ClockedCopies
 from .animated_copies import AnimatedCopies
 from .armatures import Armatures
 from .mesh_reuse import MeshReuse
@@ -81,7 +81,7 @@ class Copies:
         view: View,
         wheels: WheelCopies | None,
         animated: AnimatedCopies,
-        clocked: Clocked,
+        clocked: ClockedCopies,
     ) -> None:
         """Take a scene; `wheels` and `animated` get the copies that no body alone moves."""
         self._read, self._world, self._actors = read, world, actors

@@ -15,14 +15,18 @@ from ....simulation.bullet.proxies import Proxy
 from ....simulation.state import Array
 from ..stage import stage
 
-_SAME: Final = 1e-4  # Relative to the size: a difference of bounding boxes that does not count.
-_STILL: Final = 1e-6  # Difference from no transformation at all that does not count.
-_ALIKE: Final = 1e-5  # The same for two transformations, relative to their largest numbers.
-_UNEVEN: Final = 1e-2  # Relative difference of scales that may be seen on what is smooth.
+# Of the places of corners, relative to the size of a shape.
+_CORNER_TOLERANCE: Final = 1e-4
+# Of the numbers of a matrix and of the identity: such a matrix moves nothing.
+_IDENTITY_TOLERANCE: Final = 1e-6
+# Of the numbers of two matrices, relative to the largest of them.
+_MATRIX_TOLERANCE: Final = 1e-5
+# Of scales along two axes, relative to the larger one; more is seen in smooth shading.
+_SCALE_TOLERANCE: Final = 1e-2
 
 
 class MeshReuse:
-    """Dresses the actors of one preview."""
+    """Gives actors of one preview the artist's meshes to show."""
 
     def __init__(self) -> None:
         self._corners: dict[Any, Array] = {}
@@ -34,7 +38,7 @@ class MeshReuse:
         self._smooth: dict[Any, bool] = {}
 
     def reuse(self, actor: Any, plan: Proxy, obj: Any, into: Array) -> bool:
-        """Show an object's mesh by an actor; says no where that would change its shape.
+        """Let an actor show an object's mesh; False where that would change how the actor collides.
 
         Bullet takes the sizes of primitives from the bounding box of the mesh, and those of hulls
         and meshes from all of it; those of compounds it does not.
@@ -56,17 +60,17 @@ class MeshReuse:
         return True
 
     def _known(self, plan: Proxy, mesh: Any, into: Array) -> Any:
-        """What `_fitted` finds, once for bodies that are alike."""
+        """What `_fitted` returns, found once for bodies that are alike."""
         found = self._fitting.setdefault((mesh, plan), [])
         for way, fitted in found:
-            if np.abs(way - into).max() < _ALIKE * np.abs(way).max():
+            if np.abs(way - into).max() < _MATRIX_TOLERANCE * np.abs(way).max():
                 return fitted
         fitted = self._fitted(plan, mesh, into)
         found.append((into, fitted))
         return fitted
 
     def _fitted(self, plan: Proxy, mesh: Any, into: Array) -> Any:
-        """The mesh as an actor needs it; None where it does not fill the shape."""
+        """The mesh in the axes of an actor; None where it does not fill the actor's shape."""
         if not plan.is_compound:
             (part,) = plan.parts
             found = self._points(mesh) @ into[:3, :3].T + into[:3, 3]
@@ -78,8 +82,8 @@ class MeshReuse:
         return self._mesh(mesh, into)
 
     def _is_bent(self, plan: Proxy, mesh: Any) -> bool:
-        """Whether the mesh would look smooth in another way where the actor is stretched."""
-        if np.ptp(plan.scale) < _UNEVEN * plan.scale.max():
+        """Whether an uneven scale of the actor would change the smooth shading of the mesh."""
+        if np.ptp(plan.scale) < _SCALE_TOLERANCE * plan.scale.max():
             return False
         if mesh not in self._smooth:
             smooth = np.empty(len(mesh.polygons), dtype=np.bool_)
@@ -96,8 +100,8 @@ class MeshReuse:
         return found
 
     def _mesh(self, mesh: Any, into: Array) -> Any:
-        """The mesh as an actor needs it, which is the artist's own where nothing moves it."""
-        if np.abs(into - np.eye(4)).max() < _STILL:
+        """The mesh in the axes of an actor: the artist's own, or a copy where the axes differ."""
+        if np.abs(into - np.eye(4)).max() < _IDENTITY_TOLERANCE:
             return mesh
         key = (mesh, into.astype(np.float32).round(6).tobytes())
         moved = self._moved.get(key)
@@ -118,7 +122,7 @@ def _fills(part: Part, points: Array) -> bool:
     """
     wanted = part.vertices
     ends = np.array([points.min(axis=0), points.max(axis=0)])
-    least = _SAME * np.abs(wanted).max()
+    least = _CORNER_TOLERANCE * np.abs(wanted).max()
     off = np.abs(ends - wanted)
     if part.kind == "BOX":
         return bool(off.max() <= least)
@@ -136,4 +140,6 @@ def _is_same(part: Part, points: Array, mesh: Any) -> bool:
     triangles = len(mesh.loops) - 2 * len(mesh.polygons)
     if part.triangles is not None and len(part.triangles) != triangles:
         return False
-    return bool(np.abs(points - part.vertices).max() <= _SAME * np.abs(part.vertices).max())
+    return bool(
+        np.abs(points - part.vertices).max() <= _CORNER_TOLERANCE * np.abs(part.vertices).max()
+    )

@@ -1,4 +1,4 @@
-"""Wheels as they are seen: they follow their springs, steer, and roll."""
+"""Copies of wheels, which follow their springs, steer, and roll."""
 
 from __future__ import annotations
 

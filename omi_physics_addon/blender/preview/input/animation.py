@@ -22,7 +22,7 @@ class Samples:
     """Where objects are, frame by frame of the artist's scene.
 
     Attributes:
-        objects: what each column stands for; an index of the caller's.
+        objects: of each column, the index that the caller gave its object.
         matrices: (frames, k, 4, 4), in glTF's axes.
         per_second: frames in a second.
         first: the first of these frames.

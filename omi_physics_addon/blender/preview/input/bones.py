@@ -49,7 +49,10 @@ def _above(bone: Any) -> list[str]:
 
 
 def bones_above(obj: Any) -> Iterator[str]:
-    """The bones that an object is parented to, upwards, without the one that it stands for."""
+    """The names of the bone that an object is parented to, and of the bones above it.
+
+    An object that stands for a bone begins with the parent of that bone.
+    """
     parent = obj.parent
     if obj.parent_type != "BONE" or parent is None or parent.type != "ARMATURE":
         return

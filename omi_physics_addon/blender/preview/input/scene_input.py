@@ -215,7 +215,7 @@ def to_blender(matrices: Array) -> Array:
 
 
 class _Moving:
-    """Knows which objects something else than the artist's hand moves."""
+    """Knows which objects keyframes, drivers or constraints move."""
 
     def __init__(self) -> None:
         self._known: dict[Any, bool] = {}

@@ -1,4 +1,4 @@
-"""Copies of what keyframes change beside places, with the keyframes on the clock of a preview.
+"""Copies of animated data, materials and worlds, with their keyframes on a preview's clock.
 
 A preview has frames of its own, so that the light of a lamp or the shape keys of a mesh would run
 at another speed in it, and from its first frame instead of the one that the artist looks at.
@@ -41,8 +41,8 @@ class Clock:
         return self.begin + (frame - self.shown) * self.each
 
 
-class Clocked:
-    """The copies of one preview.
+class ClockedCopies:
+    """The copies of animated data of one preview.
 
     Attributes:
         clock: that of the preview.
@@ -54,7 +54,7 @@ class Clocked:
         self._actions: dict[Any, Any] = {}
 
     def of(self, block: Any) -> Any:
-        """Data, a material or a world itself; its copy where keyframes change it. None for None."""
+        """The copy of data, a material or a world; itself where no keyframes change it."""
         if block is None:
             return None
         found = self._blocks.get(block)

@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from .options import PreviewOptions
-from .windows import Shown, windows
+from .windows import ShownScenes, windows
 
 # On every datablock that a preview makes; on the scene, the full name of the artist's.
 TAG: Final = "omi_physics_preview"
@@ -69,7 +69,7 @@ class Stage:
         stage: Any = bpy.data.scenes.new(_last_name())
         stage[TAG] = scene.name_full
         self.name = stage.name
-        self._copy_look(scene, stage)
+        self._copy_display(scene, stage)
         stage.frame_start, stage.frame_end = 1, frames
         stage.sync_mode = "NONE"
         stage.use_gravity = True
@@ -95,7 +95,8 @@ class Stage:
         stage.camera = copy
 
     @staticmethod
-    def _copy_look(scene: Any, stage: Any) -> None:
+    def _copy_display(scene: Any, stage: Any) -> None:
+        """Give the temporary scene the units, the engine and the view settings of a scene."""
         stage.render.engine = scene.render.engine
         stage.unit_settings.system = scene.unit_settings.system
         stage.unit_settings.scale_length = scene.unit_settings.scale_length
@@ -146,7 +147,7 @@ def _last_name() -> str:
 
 
 def _sorted_by(name: str) -> bytes:
-    """What Blender sorts names by: their bytes, but for the case of plain letters."""
+    """What Blender sorts a name by: its bytes, with plain letters in lower case."""
     return name.encode().lower()
 
 
@@ -192,7 +193,7 @@ def new_mesh(vertices: Any, triangles: Any = None) -> Any:
     return mesh
 
 
-def remove(shown: Shown | None = None) -> None:
+def remove(shown: ShownScenes | None = None) -> None:
     """Remove all that previews made, and show the artist's scenes where one of theirs is shown.
 
     Args:
@@ -205,7 +206,7 @@ def remove(shown: Shown | None = None) -> None:
         back = _artist_of(scenes)
         for scene in scenes:
             _keep_others(scene, back)
-        (shown or Shown()).bring_back(scenes, back)
+        (shown or ShownScenes()).bring_back(scenes, back)
     for scene in scenes:
         bpy.data.scenes.remove(scene)
     blocks = [block for name in _BLOCKS for block in tagged(name)]
@@ -250,12 +251,12 @@ def release(constraints: Iterable[Any]) -> None:
 
 
 def matrices(objects: Any, which: str = "matrix_world") -> Any:
-    """Where the objects, or the bones, of a collection are: (n, 4, 4), for columns."""
+    """The matrices (n, 4, 4) of the objects of a collection, or of bones; they move columns."""
     flat = np.empty(16 * len(objects), dtype=np.float32)
     objects.foreach_get(which, flat)
     return flat.reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
 
 
 def is_left() -> bool:
-    """Whether anything of a preview is there."""
+    """Whether any datablock that a preview made is still there."""
     return any(block.get(TAG) for name in _BLOCKS for block in getattr(bpy.data, name))

@@ -20,7 +20,7 @@ Key = tuple[str, str, bool, str, int]
 
 @dataclass
 class UnkeyedValues:
-    """What animated properties had when it was made."""
+    """The values that all animated properties of the file had when this was taken."""
 
     _values: dict[Key, Any] = field(default_factory=dict[Key, Any])
     _frames: dict[int, float] = field(default_factory=dict[int, float])
@@ -31,12 +31,12 @@ class UnkeyedValues:
         return cls(dict(_all()), {s.session_uid: s.frame_current_final for s in bpy.data.scenes})
 
     def forget(self, kind: str, name: str) -> None:
-        """Let the values of some data be as they are."""
+        """Leave a datablock out of what is restored."""
         for key in [key for key in self._values if key[:2] == (kind, name)]:
             del self._values[key]
 
     def restore(self) -> None:
-        """Write back what is another value now, unless somebody went to another frame since."""
+        """Write back all values that differ now, unless somebody went to another frame since."""
         for scene in bpy.data.scenes:
             if self._frames.get(scene.session_uid, scene.frame_current_final) != (
                 scene.frame_current_final

@@ -31,8 +31,11 @@ def scene_of(uid: int) -> Any:
     return next((scene for scene in bpy.data.scenes if scene.session_uid == uid), None)
 
 
-class Shown:
-    """What every window shows when this is made; no data of Blender's, which undo may move."""
+class ShownScenes:
+    """The scene and view layer of every window when this is made.
+
+    Blender's data is kept by number and name only, because undo may move it in memory.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[int, tuple[int, str]] = {
@@ -41,11 +44,11 @@ class Shown:
         }
 
     def bring_back(self, gone: Container[Any], other: Any) -> None:
-        """Show it again in all windows that show a scene that is to go.
+        """Show these again in all windows that show a scene that is to be removed.
 
         Args:
-            gone: the scenes that are to go.
-            other: the scene for windows that were not there, or showed what is gone, too.
+            gone: the scenes to be removed.
+            other: the scene for windows that are new, or that showed one of these before.
         """
         for window in windows():
             if window.scene not in gone:

@@ -1,5 +1,8 @@
 """The one place that knows Blender is Z up and glTF is Y up, and how long a unit is.
 
+`Axes` turns what an export, import or check reads and writes, with the options that it has; the
+functions turn arrays where glTF's axes are always Y up, as in shapes, marks and the preview.
+
 Numbers and signs: SPEC of the extensions; the change of basis is a rotation, so cross
 products and torques need no sign of their own.
 """
@@ -7,13 +10,25 @@ products and torques need no sign of their own.
 from __future__ import annotations
 
 import dataclasses
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar, cast
 
-from .model.fields import AxisIndex, FieldInfo, Quantity
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .model.fields import AxisIndex, FieldInfo, Quantity, Quaternion, Vector3
 from .model.joints import DRIVE_TYPES, JointDrive, JointLimit
 
 R = TypeVar("R", JointDrive, JointLimit)
+Array = NDArray[np.float64]
+
+# (3, 3), turns columns from Blender's axes to glTF's.
+TO_GLTF: Final[Array] = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+_TO_GLTF_4: Final[Array] = np.block([[TO_GLTF, np.zeros((3, 1))], [np.zeros((1, 3)), np.eye(1)]])
+# The rotation x, y, z, w from glTF's up to Blender's, about X.
+Y_TO_Z: Final[Quaternion] = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 
 _OTHER_AXIS: Final = (0, 2, 1)  # Blender's axis for glTF's, and the other way around.
 _FLIPPED_IN_GLTF: Final = 2  # glTF's Z is Blender's -Y; the other two keep their sign.
@@ -62,10 +77,10 @@ class Axes:
         if quantity is Quantity.SCALAR or not self.y_up:
             return value
         if quantity is Quantity.ROTATION:
-            x, y, z, w = value
-            return (x, z, -y, w)
-        x, y, z = value
-        return (x, z, y) if quantity is Quantity.EXTENT else (x, z, -y)
+            return self.turn_to_gltf(value)
+        if quantity is Quantity.EXTENT:
+            return self.size_to_gltf(value)
+        return self.point_to_gltf(value)
 
     def to_blender(self, row: FieldInfo, value: Any) -> Any:
         """The value Blender has for what glTF has as `value`."""
@@ -75,10 +90,41 @@ class Axes:
         if quantity is Quantity.SCALAR or not self.y_up:
             return value
         if quantity is Quantity.ROTATION:
-            x, y, z, w = value
-            return (x, -z, y, w)
-        x, y, z = value
-        return (x, z, y) if quantity is Quantity.EXTENT else (x, -z, y)
+            return _turn_to_blender(value)
+        return _size_to_blender(value) if quantity is Quantity.EXTENT else _point_to_blender(value)
+
+    def point_to_gltf(self, point: Iterable[float]) -> Vector3:
+        """The point, or the direction, that glTF has for one of Blender's."""
+        x, y, z = point
+        return (x, z, -y) if self.y_up else (x, y, z)
+
+    def point_to_blender(self, point: Iterable[float]) -> Vector3:
+        """The point that Blender has for one of glTF's, in Blender's units."""
+        x, y, z = self._lengths(point)
+        return _point_to_blender((x, y, z)) if self.y_up else (x, y, z)
+
+    def turn_to_gltf(self, turn: Iterable[float]) -> Quaternion:
+        """The rotation x, y, z, w that glTF has for one of Blender's."""
+        x, y, z, w = turn
+        return (x, z, -y, w) if self.y_up else (x, y, z, w)
+
+    def turn_to_blender(self, turn: Iterable[float]) -> Quaternion:
+        """The rotation x, y, z, w that Blender has for one of glTF's."""
+        x, y, z, w = turn
+        return _turn_to_blender((x, y, z, w)) if self.y_up else (x, y, z, w)
+
+    def size_to_gltf(self, size: Iterable[float]) -> Vector3:
+        """The lengths or scales along glTF's axes for those along Blender's."""
+        x, y, z = size
+        return (x, z, y) if self.y_up else (x, y, z)
+
+    def size_to_blender(self, size: Iterable[float]) -> Vector3:
+        """The lengths along Blender's axes, in Blender's units, for those along glTF's."""
+        x, y, z = self._lengths(size)
+        return _size_to_blender((x, y, z)) if self.y_up else (x, y, z)
+
+    def _lengths(self, lengths: Iterable[float]) -> Iterable[float]:
+        return lengths if self.unit == 1.0 else [self.unit * length for length in lengths]
 
     def _sized(self, row: FieldInfo, value: Any) -> Any:
         factor = self.unit ** LENGTHS[row.field.unit]
@@ -167,6 +213,59 @@ class Axes:
                 velocity_target=_negated(drive.velocity_target),
             )
         return dataclasses.replace(drive, axis=AxisIndex(_OTHER_AXIS[drive.axis]))
+
+
+def points_to_gltf(points: ArrayLike) -> Any:
+    """Points or directions (..., 3) in glTF's axes that are given in Blender's."""
+    given = np.asarray(points)
+    turned = _like(given)
+    turned[..., 0], turned[..., 1] = given[..., 0], given[..., 2]
+    np.subtract(0.0, given[..., 1], out=turned[..., 2])  # Where a minus would make -0 of 0.
+    return turned
+
+
+def points_to_blender(points: ArrayLike) -> Any:
+    """Points or directions (..., 3) in Blender's axes that are given in glTF's."""
+    given = np.asarray(points)
+    turned = _like(given)
+    turned[..., 0], turned[..., 2] = given[..., 0], given[..., 1]
+    np.subtract(0.0, given[..., 2], out=turned[..., 1])
+    return turned
+
+
+def _like(points: NDArray[Any]) -> NDArray[Any]:
+    return np.empty(points.shape, dtype=points.dtype if points.dtype.kind == "f" else float)
+
+
+def matrices_to_gltf(matrices: ArrayLike) -> Array:
+    """Matrices (..., 3, 3) or (..., 4, 4) between glTF's axes, given between Blender's."""
+    given = np.asarray(matrices, dtype=np.float64)
+    turn = TO_GLTF if given.shape[-1] == len(TO_GLTF) else _TO_GLTF_4
+    result: Array = turn @ given @ turn.T
+    return result
+
+
+def matrices_to_blender(matrices: ArrayLike) -> Array:
+    """Matrices (..., 3, 3) or (..., 4, 4) between Blender's axes, given between glTF's."""
+    given = np.asarray(matrices, dtype=np.float64)
+    turn = TO_GLTF if given.shape[-1] == len(TO_GLTF) else _TO_GLTF_4
+    result: Array = turn.T @ given @ turn
+    return result
+
+
+def _point_to_blender(point: Vector3) -> Vector3:
+    x, y, z = point
+    return (x, -z, y)
+
+
+def _turn_to_blender(turn: Quaternion) -> Quaternion:
+    x, y, z, w = turn
+    return (x, -z, y, w)
+
+
+def _size_to_blender(size: Vector3) -> Vector3:
+    x, y, z = size
+    return (x, z, y)
 
 
 def _has_word(row: FieldInfo) -> bool:

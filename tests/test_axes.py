@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 import math
+import re
 from dataclasses import is_dataclass
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_physics_addon.axes import LENGTHS, Axes
+import omi_physics_addon
+from omi_physics_addon.axes import (
+    LENGTHS,
+    TO_GLTF,
+    Y_TO_Z,
+    Axes,
+    matrices_to_blender,
+    matrices_to_gltf,
+    points_to_blender,
+    points_to_gltf,
+)
 from omi_physics_addon.model import bodies, gravity, joints, seats, shapes, vehicles
 from omi_physics_addon.model.fields import AxisIndex, FieldInfo, Quantity, row, table
 from omi_physics_addon.model.gravity import GravityVolume, PointGravity, WorldGravity
@@ -290,3 +304,151 @@ def test_joints_do_not_turn_without_y_up():
     assert plain.limit_to_gltf(one) == one
     assert plain.limit_to_blender(one, per_axis=True) == (one,)
     assert plain.drive_to_gltf(drive) == plain.drive_to_blender(drive) == drive
+
+
+@pytest.mark.parametrize("y_up", [True, False])
+def test_values_without_a_field_turn_as_those_of_fields_do(y_up):
+    axes = Axes(y_up=y_up, unit=10.0)
+    point, turn = (1.0, 2.0, 3.0), (0.1, 0.2, 0.3, 0.9)
+    assert axes.point_to_gltf(point) == axes.to_gltf(CENTER, point)
+    assert axes.point_to_blender(point) == axes.to_blender(CENTER, point)
+    assert axes.turn_to_gltf(turn) == axes.to_gltf(TURN, turn)
+    assert axes.turn_to_blender(turn) == axes.to_blender(TURN, turn)
+    assert axes.size_to_gltf(point) == axes.to_gltf(SIZE, point)
+    assert axes.size_to_blender(point) == axes.to_blender(SIZE, point)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(3,), (5, 3), (2, 5, 3), (0, 3)])
+def test_arrays_of_points_turn_as_points_do(shape, kind):
+    points = np.random.default_rng(1).normal(size=shape).astype(kind)
+    turned = points_to_gltf(points)
+    assert turned.dtype == kind
+    assert turned == pytest.approx(points @ TO_GLTF.T)
+    for one, other in zip(points.reshape(-1, 3), turned.reshape(-1, 3), strict=True):
+        assert tuple(other) == Axes().point_to_gltf(one)
+    assert (points_to_blender(turned) == points).all()
+
+
+def test_arrays_have_no_negative_zero():
+    assert not np.signbit(points_to_gltf([[0, 0, 0]])).any()
+    assert not np.signbit(points_to_blender([[0, 0, 0]])).any()
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (4, 3, 3), (4, 4), (2, 5, 4, 4)])
+def test_matrices_lead_turned_points_to_turned_points(shape):
+    rng = np.random.default_rng(2)
+    matrices = rng.normal(size=shape)
+    turned = matrices_to_gltf(matrices)
+    point = rng.normal(size=3)
+    expected = points_to_gltf(matrices[..., :3, :3] @ point)
+    assert turned[..., :3, :3] @ points_to_gltf(point) == pytest.approx(expected)
+    if shape[-1] == 4:
+        assert turned[..., :3, 3] == pytest.approx(points_to_gltf(matrices[..., :3, 3]))
+        assert (turned[..., 3, 3] == matrices[..., 3, 3]).all()
+    assert (matrices_to_blender(turned) == matrices).all()
+
+
+def test_the_rotation_up_is_that_of_the_axes():
+    x, _, _, w = Y_TO_Z
+    turn = np.array([[1.0, 0.0, 0.0], [0.0, w * w - x * x, -2 * w * x], [0.0, 2 * w * x, 0.0]])
+    assert turn == pytest.approx(TO_GLTF.T)
+
+
+def test_nothing_else_turns_by_hand():
+    found = {
+        f"{path.relative_to(PACKAGE)}:{line}"
+        for path in PACKAGE.rglob("*.py")
+        if path != PACKAGE / "axes.py"
+        for line in _turned_by_hand(path.read_text())
+    }
+    assert not found, "let axes.py turn: " + ", ".join(sorted(found))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(x, z, -y)",
+        "(x, -z, y)",
+        "[sx, sz, sy]",
+        "(v.x, v.z, -v.y, 1.0)",
+        "(v[0], v[2], -v[1])",
+        "(v[:, 0], v[:, 2], -v[:, 1])",
+        "[x, z, -y, w]",
+        "np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]])",
+        "Matrix(((1.0, 0, 0, 0), (0, 0, -1.0, 0), (0, 1.0, 0, 0), (0, 0, 0, 1)))",
+        "Matrix.Rotation(-math.pi / 2, 4, 'X')",
+        "Matrix.Rotation(radians(90.0), 3, 'X')",
+        "Quaternion((math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))",
+        "Quaternion((1.0, 0.0, 0.0), math.pi / 2)",
+    ],
+)
+def test_turning_by_hand_is_found(text):
+    assert _turned_by_hand(text) == [1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(x, y, z)",
+        "(w, x, y, z)",
+        "a.transpose(0, 2, 1)",
+        "[[0, -z, y], [z, 0, -x], [-y, x, 0]]",
+        "Matrix.Rotation(angle, 4, 'X')",
+        "np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])",
+    ],
+)
+def test_other_numbers_are_not_taken_for_turning(text):
+    assert _turned_by_hand(text) == []
+
+
+PACKAGE = Path(omi_physics_addon.__file__).parent
+
+
+def _turned_by_hand(text: str) -> list[int]:
+    """The lines on which a text in Python turns between Z up and Y up."""
+    return sorted(
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, ast.Tuple | ast.List) and (_is_swizzle(node) or _is_matrix(node)))
+        or (isinstance(node, ast.Call) and _is_quarter_turn(node))
+    )
+
+
+def _is_swizzle(node: ast.Tuple | ast.List) -> bool:
+    """Whether three components stand as x, z, y, with any signs."""
+    return [_component(element) for element in node.elts[:3]] == ["x", "z", "y"]
+
+
+def _component(node: ast.expr) -> str:
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    if isinstance(node, ast.Name):
+        return node.id[-1]
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Subscript):
+        at = node.slice.elts[-1] if isinstance(node.slice, ast.Tuple) else node.slice
+        if isinstance(at, ast.Constant) and at.value in (0, 1, 2):
+            return "xyz"[at.value]
+    return ""
+
+
+def _is_matrix(node: ast.Tuple | ast.List) -> bool:
+    try:
+        value = np.abs(np.array(ast.literal_eval(node), dtype=float))
+    except (ValueError, TypeError):
+        return False
+    wide = value.ndim == 2 and value.shape[0] >= 3 and value.shape[1] >= 3
+    return bool(wide and (value[:3, :3] == np.abs(TO_GLTF)).all())
+
+
+def _is_quarter_turn(node: ast.Call) -> bool:
+    """Whether it makes a rotation by a quarter about X."""
+    text = ast.unparse(node).replace(" ", "").replace(".0", "")
+    name, _, rest = text.partition("(")
+    if name.split(".")[-1] not in ("Rotation", "Quaternion"):
+        return False
+    quarter = r"(\w+\.)?pi/2|(\w+\.)?radians\(-?90\)|(\w+\.)?sqrt\(0?\.5\)|0?\.707\d*"
+    about_x = "'X'" in rest or "(1,0,0)" in rest or re.match(r"\(.*,.*,0,0\)\)$", rest)
+    return bool(about_x and re.search(quarter, rest))

@@ -10,14 +10,12 @@ import numpy as np
 from mathutils import Euler, Matrix
 from numpy.typing import ArrayLike, NDArray
 
-from ...axes import Axes
+from ...axes import Axes, matrices_to_blender, matrices_to_gltf, points_to_gltf
 from ...geometry.fit import placed_shape
 from ...geometry.fit.best_fit import Wish, fit_wish
 from ...geometry.fit.placed_shape import Placed, Primitive
 from ...geometry.fit.round_fits import AxisChoice
 from ...geometry.fit.simple_hull import SimpleHull
-from ...model.bodies import Motion
-from ...model.fields import row
 from ...model.shapes import Box, Capsule, Cylinder, Sphere
 
 Vector3 = tuple[float, float, float]
@@ -44,13 +42,9 @@ _CENTERED: Final = 1e-5
 _OUTSIDE: Final = 1e-6
 _STRAIGHT: Final = 1e-7  # Angles that are noise, rad.
 
-_POINT: Final = row(Motion, "center_of_mass")  # How places change with the axes.
-_SIZE: Final = row(Box, "size")  # How lengths change with the axes.
 _AXES: Final = Axes()
 # Blender's axis → the axis of the same direction in glTF.
 _ALONG: Final[dict[Along, AxisChoice]] = {"AUTO": "auto", "X": 0, "Y": 2, "Z": 1}
-# From Blender's axes to glTF's, as a matrix for columns.
-_TURN: Final[Array] = np.array([_AXES.to_gltf(_POINT, axis) for axis in np.eye(3).tolist()]).T
 
 
 def wish(kind: str, along: Along = "AUTO", free: bool = False, taper: bool = False) -> Wish:
@@ -81,7 +75,7 @@ def fit_shape(shape: Any, kind: str, points: ArrayLike, along: Along = "AUTO") -
 
 def to_gltf(points: ArrayLike) -> Array:
     """Points (n, 3) in glTF's axes, in which shapes are fitted: Z wins where others are equal."""
-    return np.asarray(points, dtype=np.float64) @ _TURN.T
+    return points_to_gltf(np.asarray(points, dtype=np.float64))
 
 
 def write_placed(shape: Any, found: Placed, points: Array, margin: float = 0.0) -> Placed:
@@ -109,7 +103,7 @@ def write_sizes(shape: Any, geometry: Primitive) -> None:
     drop_made_mesh(shape)
     group = getattr(shape, kind.lower())
     if isinstance(geometry, Box):
-        _write(group, "size", _AXES.to_blender(_SIZE, geometry.size))
+        _write(group, "size", _AXES.size_to_blender(geometry.size))
     elif isinstance(geometry, Sphere):
         _write(group, "radius", geometry.radius)
     else:
@@ -120,7 +114,7 @@ def write_sizes(shape: Any, geometry: Primitive) -> None:
 def stored_shape(shape: Any) -> Placed:
     """The shape that a property group holds, which must be a box or round, in glTF's axes."""
     if shape.type == "BOX":
-        geometry: Primitive = Box(size=_AXES.to_gltf(_SIZE, tuple(shape.box.size)))
+        geometry: Primitive = Box(size=_AXES.size_to_gltf(shape.box.size))
     elif shape.type == "SPHERE":
         geometry = Sphere(radius=shape.sphere.radius)
     else:
@@ -129,9 +123,9 @@ def stored_shape(shape: Any) -> Placed:
         geometry = record(
             height=group.height, radius_bottom=group.radius_bottom, radius_top=group.radius_top
         )
-    center = np.array(_AXES.to_gltf(_POINT, tuple(shape.location)), dtype=np.float64)
+    center = np.array(_AXES.point_to_gltf(shape.location), dtype=np.float64)
     turn = np.array(turn_of(shape), dtype=np.float64)
-    return Placed(geometry, center, _TURN @ turn @ _TURN.T)
+    return Placed(geometry, center, matrices_to_gltf(turn))
 
 
 def turn_of(shape: Any) -> Matrix:
@@ -190,8 +184,8 @@ def drop_made_mesh(shape: Any) -> None:
 
 def place_of(found: Placed) -> Matrix:
     """Where a shape is in the space of its object, in Blender's axes."""
-    turn = Matrix((_TURN.T @ found.rotation @ _TURN).tolist())
-    location = _AXES.to_blender(_POINT, tuple(found.center.tolist()))
+    turn = Matrix(matrices_to_blender(found.rotation).tolist())
+    location = _AXES.point_to_blender(found.center.tolist())
     return Matrix.LocRotScale(location, turn.to_quaternion(), None)
 
 

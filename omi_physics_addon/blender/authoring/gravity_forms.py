@@ -10,6 +10,7 @@ import numpy as np
 from bpy.app import translations
 from mathutils import Vector
 
+from ...axes import Axes
 from ...geometry.fit import placed_shape
 from ..base import groups
 from ..base.groups import of_scene
@@ -143,8 +144,8 @@ def _hold_shaped(_obj: Any, gravity: Any, shape: Any, points: Points, factor: fl
         shape.box.size = (Vector(shape.box.size) * _AROUND).to_tuple()
         return
     solid = shaped.shape
-    x, y, z = placed_shape.box_around(stored_shape(solid).geometry)
-    _set_box(shape, np.array((x, z, y)) * _AROUND, np.array(solid.location))
+    size = Axes().size_to_blender(placed_shape.box_around(stored_shape(solid).geometry))
+    _set_box(shape, np.array(size) * _AROUND, np.array(solid.location))
     if any(solid.rotation):
         shape.rotation = solid.rotation
 

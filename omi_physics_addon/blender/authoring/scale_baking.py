@@ -12,8 +12,6 @@ from mathutils import Matrix, Vector
 
 from ...axes import Axes
 from ...geometry.fit.scaled_shape import scaled
-from ...model.fields import row
-from ...model.shapes import Box
 from ..base import groups
 from . import fitting
 from .starting_values import SEAT_POINTS
@@ -33,7 +31,6 @@ _SHOWS_OTHERS: Final = "it shows instances of other objects"
 _ROUND_GRAVITY: Final = "its gravity is round, and the scale is uneven"
 _IS_SHAPE: Final = "its mesh is the shape of another object"
 
-_SIZE: Final = row(Box, "size")  # How lengths change with the axes.
 _AXES: Final = Axes()
 
 
@@ -211,7 +208,7 @@ def _bake_shapes(obj: Any, scale: Vector, baked: Baked) -> None:
             setattr(group.seat, name, Vector(getattr(group.seat, name)) * scale)
     for shape in _shapes(obj):
         if shape.type in fitting.PRIMITIVES:
-            factors = _AXES.to_gltf(_SIZE, (scale.x, scale.y, scale.z))
+            factors = _AXES.size_to_gltf(scale)
             found, exact = scaled(fitting.stored_shape(shape), factors)
             fitting.write_stored(shape, found)
             baked.larger += not exact

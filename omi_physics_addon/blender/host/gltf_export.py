@@ -179,7 +179,7 @@ class ExportHooks:
             self._meshless.add(id(node))
         if reader.document.nodes:
             pairs = ((node, self._nodes[node.index]) for node in nodes)
-            node_transforms.keep(pairs, y_up=settings["gltf_yup"])
+            node_transforms.keep(pairs, Axes(y_up=settings["gltf_yup"]))
         _warn_flat(reader, settings, first)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:

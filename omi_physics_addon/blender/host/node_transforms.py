@@ -10,13 +10,15 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from ...axes import Axes
 from ..scene.scene_nodes import SceneNode
 
-# What the host may be off by: some of the smallest steps of 32-bit numbers as large as the place.
-_STEPS: Final = 2e-6
+# How far the host's number may be from the object's, of the size of the place: the rounding of
+# some 32-bit calculations.
+_ROUNDING: Final = 2e-6
 
 
-def keep(nodes: Iterable[tuple[SceneNode, Any]], *, y_up: bool) -> None:
+def keep(nodes: Iterable[tuple[SceneNode, Any]], axes: Axes) -> None:
     """Give host nodes the numbers of their objects where both mean the same.
 
     Where they do not, because a constraint, a parent's inverse or anything else has a say, the
@@ -24,20 +26,18 @@ def keep(nodes: Iterable[tuple[SceneNode, Any]], *, y_up: bool) -> None:
 
     Args:
         nodes: with the host's node of each.
-        y_up: whether the host turns the axes.
+        axes: those of the export.
     """
     for node, host in nodes:
         obj = node.object
         if obj.parent is not None or host.rotation is not None:
-            _keep(host, obj, node.matrix, y_up)
+            _keep(host, obj, node.matrix, axes)
 
 
-def _keep(host: Any, obj: Any, matrix: Any, y_up: bool) -> None:
-    location, scale = obj.location[:], obj.scale[:]
-    x, y, z = location
-    sx, sy, sz = scale
-    translation = [x, z, -y] if y_up else [x, y, z]
-    sizes = [sx, sz, sy] if y_up else [sx, sy, sz]
+def _keep(host: Any, obj: Any, matrix: Any, axes: Axes) -> None:
+    location = obj.location[:]
+    translation = list(axes.point_to_gltf(location))
+    sizes = list(axes.size_to_gltf(obj.scale))
     largest = max(1.0, *map(abs, matrix.translation), *map(abs, location))
     if not _is_close(host.translation or _ZERO, translation, largest) or not _is_close(
         host.scale or _ONE, sizes, max(map(abs, sizes))
@@ -45,7 +45,7 @@ def _keep(host: Any, obj: Any, matrix: Any, y_up: bool) -> None:
         return
     rotation = None
     if host.rotation is not None:
-        rotation = _rotation(obj, host.rotation, y_up)
+        rotation = _rotation(obj, host.rotation, axes)
         if rotation is None:
             return
     host.translation = _without_noise(translation) if host.translation else None
@@ -53,13 +53,13 @@ def _keep(host: Any, obj: Any, matrix: Any, y_up: bool) -> None:
     host.rotation = rotation
 
 
-def _rotation(obj: Any, of_host: Sequence[float], y_up: bool) -> list[float] | None:
+def _rotation(obj: Any, of_host: Sequence[float], axes: Axes) -> list[float] | None:
     """The quaternion of an object; None where it is not that of the host's node."""
     if obj.rotation_mode != "QUATERNION":
         return None
     w, x, y, z = obj.rotation_quaternion[:]
-    rotation = [x, z, -y, w] if y_up else [x, y, z, w]
-    if abs(math.hypot(*rotation) - 1.0) > _STEPS:
+    rotation = list(axes.turn_to_gltf((x, y, z, w)))
+    if abs(math.hypot(*rotation) - 1.0) > _ROUNDING:
         return None
     turned = [-value for value in rotation]  # Says the same.
     if _is_close(of_host, rotation, 1.0) or _is_close(of_host, turned, 1.0):
@@ -68,12 +68,12 @@ def _rotation(obj: Any, of_host: Sequence[float], y_up: bool) -> list[float] | N
 
 
 def _is_close(first: Sequence[float], second: Sequence[float], size: float) -> bool:
-    return all(abs(a - b) <= _STEPS * size for a, b in zip(first, second, strict=True))
+    return all(abs(a - b) <= _ROUNDING * size for a, b in zip(first, second, strict=True))
 
 
 def _without_noise(values: list[float], target: float = 0.0) -> list[float]:
     """Numbers, with those next to the target on it, as the host has them; none is -0."""
-    return [target if abs(value - target) <= _STEPS else value for value in values]
+    return [target if abs(value - target) <= _ROUNDING else value for value in values]
 
 
 _ZERO: Final = (0.0, 0.0, 0.0)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from mathutils import Euler, Matrix
 
+from ...axes import matrices_to_gltf, points_to_blender, points_to_gltf
 from ...geometry import gravity_field
 from ...geometry.inside import Flags, Inside, in_hull, inside_of
 from ...geometry.lines import curves, gravity_lines, wireframe
@@ -28,7 +29,7 @@ from ...model.shapes import (
 from ..base import groups
 from ..scene import property_records
 from ..scene.feature_reader import FIELDS, curve_points
-from .marks import AXES, POINT, Lines, Part, Role, Scope, Shown, to_blender, to_gltf
+from .marks import AXES, Lines, Part, Role, Scope, Shown
 from .shape_meshes import ShapeMeshes, hull_surface, hull_triangles, surface
 
 _SHAPES: Final[dict[str, tuple[str, type[Any]]]] = {
@@ -48,7 +49,7 @@ def gravity_parts(
     gravity = group.gravity
     field = _field(obj, gravity, shown)
     size = scope.size_of(obj)
-    yield Part(Role.GRAVITY, to_blender(gravity_lines.source_lines(field, size)))
+    yield Part(Role.GRAVITY, points_to_blender(gravity_lines.source_lines(field, size)))
     target = None
     if isinstance(field, ShapedGravity) and gravity.shaped.use_shape:
         target = _surface(obj, gravity.shaped.shape, scope, shown, meshes)
@@ -56,10 +57,10 @@ def gravity_parts(
     volumes = _volumes(obj, group, scope, shown, meshes)
     for (low, high, inside), matrix in islice(volumes, _VOLUMES):
         points, step = gravity_lines.sample(low, high, inside)
-        places = to_gltf(_moved(to_blender(points), matrix))
+        places = points_to_gltf(_moved(points_to_blender(points), matrix))
         found = gravity_field.acceleration(field, gravity.gravity, places, target)
         pieces.append(gravity_lines.arrow_field(places, found, step))
-    yield Part(Role.GRAVITY, to_blender(curves.joined(pieces)))
+    yield Part(Role.GRAVITY, points_to_blender(curves.joined(pieces)))
 
 
 def _field(obj: Any, gravity: Any, shown: Shown) -> GravityField:
@@ -86,7 +87,7 @@ def _line(obj: Any, line: Any, shown: Shown) -> tuple[tuple[float, float, float]
         shown.depends |= {line.curve.session_uid, line.curve.data.session_uid}
         into = obj.matrix_world.inverted_safe() @ line.curve.matrix_world
         found = [into @ point for point in curve_points(line.curve.data)]
-    return tuple(AXES.to_gltf(POINT, tuple(point)) for point in found)
+    return tuple(AXES.point_to_gltf(point) for point in found)
 
 
 def _surface(
@@ -102,9 +103,8 @@ def _surface(
     if found is None:
         return None
     rotation = np.array(Euler(shape.rotation).to_matrix())
-    # The matrix in glTF's axes: turned on both sides.
-    turned = to_gltf(to_gltf(rotation).T).T
-    return gravity_field.placed(found, turned, AXES.to_gltf(POINT, tuple(shape.location)))
+    turned = matrices_to_gltf(rotation)
+    return gravity_field.placed(found, turned, AXES.point_to_gltf(shape.location))
 
 
 def _geometry(shape: Any) -> Geometry:

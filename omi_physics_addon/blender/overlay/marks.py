@@ -12,15 +12,12 @@ from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
 from ...axes import Axes
-from ...model.bodies import Motion
-from ...model.fields import row
 
 Lines = NDArray[np.float32]
 Anchor = tuple[float, float, float]
 
 ORIGIN: Final[Anchor] = (0.0, 0.0, 0.0)
 AXES: Final = Axes()
-POINT: Final = row(Motion, "center_of_mass")  # How places change with the axes.
 
 
 class Role(enum.Enum):
@@ -119,16 +116,6 @@ def rigid(matrix: Any) -> Any:
     """A matrix without its scale."""
     location, rotation, _ = matrix.decompose()
     return Matrix.LocRotScale(location, rotation, None)
-
-
-def to_blender(places: Any) -> Any:
-    """Places (n, 3) in Blender's axes that are given in glTF's."""
-    return np.stack(AXES.to_blender(POINT, places.T), axis=1)
-
-
-def to_gltf(places: Any) -> Any:
-    """Places (n, 3) in glTF's axes that are given in Blender's."""
-    return np.stack(AXES.to_gltf(POINT, places.T), axis=1)
 
 
 def frozen(lines: Lines) -> Lines:

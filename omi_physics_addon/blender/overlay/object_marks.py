@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from ...axes import points_to_blender
 from ...geometry.lines import motion_lines, seat_lines, vehicle_lines
 from ...model.seats import Seat
 from ...model.vehicles import HoverThruster, Thruster, Wheel
 from ..scene import property_records
-from .marks import AXES, ORIGIN, Anchor, Lines, Part, Role, Scope, frozen, to_blender
+from .marks import AXES, ORIGIN, Anchor, Lines, Part, Role, Scope, frozen
 
 
 def object_parts(obj: Any, group: Any, scope: Scope) -> Iterator[Part]:
@@ -57,27 +58,27 @@ def _motion_parts(motion: Any, size: float) -> Iterator[Part]:
 
 @lru_cache(maxsize=256)
 def _front(size: float) -> Lines:
-    return frozen(to_blender(vehicle_lines.front_lines(size)))
+    return frozen(points_to_blender(vehicle_lines.front_lines(size)))
 
 
 @lru_cache(maxsize=1024)
 def _wheel(wheel: Wheel) -> Lines:
-    return frozen(to_blender(vehicle_lines.wheel_lines(wheel)))
+    return frozen(points_to_blender(vehicle_lines.wheel_lines(wheel)))
 
 
 @lru_cache(maxsize=1024)
 def _thruster(thruster: Thruster, size: float) -> Lines:
-    return frozen(to_blender(vehicle_lines.thruster_lines(thruster, size)))
+    return frozen(points_to_blender(vehicle_lines.thruster_lines(thruster, size)))
 
 
 @lru_cache(maxsize=1024)
 def _hover_thruster(thruster: HoverThruster, size: float) -> Lines:
-    return frozen(to_blender(vehicle_lines.hover_thruster_lines(thruster, size)))
+    return frozen(points_to_blender(vehicle_lines.hover_thruster_lines(thruster, size)))
 
 
 @lru_cache(maxsize=1024)
 def _seat(seat: Seat) -> Lines:
-    return frozen(to_blender(seat_lines.seat_lines(seat)))
+    return frozen(points_to_blender(seat_lines.seat_lines(seat)))
 
 
 @lru_cache(maxsize=256)

@@ -9,12 +9,13 @@ from typing import Any, Final
 import numpy as np
 from mathutils import Euler, Matrix
 
+from ...axes import points_to_blender
 from ...geometry.lines import wireframe
 from ..authoring.fitting import MESHES, PRIMITIVES
 from ..base import groups
 from .gravity_marks import gravity_parts
 from .joint_marks import KnownSettings, joint_parts
-from .marks import Lines, Part, Role, Scope, Shown, frozen, to_blender, transformed
+from .marks import Lines, Part, Role, Scope, Shown, frozen, transformed
 from .object_marks import object_parts
 from .shape_meshes import ShapeMeshes, edge_lines, hull_lines
 
@@ -156,7 +157,7 @@ def _primitive_lines(kind: str, sizes: tuple[float, ...], role: Role) -> Lines:
         lines = wireframe.sphere_lines(sizes[0])
     else:
         function = _TURNED_LINES[kind]
-        lines = to_blender(function(*sizes))
+        lines = points_to_blender(function(*sizes))
     return frozen(_dashed(lines, role))
 
 

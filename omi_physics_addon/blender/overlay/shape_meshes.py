@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...axes import points_to_gltf
 from ...geometry.hull import convex_hull
 from ...geometry.lines import wireframe
 from ...geometry.nearest import MeshSurface
 from ..base import mesh_arrays
-from .marks import Lines, Scope, Shown, frozen, to_gltf
+from .marks import Lines, Scope, Shown, frozen
 
 T = TypeVar("T")
 Triangles = tuple[Any, Any]  # Corners (n, 3) in glTF's axes, and triangles (m, 3) of them.
@@ -70,7 +71,7 @@ def edge_lines(mesh: Any) -> Lines:
 
 def hull_triangles(mesh: Any) -> Triangles | None:
     """The hull of a mesh; None where it is flat."""
-    return convex_hull(to_gltf(mesh_arrays.hull(mesh)[0]))
+    return convex_hull(points_to_gltf(mesh_arrays.hull(mesh)[0]))
 
 
 def hull_surface(mesh: Any) -> MeshSurface | None:
@@ -86,4 +87,4 @@ def surface(mesh: Any) -> MeshSurface | None:
     mesh.loop_triangles.foreach_get("vertices", triangles)
     if not len(triangles):
         return None
-    return MeshSurface(to_gltf(mesh_arrays.points(mesh)), triangles.reshape(-1, 3))
+    return MeshSurface(points_to_gltf(mesh_arrays.points(mesh)), triangles.reshape(-1, 3))

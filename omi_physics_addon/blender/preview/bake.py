@@ -10,13 +10,13 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
+from ...axes import matrices_to_blender
 from ...simulation.local_poses import Keys, keyed, moves
 from ...simulation.state import Array
 from ..base import compat, groups
 from . import player
 from .bodies.actors import forced
 from .input.animation import set_keys
-from .input.scene_input import TO_GLTF
 from .recorder import Recorder
 from .session import Session
 from .stage.options import PreviewOptions
@@ -188,7 +188,7 @@ class Bake:
         objects = _objects()
         places, rotations, _, _ = recording.stacked()
         paths = {
-            uid: _in_blender(moves(places[:, i], _matrices(rotations[:, i])))
+            uid: matrices_to_blender(moves(places[:, i], _matrices(rotations[:, i])))
             for uid, i in self._bodies.items()
         }
         nodes = {session.world.bodies[i].node: uid for uid, i in self._bodies.items()}
@@ -246,14 +246,6 @@ def _matrices(quaternions: Array) -> Array:
     """Rotations (k, 3, 3) of quaternions (k, 4), x, y, z, w."""
     rows = [Quaternion((w, x, y, z)).to_matrix() for x, y, z, w in quaternions.tolist()]
     return np.array(rows, dtype=np.float64).reshape(-1, 3, 3)
-
-
-def _in_blender(matrices: Array) -> Array:
-    """Moves (k, 4, 4) of the world in Blender's axes."""
-    turn = np.eye(4)
-    turn[:3, :3] = TO_GLTF
-    result: Array = turn.T @ matrices @ turn
-    return result
 
 
 def _keys(obj: Any, own: Array, above: Array | None) -> Keys:

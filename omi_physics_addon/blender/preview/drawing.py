@@ -16,6 +16,7 @@ from bpy.app.translations import pgettext_iface
 from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
+from ...axes import matrices_to_blender, points_to_blender
 from ...simulation.state import WORLD, Array
 from . import player
 
@@ -62,11 +63,9 @@ def _draw_view() -> None:
     scale = context.preferences.system.ui_scale
     _draw_triggers(session, shader, scale)
     if session.interaction.grab.body >= 0:
-        from .input.scene_input import TO_GLTF
-
         _style(shader, _GRAB, scale)
         grab = session.interaction.grab
-        ends = np.array([grab.point(), grab.to]) @ TO_GLTF
+        ends = points_to_blender([grab.point(), grab.to])
         gpu_batch.batch_for_shader(shader, "LINES", {"pos": ends.tolist()}).draw(shader)
     gpu.state.blend_set("NONE")
 
@@ -78,7 +77,6 @@ def _style(shader: Any, style: tuple[Any, float], scale: float) -> None:
 
 def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
     from ...simulation.bullet.solid_outlines import body_matrix
-    from .input.scene_input import to_blender
 
     triggers = session.forces.triggers
     if triggers is None:
@@ -91,7 +89,7 @@ def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
         _style(shader, _HELD if occupied[at] else _EMPTY, scale)
         matrix = body_matrix(volume.frame.body, state, session.forces.masses)
         with gpu.matrix.push_pop():
-            gpu.matrix.multiply_matrix(Matrix(to_blender(matrix).tolist()))
+            gpu.matrix.multiply_matrix(Matrix(matrices_to_blender(matrix).tolist()))
             _trigger_lines(session, at, shader).draw(shader)
 
 
@@ -100,9 +98,8 @@ def _trigger_lines(session: Session, at: int, shader: Any) -> Any:
     batches = _batches.setdefault(session, {})
     if at not in batches:
         from ...simulation.bullet.solid_outlines import volume_lines
-        from .input.scene_input import TO_GLTF
 
-        found: Array = volume_lines(session.world.volumes[at]) @ TO_GLTF
+        found: Array = points_to_blender(volume_lines(session.world.volumes[at]))
         lines = found.astype(np.float32)
         batches[at] = gpu_batch.batch_for_shader(shader, "LINES", {"pos": lines})
     return batches[at]

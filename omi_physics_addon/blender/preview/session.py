@@ -8,6 +8,7 @@ from typing import Any, cast
 import bpy
 from mathutils import Vector
 
+from ...axes import points_to_blender
 from ...simulation.build import build
 from ...simulation.state import State
 from .bodies.bodies import Bodies
@@ -17,7 +18,7 @@ from .copies.copies import Copies, View
 from .copies.wheel_copies import WheelCopies
 from .input import animation, scene_input
 from .input.animation import Samples
-from .input.scene_input import TO_GLTF, SceneReading
+from .input.scene_input import SceneReading
 from .interaction.interaction import Interaction
 from .stage import stage
 from .stage.clock import Clock, ClockedCopies
@@ -119,7 +120,7 @@ class Session:
         """Fill the rigid-body world of the temporary scene."""
         render = shown.scene.render
         render.fps, render.fps_base = self.options.rate, 1.0
-        shown.scene.gravity = Vector((self.bodies.gravity @ TO_GLTF).tolist())
+        shown.scene.gravity = Vector(points_to_blender(self.bodies.gravity).tolist())
         self.bodies.make_rigid(shown)
         self.interaction.grab.make(self.bodies.constraints)
         self.bodies.constrain(shown)

@@ -14,6 +14,7 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
+from ...axes import TO_GLTF
 from ...geometry import inertia
 from ...geometry.inertia import MassProperties
 from ...issues import Issues
@@ -27,8 +28,6 @@ from .scene_nodes import SceneNode
 
 Array = NDArray[np.float64]
 
-# From Blender's axes to glTF's, as a matrix for columns.
-_TO_Y_UP: Final = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 _UNEVEN: Final = 1e-3  # Relative difference of scales that counts as an uneven scale.
 
 
@@ -89,7 +88,7 @@ class Weighing:
 
     def _axes(self, node: SceneNode) -> Array:
         """From Blender's axes to those that the numbers of a node have in the document."""
-        return _TO_Y_UP if self.y_up and not node.turned else np.eye(3)
+        return TO_GLTF if self.y_up and not node.turned else np.eye(3)
 
     def _measure(
         self, geometry: Geometry, node: SceneNode, body: SceneNode, frame: Matrix

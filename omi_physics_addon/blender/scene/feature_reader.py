@@ -22,7 +22,6 @@ from ...model.fields import (
     ThrusterIndex,
     Vector3,
     WheelIndex,
-    row,
 )
 from ...model.gravity import (
     DirectionalGravity,
@@ -59,7 +58,6 @@ FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
     "DISC": ("disc", DiscGravity),
     "TORUS": ("torus", TorusGravity),
 }
-_POINT: Final = row(Seat, "back")  # How places change with the axes.
 _DIGITS: Final = 6  # Decimals of the place of a pivot; a thousandth of a millimetre.
 _SHEAR: Final = 1e-3  # Of the size, that parts of a matrix may be off; far below a degree.
 _EPSILON: Final = 2e-6  # Relative difference of a scale from 1 that is not written.
@@ -174,9 +172,9 @@ class PartReader:
             index=self.tree.new_index(connected.index, location, rotation),
             parent=connected.index,
             name=f"{node.object.name} Pivot",
-            translation=axes.to_gltf(_POINT, _steady(location)),
-            rotation=axes.to_gltf(property_records.TURN, _steady((x, y, z, w))),
-            scale=axes.to_gltf(property_records.SIZE, _steady(scale)) if uneven else None,
+            translation=axes.point_to_gltf(_steady(location)),
+            rotation=axes.turn_to_gltf(_steady((x, y, z, w))),
+            scale=axes.size_to_gltf(_steady(scale)) if uneven else None,
             role="pivot",
         )
         self.added.append(added)
@@ -211,7 +209,7 @@ class PartReader:
         else:
             into = node.matrix.inverted_safe() @ line.curve.matrix_world
             found = [into @ point for point in curve_points(line.curve.data)]
-        return tuple(axes.to_gltf(_POINT, property_records.rounded(point)) for point in found)
+        return tuple(axes.point_to_gltf(property_records.rounded(point)) for point in found)
 
 
 def _lacking(group: Any) -> dict[str, str]:
@@ -263,6 +261,6 @@ def read_world(scene: bpy.types.Scene, axes: Axes) -> WorldGravity | None:
     direction = property_records.rounded(vector.normalized())
     return WorldGravity(
         gravity=property_records.shortest(vector.length),
-        direction=axes.to_gltf(row(WorldGravity, "direction"), direction),
+        direction=axes.point_to_gltf(direction),
         kept=group.kept,
     )

@@ -24,7 +24,6 @@ from ...model.gravity import (
     WorldGravity,
 )
 from ...model.joints import Joint
-from ...model.seats import Seat
 from ...model.shapes import Shape
 from ...model.vehicles import VehicleBody
 from ..base import groups
@@ -37,7 +36,6 @@ _FIELDS: Final[dict[type, tuple[str, str]]] = {
     DiscGravity: ("DISC", "disc"),
     TorusGravity: ("TORUS", "torus"),
 }
-_POINT: Final = row(Seat, "back")  # How places change with the axes.
 _STRENGTH: Final = row(GravityVolume, "gravity")
 
 
@@ -136,7 +134,7 @@ class PartWriter:
             group.type = "LINE"
             property_records.write(field, group.line, target.axes)
             for point in field.points:
-                group.line.points.add().location = target.axes.to_blender(_POINT, point)
+                group.line.points.add().location = target.axes.point_to_blender(point)
         elif isinstance(field, ShapedGravity):
             group.type = "SHAPED"
             property_records.write(field, group.shaped, target.axes)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ...axes import Axes
 from ...model import fields
-from ...model.bodies import Motion
 from ...model.fields import INDEX_TYPES, FieldInfo, Quantity
 
 R = TypeVar("R")
-
-# How turns and sizes of nodes change with the axes.
-TURN: Final = fields.row(Motion, "inertia_orientation")
-SIZE: Final = fields.row(Motion, "inertia_diagonal")
 
 
 def read(group: Any, record: type[R], axes: Axes, **known: Any) -> R:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 from numpy.typing import NDArray
 
-from ...axes import Axes
+from ...axes import Axes, matrices_to_gltf, points_to_gltf
 from ...codec.convert import scene_families
 from ...codec.values.node_tree import Tree, compose
 from ...geometry.mesh_solids import Solids
@@ -21,9 +20,6 @@ from ..base import groups, mesh_arrays
 from . import derived_masses
 from .scene_nodes import AddedNode, SceneNode
 from .scene_reader import SceneReader
-
-# From Blender's axes to glTF's, for points.
-_TO_Y_UP: Final = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
 
 
 @dataclass
@@ -116,8 +112,8 @@ def _triangles(mesh: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     mesh.calc_loop_triangles()
     faces = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
     mesh.loop_triangles.foreach_get("vertices", faces)
-    x, y, z = mesh_arrays.points(mesh).astype(np.float64).T
-    return np.stack((x, z, -y), axis=1), faces.reshape(-1, 3).astype(np.int64)
+    points = points_to_gltf(mesh_arrays.points(mesh).astype(np.float64))
+    return points, faces.reshape(-1, 3).astype(np.int64)
 
 
 def read(scene: bpy.types.Scene, objects: Iterable[Any], *, world: bool = True) -> SceneDocument:
@@ -157,13 +153,13 @@ def _tree(nodes: Sequence[SceneNode], parents: Sequence[int], added: Sequence[Ad
         if parent >= 0:
             children[parent].append(i)
             local = nodes[parent].matrix.inverted_safe() @ local
-        matrices.append(_flat(_TO_Y_UP @ local @ _TO_Y_UP.inverted()))
+        matrices.append(_flat(matrices_to_gltf(local)))
     for new in added:
         children[new.parent].append(new.index)
         matrices.append(compose(new.translation, new.rotation, new.scale))
     return Tree(children, matrices)
 
 
-def _flat(matrix: Matrix) -> tuple[float, ...]:
+def _flat(matrix: NDArray[np.float64]) -> tuple[float, ...]:
     """Column by column, as glTF has it."""
-    return tuple(value for column in matrix.transposed() for value in column)
+    return tuple(matrix.T.ravel().tolist())

@@ -11,13 +11,13 @@ from typing import Any, Final
 import bpy
 from mathutils import Euler, Quaternion, Vector
 
-from ...axes import Axes
+from ...axes import Y_TO_Z, Axes
 from ...codec.values import carried as travelling
 from ...issues import Issues
 from ...model.bodies import Collider, Motion, Trigger
 from ...model.compounds import below, implied_nodes
 from ...model.document import InternedLists, NodePhysics, PhysicsDocument
-from ...model.fields import MeshIndex, NodeIndex, ShapeIndex, row
+from ...model.fields import MeshIndex, NodeIndex, ShapeIndex
 from ...model.gravity import GravityVolume
 from ...model.shapes import (
     Box,
@@ -46,9 +46,6 @@ _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
     "CYLINDER": ("cylinder", Cylinder),
 }
 _UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})
-# From the Y axis, along which capsules run, to Z, where they run in Blender: what the change of
-# axes does to a node must be done by hand when the export keeps Z up.
-_Y_TO_Z: Final = Quaternion((math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))
 
 Place = tuple[tuple[float, ...], Quaternion]  # On an object, in Blender's axes.
 MeshOf = Callable[[SceneNode, Any], int | None]
@@ -344,8 +341,8 @@ class SceneReader:
             index=tree.new_index(node.index, location, turn),
             parent=node.index,
             name=f"{node.object.name} {suffix}",
-            translation=axes.to_gltf(_POINT, property_records.rounded(location)),
-            rotation=axes.to_gltf(property_records.TURN, (x, y, z, w)),
+            translation=axes.point_to_gltf(property_records.rounded(location)),
+            rotation=axes.turn_to_gltf((x, y, z, w)),
         )
         self.added.append(added)
         self._names[added.index] = node.object.name
@@ -405,7 +402,6 @@ class SceneReader:
 
 _ORIGIN: Final = ((0.0, 0.0, 0.0), Quaternion())
 _NEAR: Final = 1e-6  # Metres, and of 1, that count as the same place.
-_POINT: Final = row(Motion, "center_of_mass")  # How places change with the axes.
 
 
 def _place(group: Any, axes: Axes) -> Place | None:
@@ -417,7 +413,10 @@ def _place(group: Any, axes: Axes) -> Place | None:
     if not any(location) and not any(rotation) and not lies_along_z:
         return None
     turn = Euler(rotation).to_quaternion()
-    return location, turn @ _Y_TO_Z if lies_along_z else turn
+    if lies_along_z:  # From Y, along which glTF's capsules run, to Z, where Blender's do.
+        x, y, z, w = Y_TO_Z
+        turn = turn @ Quaternion((w, x, y, z))
+    return location, turn
 
 
 def _seen_from(frame: Place, place: Place) -> Place | None:

@@ -10,10 +10,8 @@ from ...axes import Axes
 from ...codec.convert.shape_conversion import scaled_geometry
 from ...codec.values.node_tree import scale_of
 from ...issues import Issues
-from ...model.fields import row
-from ...model.shapes import Box, Capsule, Cylinder, Geometry, Sphere
+from ...model.shapes import Capsule, Cylinder, Geometry, Sphere
 
-_SIZE: Final = row(Box, "size")  # How sizes change with the axes.
 _WHY: Final = (
     "its scale is uneven, of which engines make round shapes of different sizes: "
     "apply the scale and fit the shape again, or use a convex shape"
@@ -32,5 +30,5 @@ def tell(geometry: Geometry, matrix: Matrix, axes: Axes, name: str, issues: Issu
         return
     columns: Any = matrix.transposed()
     scale = scale_of(tuple(number for column in columns for number in column))
-    if scale is None or scaled_geometry(geometry, axes.to_gltf(_SIZE, scale)) is None:
+    if scale is None or scaled_geometry(geometry, axes.size_to_gltf(scale)) is None:
         issues.add("S21", name, _WHY)

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from ...axes import TO_GLTF, Axes
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..state import Array, Indices
 from ..world import Form, Mesh, Solid
@@ -15,7 +16,7 @@ from ..world import Form, Mesh, Solid
 Kind = Literal["BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONE", "CONVEX_HULL", "MESH", "COMPOUND"]
 
 # From the axes in which round shapes run along Z to those of glTF, where they run along Y.
-UPRIGHT: Final = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+UPRIGHT: Final = TO_GLTF
 FAR: Final = 1000.0  # m, the length of the sides of an infinite plane.
 THICK: Final = 1.0  # m, how thick a plane is, so that fast bodies do not pass it.
 _SQUARE: Final = 1e-5  # Relative error of a corner of a mesh that is taken for a box.
@@ -45,8 +46,7 @@ def primitive(form: Form) -> Part | None:
     kind: Kind
     turn = np.eye(3)
     if isinstance(form, Box):
-        x, y, z = form.size
-        kind, size = "BOX", (x, z, y)
+        kind, size = "BOX", Axes().size_to_blender(form.size)
     elif isinstance(form, Sphere):
         kind, size = "SPHERE", (2.0 * form.radius,) * 3
     elif isinstance(form, (Capsule, Cylinder)) and form.radius_bottom == form.radius_top:

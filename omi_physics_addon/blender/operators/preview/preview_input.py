@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 from bpy_extras import view3d_utils
 
+from ....axes import points_to_blender, points_to_gltf
 from ....simulation.vehicles.pilot import Scheme
 from ...preview import player
 from ..chosen_objects import message
@@ -71,12 +72,10 @@ def _grabs(context: Any, event: Any, session: Session) -> bool:
     if event.type == "MOUSEMOVE":
         view = _view(context, event, session)
         if view is not None:
-            from ...preview.input.scene_input import TO_GLTF
-
             region, data, at = view
-            depth = (grab.to @ TO_GLTF).tolist()
+            depth = points_to_blender(grab.to).tolist()
             place = _utils.region_2d_to_location_3d(region, data, at, depth)
-            grab.to = TO_GLTF @ np.array(place, dtype=np.float64)
+            grab.to = points_to_gltf(np.array(place, dtype=np.float64))
             region.tag_redraw()
         return True
     return False

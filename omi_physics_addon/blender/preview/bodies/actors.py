@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from mathutils import Matrix
 
+from ....axes import TO_GLTF, points_to_blender, points_to_gltf
 from ....model.bodies import PhysicsMaterial
 from ....simulation.bullet import collision_groups, materials, proxies
 from ....simulation.bullet.bullet_shapes import Part
@@ -15,10 +16,8 @@ from ....simulation.bullet.proxies import Proxy
 from ....simulation.joints.joint_rows import quaternions
 from ....simulation.state import Array, State
 from ....simulation.world import World
-from ..input.scene_input import TO_GLTF
 from ..stage import stage
 
-_TO_BLENDER: Final = TO_GLTF.T
 DEFAULT: Final = PhysicsMaterial()
 _SLEEP_SPEED: Final = 0.01  # m/s and rad/s below which Bullet may put a body to sleep.
 _ANCHOR: Final = -1
@@ -185,9 +184,9 @@ class Actors:
         masses = self.world.masses()
         origin = state.origin(masses)
         rotation = state.rotation[owners]
-        turned = _TO_BLENDER @ rotation @ self._axes
+        turned = TO_GLTF.T @ rotation @ self._axes
         places = origin[owners] + np.einsum("nij,nj->ni", rotation, self._places)
-        return turned, places @ TO_GLTF
+        return turned, points_to_blender(places)
 
     def read(self, matrices: Array) -> tuple[Array, Array]:
         """Rotations (n, 3, 3) and centres of mass (n, 3) of the bodies, in glTF's axes.
@@ -199,7 +198,7 @@ class Actors:
         at = self.first
         turned = TO_GLTF @ (mine[:, :3, :3] / self._scales[at][:, None, :])
         rotation = turned @ self._axes[at].transpose(0, 2, 1)
-        origin = mine[:, :3, 3] @ TO_GLTF.T
+        origin = points_to_gltf(mine[:, :3, 3])
         centers = np.array([b.center for b in self.world.bodies]).reshape(-1, 3)
         away = centers - self._places[at]
         return rotation, origin + np.einsum("nij,nj->ni", rotation, away)

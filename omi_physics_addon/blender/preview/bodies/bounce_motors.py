@@ -12,9 +12,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ....axes import points_to_blender
 from ....simulation.bullet.bounces import Push
 from ....simulation.state import Array, Indices
-from ..input.scene_input import TO_GLTF
 from ..stage import stage
 
 _FAR: Final = 1e6  # m/s, a speed that no body reaches; see motors.py.
@@ -48,8 +48,8 @@ class BounceMotors:
         for push in pushes:
             obj = self._object(push.body)
             matrix = np.eye(4)
-            matrix[:3, :3] = _frame(push.normal @ TO_GLTF)
-            matrix[:3, 3] = push.point @ TO_GLTF
+            matrix[:3, :3] = _frame(points_to_blender(push.normal))
+            matrix[:3, 3] = points_to_blender(push.point)
             obj.matrix_world = Matrix(matrix.tolist())
             motor = obj.rigid_body_constraint
             motor.object1, motor.object2 = actor_of(-1), actor_of(push.body)

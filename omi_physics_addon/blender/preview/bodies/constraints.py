@@ -8,12 +8,12 @@ from typing import Any, Final
 import numpy as np
 from mathutils import Matrix
 
+from ....axes import TO_GLTF, points_to_blender
 from ....model.joints import JointLimit
 from ....simulation.joints import native_limits
 from ....simulation.joints.native_limits import Native
 from ....simulation.state import WORLD, Array, State
 from ....simulation.world import Frame, JointFrames, World
-from ..input.scene_input import TO_GLTF
 from ..stage import stage
 from .actors import forced
 
@@ -188,7 +188,7 @@ def _planned(
     shift = native_limits.order(plan)
     matrix = np.eye(4)
     matrix[:3, :3] = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)
-    matrix[:3, 3] = TO_GLTF.T @ place_b
+    matrix[:3, 3] = points_to_blender(place_b)
     return plan, Matrix(matrix.tolist()), shift
 
 

@@ -21,9 +21,9 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
+from ....axes import matrices_to_blender, points_to_blender
 from ....simulation.bullet import collision_groups
 from ....simulation.state import Array
-from ..input.scene_input import TO_GLTF
 from ..stage import stage
 
 _FAR: Final = 1e6  # m/s, a speed that no body reaches.
@@ -74,7 +74,7 @@ class Motors:
             rotations: (k, 3, 3), the bodies' axes then, in glTF's.
         """
         self._start = rotations
-        at = places @ TO_GLTF
+        at = points_to_blender(places)
         for place in at:
             for turn in TURNS:
                 self._add(collection, turn, place)
@@ -129,11 +129,12 @@ class Motors:
             rotation: (k, 3, 3), the bodies' axes now.
         """
         wanted = np.zeros((len(force), 6))
-        wanted[:, :3] = force @ TO_GLTF
+        wanted[:, :3] = points_to_blender(force)
         which = self.turning
         if which.any():
-            turn = TO_GLTF.T @ rotation[which] @ self._start[which].transpose(0, 2, 1) @ TO_GLTF
-            about = np.einsum("nji,nj->ni", turn, torque[which] @ TO_GLTF)
+            turn = rotation[which] @ self._start[which].transpose(0, 2, 1)
+            turn = matrices_to_blender(turn)
+            about = np.einsum("nji,nj->ni", turn, points_to_blender(torque[which]))
             wanted[which, 3:] = about / _ARM
             back = np.roll(about / _ARM, 2, axis=1)  # The force of axis i is along axis i + 2.
             wanted[which, :3] -= np.einsum("nij,nj->ni", turn, back)

@@ -7,8 +7,8 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
+from ....axes import matrices_to_blender
 from ..input.animation import Samples
-from ..input.scene_input import to_blender
 
 
 class AnimatedCopies:
@@ -29,7 +29,7 @@ class AnimatedCopies:
         """Put the copies where they are at a time."""
         if not self._copies:
             return
-        matrices = to_blender(self._samples.at(time))
+        matrices = matrices_to_blender(self._samples.at(time))
         for column, name in self._copies:
             copy = bpy.data.objects.get(name)
             if copy is not None:

@@ -10,12 +10,13 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ....axes import matrices_to_blender
 from ....geometry.affine import inverse
 from ....simulation.state import WORLD
 from ....simulation.world import World
 from ..bodies.actors import Actors
 from ..input.animation import Samples
-from ..input.scene_input import SceneReading, to_blender
+from ..input.scene_input import SceneReading
 from ..stage import stage
 from ..stage.clock import ClockedCopies
 from .animated_copies import AnimatedCopies
@@ -103,7 +104,9 @@ class Copies:
             samples: of what keyframes move.
         """
         nodes = self._read.nodes[: self._read.own]
-        self._places = to_blender(np.array([node.matrix for node in nodes]).reshape(-1, 4, 4))
+        self._places = matrices_to_blender(
+            np.array([node.matrix for node in nodes]).reshape(-1, 4, 4)
+        )
         self._back = inverse(self._actors.matrices)
         self._visible = self._view.visible()
         self._known = set(self._view.layer.objects)

@@ -9,10 +9,10 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ....axes import matrices_to_blender
 from ....simulation.body_solids import rotation_of
 from ....simulation.vehicles.wheels import Wheels
 from ....simulation.world import Node, World
-from ..input.scene_input import to_blender
 
 _UPWARD: Final = "Z"  # Of an object that is a wheel; its axle is along X.
 _ACROSS: Final = "X"
@@ -67,4 +67,4 @@ def _frame(node: Node) -> Matrix:
     """Where a node is in the world, in Blender's axes, without scale."""
     matrix = np.array(node.matrix, dtype=np.float64)
     matrix[:3, :3] = rotation_of(matrix[:3, :3])
-    return Matrix(to_blender(matrix[None])[0].tolist())
+    return Matrix(matrices_to_blender(matrix).tolist())

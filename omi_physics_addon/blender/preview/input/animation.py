@@ -9,10 +9,10 @@ from typing import Any, Final
 import bpy
 import numpy as np
 
+from ....axes import matrices_to_gltf
 from ....simulation.body_solids import rotations_of
 from ....simulation.state import Array
 from ..stage import stage
-from .scene_input import to_gltf
 
 _LINEAR: Final = 1  # The value of Keyframe.interpolation for straight lines.
 
@@ -82,7 +82,7 @@ def sample(
     finally:
         bpy.data.scenes.remove(side)
         bpy.data.collections.remove(group)
-    places = to_gltf(np.array(rows, dtype=np.float64).reshape(len(rows), -1, 4, 4))
+    places = matrices_to_gltf(np.array(rows, dtype=np.float64).reshape(len(rows), -1, 4, 4))
     return Samples(
         chosen, places, per_second, first, {uid: np.array(row) for uid, row in poses.items()}
     )

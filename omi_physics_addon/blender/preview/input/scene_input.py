@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion
 from numpy.typing import NDArray
 
-from ....axes import Axes
+from ....axes import Axes, matrices_to_gltf, points_to_gltf
 from ....geometry.mesh_solids import Triangles
 from ....issues import Issues
 from ....model.document import PhysicsDocument
@@ -23,10 +23,6 @@ from ..stage.windows import layer_of
 from . import bones
 
 Array = NDArray[np.float64]
-
-# From Blender's axes to glTF's, for columns.
-TO_GLTF: Final = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
-_TO_GLTF_4: Final = np.block([[TO_GLTF, np.zeros((3, 1))], [np.zeros((1, 3)), np.eye(1)]])
 
 
 @dataclass
@@ -54,7 +50,7 @@ class SceneReading:
         """The corners and triangles of a mesh of the document, in glTF's axes."""
         obj, shape = self._shapes[index]
         found = self._weighing.triangles(obj, shape)
-        return None if found is None else (found[0] @ TO_GLTF.T, found[1])
+        return None if found is None else (points_to_gltf(found[0]), found[1])
 
 
 def read(scene: bpy.types.Scene) -> SceneReading:
@@ -95,7 +91,7 @@ def gravity_of(scene: Any) -> Array:
         vector = np.array(world.direction) * world.gravity
     else:
         vector = np.array(scene.gravity) if scene.use_gravity else np.zeros(3)
-    return np.asarray(TO_GLTF @ vector, dtype=np.float64)
+    return points_to_gltf(vector)
 
 
 def _own(added: AddedNode, others: list[AddedNode], own: int) -> int:
@@ -183,7 +179,9 @@ class _Tree:
 
     def pure_nodes(self, added: list[AddedNode]) -> list[Node]:
         """All nodes in glTF's axes, the inserted ones behind."""
-        matrices = to_gltf(np.array([node.matrix for node in self.nodes]).reshape(-1, 4, 4))
+        matrices = matrices_to_gltf(
+            np.array([node.matrix for node in self.nodes]).reshape(-1, 4, 4)
+        )
         parents = self._above
         moving = _Moving()
         result = [
@@ -200,18 +198,6 @@ def _local(node: AddedNode) -> Array:
     x, y, z, w = node.rotation
     matrix = Matrix.LocRotScale(node.translation, Quaternion((w, x, y, z)), node.scale)
     return np.array(matrix, dtype=np.float64)
-
-
-def to_gltf(matrices: Array) -> Array:
-    """Matrices (n, 4, 4) of Blender's world between glTF's axes on both sides."""
-    result: Array = _TO_GLTF_4 @ matrices @ _TO_GLTF_4.T
-    return result
-
-
-def to_blender(matrices: Array) -> Array:
-    """Undo `to_gltf`."""
-    result: Array = _TO_GLTF_4.T @ matrices @ _TO_GLTF_4
-    return result
 
 
 class _Moving:

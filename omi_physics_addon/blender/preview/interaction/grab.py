@@ -8,13 +8,13 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ....axes import points_to_blender, points_to_gltf
 from ....simulation.pull_spring import pull
 from ....simulation.state import Array, State
 from ..bodies.actors import forced
 from ..bodies.bodies import Bodies
 from ..bodies.motors import TURNS
 from ..bodies.rays import Rays
-from ..input.scene_input import TO_GLTF
 from ..stage import stage
 
 _FAR: Final = 1e6  # m/s, a speed that no body reaches; see motors.py.
@@ -60,12 +60,12 @@ class Grab:
         hit, place, _, _, obj, _ = bodies.scene.ray_cast(layer.depsgraph, *ray)
         if hit and obj is not None:
             body = bodies.body_of(obj.original)
-            found: Array = TO_GLTF @ np.array(place, dtype=np.float64)
+            found: Array = points_to_gltf(np.array(place, dtype=np.float64))
             return (body, found) if self._can_hold(body) else None
         if self._rays is None:
             self._rays = Rays(bodies.world)
         self._rays.place(bodies.poses(), bodies.forces.masses)
-        start, along = TO_GLTF @ np.array(origin), TO_GLTF @ np.array(direction)
+        start, along = points_to_gltf(np.array([origin, direction], dtype=np.float64))
         along /= np.linalg.norm(along)
         met = self._rays(start[None], along[None], np.array([_REACH]), np.array([-2]))
         body = int(met.body[0])
@@ -90,7 +90,7 @@ class Grab:
         bodies = self._bodies
         for obj, turn in zip(self._objects(), TURNS, strict=True):
             matrix = np.eye(4)
-            matrix[:3, :3], matrix[:3, 3] = turn, place @ TO_GLTF
+            matrix[:3, :3], matrix[:3, 3] = turn, points_to_blender(place)
             obj.matrix_world = Matrix(matrix.tolist())
             motor = obj.rigid_body_constraint
             motor.object1, motor.object2 = bodies.actor(-1), bodies.actor(self.body)
@@ -130,8 +130,9 @@ class Grab:
             self._tie(now)
         rate = np.zeros(3) if self._last is None else (now - self._last) / bodies.step
         self._last = now
-        force = pull(state, bodies.forces.masses, self.body, now, rate, self.to) @ TO_GLTF
-        for obj, value in zip(self._objects(), force.tolist(), strict=True):
+        force = pull(state, bodies.forces.masses, self.body, now, rate, self.to)
+        shares = points_to_blender(force).tolist()
+        for obj, value in zip(self._objects(), shares, strict=True):
             motor = obj.rigid_body_constraint
             motor.motor_lin_target_velocity = -_FAR if value > 0.0 else _FAR
             motor.motor_lin_max_impulse = abs(value)

@@ -14,11 +14,11 @@ import pytest
 from bpy_extras import view3d_utils
 from mathutils import Vector
 
+from omi_physics_addon.axes import TO_GLTF
 from omi_physics_addon.blender.operators.preview import preview_input, watching
 from omi_physics_addon.blender.operators.preview.preview import OMIPHYSICS_OT_preview_listen
 from omi_physics_addon.blender.operators.preview.preview_input import handled, pauses
 from omi_physics_addon.blender.preview import player
-from omi_physics_addon.blender.preview.input.scene_input import TO_GLTF
 from tests.blender.preview.interaction.test_interaction import ship
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import body, gravity, play

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from mathutils import Euler
 
-from omi_physics_addon.blender.preview.input.scene_input import TO_GLTF
+from omi_physics_addon.axes import TO_GLTF
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import STEP, body, play
 

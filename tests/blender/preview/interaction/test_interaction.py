@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_physics_addon.axes import TO_GLTF
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.interaction.live_changes import LiveChanges
 from tests.blender.support import scenes
@@ -28,7 +29,6 @@ from tests.blender.support.preview_scenes import (
 )
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "examples"
-TO_GLTF = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
 pytestmark = pytest.mark.usefixtures("standard_gravity")

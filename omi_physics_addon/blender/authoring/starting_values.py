@@ -18,6 +18,7 @@ from ..base import groups, mesh_arrays
 from ..base.groups import of_scene
 from ..base.mesh_arrays import Points
 from ..scene import derived_masses
+from ..scene.mesh_sources import source_of
 
 Children = Mapping[Any, Sequence[Any]]
 
@@ -121,11 +122,9 @@ _TURNED: Final[dict[str, Callable[[float, float, float], inertia.MassProperties]
 
 def _own_points(obj: Any, shape: Any) -> Points:
     nothing = np.zeros((0, 3), dtype=np.float32)
-    if shape.mesh_source == "DATA":
-        return nothing if shape.mesh is None else mesh_arrays.points(shape.mesh)
-    source = obj if shape.mesh_source == "OWN" else shape.mesh_object
-    if source is None:
-        return nothing
+    source = source_of(obj, shape)
+    if source is None or isinstance(source, bpy.types.Mesh):
+        return nothing if source is None else mesh_arrays.points(source)
     with mesh_arrays.temporary_mesh(source, None) as mesh:
         return nothing if mesh is None else mesh_arrays.points(mesh)
 

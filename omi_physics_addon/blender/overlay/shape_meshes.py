@@ -12,6 +12,7 @@ from ...geometry.hull import convex_hull
 from ...geometry.lines import wireframe
 from ...geometry.nearest import MeshSurface
 from ..base import mesh_arrays
+from ..scene.mesh_sources import source_of
 from .marks import Lines, Scope, Shown, frozen
 
 T = TypeVar("T")
@@ -33,16 +34,12 @@ class ShapeMeshes:
         self, obj: Any, shape: Any, scope: Scope, shown: Shown, function: Callable[[Any], T]
     ) -> T | None:
         """What a function makes of the mesh of a shape of an object; None without a mesh."""
-        if shape.mesh_source == "DATA":
-            mesh = shape.mesh
-            if mesh is None:
-                return None
-            shown.depends.add(mesh.session_uid)
-            return self._remembered(mesh.session_uid, function, lambda: function(mesh))
-        owner = obj if shape.mesh_source == "OWN" else shape.mesh_object
+        owner = source_of(obj, shape)
         if owner is None:
             return None
         shown.depends.add(owner.session_uid)
+        if shape.mesh_source == "DATA":
+            return self._remembered(owner.session_uid, function, lambda: function(owner))
 
         def evaluated() -> T | None:
             with mesh_arrays.temporary_mesh(owner, scope.depsgraph) as mesh:

@@ -24,6 +24,7 @@ from ...model.document import PhysicsDocument
 from ...model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Sphere, Trimesh
 from ..base import groups, mesh_arrays
 from . import property_records
+from .mesh_sources import is_joined, source_of
 from .scene_nodes import SceneNode
 
 Array = NDArray[np.float64]
@@ -151,12 +152,10 @@ class Weighing:
         self, obj: bpy.types.Object, shape: Any
     ) -> tuple[Array, NDArray[np.int64]] | None:
         """The mesh of a shape, in Blender's axes; None where it has none."""
-        if shape.mesh_source == "DATA":
-            return None if shape.mesh is None else _arrays(shape.mesh)
-        source = obj if shape.mesh_source == "OWN" else shape.mesh_object
-        if source is None:
-            return None
-        if shape.mesh_source == "OBJECT" and shape.use_children and source in self._below:
+        source = source_of(obj, shape)
+        if source is None or isinstance(source, bpy.types.Mesh):
+            return None if source is None else _arrays(source)
+        if is_joined(shape) and source in self._below:
             with mesh_arrays.joined_faces(source, self._below, self.apply) as faces:
                 return _arrays_of_faces(faces)
         if isinstance(source.data, bpy.types.Mesh) and not (self.apply and len(source.modifiers)):

@@ -62,7 +62,7 @@ def read(scene: bpy.types.Scene, obj: bpy.types.Object, family: Family) -> Objec
         issues,
         options,
         node=lambda i: _node(found, document, i),
-        mesh=lambda i: found.meshes.names[i],
+        mesh=found.meshes.name,
         parent=lambda i: _parent(found, document, i),
     )
     if not gltf.get("extensionsUsed"):  # A joint may give a body to an object without physics.

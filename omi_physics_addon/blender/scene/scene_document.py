@@ -18,6 +18,7 @@ from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ..base import groups, mesh_arrays
 from . import derived_masses
+from .mesh_sources import MeshIndices, is_joined, source_of
 from .scene_nodes import AddedNode, SceneNode
 from .scene_reader import SceneReader
 
@@ -30,7 +31,7 @@ class SceneDocument:
         objects: the object of each node that stands for one, by index.
         names: of every node, those inserted too.
         added: the nodes that the export would insert.
-        meshes: the names of the meshes that shapes refer to, by index.
+        meshes: those that shapes refer to, by index.
     """
 
     document: PhysicsDocument
@@ -50,48 +51,51 @@ class SceneDocument:
         )
 
 
-class _Meshes:
-    """The meshes that shapes are made of, by what identifies them; none is made."""
+@dataclass(frozen=True)
+class _Mesh:
+    """The name of a mesh, and the object or the mesh data that it is made of."""
+
+    name: str
+    source: Any
+
+
+class _Meshes(MeshIndices["_Mesh"]):
+    """The meshes that shapes are made of; none is made."""
 
     def __init__(self) -> None:
-        self.names: list[str] = []
-        self._indices: dict[Any, int] = {}
-        self._sources: list[Any] = []  # Object or mesh data; lives as long as this one.
+        super().__init__()
         self._children: dict[Any, list[Any]] | None = None
 
     def find(self, node: SceneNode, shape: Any) -> int | None:
         """The index of the mesh of a shape; None where there is none, as in an export."""
-        if shape.mesh_source == "DATA":
-            mesh = shape.mesh
-            return self._index(mesh, mesh.name) if mesh and len(mesh.polygons) else None
-        obj: Any = node.object if shape.mesh_source == "OWN" else shape.mesh_object
-        if obj is None:
+        source = source_of(node.object, shape)
+        if source is None:
             return None
-        joined = shape.mesh_source == "OBJECT" and shape.use_children
-        if joined and obj in self._children_of_all():
-            return self._index((obj, "below"), f"{obj.name} and below", obj)
-        if obj.type not in mesh_arrays.MESHLIKE:
+        if isinstance(source, bpy.types.Mesh):
+            return self._index(source, source.name, source) if len(source.polygons) else None
+        if is_joined(shape) and source in self._children_of_all():
+            return self._index((source, "below"), f"{source.name} and below", source)
+        if source.type not in mesh_arrays.MESHLIKE:
             return None
-        if obj.type == "MESH" and not len(obj.data.polygons):
+        if source.type == "MESH" and not len(source.data.polygons):
             return None
-        return self._index(obj.data, obj.data.name, obj)
+        return self._index(source.data, source.data.name, source)
 
     def _children_of_all(self) -> dict[Any, list[Any]]:
         if self._children is None:
             self._children = mesh_arrays.children_of_all()
         return self._children
 
-    def _index(self, key: Any, name: str, source: Any = None) -> int:
-        at = self._indices.get(key)
-        if at is None:
-            at = self._indices[key] = len(self.names)
-            self.names.append(name)
-            self._sources.append(source or key)
-        return at
+    def _index(self, key: Any, name: str, source: Any) -> int:
+        return self.index(key, lambda: _Mesh(name, source))
+
+    def name(self, index: int) -> str:
+        """The name that a mesh gets."""
+        return self.found[index].name
 
     def count(self, index: int) -> int:
         """How many triangles a mesh has; -1 for one that would have to be made to know."""
-        source = self._sources[index] if 0 <= index < len(self._sources) else None
+        source = self.found[index].source if 0 <= index < len(self.found) else None
         data = getattr(source, "data", source)
         if not isinstance(data, bpy.types.Mesh):
             return -1
@@ -99,7 +103,7 @@ class _Meshes:
 
     def triangles(self, index: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """The corners (n, 3) and triangles (m, 3) of a mesh, in glTF's axes."""
-        source = self._sources[index]
+        source = self.found[index].source
         if isinstance(source, bpy.types.Mesh):
             return _triangles(source)
         with mesh_arrays.temporary_mesh(source, None) as mesh:

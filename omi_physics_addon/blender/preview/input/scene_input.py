@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -17,6 +17,7 @@ from ....model.document import PhysicsDocument
 from ....simulation.world import Engine, Node
 from ...base import animated, groups
 from ...scene.derived_masses import Weighing
+from ...scene.mesh_sources import MeshIndices, is_joined, source_of
 from ...scene.scene_nodes import AddedNode, SceneNode
 from ...scene.scene_reader import SceneReader
 from ..stage.windows import layer_of
@@ -60,7 +61,7 @@ def read(scene: bpy.types.Scene) -> SceneReading:
     for obj in scene.objects:
         tree.add_object(obj)
     issues, meshes = Issues(), _Meshes()
-    reader = SceneReader(axes=Axes(), issues=issues, mesh_of=meshes.index, apply=True)
+    reader = SceneReader(axes=Axes(), issues=issues, mesh_of=meshes.find, apply=True)
     reader.read(scene, tree.nodes, tree.finished())
     nodes = tree.pure_nodes(reader.added)
     objects = [node.object for node in tree.nodes]
@@ -74,7 +75,7 @@ def read(scene: bpy.types.Scene) -> SceneReading:
         instanced=frozenset(tree.instanced),
         issues=issues,
         _weighing=weighing,
-        _shapes=meshes.shapes,
+        _shapes=meshes.found,
     )
 
 
@@ -102,29 +103,19 @@ def _own(added: AddedNode, others: list[AddedNode], own: int) -> int:
     return at
 
 
-@dataclass
-class _Meshes:
-    """Numbers the meshes of shapes; equal ones share a number."""
+class _Meshes(MeshIndices[tuple[Any, Any]]):
+    """The meshes of shapes as they are with their modifiers, each by an object and its shape."""
 
-    shapes: list[tuple[Any, Any]] = field(default_factory=list[tuple[Any, Any]])
-    _known: dict[Any, int] = field(default_factory=dict[Any, int])
-
-    def index(self, node: SceneNode, shape: Any) -> int | None:
-        """The number of the mesh of a node's shape; None where it has none."""
+    def find(self, node: SceneNode, shape: Any) -> int | None:
+        """The index of the mesh of a node's shape; None where it has none."""
         obj = node.object
-        source = obj if shape.mesh_source == "OWN" else shape.mesh_object
-        if shape.mesh_source == "DATA":
-            key: Any = shape.mesh
-        elif source is not None and source.type == "MESH" and not len(source.modifiers):
-            key = source if shape.mesh_source == "OBJECT" and shape.use_children else source.data
-        else:
-            key = source
-        if key is None or (shape.mesh_source == "OWN" and obj.data is None):
+        key = source = source_of(obj, shape)
+        if source is None or (shape.mesh_source == "OWN" and obj.data is None):
             return None
-        if key not in self._known:
-            self._known[key] = len(self.shapes)
-            self.shapes.append((obj, shape))
-        return self._known[key]
+        is_object = isinstance(source, bpy.types.Object)
+        if is_object and source.type == "MESH" and not len(source.modifiers):
+            key = source if is_joined(shape) else source.data
+        return self.index(key, lambda: (obj, shape))
 
 
 class _Tree:

@@ -11,7 +11,7 @@ import pytest
 from mathutils import Matrix
 
 from omi_physics_addon.blender.base import reports
-from omi_physics_addon.blender.host import gltf_export
+from omi_physics_addon.blender.host import gltf_export, rest_places
 from tests.blender.support.scenes import add, add_body, add_collider, body, cube_mesh, node, shapes
 
 FORMATS = [
@@ -484,7 +484,7 @@ class TestAutomaticMass:
 
 class TestFailure:
     @pytest.mark.parametrize(
-        "method", ["_collect", "_writer", "_attach"], ids=["reading", "encoding", "attaching"]
+        "method", ["_start", "_writer", "_attach"], ids=["reading", "encoding", "attaching"]
     )
     @pytest.mark.parametrize(("format_", "name"), FORMATS)
     def test_is_loud_and_leaves_old_files_alone(
@@ -537,7 +537,7 @@ class TestFailure:
     def test_the_next_export_is_fine(self, tmp_path, monkeypatch, export):
         add_collider(add("Cube", cube_mesh()))
         with monkeypatch.context() as patch:
-            patch.setattr(gltf_export.ExportHooks, "_collect", None)
+            patch.setattr(gltf_export.ExportHooks, "_start", None)
             with pytest.raises(RuntimeError):
                 export()
         assert body(export(), "Cube") == {"collider": {"shape": 0}}
@@ -559,4 +559,4 @@ def test_rest_matrix_follows_the_transform_channels():
     child = add("Child", location=(0.0, 2.0, 0.0), parent=parent)
     child.matrix_parent_inverse = Matrix.Translation((-1.0, 0.0, 0.0))
     bpy.context.view_layer.update()
-    assert gltf_export._rest_matrix(child).translation == child.matrix_world.translation
+    assert rest_places.rest_matrix(child).translation == child.matrix_world.translation

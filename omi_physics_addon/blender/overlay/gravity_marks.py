@@ -1,4 +1,4 @@
-"""Which lines show a gravity volume: what attracts, and arrows inside its trigger."""
+"""The marks of gravity volumes: what attracts, and arrows inside the trigger."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ...model.shapes import (
 from ..base import groups
 from ..scene import property_records
 from ..scene.feature_reader import FIELDS, curve_points
-from .marks import AXES, Lines, Part, Role, Scope, Shown
+from .marks import AXES, Lines, Mark, MarkContext, ObjectMarks, Role
 from .shape_meshes import ShapeMeshes, hull_surface, hull_triangles, surface
 
 _SHAPES: Final[dict[str, tuple[str, type[Any]]]] = {
@@ -42,28 +42,28 @@ _WIDEST: Final = 20.0  # What is shown of a plane without an end, m.
 _VOLUMES: Final = 8  # Triggers of a compound that get arrows.
 
 
-def gravity_parts(
-    obj: Any, group: Any, scope: Scope, shown: Shown, meshes: ShapeMeshes
-) -> Iterator[Part]:
+def gravity_marks(
+    obj: Any, group: Any, context: MarkContext, shown: ObjectMarks, meshes: ShapeMeshes
+) -> Iterator[Mark]:
     """The lines of the gravity of an object, in its own space."""
     gravity = group.gravity
     field = _field(obj, gravity, shown)
-    size = scope.size_of(obj)
-    yield Part(Role.GRAVITY, points_to_blender(gravity_lines.source_lines(field, size)))
+    size = context.size_of(obj)
+    yield Mark(Role.GRAVITY, points_to_blender(gravity_lines.source_lines(field, size)))
     target = None
     if isinstance(field, ShapedGravity) and gravity.shaped.use_shape:
-        target = _surface(obj, gravity.shaped.shape, scope, shown, meshes)
+        target = _surface(obj, gravity.shaped.shape, context, shown, meshes)
     pieces: list[Lines] = []
-    volumes = _volumes(obj, group, scope, shown, meshes)
+    volumes = _volumes(obj, group, context, shown, meshes)
     for (low, high, inside), matrix in islice(volumes, _VOLUMES):
         points, step = gravity_lines.sample(low, high, inside)
         places = points_to_gltf(_moved(points_to_blender(points), matrix))
         found = gravity_field.acceleration(field, gravity.gravity, places, target)
         pieces.append(gravity_lines.arrow_field(places, found, step))
-    yield Part(Role.GRAVITY, points_to_blender(curves.joined(pieces)))
+    yield Mark(Role.GRAVITY, points_to_blender(curves.joined(pieces)))
 
 
-def _field(obj: Any, gravity: Any, shown: Shown) -> GravityField:
+def _field(obj: Any, gravity: Any, shown: ObjectMarks) -> GravityField:
     """The record of the field, in the space of the object and glTF's axes."""
     kind = gravity.type
     if kind in FIELDS:
@@ -78,7 +78,7 @@ def _field(obj: Any, gravity: Any, shown: Shown) -> GravityField:
     return OtherGravity(type=gravity.other_type)
 
 
-def _line(obj: Any, line: Any, shown: Shown) -> tuple[tuple[float, float, float], ...]:
+def _line(obj: Any, line: Any, shown: ObjectMarks) -> tuple[tuple[float, float, float], ...]:
     if line.curve is None:
         found: list[Any] = [point.location for point in line.points]
     else:
@@ -91,13 +91,13 @@ def _line(obj: Any, line: Any, shown: Shown) -> tuple[tuple[float, float, float]
 
 
 def _surface(
-    obj: Any, shape: Any, scope: Scope, shown: Shown, meshes: ShapeMeshes
+    obj: Any, shape: Any, context: MarkContext, shown: ObjectMarks, meshes: ShapeMeshes
 ) -> Nearest | None:
     """The nearest points on a shape of an object, in the object's space and glTF's axes."""
 
     def of_mesh(geometry: Convex | Trimesh) -> Nearest | None:
         function = hull_surface if isinstance(geometry, Convex) else surface
-        return meshes.read(obj, shape, scope, shown, function)
+        return meshes.read(obj, shape, context, shown, function)
 
     found = gravity_field.surface_of(_geometry(shape), of_mesh)
     if found is None:
@@ -127,7 +127,7 @@ Volume = tuple[Any, Any, Inside | None]  # Bounds (3,) in the shape's own glTF a
 
 
 def _volumes(
-    obj: Any, group: Any, scope: Scope, shown: Shown, meshes: ShapeMeshes
+    obj: Any, group: Any, context: MarkContext, shown: ObjectMarks, meshes: ShapeMeshes
 ) -> Iterator[tuple[Volume, Any]]:
     """The volumes of a trigger, each with the matrix to the space of the object."""
     into = None
@@ -139,12 +139,12 @@ def _volumes(
             shown.places.add(obj.session_uid)
             shown.places.add(part.session_uid)
             matrix = into @ part.matrix_world @ matrix
-        volume = _volume(part, shape, scope, shown, meshes)
+        volume = _volume(part, shape, context, shown, meshes)
         if volume is not None:
             yield volume, matrix
 
 
-def _triggers(obj: Any, trigger: Any, shown: Shown) -> list[Any]:
+def _triggers(obj: Any, trigger: Any, shown: ObjectMarks) -> list[Any]:
     """The objects whose trigger shapes make up a trigger."""
     if trigger.mode == "SHAPE":
         return [obj]
@@ -162,10 +162,12 @@ def _is_volume(obj: Any) -> bool:
     return group.use_trigger and group.trigger.mode == "SHAPE"
 
 
-def _volume(obj: Any, shape: Any, scope: Scope, shown: Shown, meshes: ShapeMeshes) -> Volume | None:
+def _volume(
+    obj: Any, shape: Any, context: MarkContext, shown: ObjectMarks, meshes: ShapeMeshes
+) -> Volume | None:
     geometry = _geometry(shape)
     if isinstance(geometry, Convex | Trimesh):
-        hull = meshes.read(obj, shape, scope, shown, hull_triangles)
+        hull = meshes.read(obj, shape, context, shown, hull_triangles)
         if hull is None:
             return None
         corners, triangles = hull

@@ -1,4 +1,4 @@
-"""Which lines show a joint, and whether the settings it refers to changed."""
+"""The marks of joints, and whether the settings they refer to changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...geometry.lines import curves, joint_lines
 from ...model.joints import JointSettings
 from ..base import groups
 from ..scene import joint_settings
-from .marks import ORIGIN, Lines, Part, Role, Scope, Shown, rigid, transformed
+from .marks import ORIGIN, Lines, Mark, MarkContext, ObjectMarks, Role, rigid, transformed
 
 _LIMIT: Final = attrgetter(
     *("kind", "use_min", "min_distance", "min_angle", "use_max", "max_distance", "max_angle"),
@@ -85,22 +85,24 @@ def _record(entry: Any) -> JointSettings | None:
     )
 
 
-def joint_parts(obj: Any, scope: Scope, shown: Shown, known: KnownSettings) -> Iterator[Part]:
+def joint_marks(
+    obj: Any, context: MarkContext, shown: ObjectMarks, known: KnownSettings
+) -> Iterator[Mark]:
     """The frames of a joint, the line between them, its limits and its drives."""
     group = groups.of_object(obj).joint
-    size = scope.size_of(obj)
-    yield Part(Role.JOINT, _frame(size, False), ORIGIN)
+    size = context.size_of(obj)
+    yield Mark(Role.JOINT, _frame(size, False), ORIGIN)
     if group.connected_object is not None:
-        yield Part(Role.JOINT, _connection(obj, group, size, shown), ORIGIN)
+        yield Mark(Role.JOINT, _connection(obj, group, size, shown), ORIGIN)
     if not group.settings:
         return
     shown.settings.add(group.settings)
-    settings = known.get(scope.depsgraph.scene, group.settings)
+    settings = known.get(context.depsgraph.scene, group.settings)
     if settings is None:
         return
-    yield Part(Role.LIMIT, joint_lines.limit_lines(settings, size), ORIGIN)
+    yield Mark(Role.LIMIT, joint_lines.limit_lines(settings, size), ORIGIN)
     if settings.drives:
-        yield Part(Role.DRIVE, joint_lines.drive_lines(settings, size), ORIGIN)
+        yield Mark(Role.DRIVE, joint_lines.drive_lines(settings, size), ORIGIN)
 
 
 @lru_cache(maxsize=256)
@@ -108,7 +110,7 @@ def _frame(size: float, connected: bool) -> Lines:
     return joint_lines.frame_lines(size, connected=connected)
 
 
-def _connection(obj: Any, group: Any, size: float, shown: Shown) -> Lines:
+def _connection(obj: Any, group: Any, size: float, shown: ObjectMarks) -> Lines:
     """The line to the connected object, and where the other frame is.
 
     With the pivot at the joint both frames are in the same place, and a ball marks the object.

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import bpy
 import numpy as np
 
-from .marks import Lines, Role, Scope, Shown
+from .marks import Lines, MarkContext, ObjectMarks, Role
 from .shape_marks import LineReader
 
 CHUNK: Final = 256  # Objects that share arrays: few draw calls, and little to rebuild.
@@ -29,9 +29,9 @@ class Style(NamedTuple):
 
 @dataclass(slots=True)
 class _Entry:
-    """The lines of one object; `world` are those of its parts in the world, None when it moved."""
+    """The lines of one object; `world` are those of its marks in the world, None when it moved."""
 
-    shown: Shown
+    shown: ObjectMarks
     world: list[Lines] | None = None
 
 
@@ -122,7 +122,7 @@ class LineCache:
             self.clear()
             self._size = size
         self._sweep(depsgraph.scene)
-        scope = Scope(depsgraph, size)
+        context = MarkContext(depsgraph, size)
         view = self._view(viewport)
         uids = [obj.session_uid for obj in visible]
         shown = dict.fromkeys(uids, False)
@@ -131,7 +131,7 @@ class LineCache:
             if uid in shown:
                 shown[uid] = True
         if view.stale or shown != view.shown:
-            self._update(view, shown, dict(zip(uids, visible, strict=True)), scope)
+            self._update(view, shown, dict(zip(uids, visible, strict=True)), context)
         return view
 
     def _view(self, viewport: int) -> View:
@@ -162,7 +162,7 @@ class LineCache:
                 or not moved.isdisjoint(shown.places)
                 or not edited.isdisjoint(shown.bodies)
                 or not settings.isdisjoint(shown.settings)
-                or (uid in touched and shown.has_marks)
+                or (uid in touched and shown.follows_empty)
             ):
                 del self._entries[uid]
                 stale.add(uid)
@@ -172,7 +172,7 @@ class LineCache:
             view.stale |= stale
 
     def _update(
-        self, view: View, shown: dict[int, bool], objects: dict[int, Any], scope: Scope
+        self, view: View, shown: dict[int, bool], objects: dict[int, Any], context: MarkContext
     ) -> None:
         """Rebuild the chunks of the objects that differ from what the view has."""
         differing = {uid for uid, _ in shown.items() ^ view.shown.items()}
@@ -181,21 +181,23 @@ class LineCache:
             old = view.chunk_of.get(uid)
             if old is not None:
                 dirty[id(old)] = old
-            new = self._sort(view, uid, objects, scope)
+            new = self._sort(view, uid, objects, context)
             if new is not None:
                 dirty[id(new)] = new
         view.shown = shown
         view.stale = set()
         for chunk in dirty.values():
-            self._rebuild(chunk, shown, objects, scope)
+            self._rebuild(chunk, shown, objects, context)
         view.chunks = [chunk for chunk in view.chunks if chunk.members]
 
-    def _sort(self, view: View, uid: int, objects: dict[int, Any], scope: Scope) -> Chunk | None:
+    def _sort(
+        self, view: View, uid: int, objects: dict[int, Any], context: MarkContext
+    ) -> Chunk | None:
         """The chunk an object belongs to now; None when it has no lines or is not visible."""
         obj = objects.get(uid)
         if obj is None:
             self._entries.pop(uid, None)
-        if obj is None or not self._entry(uid, obj, scope).shown.parts:
+        if obj is None or not self._entry(uid, obj, context).shown.marks:
             chunk = view.chunk_of.pop(uid, None)
             if chunk is not None:
                 del chunk.members[uid]
@@ -208,24 +210,24 @@ class LineCache:
             chunk.members[uid] = None
         return chunk
 
-    def _entry(self, uid: int, obj: Any, scope: Scope) -> _Entry:
+    def _entry(self, uid: int, obj: Any, context: MarkContext) -> _Entry:
         entry = self._entries.get(uid)
         if entry is None:
-            entry = self._entries[uid] = _Entry(self._reader.read(obj, scope))
+            entry = self._entries[uid] = _Entry(self._reader.read(obj, context))
         if entry.world is None:
             matrix = obj.matrix_world
-            entry.world = [part.placed(matrix) for part in entry.shown.parts]
+            entry.world = [mark.placed(matrix) for mark in entry.shown.marks]
         return entry
 
     def _rebuild(
-        self, chunk: Chunk, shown: dict[int, bool], objects: dict[int, Any], scope: Scope
+        self, chunk: Chunk, shown: dict[int, bool], objects: dict[int, Any], context: MarkContext
     ) -> None:
         """Put the lines of the members together."""
         pieces: dict[Style, list[Lines]] = {}
         for uid in chunk.members:
-            entry = self._entry(uid, objects[uid], scope)
-            for part, lines in zip(entry.shown.parts, entry.world or (), strict=True):
-                pieces.setdefault(Style(part.role, shown[uid]), []).append(lines)
+            entry = self._entry(uid, objects[uid], context)
+            for mark, lines in zip(entry.shown.marks, entry.world or (), strict=True):
+                pieces.setdefault(Style(mark.role, shown[uid]), []).append(lines)
         chunk.arrays = {style: np.concatenate(each) for style, each in pieces.items()}
         chunk.batches.clear()
 

@@ -1,4 +1,4 @@
-"""What the lines of an object are made of, and where they go."""
+"""Marks: the lines that show the physics of an object, each with a role and a place."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Role(enum.Enum):
 
 
 @dataclass(slots=True)
-class Part:
-    """Lines (2k, 3) in the space of an object, in Blender's axes.
+class Mark:
+    """Lines (2k, 3) of one role, in the space of an object and Blender's axes.
 
     Attributes:
         anchor: None where the lines scale with the object; else the place in its space around
@@ -59,42 +59,43 @@ class Part:
         place = np.array(matrix @ Vector(self.anchor), dtype=np.float32)
         return self.lines @ rotation.T + place
 
-    def below(self, matrix: Any) -> Part:
-        """The same part in the space that a matrix leads to."""
+    def below(self, matrix: Any) -> Mark:
+        """The same mark in the space that a matrix leads to."""
         if self.anchor is None:
-            return Part(self.role, self.placed(matrix))
+            return Mark(self.role, self.placed(matrix))
         rotation = np.array(matrix.to_quaternion().to_matrix(), dtype=np.float32)
         x, y, z = matrix @ Vector(self.anchor)
-        return Part(self.role, self.lines @ rotation.T, (x, y, z))
+        return Mark(self.role, self.lines @ rotation.T, (x, y, z))
 
 
 @dataclass(slots=True)
-class Shown:
-    """What shows the physics of one object.
+class ObjectMarks:
+    """The marks of one object, and what they were read from.
 
     Attributes:
         depends: session uids of meshes, curves, collections and of objects that have them: when
-            one of these changes, it must be read again.
-        places: session uids of objects whose places are part of it.
-        bodies: session uids of objects whose physics is, but not their places.
-        settings: names of the joint settings it was read from.
-        has_marks: whether it depends on the size that an empty is displayed with, of which
+            one of these changes, the marks must be read again.
+        places: session uids of objects whose places the marks depend on.
+        bodies: session uids of objects whose physics they depend on, but not their places.
+        settings: names of the joint settings they were read from.
+        follows_empty: whether they depend on the size that an empty is displayed with, of which
             Blender tells only that something about the object changed.
     """
 
-    parts: list[Part] = field(default_factory=list[Part])
+    marks: list[Mark] = field(default_factory=list[Mark])
     depends: set[int] = field(default_factory=set[int])
     places: set[int] = field(default_factory=set[int])
     bodies: set[int] = field(default_factory=set[int])
     settings: set[str] = field(default_factory=set[str])
-    has_marks: bool = False
+    follows_empty: bool = False
 
 
 @dataclass(frozen=True)
-class Scope:
-    """What lines are read for.
+class MarkContext:
+    """What the marks of all objects are read with.
 
     Attributes:
+        depsgraph: of which meshes are taken with their modifiers.
         size: of marks that stand for something without a size, m.
     """
 

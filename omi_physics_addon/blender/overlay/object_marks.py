@@ -1,4 +1,4 @@
-"""Which lines show the motion, the vehicle parts and the seat of an object."""
+"""The marks of motion, vehicle parts and seats."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from ...geometry.lines import motion_lines, seat_lines, vehicle_lines
 from ...model.seats import Seat
 from ...model.vehicles import HoverThruster, Thruster, Wheel
 from ..scene import property_records
-from .marks import AXES, ORIGIN, Anchor, Lines, Part, Role, Scope, frozen
+from .marks import AXES, ORIGIN, Anchor, Lines, Mark, MarkContext, Role, frozen
 
 
-def object_parts(obj: Any, group: Any, scope: Scope) -> Iterator[Part]:
-    """What an object is besides a shape, a joint and a gravity volume."""
-    size = scope.size_of(obj)
+def object_marks(obj: Any, group: Any, context: MarkContext) -> Iterator[Mark]:
+    """The marks of what an object is besides a shape, a joint and a gravity volume."""
+    size = context.size_of(obj)
     if group.use_motion:
-        yield from _motion_parts(group.motion, size)
+        yield from _motion_marks(group.motion, size)
     if group.use_vehicle_body:
-        yield Part(Role.VEHICLE, _front(size), ORIGIN)
+        yield Mark(Role.VEHICLE, _front(size), ORIGIN)
     if group.use_wheel:
         wheel = property_records.read(group.wheel, Wheel, AXES, physics_material=None)
-        yield Part(Role.VEHICLE, _wheel(wheel), ORIGIN)
+        yield Mark(Role.VEHICLE, _wheel(wheel), ORIGIN)
     if group.use_thruster:
         thruster = property_records.read(group.thruster, Thruster, AXES)
-        yield Part(Role.VEHICLE, _thruster(thruster, size), ORIGIN)
+        yield Mark(Role.VEHICLE, _thruster(thruster, size), ORIGIN)
     if group.use_hover_thruster:
         hover = property_records.read(group.hover_thruster, HoverThruster, AXES)
-        yield Part(Role.VEHICLE, _hover_thruster(hover, size), ORIGIN)
+        yield Mark(Role.VEHICLE, _hover_thruster(hover, size), ORIGIN)
     if group.use_seat:
-        yield Part(Role.SEAT, _seat(property_records.read(group.seat, Seat, AXES)))
+        yield Mark(Role.SEAT, _seat(property_records.read(group.seat, Seat, AXES)))
 
 
-def _motion_parts(motion: Any, size: float) -> Iterator[Part]:
+def _motion_marks(motion: Any, size: float) -> Iterator[Mark]:
     """Velocities where the mass is, and the mass as far as it is given.
 
     What is worked out from shapes is not: that would weigh meshes in every redraw.
@@ -45,15 +45,15 @@ def _motion_parts(motion: Any, size: float) -> Iterator[Part]:
     center: Anchor = tuple(motion.center_of_mass) if given else ORIGIN
     linear, angular = tuple(motion.linear_velocity), tuple(motion.angular_velocity)
     if any(linear):
-        yield Part(Role.VELOCITY, motion_lines.velocity_lines(linear, size), center)
+        yield Mark(Role.VELOCITY, motion_lines.velocity_lines(linear, size), center)
     if any(angular):
-        yield Part(Role.VELOCITY, motion_lines.spin_lines(angular, size), center)
+        yield Mark(Role.VELOCITY, motion_lines.spin_lines(angular, size), center)
     if given:
-        yield Part(Role.MASS, _center(size), center)
+        yield Mark(Role.MASS, _center(size), center)
     if motion.type == "DYNAMIC" and motion.inertia_mode == motion.mass_mode == "VALUE":
         w, x, y, z = motion.inertia_orientation
         diagonal = tuple(motion.inertia_diagonal)
-        yield Part(Role.MASS, _inertia(motion.mass, diagonal, (x, y, z, w)), center)
+        yield Mark(Role.MASS, _inertia(motion.mass, diagonal, (x, y, z, w)), center)
 
 
 @lru_cache(maxsize=256)

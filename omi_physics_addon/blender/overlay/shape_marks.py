@@ -1,4 +1,4 @@
-"""Which lines show the physics of an object in a viewport, and in which role."""
+"""The marks of shapes, and those of an object with all that it is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ...axes import points_to_blender
 from ...geometry.lines import wireframe
 from ..authoring.fitting import MESHES, PRIMITIVES
 from ..base import groups
-from .gravity_marks import gravity_parts
-from .joint_marks import KnownSettings, joint_parts
-from .marks import Lines, Part, Role, Scope, Shown, frozen, transformed
-from .object_marks import object_parts
+from .gravity_marks import gravity_marks
+from .joint_marks import KnownSettings, joint_marks
+from .marks import Lines, Mark, MarkContext, ObjectMarks, Role, frozen, transformed
+from .object_marks import object_marks
 from .shape_meshes import ShapeMeshes, edge_lines, hull_lines
 
 # Role → how much of each period of a line is drawn; a period is a part of the shape's size.
@@ -24,7 +24,9 @@ _DRAWN: Final = {Role.KINEMATIC: 0.75, Role.TRIGGER: 0.5}
 _PERIOD: Final = {Role.KINEMATIC: 1.0 / 5.0, Role.TRIGGER: 1.0 / 12.0}
 _GROUP_SIZE: Final = 0.5  # Of the cross that stands for a shape made of others, m.
 # Roles whose marks have the size of the empty they are on.
-_MARKS: Final = frozenset({Role.JOINT, Role.GRAVITY, Role.VEHICLE, Role.MASS, Role.VELOCITY})
+_SIZED_BY_EMPTY: Final = frozenset(
+    {Role.JOINT, Role.GRAVITY, Role.VEHICLE, Role.MASS, Role.VELOCITY}
+)
 _DEEPEST: Final = 4  # Levels of collection instances in each other.
 
 _INFINITE: Final = 20.0  # What is shown of a plane without an end, m.
@@ -37,7 +39,7 @@ _NONE: Final[Lines] = np.zeros((0, 3), dtype=np.float32)
 
 
 class LineReader:
-    """Reads objects into lines; remembers the lines of meshes."""
+    """Reads the marks of objects; remembers the lines of meshes."""
 
     def __init__(self) -> None:
         self._meshes = ShapeMeshes()
@@ -47,18 +49,26 @@ class LineReader:
         """Forget the lines of objects and meshes that changed."""
         self._meshes.forget(uids)
 
-    def read(self, obj: Any, scope: Scope) -> Shown:
-        """What shows the physics of an object, and of the collection it instances."""
-        shown = Shown()
+    def read(self, obj: Any, context: MarkContext) -> ObjectMarks:
+        """The marks of an object, and of the collection it instances."""
+        shown = ObjectMarks()
         role = _role(obj, Role.STATIC, shown)
-        shown.parts.extend(self._parts(obj, role, scope, shown))
-        self._read_instances(obj, scope, shown, Matrix(), role, 0)
-        shown.parts = [part for part in shown.parts if len(part.lines)]
-        shown.has_marks = obj.type == "EMPTY" and any(p.role in _MARKS for p in shown.parts)
+        shown.marks.extend(self._marks(obj, role, context, shown))
+        self._read_instances(obj, context, shown, Matrix(), role, 0)
+        shown.marks = [mark for mark in shown.marks if len(mark.lines)]
+        shown.follows_empty = obj.type == "EMPTY" and any(
+            m.role in _SIZED_BY_EMPTY for m in shown.marks
+        )
         return shown
 
     def _read_instances(
-        self, obj: Any, scope: Scope, shown: Shown, above: Matrix, role: Role, depth: int
+        self,
+        obj: Any,
+        context: MarkContext,
+        shown: ObjectMarks,
+        above: Matrix,
+        role: Role,
+        depth: int,
     ) -> None:
         """Add what the collection that `obj` instances holds; `above` takes it to the root."""
         collection = obj.instance_collection
@@ -72,46 +82,52 @@ class LineReader:
             shown.places.add(member.session_uid)
             own = _role(member, role, shown)
             matrix = above @ offset @ member.matrix_world
-            for part in self._parts(member, own, scope, shown):
-                shown.parts.append(part.below(matrix))
-            self._read_instances(member, scope, shown, matrix, own, depth + 1)
+            for mark in self._marks(member, own, context, shown):
+                shown.marks.append(mark.below(matrix))
+            self._read_instances(member, context, shown, matrix, own, depth + 1)
 
-    def _parts(self, obj: Any, role: Role, scope: Scope, shown: Shown) -> Iterator[Part]:
+    def _marks(
+        self, obj: Any, role: Role, context: MarkContext, shown: ObjectMarks
+    ) -> Iterator[Mark]:
         group = groups.of_object(obj)
         if group.use_collider:
             shape = group.collider.shape
             if shape.type == "NONE":
-                yield Part(Role.GROUP, _cross_lines(Role.GROUP))
+                yield Mark(Role.GROUP, _cross_lines(Role.GROUP))
             else:
-                yield Part(role, self._shape_lines(obj, shape, role, scope, shown))
+                yield Mark(role, self._shape_lines(obj, shape, role, context, shown))
         if group.use_trigger:
             trigger = group.trigger
             if trigger.mode != "SHAPE" or trigger.shape.type == "NONE":
-                yield Part(Role.TRIGGER, _cross_lines(Role.TRIGGER))
+                yield Mark(Role.TRIGGER, _cross_lines(Role.TRIGGER))
             else:
-                lines = self._shape_lines(obj, trigger.shape, Role.TRIGGER, scope, shown)
-                yield Part(Role.TRIGGER, lines)
+                lines = self._shape_lines(obj, trigger.shape, Role.TRIGGER, context, shown)
+                yield Mark(Role.TRIGGER, lines)
             if group.use_gravity:
-                yield from self._gravity_parts(obj, group, scope, shown)
+                yield from self._gravity_marks(obj, group, context, shown)
         if group.use_joint:
-            yield from joint_parts(obj, scope, shown, self.settings)
-        yield from object_parts(obj, group, scope)
+            yield from joint_marks(obj, context, shown, self.settings)
+        yield from object_marks(obj, group, context)
 
-    def _gravity_parts(self, obj: Any, group: Any, scope: Scope, shown: Shown) -> Iterator[Part]:
-        yield from gravity_parts(obj, group, scope, shown, self._meshes)
+    def _gravity_marks(
+        self, obj: Any, group: Any, context: MarkContext, shown: ObjectMarks
+    ) -> Iterator[Mark]:
+        yield from gravity_marks(obj, group, context, shown, self._meshes)
         shaped = group.gravity.shaped
         if group.gravity.type == "SHAPED" and shaped.use_shape:
-            lines = self._shape_lines(obj, shaped.shape, Role.GRAVITY, scope, shown)
-            yield Part(Role.GRAVITY, lines)
+            lines = self._shape_lines(obj, shaped.shape, Role.GRAVITY, context, shown)
+            yield Mark(Role.GRAVITY, lines)
 
-    def _shape_lines(self, obj: Any, shape: Any, role: Role, scope: Scope, shown: Shown) -> Lines:
+    def _shape_lines(
+        self, obj: Any, shape: Any, role: Role, context: MarkContext, shown: ObjectMarks
+    ) -> Lines:
         """The lines of a shape where it sits on its object."""
         kind = shape.type
         if kind in PRIMITIVES or kind == "PLANE":
             lines = _primitive_lines(kind, _sizes(shape, kind), role)
         elif kind in MESHES:
             read = hull_lines if kind == "CONVEX" else edge_lines
-            found = self._meshes.read(obj, shape, scope, shown, read)
+            found = self._meshes.read(obj, shape, context, shown, read)
             lines = _NONE if found is None else _dashed(found, role)
         else:
             return _NONE
@@ -121,7 +137,7 @@ class LineReader:
         return lines
 
 
-def _role(obj: Any, default: Role, shown: Shown) -> Role:
+def _role(obj: Any, default: Role, shown: ObjectMarks) -> Role:
     """The role of the nearest body at or above an object; notes what was looked at."""
     above = obj
     while above is not None:

@@ -13,7 +13,7 @@ from ...geometry.lines import wireframe
 from ...geometry.nearest import MeshSurface
 from ..base import mesh_arrays
 from ..scene.mesh_sources import source_of
-from .marks import Lines, Scope, Shown, frozen
+from .marks import Lines, MarkContext, ObjectMarks, frozen
 
 T = TypeVar("T")
 Triangles = tuple[Any, Any]  # Corners (n, 3) in glTF's axes, and triangles (m, 3) of them.
@@ -31,7 +31,12 @@ class ShapeMeshes:
             del self._known[key]
 
     def read(
-        self, obj: Any, shape: Any, scope: Scope, shown: Shown, function: Callable[[Any], T]
+        self,
+        obj: Any,
+        shape: Any,
+        context: MarkContext,
+        shown: ObjectMarks,
+        function: Callable[[Any], T],
     ) -> T | None:
         """What a function makes of the mesh of a shape of an object; None without a mesh."""
         owner = source_of(obj, shape)
@@ -42,7 +47,7 @@ class ShapeMeshes:
             return self._remembered(owner.session_uid, function, lambda: function(owner))
 
         def evaluated() -> T | None:
-            with mesh_arrays.temporary_mesh(owner, scope.depsgraph) as mesh:
+            with mesh_arrays.temporary_mesh(owner, context.depsgraph) as mesh:
                 return None if mesh is None else function(mesh)
 
         # Objects that share a mesh and do not change it share what is made of it.

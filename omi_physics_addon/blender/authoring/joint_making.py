@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from ...model import joint_kinds, joint_words
 from ...model.fields import AxisIndex
 from ...model.joint_kinds import JointKind
 from ...model.joints import JointDrive, JointSettings
-from ..base import groups
+from ..base import changes, groups
 from ..base.mesh_arrays import evaluated_points
 from ..properties import names
 from ..scene import joint_settings
@@ -124,6 +125,23 @@ def users(scene: Any, name: str) -> Iterator[Any]:
         group = groups.of_object(obj)
         if group.use_joint and group.joint.settings == name:
             yield obj
+
+
+_counted: tuple[int, int, Counter[str]] | None = None  # Change, uid of the scene, joints by name.
+
+
+def count_users(scene: Any, name: str) -> int:
+    """How many joints of a scene use an entry of its list; counted once after each change."""
+    global _counted
+    key = changes.count(), scene.session_uid
+    if _counted is None or _counted[:2] != key:
+        _counted = *key, _count_all(scene)
+    return _counted[2][name]
+
+
+def _count_all(scene: Any) -> Counter[str]:
+    physics = map(groups.of_object, names.objects_of(scene))
+    return Counter(group.joint.settings for group in physics if group.use_joint)
 
 
 # Bodies

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import bpy
 
-from ..authoring import joint_making, joint_states, joint_texts, joint_users
+from ..authoring import joint_making, joint_states, joint_texts
 from ..authoring.joint_states import State
 from ..base import groups
 from .scenes import draw_list
@@ -142,7 +142,7 @@ def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
 
 def _draw_users(layout: Any, scene: Any, name: str) -> None:
     """How many joints share the settings, and a button to go alone."""
-    count = joint_users.count(scene, name)
+    count = joint_making.count_users(scene, name)
     if count > 1:
         row = layout.row(align=True)
         text = pgettext_iface("{count} Joints").format(count=count)

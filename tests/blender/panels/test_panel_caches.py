@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring import joint_users
+from omi_physics_addon.blender.authoring import joint_making
 from omi_physics_addon.blender.properties import names
 from omi_physics_addon.blender.scene import issue_groups
 from tests.blender.support.scenes import add
@@ -22,7 +22,7 @@ def joint(name: str, settings: str) -> Any:
 
 
 def count(name: str) -> int:
-    return joint_users.count(bpy.context.scene, name)
+    return joint_making.count_users(bpy.context.scene, name)
 
 
 def test_joints_are_counted_anew_after_a_change():
@@ -44,14 +44,14 @@ def test_joints_of_another_scene_are_not_counted():
     joint("A", "Hinge")
     assert count("Hinge") == 1
     other = bpy.data.scenes.new("Other")
-    assert joint_users.count(other, "Hinge") == 0
+    assert joint_making.count_users(other, "Hinge") == 0
     assert count("Hinge") == 1
 
 
 def test_joints_are_looked_at_once_between_changes(monkeypatch: pytest.MonkeyPatch):
     joint("A", "Hinge")
     count("Hinge")
-    monkeypatch.setattr(joint_users, "_counted", lambda _scene: pytest.fail("looked again"))
+    monkeypatch.setattr(joint_making, "_count_all", lambda _scene: pytest.fail("looked again"))
     assert count("Hinge") == 1
 
 

@@ -1,4 +1,4 @@
-"""What keyframes and drivers change."""
+"""The properties that keyframes and drivers animate."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _PLACES: Final = ("location", "rotation", "scale", "matrix", "delta_")
 
 
 def is_place(path: str) -> bool:
-    """Whether a path leads to where an object or a bone is."""
+    """Whether a path is that of a location, rotation, scale or matrix."""
     return path.startswith(_PLACES)
 
 
 def keyed(data: Any) -> Iterator[str]:
-    """What the curves of some animation data change, tracks included.
+    """The paths of what actions and NLA strips animate; the animation data may be None.
 
-    An empty path stands for what nobody knows. The data may be None.
+    An empty path stands for what cannot be known, as in a meta strip.
     """
     if data is None:
         return
@@ -30,7 +30,7 @@ def keyed(data: Any) -> Iterator[str]:
 
 
 def paths(data: Any) -> Iterator[str]:
-    """What curves and drivers of some animation data change; see `keyed`."""
+    """The paths of what drivers, actions and NLA strips animate; see `keyed`."""
     if data is not None:
         yield from (driver.data_path for driver in data.drivers)
         yield from keyed(data)

@@ -32,8 +32,8 @@ def can_change(obj: Any) -> bool:
     return bool(obj.is_editable) and obj.override_library is None
 
 
-def stands_for_bone(obj: Any) -> bool:
-    """Whether the physics of an object is that of the bone it is parented to."""
+def is_bone_proxy(obj: Any) -> bool:
+    """Whether an object holds the physics of the bone that it is parented to."""
     parent = obj.parent
     return (
         obj.parent_type == "BONE"

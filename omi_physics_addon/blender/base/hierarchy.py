@@ -1,4 +1,4 @@
-"""What is above an object."""
+"""The ancestors of an object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def above(obj: Any) -> Iterator[Any]:
+def ancestors(obj: Any) -> Iterator[Any]:
     """The parent of an object, the parent of that, and so on."""
     while obj.parent is not None:
         obj = obj.parent

@@ -35,7 +35,7 @@ class ImportedNodes:
         unit = 1.0 if keeps else 1.0 / scene.unit_settings.scale_length
         self.axes = Axes(y_up=not keeps, unit=unit)
         self.pivots: dict[int, int] = {}
-        self._stand_ins: dict[int, bpy.types.Object] = {}
+        self._bone_proxies: dict[int, bpy.types.Object] = {}
 
     def targets(self, document: PhysicsDocument) -> dict[int, Target]:
         """The objects of all nodes that a document speaks of, by index."""
@@ -91,7 +91,7 @@ class ImportedNodes:
         if vnode is None:
             return None
         if compat.is_imported_bone(vnode):
-            return Target(self._stand_in(index, vnode), self.axes)
+            return Target(self._bone_proxy(index, vnode), self.axes)
         obj = getattr(vnode, "blender_object", None)
         if obj is None:
             return None
@@ -102,9 +102,9 @@ class ImportedNodes:
         turned = obj.type in ("CAMERA", "LIGHT")
         return Target(obj, Axes(y_up=False, unit=self.axes.unit) if turned else self.axes)
 
-    def _stand_in(self, index: int, vnode: Any) -> bpy.types.Object:
-        """An empty in the frame of a node that became a bone."""
-        made = self._stand_ins.get(index)
+    def _bone_proxy(self, index: int, vnode: Any) -> bpy.types.Object:
+        """The empty that holds the physics of a node that became a bone, in the node's frame."""
+        made = self._bone_proxies.get(index)
         if made is not None:
             return made
         armature = self._gltf.vnodes[vnode.bone_arma].blender_object
@@ -115,7 +115,7 @@ class ImportedNodes:
         obj.rotation_mode = "QUATERNION"
         obj.rotation_quaternion = Quaternion(vnode.rotation_before).inverted()
         groups.of_object(obj).is_bone_stand_in = True
-        self._stand_ins[index] = obj
+        self._bone_proxies[index] = obj
         return obj
 
     def _make(self, new: NewNode) -> bpy.types.Object | None:

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..base import groups
-from ..base.hierarchy import above
+from ..base.hierarchy import ancestors
 from .chosen_objects import can_change, changed, message, refuse, report
 
 
@@ -41,7 +41,7 @@ class OMIPHYSICS_OT_trigger_add_selected(_OnTrigger, bpy.types.Operator):
         found = [
             obj
             for obj in context.selected_objects
-            if obj not in listed and groups.of_object(obj).use_trigger and owner in above(obj)
+            if obj not in listed and groups.of_object(obj).use_trigger and owner in ancestors(obj)
         ]
         if not found:
             why = "Select triggers among the children of {name} that are not listed yet"

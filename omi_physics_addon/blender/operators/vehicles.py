@@ -12,7 +12,7 @@ from ..authoring.fitting import fit_shape
 from ..authoring.starting_values import vehicle_above
 from ..authoring.wheel_makers import Wheels, keep_place
 from ..base import groups
-from ..base.hierarchy import above
+from ..base.hierarchy import ancestors
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import part_choices
 from .chosen_objects import (
@@ -153,7 +153,7 @@ def _can_be_wheel(obj: Any, chassis: Any) -> bool:
         return False
     if obj.type in ("CAMERA", "LIGHT", "ARMATURE", "SPEAKER"):
         return False
-    return obj not in above(chassis)
+    return obj not in ancestors(chassis)
 
 
 class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
@@ -234,7 +234,7 @@ def _needs_vehicle(obj: Any, vehicle: Any) -> bool:
     parts = (*starting_values.PARTS, "seat")
     is_part = any(getattr(group, f"use_{part}") for part in parts)
     free = obj != vehicle and vehicle_above(obj) is None
-    return is_part and free and obj not in above(vehicle)
+    return is_part and free and obj not in ancestors(vehicle)
 
 
 class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):

@@ -122,7 +122,7 @@ class Bake:
             obj = objects[uid]
             if (
                 body.node in session.instanced
-                or groups.stands_for_bone(obj)
+                or groups.is_bone_proxy(obj)
                 or not groups.can_change(obj)
             ):
                 self._skipped.append(session.names[body.node])

@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 from ....geometry.fit import pivots
 from ...authoring import joint_making, joint_texts
 from ...base import groups
-from ...base.hierarchy import above
+from ...base.hierarchy import ancestors
 from ...base.mesh_arrays import MESHLIKE
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse
@@ -97,7 +97,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
                     wanted[obj] = chosen.active_type if is_active else "DYNAMIC"
         for obj, other in pairs:
             # What hangs below the other one would move with it.
-            inner = obj if other in above(obj) else other if obj in above(other) else None
+            inner = obj if other in ancestors(obj) else other if obj in ancestors(other) else None
             shared = joint_making.body_of(obj) == joint_making.body_of(other)
             if inner is not None and (shared or other in wanted or obj in wanted):
                 kind = "DYNAMIC" if inner != context.object else chosen.active_type

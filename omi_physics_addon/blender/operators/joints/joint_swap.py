@@ -14,8 +14,8 @@ from ....codec.convert.joint_conversion import is_symmetric, mirrored
 from ....model.joints import JointLimit, JointSettings
 from ...authoring import joint_making, joint_texts
 from ...base import groups
-from ...base.groups import stands_for_bone
-from ...base.hierarchy import above
+from ...base.groups import is_bone_proxy
+from ...base.hierarchy import ancestors
 from ...properties import names
 from ...scene.migrations import PARTS
 from ..chosen_objects import can_change, changed, pgettext_rpt, refuse
@@ -41,7 +41,7 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
             return refuse(self, "No joint has an object above it and a connected one to swap with")
         view_layer: Any = context.view_layer
         view_layer.update()
-        swapping = _Swapping(joint_making.Homes(context.scene), _needed(), _stand_ins())
+        swapping = _Swapping(joint_making.Homes(context.scene), _needed(), _bone_proxies())
         for obj in found:
             swapping.swap(obj)
         inexact = _turn_settings(context.scene, found)
@@ -59,7 +59,7 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
 
 def _can_swap(obj: Any) -> bool:
     to = groups.of_object(obj).joint.connected_object
-    return obj.parent is not None and to is not None and to != obj and obj not in above(to)
+    return obj.parent is not None and to is not None and to != obj and obj not in ancestors(to)
 
 
 def _needed() -> set[Any]:
@@ -73,12 +73,12 @@ def _needed() -> set[Any]:
     return shared.union(obj.parent for obj in bpy.data.objects)
 
 
-def _stand_ins() -> dict[tuple[Any, str], Any]:
+def _bone_proxies() -> dict[tuple[Any, str], Any]:
     """The objects whose physics is that of a bone, by armature and bone."""
     return {
         (obj.parent, obj.parent_bone): obj
         for obj in bpy.data.objects
-        if stands_for_bone(obj) and not groups.of_object(obj).use_joint
+        if is_bone_proxy(obj) and not groups.of_object(obj).use_joint
     }
 
 
@@ -88,12 +88,12 @@ class _Swapping:
 
     Attributes:
         needed: objects that must stay for others.
-        stand_ins: see `_stand_ins`.
+        bone_proxies: see `_bone_proxies`.
     """
 
     homes: joint_making.Homes
     needed: set[Any]
-    stand_ins: dict[tuple[Any, str], Any]
+    bone_proxies: dict[tuple[Any, str], Any]
 
     def swap(self, obj: Any) -> None:
         """Both frames stay where they are in the world; the joint goes to the other one."""
@@ -120,7 +120,7 @@ class _Swapping:
             return obj.parent
         if obj.parent_type != "BONE":
             return None
-        return self.stand_ins.get((obj.parent, obj.parent_bone))
+        return self.bone_proxies.get((obj.parent, obj.parent_bone))
 
     def _pivot(self, obj: Any, frame: Matrix) -> Any:
         """An empty that hangs where a joint did."""
@@ -135,7 +135,7 @@ class _Swapping:
 
 def _hang(obj: Any, end: Any, frame: Matrix) -> None:
     """Put an object below an end; on the bone itself if the end stands for one."""
-    if stands_for_bone(end):
+    if is_bone_proxy(end):
         _hang_beside(obj, end, frame)
     else:
         joint_making.put_below(obj, end, frame)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import bpy
 
 from ...base import animated
-from ...base.groups import stands_for_bone
+from ...base.groups import is_bone_proxy
 
 _PATH: Final = re.compile(r'pose\.bones\["((?:\\.|[^"\\])*)"\]\.(.*)')
 _CHAINS: Final = frozenset({"IK", "SPLINE_IK"})
@@ -51,13 +51,13 @@ def _above(bone: Any) -> list[str]:
 def bones_above(obj: Any) -> Iterator[str]:
     """The names of the bone that an object is parented to, and of the bones above it.
 
-    An object that stands for a bone begins with the parent of that bone.
+    A bone proxy begins with the parent of its bone.
     """
     parent = obj.parent
     if obj.parent_type != "BONE" or parent is None or parent.type != "ARMATURE":
         return
     bone = parent.data.bones.get(obj.parent_bone)
-    if bone is not None and stands_for_bone(obj):
+    if bone is not None and is_bone_proxy(obj):
         bone = bone.parent
     while bone is not None:
         yield bone.name

@@ -127,8 +127,8 @@ class _Tree:
         self._above: list[int] = []
         self._waiting: list[tuple[int, bpy.types.Object, dict[Any, int], int]] = []
         self._of: dict[Any, int] = {}
-        # Which object stands for a bone: the objects it is among, its armature, its name.
-        self._stand_ins: dict[tuple[int, Any, str], int] = {}
+        # The proxy of each bone, by the objects it is among, its armature and its name.
+        self._bone_proxies: dict[tuple[int, Any, str], int] = {}
 
     def add_object(self, obj: bpy.types.Object) -> None:
         """An object of the scene itself, and what it shows instances of."""
@@ -138,7 +138,7 @@ class _Tree:
         """For every node the one above, -1 for none."""
         for index, obj, among, instancer in self._waiting:
             above = [
-                self._stand_ins.get((id(among), obj.parent, b)) for b in bones.bones_above(obj)
+                self._bone_proxies.get((id(among), obj.parent, b)) for b in bones.bones_above(obj)
             ]
             nearest = next((at for at in above if at is not None), None)
             self._above[index] = among.get(obj.parent, instancer) if nearest is None else nearest
@@ -158,8 +158,8 @@ class _Tree:
         if inside:
             self.instanced.append(index)
         self._waiting.append((index, obj, among, instancer))
-        if groups.stands_for_bone(obj):
-            self._stand_ins.setdefault((id(among), obj.parent, obj.parent_bone), index)
+        if groups.is_bone_proxy(obj):
+            self._bone_proxies.setdefault((id(among), obj.parent, obj.parent_bone), index)
         collection = obj.instance_collection
         if obj.instance_type != "COLLECTION" or collection is None or collection in inside:
             return

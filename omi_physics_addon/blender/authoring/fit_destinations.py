@@ -20,7 +20,7 @@ from .fit_sources import Piece
 
 _SHARED: Final = ("physics_material", "collision_filter")
 _DISPLAY: Final = 0.1  # Size of the cross that shows an object made for a part, m.
-_SAME: Final = 1e-6  # Difference of volume errors that is none.
+_SAME_ERROR: Final = 1e-6  # How far a volume error may be above the threshold.
 _SIMPLEST: Final = "SIMPLEST"  # No type of shapes: the simplest that is near enough.
 
 
@@ -81,7 +81,7 @@ class Outcome:
     def judge(self, plan: Plan, volume: float, of_mesh: float) -> None:
         """Note whether the simplest shape is too large; the margin is no fault of it."""
         error = volume_error(volume, of_mesh)
-        if plan.kind == _SIMPLEST and error is not None and error > plan.threshold + _SAME:
+        if plan.kind == _SIMPLEST and error is not None and error > plan.threshold + _SAME_ERROR:
             self.misses.append(error)
 
 

@@ -40,7 +40,7 @@ _SMALLEST: Final = 1e-3
 _CENTERED: Final = 1e-5
 # How far outside points may be left, against the size: Blender's numbers are not more exact.
 _OUTSIDE: Final = 1e-6
-_STRAIGHT: Final = 1e-7  # Angles that are noise, rad.
+_STRAIGHT: Final = 1e-7  # Smaller angles are noise of the fit and become 0, rad.
 
 _AXES: Final = Axes()
 # Blender's axis → the axis of the same direction in glTF.

@@ -16,8 +16,10 @@ from ..base import groups
 from . import fitting
 from .starting_values import SEAT_POINTS
 
-_EPSILON: Final = 1e-5  # Relative difference of scales that counts as none.
-_SHEAR: Final = 1e-4  # The same for what a matrix has besides place, turn and scale.
+_SAME_SCALE: Final = 1e-5  # Difference of scales, against the largest, that counts as none.
+_SAME_DIRECTION: Final = 1e-5  # Length of the difference of directions that counts as none.
+# How much a number of a 3x3 matrix may differ from that of one without shear, against the scale.
+_SHEAR: Final = 1e-4
 _SCALED_DATA: Final = frozenset({"MESH", "CURVE", "SURFACE"})
 _WITHOUT_SIZE: Final = frozenset({"EMPTY", "CAMERA", "LIGHT", "LIGHT_PROBE", "SPEAKER"})
 
@@ -63,7 +65,7 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
     for obj in sorted(objects, key=_depth):
         local = _local(obj)
         place, turn, scale = local.decompose()
-        if all(abs(size - 1.0) <= _EPSILON for size in scale):
+        if all(abs(size - 1.0) <= _SAME_SCALE for size in scale):
             continue
         why = _IS_SHAPE if obj in sources else _obstacle(obj, local)
         if why:
@@ -106,7 +108,7 @@ def _obstacle(obj: Any, local: Matrix) -> str:
         return _BONE
     place, turn, scale = local.decompose()
     size = max(_lengths(scale))
-    if min(_lengths(scale)) <= _EPSILON * size:
+    if min(_lengths(scale)) <= _SAME_SCALE * size:
         return _NO_SCALE
     again = np.array(Matrix.LocRotScale(place, turn, scale))
     if np.abs(again - np.array(local))[:3, :3].max() > _SHEAR * size:
@@ -115,7 +117,7 @@ def _obstacle(obj: Any, local: Matrix) -> str:
         return _KIND
     if obj.instance_type != "NONE":
         return _SHOWS_OTHERS
-    uneven = max(_lengths(scale)) - min(_lengths(scale)) > _EPSILON * size
+    uneven = max(_lengths(scale)) - min(_lengths(scale)) > _SAME_SCALE * size
     for shape in _shapes(obj):
         if shape.type in fitting.MESHES and shape.mesh_source == "OBJECT":
             return _OTHER_MESH
@@ -154,7 +156,7 @@ def _shapes(obj: Any) -> list[Any]:
 
 def _place(obj: Any, matrix: Matrix) -> None:
     """Put an object at a place without a scale; its way of turning stays."""
-    if any(abs(size - 1.0) > _EPSILON for size in obj.matrix_parent_inverse.to_scale()):
+    if any(abs(size - 1.0) > _SAME_SCALE for size in obj.matrix_parent_inverse.to_scale()):
         obj.matrix_parent_inverse = Matrix()
     obj.delta_scale = (1.0, 1.0, 1.0)
     inverse = Matrix() if obj.parent is None else obj.matrix_parent_inverse.inverted()
@@ -226,7 +228,7 @@ def _bake_gravity(field: Any, scale: Vector) -> None:
         point.location = Vector(point.location) * scale
     if hasattr(field, "direction"):
         toward = Vector(field.direction) * scale
-        if (toward.normalized() - Vector(field.direction).normalized()).length > _EPSILON:
+        if (toward.normalized() - Vector(field.direction).normalized()).length > _SAME_DIRECTION:
             field.direction = toward.normalized()
 
 

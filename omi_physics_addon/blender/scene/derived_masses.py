@@ -29,7 +29,8 @@ from .scene_nodes import SceneNode
 
 Array = NDArray[np.float64]
 
-_UNEVEN: Final = 1e-3  # Relative difference of scales that counts as an uneven scale.
+_NOISE: Final = 1e-7  # Numbers up to this part of the largest one are 0.
+_UNEVEN: Final = 1e-3  # Difference of the largest and the smallest scale, of their mean.
 
 
 @dataclasses.dataclass
@@ -60,20 +61,20 @@ class Weighing:
         motion = physics.motion
         if motion is None:
             return
-        parts = self._parts(body)
-        whole = inertia.combine(parts) if parts else None
+        solids = self._solids(body)
+        whole = inertia.combine(solids) if solids else None
         if whole is None or whole.mass <= 0.0:
             self.issues.add("X06", body.object.name, "no shape to work out mass properties from")
         else:
             motion = _filled(motion, group, whole)
             self.document.nodes[body.index] = dataclasses.replace(physics, motion=motion)
 
-    def _parts(self, body: SceneNode) -> list[MassProperties]:
+    def _solids(self, body: SceneNode) -> list[MassProperties]:
         """The solids of a body in its own frame, for a density of 1 kg/m³."""
         bodies = self._bodies
         location, rotation, _ = body.matrix.decompose()
         frame = Matrix.LocRotScale(location, rotation, None).inverted()
-        parts: list[MassProperties] = []
+        solids: list[MassProperties] = []
         for index in (body.index, *below(body.index, self.children, bodies)):
             physics = self.document.nodes.get(index)
             if physics is None or physics.collider is None:
@@ -82,10 +83,10 @@ class Weighing:
                 continue
             if physics.collider.shape is not None:
                 geometry = self.document.shapes[physics.collider.shape].geometry
-                part = self._measure(geometry, self.nodes[index], body, frame)
-                if part is not None:
-                    parts.append(part)
-        return parts
+                solid = self._measure(geometry, self.nodes[index], body, frame)
+                if solid is not None:
+                    solids.append(solid)
+        return solids
 
     def _axes(self, node: SceneNode) -> Array:
         """From Blender's axes to those that the numbers of a node have in the document."""
@@ -193,7 +194,7 @@ def _numbers(values: Array) -> tuple[float, ...]:
     """Rounded as Blender would, so that noise in the last digits does not reach the file."""
     size = float(np.abs(values).max())
     return tuple(
-        0.0 if math.isclose(v, 0.0, abs_tol=1e-7 * size) else property_records.shortest(float(v))
+        0.0 if math.isclose(v, 0.0, abs_tol=_NOISE * size) else property_records.shortest(float(v))
         for v in values
     )
 

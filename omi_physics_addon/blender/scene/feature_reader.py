@@ -1,4 +1,4 @@
-"""Reads what stands on objects beside bodies, colliders and triggers."""
+"""Reads the joints, gravity volumes, vehicles, their parts and seats of objects."""
 
 from __future__ import annotations
 
@@ -59,13 +59,15 @@ FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
     "TORUS": ("torus", TorusGravity),
 }
 _DIGITS: Final = 6  # Decimals of the place of a pivot; a thousandth of a millimetre.
-_SHEAR: Final = 1e-3  # Of the size, that parts of a matrix may be off; far below a degree.
-_EPSILON: Final = 2e-6  # Relative difference of a scale from 1 that is not written.
+# How much a number of a 3x3 matrix may differ from that of a matrix without shear, against the
+# largest number; far below a degree.
+_SHEAR: Final = 1e-3
+_SCALE_ROUNDING: Final = 2e-6  # Difference of a scale from 1 that is not written.
 
 
 @dataclass
-class PartReader:
-    """Reads the parts of one scene.
+class FeatureReader:
+    """Reads what the objects of one scene are besides bodies, colliders and triggers.
 
     Attributes:
         lists: of the document, into which other scenes may be read, too.
@@ -84,7 +86,7 @@ class PartReader:
     repair: bool = False
 
     def read(self, node: SceneNode, group: Any, axes: Axes, parts: dict[str, Any]) -> None:
-        """Add to `parts` what an object is besides."""
+        """Add the records of an object to `parts`, which become those of its node."""
         if group.use_joint:
             joint = self._read_joint(node, group.joint, axes)
             if joint is not None:
@@ -167,7 +169,7 @@ class PartReader:
         local = connected.matrix.inverted_safe() @ node.matrix
         location, rotation, scale = local.decompose()
         w, x, y, z = rotation
-        uneven = any(abs(size - 1.0) > _EPSILON for size in scale)
+        uneven = any(abs(size - 1.0) > _SCALE_ROUNDING for size in scale)
         added = AddedNode(
             index=self.tree.new_index(connected.index, location, rotation),
             parent=connected.index,

@@ -1,4 +1,4 @@
-"""Puts onto objects what stands there beside bodies, colliders and triggers."""
+"""Writes the joints, gravity volumes, vehicles, their parts and seats of objects."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ _STRENGTH: Final = row(GravityVolume, "gravity")
 
 
 @dataclass
-class PartWriter:
-    """Writes the parts of one document.
+class FeatureWriter:
+    """Writes what the nodes of one document are besides bodies, colliders and triggers.
 
     Attributes:
         settings: names of the scene's joint settings by index in the document.
@@ -59,7 +59,7 @@ class PartWriter:
     write_shape: Callable[[Shape, Any, Target], None]
 
     def write(self, target: Target, group: Any, physics: NodePhysics) -> None:
-        """Show on an object what it is besides."""
+        """Show the records of a node on its object."""
         if physics.joint is not None:
             group.use_joint = True
             self._write_joint(physics.joint, group.joint, target)
@@ -69,12 +69,12 @@ class PartWriter:
         if physics.vehicle_body is not None:
             group.use_vehicle_body = True
             self._write_vehicle_body(physics.vehicle_body, group.vehicle_body, target)
-        self._write_parts(target, group, physics)
+        self._write_vehicle_parts(target, group, physics)
         if physics.seat is not None:
             group.use_seat = True
             property_records.write(physics.seat, group.seat, target.axes)
 
-    def _write_parts(self, target: Target, group: Any, physics: NodePhysics) -> None:
+    def _write_vehicle_parts(self, target: Target, group: Any, physics: NodePhysics) -> None:
         document = self.document
         parts: tuple[tuple[str, Any, str, Sequence[Any]], ...] = (
             ("wheel", physics.wheel, "wheel", document.wheels),

@@ -35,7 +35,7 @@ from ..base import groups
 from . import property_records, uneven_scale
 from .derived_masses import Weighing
 from .entry_reader import EntryReader
-from .feature_reader import PartReader, read_world
+from .feature_reader import FeatureReader, read_world
 from .migrations import MORE_PARTS, PARTS
 from .scene_nodes import AddedNode, SceneNode, SceneTree
 
@@ -99,7 +99,7 @@ class SceneReader:
         self.read_world(scene)
         tree = SceneTree(nodes, parents, self.axes)
         self._entries.scene = scene
-        reader = PartReader(
+        reader = FeatureReader(
             lists=self._lists,
             entries=self._entries,
             tree=tree,
@@ -159,7 +159,7 @@ class SceneReader:
         group: Any,
         tree: SceneTree,
         lists: list[tuple[SceneNode, int, Any]],
-        reader: PartReader,
+        reader: FeatureReader,
     ) -> None:
         axes = self._plain if node.turned else self.axes
         parts: dict[str, Any] = {}
@@ -401,7 +401,8 @@ class SceneReader:
 
 
 _ORIGIN: Final = ((0.0, 0.0, 0.0), Quaternion())
-_NEAR: Final = 1e-6  # Metres, and of 1, that count as the same place.
+# Two places are the same that are so near, m, and the cosine of half their angle is so near to 1.
+_SAME_PLACE: Final = 1e-6
 
 
 def _place(group: Any, axes: Axes) -> Place | None:
@@ -424,7 +425,7 @@ def _seen_from(frame: Place, place: Place) -> Place | None:
     back = frame[1].inverted()
     moved = back @ (Vector(place[0]) - Vector(frame[0]))
     turn = back @ place[1]
-    if moved.length < _NEAR and abs(turn.w) > 1.0 - _NEAR:
+    if moved.length < _SAME_PLACE and abs(turn.w) > 1.0 - _SAME_PLACE:
         return None
     return (moved.x, moved.y, moved.z), turn
 

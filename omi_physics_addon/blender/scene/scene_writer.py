@@ -27,7 +27,7 @@ from ...model.shapes import (
 from ..base import groups
 from . import migrations, property_records
 from .entry_writer import write_filters, write_materials, write_settings
-from .feature_writer import PartWriter, write_world
+from .feature_writer import FeatureWriter, write_world
 from .scene_nodes import Target
 
 _PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
@@ -74,7 +74,7 @@ class SceneWriter:
             issues=self.issues,
         )
         self._shapes = document.shapes
-        self._parts = PartWriter(
+        self._features = FeatureWriter(
             document=document,
             targets=self.targets,
             settings=settings,
@@ -111,7 +111,7 @@ class SceneWriter:
         if physics.trigger is not None:
             group.use_trigger = True
             self._write_trigger(physics.trigger, group.trigger, target)
-        self._parts.write(target, group, physics)
+        self._features.write(target, group, physics)
         if physics.kept:
             group.kept = travelling.pack(
                 {name: travelling.unpack(text) for name, text in physics.kept}

@@ -1,4 +1,4 @@
-"""Scales of objects that make another shape of a round one."""
+"""Tells of round shapes on objects with an uneven scale, which makes other shapes of them."""
 
 from __future__ import annotations
 

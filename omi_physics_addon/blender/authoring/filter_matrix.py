@@ -160,7 +160,7 @@ def can_merge(rows: Sequence[CollisionFilter]) -> bool:
 
 
 def replace(scene: Any, moved: dict[str, str]) -> None:
-    """Let objects use other filters, those that can be changed."""
+    """Give objects that can be changed other filters, by the name of the old one."""
     if not moved:
         return
     for obj in filter(groups.can_change, names.objects_of(scene)):

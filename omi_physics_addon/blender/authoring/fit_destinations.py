@@ -26,7 +26,7 @@ _SIMPLEST: Final = "SIMPLEST"  # No type of shapes: the simplest that is near en
 
 @dataclass(frozen=True)
 class Plan:
-    """What is fitted.
+    """What to fit, and how.
 
     Attributes:
         kind: one of the types of shapes, or SIMPLEST.
@@ -55,7 +55,7 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """What was fitted.
+    """The outcome of fits.
 
     Attributes:
         kinds: how many shapes of each type.

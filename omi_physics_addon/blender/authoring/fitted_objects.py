@@ -54,7 +54,7 @@ def note(obj: Any, part: str, number: int | None = None) -> None:
 
 
 def release_changed(parts: Sequence[Any], part: str) -> list[Any]:
-    """Make parts that an artist worked on his own; the others, which nobody misses.
+    """Keep parts that an artist changed or uses as objects of his own; returns the other parts.
 
     Blender looks through all of its data once for what refers to them.
     """

@@ -49,7 +49,7 @@ def _make_dynamic(obj: Any) -> bool:
 
 
 def _add_trigger(obj: Any, points: Points) -> bool:
-    """One that was only switched off comes back as it was."""
+    """Add a trigger; one that was only switched off comes back as it was."""
     group = groups.of_object(obj)
     if group.is_property_set("trigger") and group.trigger.shape.type != "NONE":
         group.use_trigger = True
@@ -86,7 +86,7 @@ def _no_activation(obj: Any) -> bool:
 
 
 def _no_unknown_names(obj: Any) -> bool:
-    """Let go of names that no list of a scene with the object has."""
+    """Clear the names that no list of a scene with the object has."""
     group = groups.of_object(obj)
     found = False
     for list_name, referrers in names.REFERRERS.items():

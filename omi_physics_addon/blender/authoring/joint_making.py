@@ -245,7 +245,7 @@ class Homes:
                     self._found.setdefault(obj, []).append(collection)
 
     def of(self, obj: Any) -> list[Any]:
-        """Where something that belongs to an object goes."""
+        """The collections for something that belongs to an object."""
         return self._found.get(obj, self._root)
 
 

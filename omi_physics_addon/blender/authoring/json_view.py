@@ -52,7 +52,7 @@ class View:
 
     @property
     def is_slow(self) -> bool:
-        """Whether it is only made again when somebody asks."""
+        """Whether the view is only made again when somebody asks."""
         return self.seconds > _SLOW
 
 
@@ -61,14 +61,14 @@ _wanted: tuple[str, int, str] | None = None  # Scene, uid, family.
 
 
 def of(obj: Any, family: str) -> View | None:
-    """What is known of an object, be it of today or of before the last change."""
+    """The view of an object, which may be from before the last change."""
     if _view is not None and (_view.uid, _view.family) == (obj.session_uid, family):
         return _view
     return None
 
 
 def request(scene: Any, obj: Any, family: str) -> None:
-    """Have it made soon; drawing must not read meshes."""
+    """Have the view of an object made soon; drawing must not read meshes."""
     global _wanted
     _wanted = (scene.name, obj.session_uid, family)
     if not bpy.app.timers.is_registered(_make):
@@ -76,7 +76,7 @@ def request(scene: Any, obj: Any, family: str) -> None:
 
 
 def _make() -> None:
-    """Make what was asked for last, and have it shown."""
+    """Make the view that was asked for last, and redraw the editors."""
     global _wanted
     wanted, _wanted = _wanted, None
     if wanted is None:

@@ -1,4 +1,4 @@
-"""Makes the scale of objects part of their meshes and shapes, so that all looks as before."""
+"""Applies the scale of objects to their meshes and shapes, so that all looks as before."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _AXES: Final = Axes()
 
 @dataclass
 class Baked:
-    """What became of objects.
+    """The outcome of a bake.
 
     Attributes:
         objects: those that were changed.
@@ -97,7 +97,7 @@ def _depth(obj: Any) -> int:
 
 
 def _local(obj: Any) -> Matrix:
-    """Where an object is against what is above it, with its deltas, without its constraints."""
+    """The matrix of an object against its parent, with its deltas, without its constraints."""
     basis = obj.matrix_basis
     return basis.copy() if obj.parent is None else obj.matrix_parent_inverse @ basis
 
@@ -165,7 +165,7 @@ def _place(obj: Any, matrix: Matrix) -> None:
 
 
 def _kept(child: Any, obj: Any, scale: Vector) -> Matrix:
-    """What goes before the parent inverse of a child, so that it stays where it is."""
+    """The matrix to put before the parent inverse of a child, so that it stays where it is."""
     matrix = Matrix.Diagonal(scale).to_4x4()
     if child.parent_type == "VERTEX":
         return Matrix()  # Blender takes the place of the vertex alone, and that stays.

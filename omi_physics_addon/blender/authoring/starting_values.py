@@ -100,7 +100,7 @@ def _volume(body: Any, children: Children) -> float:
 
 
 def _shape_volume(obj: Any, shape: Any) -> float:
-    """Without the scale of the object, m³; meshes count as their hulls."""
+    """The volume of a shape without the scale of its object, m³; meshes count as their hulls."""
     if shape.type == "BOX":
         return math.prod(shape.box.size)
     if shape.type == "SPHERE":
@@ -279,7 +279,7 @@ def has_collider(body: Any, children: Children) -> bool:
 
 
 def front_ones(vehicle: Any, wheels: Sequence[Any]) -> set[Any]:
-    """The wheels before the middle of all; where all stand in a row, before that of the vehicle."""
+    """The wheels in front of the middle of all; where all are in one row, of the vehicle."""
     into = vehicle.matrix_world.inverted_safe()
     along = {obj: (into @ obj.matrix_world.translation).y for obj in wheels}
     first, last = min(along.values()), max(along.values())

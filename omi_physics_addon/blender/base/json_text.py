@@ -1,4 +1,4 @@
-"""JSON as text for people: short things on one line, long ones indented."""
+"""JSON as text that is easy to read: short things on one line, long ones indented."""
 
 from __future__ import annotations
 

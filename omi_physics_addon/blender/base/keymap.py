@@ -24,7 +24,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take them away again."""
+    """Remove the keys."""
     keys = _keys()
     keymap: Any = None if keys is None else keys.keymaps.get("Object Mode")
     if keymap is None:

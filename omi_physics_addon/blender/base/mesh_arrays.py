@@ -108,7 +108,7 @@ def joined(obj: Any, children: Mapping[Any, Sequence[Any]], apply: bool) -> bpy.
 
 @contextmanager
 def joined_faces(obj: Any, children: Mapping[Any, Sequence[Any]], apply: bool) -> Generator[Any]:
-    """The same as a BMesh that is gone afterwards."""
+    """The meshes of `joined` as a BMesh that is freed afterwards."""
     work: Any = bmesh.new()
     depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
     into = obj.matrix_world.inverted_safe()

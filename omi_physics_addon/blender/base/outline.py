@@ -77,7 +77,7 @@ class Outline:
         return Counter(role for each in self.facts.values() for role in each.roles)
 
     def roots(self, kind: Kind) -> list[int]:
-        """The uids that nothing of the kind is above."""
+        """The uids of the objects that have none of the kind above them."""
         return self.level if kind == "LEVEL" else self.children.get(0, [])
 
     def _all(self, kind: Kind) -> list[int]:

@@ -1,4 +1,4 @@
-"""What objects are in physics, in words and icons, for lists and for selecting by it."""
+"""The roles of objects in physics, with their words and icons, for lists and for selecting."""
 
 from __future__ import annotations
 
@@ -72,19 +72,19 @@ PARTS: Final[dict[str, tuple[str, str]]] = {
 
 
 def roles_of(obj: Any) -> tuple[str, ...]:
-    """All that an object is, the most telling first; nothing for an object without physics."""
+    """The roles of an object, the most telling first; nothing for an object without physics."""
     group = groups.of_object(obj)
     return tuple(name for name, role in ROLES.items() if role.has(group))
 
 
 def having(objects: Iterable[Any], role: str) -> list[Any]:
-    """The objects that are something."""
+    """The objects that have a role."""
     has = ROLES[role].has
     return [obj for obj in objects if has(groups.of_object(obj))]
 
 
 def words(found: Iterable[str]) -> str:
-    """What an object is, as one line."""
+    """The roles of an object as one line of text."""
     return ", ".join(ROLES[name].label for name in found)
 
 

@@ -26,7 +26,7 @@ class _Rows:
 
 @dataclass
 class _Kept:
-    """What is known of one view layer."""
+    """The rows and facts that are kept of one view layer."""
 
     outline: Outline
     length: int
@@ -142,7 +142,7 @@ def below(scene: Any, view_layer: Any, uid: int) -> set[int]:
 
 
 def fold(uids: set[int], is_folded: bool) -> None:
-    """Hide or show what is below some rows."""
+    """Hide or show the rows below some rows."""
     if is_folded:
         _folded.update(uids)
     else:
@@ -152,12 +152,12 @@ def fold(uids: set[int], is_folded: bool) -> None:
 
 
 def is_folded(uid: int) -> bool:
-    """Whether what is below a row is hidden."""
+    """Whether the rows below a row are hidden."""
     return uid in _folded
 
 
 def _note(depsgraph: Any) -> None:
-    """Forget what a change made wrong: all, unless only values of known objects changed."""
+    """Drop what a change made outdated: all, unless only values of known objects changed."""
     if _kept and (depsgraph is None or _has_changed(depsgraph)):
         _kept.clear()
 

@@ -41,11 +41,11 @@ class ImportHooks:
         return self._writer.at if self._writer else ""
 
     def fail(self, host: Any) -> None:
-        """Let the objects be, without physics; the operator says so."""
+        """Leave the objects without physics; the operator tells the error."""
         hooks.restore_collector()
 
     def gather_import_gltf_before_hook(self, _gltf: Any) -> None:
-        """A file has been parsed, and objects are about to be made of it.
+        """Begin with a file that has been parsed, before objects are made of it.
 
         That a file before it failed does not matter here.
         """
@@ -58,7 +58,7 @@ class ImportHooks:
     def gather_import_scene_after_animation_hook(
         self, _gltf_scene: Any, _scene: bpy.types.Scene, gltf: Any
     ) -> None:
-        """Everything has been made; what the export can make again may go."""
+        """Remove objects that stand for nodes which the export makes again when needed."""
         hooks.restore_collector()
         for index in self._needless:
             bpy.data.objects.remove(gltf.vnodes.pop(index).blender_object)

@@ -65,7 +65,7 @@ def reported(
 
 
 def ease_collector() -> None:
-    """Spare the garbage collector what has been made so far.
+    """Take the objects made so far out of the garbage collector's sight.
 
     Exporter and importer make millions of objects that stay, and the collector walks all of
     them again and again; half of the cost of adding to a large file was that.

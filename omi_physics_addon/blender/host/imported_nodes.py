@@ -147,7 +147,7 @@ class ImportedNodes:
 
 
 def _spoken_of(document: PhysicsDocument) -> set[int]:
-    """The nodes with physics, and those it refers to; not new ones."""
+    """The nodes with physics, and those that physics refers to; not new ones."""
     wanted = set(document.nodes)
     for physics in document.nodes.values():
         if physics.trigger is not None:

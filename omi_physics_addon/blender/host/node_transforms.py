@@ -19,7 +19,7 @@ _ROUNDING: Final = 2e-6
 
 
 def keep(nodes: Iterable[tuple[SceneNode, Any]], axes: Axes) -> None:
-    """Give host nodes the numbers of their objects where both mean the same.
+    """Give host nodes the exact numbers of their objects where both mean the same.
 
     Where they do not, because a constraint, a parent's inverse or anything else has a say, the
     host's stay.
@@ -72,7 +72,7 @@ def _is_close(first: Sequence[float], second: Sequence[float], size: float) -> b
 
 
 def _without_noise(values: list[float], target: float = 0.0) -> list[float]:
-    """Numbers, with those next to the target on it, as the host has them; none is -0."""
+    """Numbers, those next to the target replaced by it, as the host does; none is -0."""
     return [target if abs(value - target) <= _ROUNDING else value for value in values]
 
 

@@ -52,15 +52,15 @@ class OMIPHYSICS_GT_shape_handle(bpy.types.Gizmo):
     __slots__ = ("begun", "form", "grip", "index", "line", "part")
 
     def draw(self, context: bpy.types.Context) -> None:
-        """As large on the screen wherever it is."""
+        """Draw the handle, equally large on the screen wherever it is."""
         self.draw_custom_shape(self.form)
 
     def draw_select(self, context: bpy.types.Context, select_id: int | None = None) -> None:
-        """Where the mouse finds it."""
+        """Draw the area where the mouse finds the handle."""
         self.draw_custom_shape(self.form, select_id=select_id)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
-        """Remember where it was gripped."""
+        """Begin a pull; remember where the handle was gripped."""
         shape = self._shape(context)
         if shape is None:
             return {"CANCELLED"}
@@ -86,7 +86,7 @@ class OMIPHYSICS_GT_shape_handle(bpy.types.Gizmo):
         return {"RUNNING_MODAL"}
 
     def exit(self, context: bpy.types.Context, cancel: bool | None = None) -> None:
-        """One step of undo; nothing where Esc was pressed."""
+        """End the pull with one step of undo; go back where Esc was pressed."""
         area: Any = context.area
         area.header_text_set(None)
         shape = self._shape(context)
@@ -131,7 +131,7 @@ class OMIPHYSICS_GGT_shape(bpy.types.GizmoGroup):
         return bool(shape_handles.shown(obj, settings))
 
     def setup(self, context: bpy.types.Context) -> None:
-        """All handles that there can be."""
+        """Make all handles that there can be."""
         preferences: Any = context.preferences
         theme = preferences.themes[0].user_interface
         colors = {"COLLIDER": theme.gizmo_primary, "TRIGGER": theme.gizmo_secondary}

@@ -28,7 +28,7 @@ _AT_ONCE: Final = 32  # Settings that are compared in one redraw, about 0.3 ms.
 
 
 class KnownSettings:
-    """The joint settings of scenes that joints were read from.
+    """The joint settings that marks were read from, to find those that changed.
 
     Blender does not tell when a script changes an entry of a list, so some are compared in every
     redraw in turn, and all of them when it tells that the scene changed.
@@ -69,7 +69,7 @@ def _entry(scene: Any, name: str) -> Any:
 
 
 def _print(entry: Any) -> Any:
-    """What tells settings apart that look different."""
+    """The values of an entry on which its marks depend."""
     if entry is None:
         return None
     limits = [(_LIMIT(limit), limit.axes[:]) for limit in entry.limits]

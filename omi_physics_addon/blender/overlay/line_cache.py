@@ -21,7 +21,7 @@ _VIEWS: Final = 8  # Viewports whose arrays are kept.
 
 
 class Style(NamedTuple):
-    """How lines look."""
+    """The role of lines, and whether their object is selected."""
 
     role: Role
     selected: bool
@@ -144,7 +144,7 @@ class LineCache:
         return view
 
     def _sweep(self, scene: Any) -> None:
-        """Forget what the noted changes made wrong, and what was made of other joint settings."""
+        """Drop the entries that noted changes or other joint settings made outdated."""
         moved, changed, touched = self._moved, self._changed, self._touched
         settings = self._reader.settings.changed(scene, scene.session_uid in changed)
         if not (moved or changed or touched or settings):

@@ -38,7 +38,7 @@ class Handle:
 
 @dataclass(frozen=True)
 class Start:
-    """What a shape was before it was pulled."""
+    """The size and place of a shape before a pull."""
 
     sizes: tuple[float, ...]
     location: tuple[float, ...]
@@ -70,7 +70,7 @@ def handles(shape: Any) -> list[Handle]:
 
 
 def start(shape: Any) -> Start:
-    """What a pull starts from."""
+    """The size and place of a shape, to start a pull from."""
     return Start(_sizes(shape), tuple(shape.location))
 
 

@@ -1,4 +1,4 @@
-"""Remembers what was made of the meshes that shapes refer to."""
+"""Keeps hulls, lines and surfaces of the meshes that shapes refer to."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ def _lacking(group: Any) -> dict[str, str]:
 
 
 def _steady(values: Any) -> tuple[float, ...]:
-    """Numbers that come out of matrices, without the last digits, which change in every trip."""
+    """Numbers of matrices, rounded: their last digits change in every export and import."""
     return tuple(round(float(value), _DIGITS) + 0.0 for value in values)
 
 

@@ -34,7 +34,7 @@ def _names(record: type) -> tuple[tuple[str, bool], ...]:
 def _record(
     record: type[Any], axes: Axes, raw: tuple[Any, ...], known: tuple[tuple[str, Any], ...]
 ) -> Any:
-    """The record of what a group holds; the same for the same, because most bodies are alike."""
+    """The record of what a group holds, cached because most bodies are alike."""
     values: dict[str, Any] = {"kept": raw[-1]}
     for info, value in zip(_simple(record), raw, strict=False):
         values[info.name] = _from_property(info, value, axes)

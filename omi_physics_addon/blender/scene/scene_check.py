@@ -57,7 +57,7 @@ def _write(
     families: tuple[Family, ...],
     export: Any,
 ) -> None:
-    """Write to nowhere, for what is found on the way."""
+    """Write the document into nothing, for the issues that this finds."""
     options = Options(
         target=export.target,
         repair=export.repair,

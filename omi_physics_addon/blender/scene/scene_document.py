@@ -25,7 +25,7 @@ from .scene_reader import SceneReader
 
 @dataclass
 class SceneDocument:
-    """What a scene says, as an export with Blender's own defaults would write it.
+    """The physics of a scene, as an export with Blender's own defaults would write it.
 
     Attributes:
         objects: the object of each node that stands for one, by index.

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .model.fields import AxisIndex, FieldInfo, Quantity, Quaternion, Vector3
+from .model.fields import AxisIndex, FieldInfo, Quantity, Quaternion, Vector3, table
 from .model.joints import DRIVE_TYPES, JointDrive, JointLimit
 
 R = TypeVar("R", JointDrive, JointLimit)
@@ -136,11 +136,23 @@ class Axes:
             return value
         return factor * value
 
-    def _sized_parts(self, record: R, names: tuple[str, ...], power: int) -> R:
-        """A record with fields that are `unit` to the `power` times as large, None stays."""
-        factor = self.unit**power
-        values = {name: getattr(record, name) for name in names}
-        sized = {name: factor * value for name, value in values.items() if value is not None}
+    def _sized_record(self, record: R, names: tuple[str, ...], power: int) -> R:
+        """A record with the sizes it has in Blender; what is None stays.
+
+        Args:
+            names: the fields whose unit is another one along axes than about them, and thus not
+                in the table.
+            power: that of the length in their unit.
+        """
+        sized: dict[str, Any] = {}
+        for row in table(type(record)):
+            value = getattr(record, row.name)
+            if value is None:
+                continue
+            if row.name in names:
+                sized[row.name] = self.unit**power * value
+            elif row.field.unit:
+                sized[row.name] = self._sized(row, value)
         return dataclasses.replace(record, **sized)
 
     def sized_limit(self, limit: JointLimit) -> JointLimit:
@@ -148,8 +160,8 @@ class Axes:
         if self.unit == 1.0:
             return limit
         if limit.angular_axes:
-            return self._sized_parts(limit, ("stiffness", "damping"), _TORQUE)
-        return self._sized_parts(limit, ("min", "max"), 1)
+            return self._sized_record(limit, ("stiffness", "damping"), _TORQUE)
+        return self._sized_record(limit, ("min", "max"), 1)
 
     def sized_drive(self, drive: JointDrive) -> JointDrive:
         """A drive of the file with the sizes it has in Blender, along or about the same axis.
@@ -159,9 +171,9 @@ class Axes:
         if self.unit == 1.0 or drive.type not in DRIVE_TYPES:
             return drive
         if drive.type == "linear":
-            return self._sized_parts(drive, ("max_force", "position_target", "velocity_target"), 1)
+            return self._sized_record(drive, ("max_force", "position_target", "velocity_target"), 1)
         gains = () if drive.mode == "acceleration" else ("stiffness", "damping")
-        return self._sized_parts(drive, ("max_force", *gains), _TORQUE)
+        return self._sized_record(drive, ("max_force", *gains), _TORQUE)
 
     def limit_to_gltf(self, limit: JointLimit) -> JointLimit:
         """The limit glTF has for one along or about Blender's axes."""

@@ -37,6 +37,7 @@ _SHAPES: Final[dict[str, tuple[str, type[Any]]]] = {
     "SPHERE": ("sphere", Sphere),
     "CAPSULE": ("capsule", Capsule),
     "CYLINDER": ("cylinder", Cylinder),
+    "PLANE": ("plane", Plane),
 }
 _WIDEST: Final = 20.0  # What is shown of a plane without an end, m.
 _VOLUMES: Final = 8  # Triggers of a compound that get arrows.
@@ -113,13 +114,6 @@ def _geometry(shape: Any) -> Geometry:
     if kind in _SHAPES:
         attribute, record = _SHAPES[kind]
         return property_records.read(getattr(shape, attribute), record, AXES)
-    if kind == "PLANE":
-        plane = shape.plane
-        return Plane(
-            size_x=plane.size_x if plane.use_size_x else None,
-            size_z=plane.size_z if plane.use_size_z else None,
-            double_sided=plane.double_sided,
-        )
     return {"CONVEX": Convex(), "TRIMESH": Trimesh()}.get(kind, OtherGeometry())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -16,15 +15,7 @@ from ..base import groups
 from ..scene import joint_settings
 from .marks import ORIGIN, Lines, Mark, MarkContext, ObjectMarks, Role, rigid, transformed
 
-_LIMIT: Final = attrgetter(
-    *("kind", "use_min", "min_distance", "min_angle", "use_max", "max_distance", "max_angle"),
-    "use_stiffness",
-)
-_DRIVE: Final = attrgetter(
-    *("type", "axis", "use_position_target", "position_distance", "position_angle"),
-    *("use_velocity_target", "velocity_distance", "velocity_angle"),
-)
-_AT_ONCE: Final = 32  # Settings that are compared in one redraw, about 0.3 ms.
+_AT_ONCE: Final = 32  # Settings that are compared in one redraw, about 0.7 ms.
 
 
 class KnownSettings:
@@ -35,16 +26,15 @@ class KnownSettings:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, str], tuple[Any, JointSettings | None]] = {}
+        self._known: dict[tuple[int, str], JointSettings | None] = {}
         self._next = 0
 
     def get(self, scene: Any, name: str) -> JointSettings | None:
         """The settings of a name, along and about Blender's axes; None where there are none."""
         key = (scene.session_uid, name)
         if key not in self._known:
-            entry = _entry(scene, name)
-            self._known[key] = (_print(entry), _record(entry))
-        return self._known[key][1]
+            self._known[key] = _record(scene, name)
+        return self._known[key]
 
     def changed(self, scene: Any, every: bool) -> set[str]:
         """The names of settings that were not what they are now."""
@@ -56,27 +46,16 @@ class KnownSettings:
             names = list(itertools.islice(itertools.cycle(names), start, start + _AT_ONCE))
         different: set[str] = set()
         for name in names:
-            entry = _entry(scene, name)
-            now = _print(entry)
-            if now != self._known[own, name][0]:
-                self._known[own, name] = (now, _record(entry))
+            now = _record(scene, name)
+            if now != self._known[own, name]:
+                self._known[own, name] = now
                 different.add(name)
         return different
 
 
-def _entry(scene: Any, name: str) -> Any:
-    return groups.of_scene(scene).joint_settings.get(name)
-
-
-def _print(entry: Any) -> Any:
-    """The values of an entry on which its marks depend."""
-    if entry is None:
-        return None
-    limits = [(_LIMIT(limit), limit.axes[:]) for limit in entry.limits]
-    return (limits, [_DRIVE(drive) for drive in entry.drives])
-
-
-def _record(entry: Any) -> JointSettings | None:
+def _record(scene: Any, name: str) -> JointSettings | None:
+    """What the settings of a name say now, along and about Blender's axes."""
+    entry = groups.of_scene(scene).joint_settings.get(name)
     if entry is None:
         return None
     return JointSettings(

@@ -10,11 +10,20 @@ from ...issues import Issues
 from ...model.fields import AxisIndex
 from ...model.joints import DRIVE_MODES, DRIVE_TYPES, JointDrive, JointLimit, JointSettings
 from ..properties.names import written
+from . import property_records
 from .property_records import shortest
 
 R = TypeVar("R", JointDrive, JointLimit)
 
+# Fields that are shown by hand: their properties depend on whether it moves or turns, or hold
+# a word of the file that Blender does not know. All others have a property of their own name.
+IRREGULAR: Final[dict[type, tuple[str, ...]]] = {
+    JointLimit: ("linear_axes", "angular_axes", "min", "max"),
+    JointDrive: ("type", "mode", "axis", "position_target", "velocity_target"),
+}
+_AXES: Final = (AxisIndex(0), AxisIndex(1), AxisIndex(2))
 _AXIS_NAMES: Final = ("X", "Y", "Z")
+_PLAIN: Final = Axes(y_up=False)
 
 
 def read_settings(entry: Any, axes: Axes) -> JointSettings:
@@ -37,40 +46,37 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
 
 def read_limit(group: Any) -> JointLimit:
     """The record of a row of the list of limits, in Blender's axes."""
-    axes = tuple(AxisIndex(i) for i in range(3) if group.axes[i])
+    axes = tuple(axis for axis, holds in zip(_AXES, group.axes[:], strict=True) if holds)
     linear = group.kind == "LINEAR"
     unit = "distance" if linear else "angle"
-    return JointLimit(
+    return property_records.read(
+        group,
+        JointLimit,
+        _PLAIN,
         linear_axes=axes if linear else (),
         angular_axes=() if linear else axes,
-        min=_number(group, "min", unit),
-        max=_number(group, "max", unit),
-        stiffness=shortest(group.stiffness) if group.use_stiffness else None,
-        damping=shortest(group.damping),
-        kept=group.kept,
+        min=_number(group, "use_min", f"min_{unit}"),
+        max=_number(group, "use_max", f"max_{unit}"),
     )
 
 
 def read_drive(group: Any) -> JointDrive:
     """The record of a row of the list of drives, in Blender's axes."""
     unit = "angle" if group.type == "ANGULAR" else "distance"
-    return JointDrive(
+    return property_records.read(
+        group,
+        JointDrive,
+        _PLAIN,
         type=group.other_type if group.type == "OTHER" else group.type.lower(),
         mode=group.other_mode if group.mode == "OTHER" else group.mode.lower(),
         axis=AxisIndex(_AXIS_NAMES.index(group.axis)),
-        max_force=shortest(group.max_force) if group.use_max_force else None,
-        position_target=_number(group, "position", unit, "use_position_target"),
-        velocity_target=_number(group, "velocity", unit, "use_velocity_target"),
-        stiffness=shortest(group.stiffness),
-        damping=shortest(group.damping),
-        kept=group.kept,
+        position_target=_number(group, "use_position_target", f"position_{unit}"),
+        velocity_target=_number(group, "use_velocity_target", f"velocity_{unit}"),
     )
 
 
-def _number(group: Any, name: str, unit: str, use: str = "") -> float | None:
-    if not getattr(group, use or f"use_{name}"):
-        return None
-    return shortest(getattr(group, f"{name}_{unit}"))
+def _number(group: Any, use: str, name: str) -> float | None:
+    return shortest(getattr(group, name)) if getattr(group, use) else None
 
 
 def _same_but_axes(first: JointLimit, second: JointLimit) -> bool:
@@ -129,11 +135,9 @@ def _show_limit(limit: JointLimit, group: Any) -> None:
     axes = limit.linear_axes or limit.angular_axes
     group.axes = [i in axes for i in range(3)]
     unit = "distance" if linear else "angle"
-    _show_number(group, f"min_{unit}", "use_min", limit.min)
-    _show_number(group, f"max_{unit}", "use_max", limit.max)
-    _show_number(group, "stiffness", "use_stiffness", limit.stiffness)
-    group.damping = limit.damping
-    group.kept = limit.kept
+    _show_number(group, "use_min", f"min_{unit}", limit.min)
+    _show_number(group, "use_max", f"max_{unit}", limit.max)
+    property_records.write(limit, group, _PLAIN, *IRREGULAR[JointLimit])
 
 
 def _show_drive(drive: JointDrive, group: Any) -> None:
@@ -147,14 +151,12 @@ def _show_drive(drive: JointDrive, group: Any) -> None:
         group.mode, group.other_mode = "OTHER", drive.mode
     group.axis = _AXIS_NAMES[drive.axis]
     unit = "angle" if drive.type == "angular" else "distance"
-    _show_number(group, "max_force", "use_max_force", drive.max_force)
-    _show_number(group, f"position_{unit}", "use_position_target", drive.position_target)
-    _show_number(group, f"velocity_{unit}", "use_velocity_target", drive.velocity_target)
-    group.stiffness, group.damping = drive.stiffness, drive.damping
-    group.kept = drive.kept
+    _show_number(group, "use_position_target", f"position_{unit}", drive.position_target)
+    _show_number(group, "use_velocity_target", f"velocity_{unit}", drive.velocity_target)
+    property_records.write(drive, group, _PLAIN, *IRREGULAR[JointDrive])
 
 
-def _show_number(group: Any, name: str, use: str, value: float | None) -> None:
+def _show_number(group: Any, use: str, name: str, value: float | None) -> None:
     setattr(group, use, value is not None)
     if value is not None:
         setattr(group, name, value)

@@ -15,19 +15,24 @@ R = TypeVar("R")
 
 
 def read(group: Any, record: type[R], axes: Axes, **known: Any) -> R:
-    """The record that `group` shows; `known` are the fields that stand elsewhere."""
-    raw = [
-        getattr(group, name)[:] if is_vector else getattr(group, name)
-        for name, is_vector in _names(record)
-    ]
+    """The record that `group` shows; `known` are the fields that stand elsewhere.
+
+    A field that may be left out is None where the group has a flag `use_<field>` that is off.
+    """
+    raw: list[Any] = []
+    for name, is_vector, flag in _names(record, tuple(known)):
+        if flag and not getattr(group, flag, True):
+            raw.append(None)
+        else:
+            raw.append(getattr(group, name)[:] if is_vector else getattr(group, name))
     return _record(record, axes, tuple(raw), tuple(known.items()))
 
 
 @functools.cache
-def _names(record: type) -> tuple[tuple[str, bool], ...]:
-    """The properties to read, the last of which is `kept`; which of them are vectors."""
-    fields_ = tuple((info.name, bool(info.length)) for info in _simple(record))
-    return (*fields_, ("kept", False))
+def _names(record: type, known: tuple[str, ...]) -> tuple[tuple[str, bool, str], ...]:
+    """The properties to read, the last of which is `kept`: whether a vector, flag or ""."""
+    shown = tuple((info.name, bool(info.length), _flag(info)) for info in _simple(record, known))
+    return (*shown, ("kept", False, ""))
 
 
 @functools.lru_cache(maxsize=65536)
@@ -35,30 +40,42 @@ def _record(
     record: type[Any], axes: Axes, raw: tuple[Any, ...], known: tuple[tuple[str, Any], ...]
 ) -> Any:
     """The record of what a group holds, cached because most bodies are alike."""
-    values: dict[str, Any] = {"kept": raw[-1]}
-    for info, value in zip(_simple(record), raw, strict=False):
-        values[info.name] = _from_property(info, value, axes)
-    values.update(known)
+    values: dict[str, Any] = {"kept": raw[-1], **dict(known)}
+    for info, value in zip(_simple(record, tuple(name for name, _ in known)), raw, strict=False):
+        values[info.name] = None if value is None else _from_property(info, value, axes)
     return record(**values)
 
 
 def write(record: Any, group: Any, axes: Axes, *skip: str) -> None:
-    """Make `group` show `record`, but for the fields named by `skip` and those of None.
+    """Make `group` show `record`, but for the fields named by `skip` and the values of None.
 
     Properties that have the value already are not touched, so that they are not saved.
     """
-    for name, value in _properties(record, axes):
-        stored = getattr(group, name)
-        if (stored[:] if isinstance(value, tuple) else stored) != value and name not in skip:
+    for name, value, is_flag in _properties(record, axes, skip):
+        # Groups that tell in another way what is left out have no flags.
+        stored = getattr(group, name, value) if is_flag else getattr(group, name)
+        if (stored[:] if isinstance(value, tuple) else stored) != value:
             setattr(group, name, value)
 
 
 @functools.lru_cache(maxsize=65536)
-def _properties(record: Any, axes: Axes) -> tuple[tuple[str, Any], ...]:
-    """What a group must hold to show `record`."""
-    values = [(info, getattr(record, info.name)) for info in _simple(record.__class__)]
-    shown = [(i.name, _to_property(i, value, axes)) for i, value in values if value is not None]
-    return (*shown, ("kept", record.kept))
+def _properties(
+    record: Any, axes: Axes, skip: tuple[str, ...]
+) -> tuple[tuple[str, Any, bool], ...]:
+    """What a group must hold to show `record`: name, value, and whether it is a flag."""
+    shown: list[tuple[str, Any, bool]] = []
+    for info in _simple(record.__class__, skip):
+        value = getattr(record, info.name)
+        if _flag(info):
+            shown.append((_flag(info), value is not None, True))
+        if value is not None:
+            shown.append((info.name, _to_property(info, value, axes), False))
+    return (*shown, ("kept", record.kept, False))
+
+
+def _flag(info: FieldInfo) -> str:
+    """The property that says whether a field is there; empty where it always is."""
+    return f"use_{info.name}" if info.default is None else ""
 
 
 @functools.lru_cache(maxsize=65536)
@@ -73,10 +90,12 @@ def rounded(values: Any) -> tuple[float, ...]:
 
 
 @functools.cache
-def _simple(record: type) -> tuple[FieldInfo, ...]:
-    """The fields that a property can show: no indices, no lists."""
+def _simple(record: type, skip: tuple[str, ...]) -> tuple[FieldInfo, ...]:
+    """The fields that a property of their name can show: no indices, no lists, none of `skip`."""
     return tuple(
-        info for info in fields.table(record) if info.type not in INDEX_TYPES and info.item is None
+        info
+        for info in fields.table(record)
+        if info.name not in skip and info.type not in INDEX_TYPES and info.item is None
     )
 
 

@@ -44,6 +44,7 @@ _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
     "SPHERE": ("sphere", Sphere),
     "CAPSULE": ("capsule", Capsule),
     "CYLINDER": ("cylinder", Cylinder),
+    "PLANE": ("plane", Plane),
 }
 _UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})
 
@@ -309,13 +310,6 @@ class SceneReader:
             return property_records.read(getattr(group, attribute), record, axes)
         if kind == "NONE":
             return None
-        if kind == "PLANE":
-            plane = group.plane
-            ends = {
-                name: property_records.shortest(getattr(plane, name)) if use else None
-                for name, use in (("size_x", plane.use_size_x), ("size_z", plane.use_size_z))
-            }
-            return property_records.read(plane, Plane, axes, **ends)
         if kind == "OTHER":
             return OtherGeometry(type=group.other_type, kept=group.geometry_kept)
         index = self.mesh_of(node, group)

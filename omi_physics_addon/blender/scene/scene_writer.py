@@ -35,6 +35,7 @@ _PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
     Sphere: ("SPHERE", "sphere"),
     Capsule: ("CAPSULE", "capsule"),
     Cylinder: ("CYLINDER", "cylinder"),
+    Plane: ("PLANE", "plane"),
 }
 
 
@@ -168,11 +169,6 @@ class SceneWriter:
             if group.type != kind:
                 group.type = kind
             property_records.write(geometry, getattr(group, attribute), target.axes)
-        elif isinstance(geometry, Plane):
-            group.type = "PLANE"
-            group.plane.use_size_x = geometry.size_x is not None
-            group.plane.use_size_z = geometry.size_z is not None
-            property_records.write(geometry, group.plane, target.axes)
         elif isinstance(geometry, OtherGeometry):
             group.type, group.other_type = "OTHER", geometry.type
             group.geometry_kept = geometry.kept

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NewType, cast
 
 from ...model.document import GltfFile, Interned, NewNode, NodePhysics, PhysicsDocument
-from ...model.fields import JointIndex, NodeIndex, row, table
+from ...model.fields import JointIndex, NodeIndex, row
 from ...model.joints import Joint, JointLimit, JointSettings
 from ..values import carried as travelling
 from ..values.document_lists import read_items
@@ -149,9 +149,9 @@ def _limits(constraints: list[OldConstraint]) -> tuple[JointLimit, ...]:
             axes = tuple(a for a in getattr(constraint, kind) if last[kind, a] == i)
             if axes:
                 values = {
-                    info.name: getattr(constraint, info.name)
-                    for info in table(JointLimit)
-                    if not info.name.endswith("_axes")
+                    name: value
+                    for name, value in vars(constraint).items()
+                    if not name.endswith("_axes")
                 }
-                limits.append(JointLimit(**{kind: axes}, **values, kept=constraint.kept))
+                limits.append(JointLimit(**{kind: axes}, **values))
     return tuple(limits)

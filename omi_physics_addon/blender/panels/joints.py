@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import bpy
 
-from ..authoring import joint_making, joint_states, joint_texts
-from ..authoring.joint_states import State
+from ..authoring import joint_making, joint_problems, joint_texts
+from ..authoring.joint_problems import Problem
 from ..base import groups
 from .scenes import draw_list
 from .shapes import draw_kept
@@ -105,14 +105,14 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
         joint = groups.of_object(obj).joint
         layout = split(self.layout)
         layout.prop(joint, "connected_object")
-        draw_state(context, layout, joint_states.of_ends(obj))
+        draw_problem(context, layout, joint_problems.of_ends(obj))
         column = layout.column()
         column.prop(joint, "pivot_at_joint")
         column.prop(joint, "enable_collision")
         draw_kept(layout, joint, "kept")
         _draw_choice(layout, joint, groups.of_scene(scene))
         entry = joint_making.settings_of(obj, scene)
-        draw_state(context, layout, joint_states.of_settings(obj, scene))
+        draw_problem(context, layout, joint_problems.of_settings(obj, scene))
         if entry is None:
             row = layout.row(align=True)
             row.menu("OMIPHYSICS_MT_joint_kinds", text="New Settings")
@@ -156,14 +156,14 @@ def draw_name_of_kind(context: Any, layout: Any, entry: Any) -> None:
     draw_text(context, layout, joint_texts.name_of_kind(entry, entry.id_data), "CONSTRAINT")
 
 
-def draw_state(context: Any, layout: Any, state: State | None) -> None:
+def draw_problem(context: Any, layout: Any, problem: Problem | None) -> None:
     """Draw what is the matter with a joint, and a button where one helps."""
-    if state is None:
+    if problem is None:
         return
     column = layout.column(align=True)
-    text = pgettext_iface(state.text).format(name=state.name)
-    draw_text(context, column, text, "ERROR" if state.is_fault else "INFO", state.is_fault)
-    if state.can_swap:
+    text = pgettext_iface(problem.text).format(name=problem.name)
+    draw_text(context, column, text, "ERROR" if problem.is_fault else "INFO", problem.is_fault)
+    if problem.can_swap:
         column.separator()
         column.operator("object.omi_physics_swap_joint_ends", icon="ARROW_LEFTRIGHT")
 

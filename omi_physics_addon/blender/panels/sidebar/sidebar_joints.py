@@ -6,9 +6,9 @@ from typing import Any
 
 import bpy
 
-from ...authoring import joint_making, joint_states
+from ...authoring import joint_making, joint_problems
 from ...base import groups
-from ..joints import draw_name_of_kind, draw_state
+from ..joints import draw_name_of_kind, draw_problem
 from ..tabs import Section, hint
 
 
@@ -46,7 +46,7 @@ def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
     box.label(text=obj.name, icon="OBJECT_DATA", translate=False)
     if entry is not None:
         draw_name_of_kind(context, box, entry)
-    draw_state(context, box, joint_states.of_ends(obj))
+    draw_problem(context, box, joint_problems.of_ends(obj))
     column = layout.column(align=True)
     row = column.row(align=True)
     row.menu("OMIPHYSICS_MT_joint_kinds")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
-from omi_physics_addon.blender.authoring import joint_making, joint_states, joint_texts
+from omi_physics_addon.blender.authoring import joint_making, joint_problems, joint_texts
 from omi_physics_addon.blender.operators.joints.joint_swap import turned
 from omi_physics_addon.model.joint_kinds import JointKind, make
 from omi_physics_addon.model.joints import JointLimit, JointSettings
@@ -71,7 +71,7 @@ def test_each_selected_object_is_joined_to_the_active_one():
     assert entries() == ["Hinge"]
     assert kind_of("Hinge") == JointKind(kind="hinge", axis=2, turn_min=0.0, turn_max=1.0)
     assert all(obj.omi_physics.joint.pivot_at_joint for obj in made)
-    assert all(joint_states.of_ends(obj) is None for obj in made)
+    assert all(joint_problems.of_ends(obj) is None for obj in made)
     assert set(bpy.context.selected_objects) == set(made)
     assert bpy.context.object == made[-1]
 
@@ -154,7 +154,7 @@ def test_a_child_without_any_body_above_becomes_its_own():
     select(chest, lid, active=chest)
     run(CONNECT)
     assert [o.omi_physics.motion.type for o in (chest, lid)] == ["STATIC", "DYNAMIC"]
-    assert joint_states.of_ends(joints()[0]) is None
+    assert joint_problems.of_ends(joints()[0]) is None
 
 
 @pytest.mark.parametrize(
@@ -460,7 +460,7 @@ def test_a_rope_hangs_from_a_static_body():
     anchor = connected(made[parts[0]])
     assert anchor.omi_physics.motion.type == "STATIC"
     assert place(anchor) == pytest.approx((1, 0, 0))
-    assert all(joint_states.of_ends(obj) is None for obj in joints())
+    assert all(joint_problems.of_ends(obj) is None for obj in joints())
     assert entries() == ["Ball"]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring import joint_making, joint_states, joint_texts
+from omi_physics_addon.blender.authoring import joint_making, joint_problems, joint_texts
 from omi_physics_addon.blender.operators.joints.joint_presets import SUBDIR
 from omi_physics_addon.model import joint_kinds, joint_words
 from omi_physics_addon.model.joint_kinds import JointKind, make, recognize
@@ -606,7 +606,7 @@ def test_the_sidebar():
 
 
 def state(obj: Any) -> str:
-    found = joint_states.of_ends(obj)
+    found = joint_problems.of_ends(obj)
     return "" if found is None else found.text.format(name=found.name)
 
 
@@ -625,7 +625,7 @@ def test_what_is_the_matter_with_a_joint():
     door.omi_physics.motion.type = "KINEMATIC"
     assert "Neither body is dynamic" in state(joint)
     frame.omi_physics.motion.type = "DYNAMIC"
-    assert joint_states.of_ends(joint).can_swap
+    assert joint_problems.of_ends(joint).can_swap
     assert "not dynamic" in state(joint)
     door.omi_physics.use_motion = False
     assert "No body above it" in state(joint)
@@ -633,19 +633,19 @@ def test_what_is_the_matter_with_a_joint():
     assert "Neither end has a body" in state(joint)
     door.omi_physics.use_motion, door.omi_physics.motion.type = True, "DYNAMIC"
     assert "held to the world" in state(joint)
-    assert not joint_states.of_ends(joint).is_fault
+    assert not joint_problems.of_ends(joint).is_fault
 
 
 def test_what_is_the_matter_with_settings():
     joint = add_joint()
-    assert joint_states.of_settings(joint, scene()).text.startswith("Choose settings")
+    assert joint_problems.of_settings(joint, scene()).text.startswith("Choose settings")
     joint.omi_physics.joint.settings = "Gone"
-    assert joint_states.of_settings(joint, scene()).name == "Gone"
+    assert joint_problems.of_settings(joint, scene()).name == "Gone"
     entry = add_settings("Empty")
     joint.omi_physics.joint.settings = "Empty"
-    assert "Nothing is held" in joint_states.of_settings(joint, scene()).text
+    assert "Nothing is held" in joint_problems.of_settings(joint, scene()).text
     entry.limits.add()
-    assert joint_states.of_settings(joint, scene()) is None
+    assert joint_problems.of_settings(joint, scene()) is None
 
 
 def test_the_pivot_of_an_exported_joint_stands_below_the_connected_object(export):

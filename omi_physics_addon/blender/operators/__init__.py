@@ -20,7 +20,15 @@ from . import (
     vehicle_parts,
     vehicles,
 )
-from .joints import joint_connect, joint_items, joint_presets, joint_swap, joints, ropes
+from .joints import (
+    joint_connect,
+    joint_items,
+    joint_presets,
+    joint_set_kind,
+    joint_share_settings,
+    joint_swap,
+    ropes,
+)
 from .preview import bake, preview, preview_input, record
 
 CLASSES = (
@@ -35,7 +43,8 @@ CLASSES = (
     *lists.CLASSES,
     *systems.CLASSES,
     *triggers.CLASSES,
-    *joints.CLASSES,
+    *joint_set_kind.CLASSES,
+    *joint_share_settings.CLASSES,
     *joint_items.CLASSES,
     *joint_connect.CLASSES,
     *ropes.CLASSES,

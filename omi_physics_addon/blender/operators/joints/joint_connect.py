@@ -17,7 +17,7 @@ from ...base.hierarchy import ancestors
 from ...base.mesh_arrays import MESHLIKE
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse
-from .joints import Preset
+from .joint_set_kind import Preset
 
 _EMPTY: Final = "Select a face, edges or vertices in Edit Mode first"
 _TOO_FEW: Final = "Select the objects to join, and last the one they are joined to"

@@ -10,7 +10,7 @@ from ...base import groups
 from ...properties import choices, joint_choices
 from ..chosen_objects import can_edit_scene, done, lists_changed, message, refuse
 from ..copying import copy_group
-from .joints import entry_named
+from .chosen_joints import entry_named
 
 _WORDS: Final = {"limits": "limit", "drives": "drive"}
 

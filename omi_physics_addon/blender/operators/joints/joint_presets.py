@@ -14,7 +14,7 @@ from ...authoring.joint_making import new_entry, settings_of
 from ...base import groups
 from ...properties import joint_choices
 from ..chosen_objects import active_entry, can_edit_scene, changed, done, lists_changed, refuse
-from .joints import joint_targets
+from .chosen_joints import joint_targets
 
 _Base: Any = presets.AddPresetBase
 SUBDIR: Final = "omi_physics/joints"

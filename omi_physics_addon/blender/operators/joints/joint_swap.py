@@ -19,7 +19,7 @@ from ...base.hierarchy import ancestors
 from ...properties import names
 from ...scene.migrations import PARTS
 from ..chosen_objects import can_change, changed, pgettext_rpt, refuse
-from .joints import OnJoints, joint_targets
+from .chosen_joints import OnJoints, joint_targets
 
 _CLOSE: Final = 1e-5  # Of places and turns that count as one.
 

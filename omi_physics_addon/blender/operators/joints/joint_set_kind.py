@@ -1,0 +1,163 @@
+"""Makes joints hinges, sliders or others, by name."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+import bpy
+
+from ....model import joint_kinds, joint_words
+from ...authoring import joint_texts
+from ...authoring.joint_making import asked, fill, new_entry, settings_of
+from ...base import groups
+from ...properties import joint_choices
+from ..chosen_objects import (
+    active_entry,
+    can_edit_scene,
+    changed,
+    done,
+    lists_changed,
+    refuse,
+    report,
+)
+from .chosen_joints import NO_JOINT, OnJoints, joint_targets
+
+
+class Preset(joint_choices.JointPreset):
+    """Shows of the properties of a kind of joint what counts."""
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Only what the kind has."""
+        layout = cast(Any, self).layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        draw_kind(layout, self)
+
+
+class OMIPHYSICS_OT_set_joint_kind(
+    Preset, joint_choices.SettingsTarget, OnJoints, bpy.types.Operator
+):
+    """Makes the selected joints hinges, sliders or others."""
+
+    bl_idname = "object.omi_physics_set_joint_kind"
+    bl_label = "Set Joint Kind"
+    bl_description = (
+        "Make the selected joints hinges, sliders or others, by changing their settings"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Settings that joints share are changed for all of them, unless new ones are made."""
+        found = joint_targets(context)
+        if not found:
+            return refuse(self, NO_JOINT)
+        chosen: Any = self
+        scene: Any = context.scene
+        kind = asked(self)
+        settings = joint_kinds.make(kind)
+        entries = {} if chosen.make_new else {each.name: each for each in _entries(found, scene)}
+        for entry in entries.values():
+            fill(entry, settings)
+        lost = [obj for obj in found if groups.of_object(obj).joint.settings not in entries]
+        if lost:
+            name = new_entry(scene, settings, joint_words.NAMES[kind.kind]).name
+            for obj in lost:
+                groups.of_object(obj).joint.settings = name
+        for obj in found:
+            changed(obj)
+        what = joint_words.joint(settings, joint_texts.speech(scene))
+        one, many = "{count} joint: {what}", "{count} joints: {what}"
+        return report(self, one, many, len(found), what=what)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The kind, and whose settings change."""
+        super().draw(context)
+        cast(Any, self).layout.prop(self, "make_new")
+
+
+def _entries(found: list[Any], scene: Any) -> list[Any]:
+    entries = [settings_of(obj, scene) for obj in found]
+    return [entry for entry in entries if entry is not None]
+
+
+class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
+    """Makes the active joint settings those of a hinge, a slider or others."""
+
+    bl_idname = "scene.omi_physics_set_joint_settings_kind"
+    bl_label = "Set Joint Settings Kind"
+    bl_description = "Make the active joint settings of the scene those of a hinge or another joint"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be edited."""
+        return can_edit_scene(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Without an active entry there will be a new one."""
+        kind = asked(self)
+        settings = joint_kinds.make(kind)
+        entry = active_entry(context, "joint_settings")
+        if entry is None:
+            entry = new_entry(context.scene, settings, joint_words.NAMES[kind.kind])
+        else:
+            fill(entry, settings)
+        lists_changed(context)
+        what = joint_texts.name_of_kind(entry, context.scene)
+        return done(self, "{name}: {what}", name=entry.name, what=what)
+
+
+# Which properties of `JointPreset` count for a kind, in the order they are shown.
+_WAY: Final = ("use_range", "min_distance", "max_distance")
+_TURN: Final = ("use_turn", "min_angle", "max_angle")
+_OF_KIND: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
+    "HINGE": (_TURN,),
+    "SLIDER": (_WAY,),
+    "PISTON": (_WAY, _TURN),
+    "ROPE": (("", "length", "min_length"),),
+    "CONE_TWIST": (("", "swing"), _TURN),
+    "SIX_DOF": (("", "reach", "tilt"),),
+}
+
+
+def draw_kind(layout: Any, group: Any) -> None:
+    """Draw the properties of `JointPreset` that count for the chosen kind."""
+    layout.prop(group, "kind")
+    if group.kind.lower() in joint_kinds.WITH_AXIS:
+        layout.row().prop(group, "axis", expand=True)
+    rows = _OF_KIND.get(group.kind, ())
+    if group.kind in ("SERVO", "MOTOR"):
+        layout.row().prop(group, "drive_type", expand=True)
+        rows = (_TURN,) if group.drive_type == "ANGULAR" else (_WAY,)
+    for flag, *values in rows:
+        column = layout.column(align=True)
+        if flag:
+            column.prop(group, flag)
+        if not flag or getattr(group, flag):
+            for value in values:
+                column.prop(group, value)
+    column = layout.column(align=True)
+    column.prop(group, "is_soft")
+    if group.is_soft:
+        column.prop(group, "stiffness")
+        column.prop(group, "damping")
+    if group.kind in ("SERVO", "MOTOR"):
+        _draw_drive(layout, group)
+
+
+def _draw_drive(layout: Any, group: Any) -> None:
+    unit = "angle" if group.drive_type == "ANGULAR" else "distance"
+    column = layout.column(align=True)
+    column.prop(group, f"target_{unit}" if group.kind == "SERVO" else f"speed_{unit}")
+    if group.kind == "SERVO":
+        column.prop(group, "drive_stiffness")
+    column.prop(group, "drive_damping")
+    column.prop(group, "drive_mode")
+    column.prop(group, "use_max_force")
+    if group.use_max_force:
+        column.prop(group, "max_force")
+
+
+CLASSES = (
+    OMIPHYSICS_OT_set_joint_kind,
+    OMIPHYSICS_OT_set_joint_settings_kind,
+)

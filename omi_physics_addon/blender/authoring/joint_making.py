@@ -20,7 +20,6 @@ from ..base import changes, groups
 from ..base.mesh_arrays import evaluated_points
 from ..properties import names
 from ..scene import joint_settings
-from . import joint_texts
 from .fitting import fit_shape
 
 _PLAIN: Final = Axes(y_up=False)
@@ -110,7 +109,7 @@ def entry_of_kind(scene: Any, kind: JointKind) -> Any:
 
 
 def _said(entry: Any) -> JointSettings:
-    return dataclasses.replace(joint_texts.record(entry), name="")
+    return dataclasses.replace(joint_settings.read_in_blender(entry), name="")
 
 
 def settings_of(obj: Any, scene: Any) -> Any:

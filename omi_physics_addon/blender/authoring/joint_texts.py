@@ -1,4 +1,4 @@
-"""Joint settings of a scene as records in Blender's axes, and in the words and units of Blender."""
+"""Joint settings of a scene in words, with the numbers in the units of the scene."""
 
 from __future__ import annotations
 
@@ -10,13 +10,9 @@ from typing import Any, Final, cast
 import bpy
 from bpy.app import translations
 
-from ...axes import Axes
 from ...model import joint_words
-from ...model.joints import JointSettings
 from ..scene import joint_settings
 
-_PLAIN: Final = Axes(y_up=False)
-_TURNED: Final = Axes()
 _LETTERS: Final = 4  # Digits of numbers in texts.
 # Unit of length of a scene → how many of them are a metre, and how it is written.
 _LENGTHS: Final[dict[str, tuple[float, str]]] = {
@@ -32,33 +28,14 @@ _LENGTHS: Final[dict[str, tuple[float, str]]] = {
 }
 
 
-def record(entry: Any) -> JointSettings:
-    """What an entry of the scene's list says, in Blender's axes.
-
-    Limits that an import had to split are one again, so that joints are known by name.
-    """
-    if not any(group.split_from for group in entry.limits):
-        return joint_settings.read_settings(entry, _PLAIN)
-    there = joint_settings.read_settings(entry, _TURNED)
-    return dataclasses.replace(
-        there,
-        limits=tuple(
-            part
-            for limit in there.limits
-            for part in _TURNED.limit_to_blender(limit, per_axis=False)
-        ),
-        drives=tuple(_TURNED.drive_to_blender(drive) for drive in there.drives),
-    )
-
-
 def name_of_kind(entry: Any, scene: Any) -> str:
     """What joints with these settings are, such as "Hinge about Z, 0° … 110°, soft"."""
-    return joint_words.joint(record(entry), speech(scene))
+    return joint_words.joint(joint_settings.read_in_blender(entry), speech(scene))
 
 
 def short_name(entry: Any) -> str:
     """The bare name of what joints with these settings are, such as "Hinge"."""
-    return joint_words.kind(record(entry), speech(entry.id_data))
+    return joint_words.kind(joint_settings.read_in_blender(entry), speech(entry.id_data))
 
 
 def text_of_limit(group: Any, scene: Any) -> str:
@@ -73,12 +50,6 @@ def text_of_drive(group: Any, scene: Any) -> str:
     speed = None if springs else drive.velocity_target
     shown = dataclasses.replace(drive, velocity_target=speed, max_force=None)
     return joint_words.drive(shown, speech(scene))
-
-
-def is_reversed(group: Any) -> bool:
-    """Whether a limit has its ends in the wrong order."""
-    limit = joint_settings.read_limit(group)
-    return limit.min is not None and limit.max is not None and limit.min > limit.max
 
 
 def speech(scene: Any) -> joint_words.Speech:

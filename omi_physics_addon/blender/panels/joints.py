@@ -10,6 +10,7 @@ import bpy
 from ..authoring import joint_making, joint_problems, joint_texts
 from ..authoring.joint_problems import Problem
 from ..base import groups
+from ..scene import joint_settings
 from .scenes import draw_list
 from .shapes import draw_kept
 from .tabs import Part, SceneTab, split
@@ -38,7 +39,7 @@ class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
     ) -> None:
         """What it does, in words."""
         text = joint_texts.text_of_limit(item, item.id_data)
-        is_fault = joint_texts.is_reversed(item) or not any(item.axes)
+        is_fault = joint_settings.is_reversed(item) or not any(item.axes)
         layout.label(
             text=text, icon="ERROR" if is_fault else _KIND_ICONS[item.kind], translate=False
         )
@@ -232,7 +233,7 @@ def _draw_limit(layout: Any, limit: Any) -> None:
         layout.label(text="Choose the axes that it holds", icon="ERROR")
     elif not (limit.use_min or limit.use_max):
         layout.label(text="Without min and max it holds nothing", icon="INFO")
-    elif joint_texts.is_reversed(limit):
+    elif joint_settings.is_reversed(limit):
         layout.label(text="The min is above the max", icon="ERROR")
     column = layout.column(align=True)
     column.prop(limit, "use_stiffness")

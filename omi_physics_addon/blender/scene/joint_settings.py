@@ -24,6 +24,7 @@ IRREGULAR: Final[dict[type, tuple[str, ...]]] = {
 _AXES: Final = (AxisIndex(0), AxisIndex(1), AxisIndex(2))
 _AXIS_NAMES: Final = ("X", "Y", "Z")
 _PLAIN: Final = Axes(y_up=False)
+_TURNED: Final = Axes()
 
 
 def read_settings(entry: Any, axes: Axes) -> JointSettings:
@@ -42,6 +43,25 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
     drives = tuple(axes.drive_to_gltf(read_drive(group)) for group in entry.drives)
     name = written(entry)
     return JointSettings(limits=tuple(limits), drives=drives, name=name, kept=entry.kept)
+
+
+def read_in_blender(entry: Any) -> JointSettings:
+    """The record of an entry of the scene's list, in Blender's axes.
+
+    Limits that an import had to split are one again, so that joints are known by name.
+    """
+    if not any(group.split_from for group in entry.limits):
+        return read_settings(entry, _PLAIN)
+    there = read_settings(entry, _TURNED)
+    return dataclasses.replace(
+        there,
+        limits=tuple(
+            part
+            for limit in there.limits
+            for part in _TURNED.limit_to_blender(limit, per_axis=False)
+        ),
+        drives=tuple(_TURNED.drive_to_blender(drive) for drive in there.drives),
+    )
 
 
 def read_limit(group: Any) -> JointLimit:
@@ -73,6 +93,12 @@ def read_drive(group: Any) -> JointDrive:
         position_target=_number(group, "use_position_target", f"position_{unit}"),
         velocity_target=_number(group, "use_velocity_target", f"velocity_{unit}"),
     )
+
+
+def is_reversed(group: Any) -> bool:
+    """Whether a row of the list of limits has its ends in the wrong order."""
+    limit = read_limit(group)
+    return limit.min is not None and limit.max is not None and limit.min > limit.max
 
 
 def _number(group: Any, use: str, name: str) -> float | None:

@@ -12,11 +12,12 @@ from mathutils import Matrix
 
 from ....codec.convert.joint_conversion import is_symmetric, mirrored
 from ....model.joints import JointLimit, JointSettings
-from ...authoring import joint_making, joint_texts
+from ...authoring import joint_making
 from ...base import groups
 from ...base.groups import is_bone_proxy
 from ...base.hierarchy import ancestors
 from ...properties import names
+from ...scene import joint_settings
 from ...scene.migrations import PARTS
 from ..chosen_objects import can_change, changed, pgettext_rpt, refuse
 from .chosen_joints import OnJoints, joint_targets
@@ -183,7 +184,7 @@ def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
         entry = groups.of_scene(scene).joint_settings.get(name) if name else None
         if entry is None:
             continue
-        before = joint_texts.record(entry)
+        before = joint_settings.read_in_blender(entry)
         if not is_symmetric(before):
             inexact.append(name)
         after = turned(before)

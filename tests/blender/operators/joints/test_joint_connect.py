@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
-from omi_physics_addon.blender.authoring import joint_making, joint_problems, joint_texts
+from omi_physics_addon.blender.authoring import joint_making, joint_problems
 from omi_physics_addon.blender.operators.joints.joint_swap import turned
+from omi_physics_addon.blender.scene import joint_settings
 from omi_physics_addon.model.joint_kinds import JointKind, make
 from omi_physics_addon.model.joints import JointLimit, JointSettings
 from tests.blender.operators.joints.test_joints import (
@@ -830,7 +831,9 @@ def snapshot() -> Any:
             obj.select_get(),
         )
     lists = bpy.context.scene.omi_physics
-    settings = [(entry.name, joint_texts.record(entry)) for entry in lists.joint_settings]
+    settings = [
+        (entry.name, joint_settings.read_in_blender(entry)) for entry in lists.joint_settings
+    ]
     return objects, settings
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from omi_physics_addon.blender.authoring import joint_making, joint_problems, joint_texts
 from omi_physics_addon.blender.operators.joints.joint_presets import SUBDIR
+from omi_physics_addon.blender.scene import joint_settings
 from omi_physics_addon.model import joint_kinds, joint_words
 from omi_physics_addon.model.joint_kinds import JointKind, make, recognize
 from omi_physics_addon.model.joints import JointDrive, JointLimit, JointSettings
@@ -110,7 +111,7 @@ def used(obj: Any) -> str:
 
 
 def kind_of(name: str) -> JointKind | None:
-    return recognize(joint_texts.record(scene().omi_physics.joint_settings[name]))
+    return recognize(joint_settings.read_in_blender(scene().omi_physics.joint_settings[name]))
 
 
 def add_settings(name: str, kind: JointKind | None = None) -> Any:

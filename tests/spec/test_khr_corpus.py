@@ -1,23 +1,14 @@
-"""Every KHR file of the corpus, there and back; and all files from one family to the other.
-
-The corpus is no part of this repository; its place is $OMI_PHYSICS_CORPUS, or ../shared/spec.
-"""
+"""Every KHR file, of ours and of others, there and back; and all from one family to the other."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
-import referencing
-import referencing.jsonschema
 
 from omi_physics_addon.codec import dialects
 from omi_physics_addon.codec.dialects import Options
@@ -25,45 +16,21 @@ from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import PhysicsDocument
 from omi_physics_addon.model.fields import INDEX_TYPES, NodeIndex, table
+from tests.spec.corpus import files, name_of, needs_corpus, own_files, validator
+from tests.support.documents import load
 
-ROOT = Path(__file__).resolve().parents[2]
-CORPUS = Path(os.environ.get("OMI_PHYSICS_CORPUS", ROOT.parent / "shared" / "spec"))
-SCHEMAS = CORPUS / "schemas"
-# The newest schemas; of the newest revision of the rigid bodies only that of the geometry is known.
-FOLDERS = (
-    "_glTF_base_2.0",
-    "KHR_implicit_shapes",
-    "KHR_physics_rigid_bodies",
-    "KHR_physics_rigid_bodies@9dc61cb_2026-01-20",
-)
 BODY = "KHR_physics_rigid_bodies"
 FORMS = ("MESH", "MESH_AND_NODE", "NODE", "COLLISION_SHAPES")
-
-if not CORPUS.is_dir():
-    pytest.skip(f"there is no corpus at {CORPUS}", allow_module_level=True)
-
-
-def load(path: Path) -> dict[str, Any]:
-    raw = path.read_bytes()
-    if raw[:4] == b"glTF":
-        raw = raw[20 : 20 + int.from_bytes(raw[12:16], "little")]
-    return json.loads(raw)
-
-
-def files(*folders: str) -> list[Path]:
-    found = [p for folder in folders for p in sorted((CORPUS / folder).rglob("*.gl*"))]
-    return [path for path in found if path.suffix in (".gltf", ".glb")]
 
 
 def families(path: Path) -> tuple[str, ...]:
     return dialects.families(dialects.gltf_file(load(path)))
 
 
-def name(path: Path) -> str:
-    return str(path.relative_to(CORPUS))
-
-
-ALL = files("corpus", "fixtures/good", "fixtures/dialects", "fixtures/rules")
+ALL = [
+    *own_files("dialects"),
+    *files("corpus", "fixtures/good", "fixtures/dialects", "fixtures/rules"),
+]
 KHR = [path for path in ALL if families(path) == ("KHR",)]
 OMI = [path for path in ALL if families(path) == ("OMI",)]
 SOUND = [path for path in (*KHR, *OMI) if "rules" not in path.parts]
@@ -73,12 +40,13 @@ def read(value: Any) -> PhysicsDocument:
     return dialects.read(dialects.gltf_file(value), Issues())
 
 
+@needs_corpus
 def test_corpus_is_there():
     assert len(KHR) >= 60
     assert len(OMI) >= 60
 
 
-@pytest.mark.parametrize("path", KHR, ids=name)
+@pytest.mark.parametrize("path", KHR, ids=name_of)
 class TestThereAndBack:
     @pytest.mark.parametrize("form", FORMS)
     def test_nothing_is_lost(self, path, form):
@@ -122,23 +90,6 @@ def without_kept(records: Any) -> Any:
     return records
 
 
-@functools.cache
-def registry() -> referencing.Registry[Any]:
-    """The schemas by file name; several of their own names are wrong or taken twice."""
-    resources: list[tuple[str, Any]] = []
-    for folder in FOLDERS:
-        for path in sorted((SCHEMAS / folder).glob("*.json")):
-            schema = {k: v for k, v in json.loads(path.read_text()).items() if k != "$id"}
-            draft = referencing.jsonschema.DRAFT202012
-            resources.append((path.name, draft.create_resource(schema)))
-    return referencing.Registry().with_resources(resources)
-
-
-@functools.cache
-def validator(schema: str) -> Any:
-    return jsonschema.Draft202012Validator({"$ref": schema}, registry=registry())
-
-
 def schema_errors(value: Any) -> Iterator[tuple[str, str]]:
     """Where our objects of a glTF do not follow the newest schemas, and what is there."""
     places = [
@@ -149,11 +100,11 @@ def schema_errors(value: Any) -> Iterator[tuple[str, str]]:
     for owner, schema, extension in places:
         members = owner.get("extensions", {}).get(extension)
         if members is not None:
-            for error in validator(f"{schema}.schema.json").iter_errors(members):
+            for error in validator(schema).iter_errors(members):
                 yield ".".join(str(step) for step in error.absolute_path), error.message
 
 
-@pytest.mark.parametrize("path", SOUND, ids=name)
+@pytest.mark.parametrize("path", SOUND, ids=name_of)
 def test_written_objects_follow_the_schemas(path):
     converted = rewriting.change(load(path), Issues(), Options(), ("KHR",))
     # The text gives zero the meaning infinite, the schema forbids it.
@@ -256,7 +207,7 @@ def same_motion(one: Any, other: Any) -> bool:
     return one == other
 
 
-@pytest.mark.parametrize("path", SOUND, ids=name)
+@pytest.mark.parametrize("path", SOUND, ids=name_of)
 def test_other_family_and_back(path):
     """What differs after the way there and back was told; what was not told is the same."""
     first = rewriting.change(load(path), Issues(), Options(repair=True)).json
@@ -281,7 +232,7 @@ def test_other_family_and_back(path):
             assert one == two, key
 
 
-@pytest.mark.parametrize("path", SOUND, ids=name)
+@pytest.mark.parametrize("path", SOUND, ids=name_of)
 def test_both_families_keep_the_first(path):
     """Adding a family leaves what the file says in its own."""
     value = rewriting.change(load(path), Issues(), Options()).json

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,26 +58,9 @@ from omi_physics_addon.model.vehicles import (
     Wheel,
     WheelPart,
 )
-from tests.spec.corpus import CORPUS, FREE, needs_corpus
-
-pytestmark = needs_corpus
-
-# The base, the newest of each extension, and what is known of a revision that is newer still.
-FOLDERS = (
-    "_glTF_base_2.0",
-    "OMI_physics_shape",
-    "OMI_physics_body",
-    "OMI_physics_joint",
-    "OMI_physics_gravity",
-    "OMI_vehicle_body",
-    "OMI_vehicle_wheel",
-    "OMI_vehicle_thruster",
-    "OMI_vehicle_hover_thruster",
-    "OMI_seat",
-    "KHR_implicit_shapes",
-    "KHR_physics_rigid_bodies",
-    "KHR_physics_rigid_bodies@9dc61cb_2026-01-20",
-)
+from tests.spec.corpus import CORPUS, FREE, needs_corpus, schema, schemas
+from tests.spec.corpus import table as facts_of_all
+from tools import schema_facts
 
 
 @dataclass(frozen=True)
@@ -325,20 +308,6 @@ OTHER_LENGTHS = {
 OPEN_WORDS = {"type": DRIVE_TYPES, "mode": DRIVE_MODES}
 
 
-@functools.cache
-def schemas() -> dict[str, Any]:
-    """Every schema by file name without its ending; the `$id`s of some are wrong."""
-    return {
-        path.name.removesuffix(".schema.json"): json.loads(path.read_text(encoding="utf-8"))
-        for folder in FOLDERS
-        for path in sorted((CORPUS / "schemas" / folder).rglob("*.schema.json"))
-    }
-
-
-def schema(name: str) -> dict[str, Any]:
-    return schemas()[name.removesuffix(".schema.json")]
-
-
 def properties(name: str) -> dict[str, Any]:
     """What a schema and those it builds on say of each member."""
     out: dict[str, Any] = {}
@@ -387,7 +356,7 @@ def row_and_property(name: str, field_name: str) -> tuple[FieldInfo, dict[str, A
 
 
 def is_index(published: dict[str, Any]) -> bool:
-    base = {"$ref": "glTFid.schema.json"}
+    base = {"$ref": "glTFid"}
     return published.get("allOf") == [base] or published.get("$ref") == base["$ref"]
 
 
@@ -465,11 +434,79 @@ def test_every_type_of_gravity_has_a_record():
 
 
 def test_every_schema_has_a_record():
-    base = {
-        path.name.removesuffix(".schema.json")
-        for path in (CORPUS / "schemas" / FOLDERS[0]).rglob("*.schema.json")
+    published = schemas().keys() - facts_of_all()["glTF"].keys()
+    assert published == {case.schema for case in CASES.values()} | CONTAINERS
+
+
+@needs_corpus
+def test_the_table_says_what_the_schemas_say():
+    assert CORPUS is not None
+    assert facts_of_all() == schema_facts.read_schemas(CORPUS)
+
+
+def test_the_table_has_no_texts():
+    """But for the pattern of a URI, a string in it is a word or a name."""
+    for text in strings_in(facts_of_all()):
+        assert re.fullmatch(r"[\w.]*", text), text
+
+
+def strings_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings_in(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key.removeprefix("$")
+            yield from strings_in(item)
+
+
+@pytest.mark.parametrize(
+    ("published", "facts"),
+    [
+        ({"title": "Wheel", "type": "object"}, {"type": "object"}),
+        (
+            {"properties": {"title": {"type": "string", "description": "What it is called."}}},
+            {"properties": {"title": {"type": "string"}}},
+        ),
+        (
+            {"items": {"$comment": "any", "$ref": "glTFid.schema.json"}},
+            {"items": {"$ref": "glTFid"}},
+        ),
+        (
+            {"anyOf": [{"const": "force", "description": "A force."}]},
+            {"anyOf": [{"const": "force"}]},
+        ),
+        ({"exclusiveMinimum": 0.0, "default": 1.0}, {"exclusiveMinimum": 0.0, "default": 1.0}),
+    ],
+)
+def test_facts_of_a_schema(published, facts):
+    assert schema_facts.facts(published) == facts
+
+
+def test_an_unknown_word_of_a_schema_is_no_fact():
+    with pytest.raises(ValueError, match="minLenght is no known word"):
+        schema_facts.facts({"properties": {"name": {"minLenght": 1}}})
+
+
+def test_the_script_writes_the_table(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "schemas" / "OMI_seat"
+    folder.mkdir(parents=True)
+    of_seat = {"title": "Seat", "properties": {"back": {"type": "array"}}}
+    (folder / "node.OMI_seat.schema.json").write_text(json.dumps(of_seat))
+    table_path = tmp_path / "facts.json"
+    monkeypatch.setattr(schema_facts, "TABLE", table_path)
+    monkeypatch.setattr(schema_facts, "ROOT", tmp_path)
+    monkeypatch.setenv(schema_facts.CORPUS, str(tmp_path))
+    assert schema_facts.main() == 0
+    written = json.loads(table_path.read_text())
+    assert written["OMI_seat"] == {
+        "node.OMI_seat": {"properties": {"back": {"type": "array"}}},
     }
-    assert schemas().keys() - base == {case.schema for case in CASES.values()} | CONTAINERS
+    monkeypatch.delenv(schema_facts.CORPUS)
+    assert schema_facts.main() == 1
+    assert "set OMI_PHYSICS_CORPUS" in capsys.readouterr().err
 
 
 EXCEPTIONS = {

@@ -12,16 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "omi_physics_addon"
 PURE = ("axes", "issues", "model", "codec", "geometry", "simulation", "cli")
 IN_BLENDER = PACKAGE / "cli" / "worker.py"
-# What a layer must not import, because it lies above.
-ABOVE = {
-    "issues": {"model", "axes", "codec", "geometry", "simulation", "blender", "cli"},
-    "model": {"axes", "codec", "geometry", "simulation", "blender", "cli"},
-    "axes": {"codec", "simulation", "blender", "cli"},
-    "codec": {"simulation", "blender", "cli"},
-    "geometry": {"codec", "simulation", "blender", "cli"},
-    "simulation": {"codec", "blender", "cli"},
-    "cli": {"blender"},
-}
 
 BLOCKED_IMPORT = """
 import importlib, importlib.abc, sys
@@ -64,20 +54,6 @@ def pure_modules() -> dict[str, Path]:
     return names
 
 
-def layers_imported(path: Path) -> set[str]:
-    """The top-level parts of the package that a module imports."""
-    found = set()
-    package = path.relative_to(ROOT).parent.parts
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = package[: len(package) - node.level + 1]
-            inner = node.module.split(".") if node.module else []
-            for alias in node.names:
-                full = [*base, *inner, alias.name]
-                found.update(full[1:2])
-    return found
-
-
 def test_ruff_check():
     check(tool("ruff"), "check", "--no-cache")
 
@@ -94,11 +70,6 @@ def test_pure_modules_import_without_blender():
     names = pure_modules()
     assert {name.split(".")[1] for name in names} == set(PURE)
     check(sys.executable, "-c", BLOCKED_IMPORT, *names)
-
-
-@pytest.mark.parametrize(("name", "path"), pure_modules().items(), ids=pure_modules())
-def test_imports_point_one_way(name, path):
-    assert not layers_imported(path) & ABOVE[name.split(".")[1]]
 
 
 def test_hints_fit_the_default_width_of_panels():

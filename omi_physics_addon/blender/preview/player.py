@@ -221,9 +221,8 @@ def _before_undo(*_args: Any) -> None:
     if _running is not None:
         stop("Undo ended the preview")
         steps: int = cast(Any, bpy.context).preferences.edit.undo_steps
-        if (
-            steps == 0 or steps >= _FEWEST_UNDO_STEPS
-        ):  # Else a step could go that Blender is about to take.
+        # With fewer, the one could go that Blender is about to take.
+        if steps == 0 or steps >= _FEWEST_UNDO_STEPS:
             bpy.ops.ed.undo_push(message="Play Physics")
     _before = ShownScenes()
 

@@ -52,7 +52,8 @@ class Bodies:
         options: PreviewOptions,
     ) -> None:
         """Take a scene and what was built of it; `samples` are of what keyframes move."""
-        self.world, self.gravity, self.engine = world, gravity, engine
+        self.world, self.gravity = world, gravity
+        self.engine: Engine = engine
         self.document = read.document
         self.names = tuple(obj.name for obj in read.objects)
         self._options, self.step = options, options.step
@@ -78,31 +79,31 @@ class Bodies:
 
     # --- start, in this order ---
 
-    def make(self, shown: Stage) -> None:
+    def make(self, temporary: Stage) -> None:
         """Make the actors and the motors of forces, in collections that are linked nowhere yet."""
-        bodies, held = shown.collection("Bodies"), shown.collection("Constraints")
-        self._stage, self._acting, self._constrained = shown.name, bodies.name, held.name
+        bodies, held = temporary.collection("Bodies"), temporary.collection("Constraints")
+        self._stage, self._acting, self._constrained = temporary.name, bodies.name, held.name
         self.actors.make(bodies, self.names)
         created, at = self._kinematics.created, self.forces.bodies
         self._motors.make(held, created.position[at], created.rotation[at])
         self._motors.make_raft(bodies)
 
-    def make_rigid(self, shown: Stage) -> None:
+    def make_rigid(self, temporary: Stage) -> None:
         """Make the actors rigid bodies, and the objects of the constraints between them."""
         actors, constraints = self.actors, self._joints
         welds = actors.welds
         bodies = cast(Any, bpy.data.collections)[self._acting]
-        shown.make_world(bodies, self._options, bool(self.world.joints or welds))
+        temporary.make_world(bodies, self._options, bool(self.world.joints or welds))
         actors.configure()
         constraints.exclude(actors.unwanted, actors.owners[:-1])
         constraints.weld(welds)
         constraints.make(self.constraints, actors.matrices[:, :3, 3])
 
-    def constrain(self, shown: Stage) -> None:
-        """Make constraints of all their objects; others may have added some behind the joints."""
+    def constrain(self, temporary: Stage) -> None:
+        """Make constraints of all objects in their collection, which may have got others by now."""
         actors, held = self.actors, self.constraints
         self._bounce_motors.make(held)
-        shown.scene.rigidbody_world.constraints = held
+        temporary.scene.rigidbody_world.constraints = held
         self._motors.configure([actors.objects[actors.first[i]] for i in self.forces.bodies])
         self._joints.configure(actors.first, actors.objects)
         if self.begin > 1:
@@ -121,7 +122,7 @@ class Bodies:
             self.actors.move(self._objects(), moved, state)
 
     def launch(self, frame: int) -> None:
-        """Until bodies are let go, move them at the speed that they are to have then; let go."""
+        """Move bodies by hand at their speed at the start, and let them go behind that."""
         if frame <= self.begin:
             self.actors.move(self._objects(), *self._kinematics.launched(frame))
         elif frame == self.begin + 1 and self.begin > 1:
@@ -130,7 +131,7 @@ class Bodies:
                     obj.rigid_body.kinematic = False
 
     def push(self, frame: int) -> bool:
-        """Let forces push in a frame; whether the motors push anything but bounces."""
+        """Let forces push in a frame; whether they may push more than bounces."""
         forces = self.forces
         if not forces.is_watching:
             return False

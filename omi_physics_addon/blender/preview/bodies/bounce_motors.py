@@ -6,7 +6,7 @@ It is put to its body for the few frames of a bounce, so bodies in flight or at 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 import bpy
 import numpy as np
@@ -16,8 +16,7 @@ from ....axes import points_to_blender
 from ....simulation.bullet.bounces import Push
 from ....simulation.state import Array, Indices
 from ..stage import stage
-
-_FAR: Final = 1e6  # m/s, a speed that no body reaches; see motors.py.
+from .motors import UNREACHED
 
 
 class BounceMotors:
@@ -55,7 +54,7 @@ class BounceMotors:
             motor.object1, motor.object2 = actor_of(-1), actor_of(push.body)
             motor.disable_collisions = False
             motor.use_motor_lin = True
-            motor.motor_lin_target_velocity = -_FAR if push.force > 0.0 else _FAR
+            motor.motor_lin_target_velocity = -UNREACHED if push.force > 0.0 else UNREACHED
             motor.motor_lin_max_impulse = abs(push.force)
             motor.type = "MOTOR"
 

@@ -26,7 +26,7 @@ from ....simulation.bullet import collision_groups
 from ....simulation.state import Array
 from ..stage import stage
 
-_FAR: Final = 1e6  # m/s, a speed that no body reaches.
+UNREACHED: Final = 1e6  # m/s, a speed that no body reaches.
 # Of a motor's force, relative to the largest one of its body: smaller changes are not written.
 _FORCE_TOLERANCE: Final = 1e-7
 _ARM: Final = 1.0  # m.
@@ -117,7 +117,7 @@ class Motors:
             pair = (self._raft, bodies[row])
             motor.object1, motor.object2 = pair if column < 3 else pair[::-1]
             motor.use_motor_lin = True
-            motor.motor_lin_target_velocity = -_FAR if column < 3 else _FAR
+            motor.motor_lin_target_velocity = -UNREACHED if column < 3 else UNREACHED
             motor.motor_lin_max_impulse = 0.0
         self._objects, self._raft = [], None
 
@@ -146,7 +146,7 @@ class Motors:
         values = wanted[rows, columns]
         flips = (values < 0.0) != (self._written[rows, columns] < 0.0)
         self._written[rows, columns] = values
-        signs = np.where((values < 0.0) == (columns < 3), _FAR, -_FAR)
+        signs = np.where((values < 0.0) == (columns < 3), UNREACHED, -UNREACHED)
         items = zip(
             self._at[rows, columns].tolist(),
             np.abs(values).tolist(),

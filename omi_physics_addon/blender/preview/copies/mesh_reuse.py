@@ -140,6 +140,5 @@ def _is_same(part: Part, points: Array, mesh: Any) -> bool:
     triangles = len(mesh.loops) - 2 * len(mesh.polygons)
     if part.triangles is not None and len(part.triangles) != triangles:
         return False
-    return bool(
-        np.abs(points - part.vertices).max() <= _CORNER_TOLERANCE * np.abs(part.vertices).max()
-    )
+    least = _CORNER_TOLERANCE * np.abs(part.vertices).max()
+    return bool(np.abs(points - part.vertices).max() <= least)

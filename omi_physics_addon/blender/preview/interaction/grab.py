@@ -13,11 +13,10 @@ from ....simulation.pull_spring import pull
 from ....simulation.state import Array, State
 from ..bodies.actors import forced
 from ..bodies.bodies import Bodies
-from ..bodies.motors import TURNS
+from ..bodies.motors import TURNS, UNREACHED
 from ..bodies.rays import Rays
 from ..stage import stage
 
-_FAR: Final = 1e6  # m/s, a speed that no body reaches; see motors.py.
 _REACH: Final = 1e5  # m, how far away a body may be that the mouse grabs.
 
 
@@ -134,7 +133,7 @@ class Grab:
         shares = points_to_blender(force).tolist()
         for obj, value in zip(self._objects(), shares, strict=True):
             motor = obj.rigid_body_constraint
-            motor.motor_lin_target_velocity = -_FAR if value > 0.0 else _FAR
+            motor.motor_lin_target_velocity = -UNREACHED if value > 0.0 else UNREACHED
             motor.motor_lin_max_impulse = abs(value)
 
     def _objects(self) -> list[Any]:

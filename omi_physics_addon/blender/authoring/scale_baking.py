@@ -210,7 +210,7 @@ def _bake_shapes(obj: Any, scale: Vector, baked: Baked) -> None:
             setattr(group.seat, name, Vector(getattr(group.seat, name)) * scale)
     for shape in _shapes(obj):
         if shape.type in fitting.PRIMITIVES:
-            factors = _AXES.size_to_gltf(scale)
+            factors = _AXES.size_to_gltf((scale.x, scale.y, scale.z))
             found, exact = scaled(fitting.stored_shape(shape), factors)
             fitting.write_stored(shape, found)
             baked.larger += not exact

@@ -157,7 +157,7 @@ def _tree(nodes: Sequence[SceneNode], parents: Sequence[int], added: Sequence[Ad
         if parent >= 0:
             children[parent].append(i)
             local = nodes[parent].matrix.inverted_safe() @ local
-        matrices.append(_flat(matrices_to_gltf(local)))
+        matrices.append(_flat(matrices_to_gltf(np.array(local))))
     for new in added:
         children[new.parent].append(new.index)
         matrices.append(compose(new.translation, new.rotation, new.scale))

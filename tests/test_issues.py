@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import omi_physics_addon
-from omi_physics_addon.issues import CATALOGUE, Issue, Issues, Severity
+from omi_physics_addon.issue_codes import CATALOGUE, Code, Severity
+from omi_physics_addon.issues import Issue, Issues
 from tests.codec.rules.test_all_rules import BROKEN
 from tests.support.documents import DATA, found, leads_somewhere, load, read, write
 
@@ -51,10 +52,32 @@ def literals(path: Path) -> set[str]:
     return {value for value in constants if isinstance(value, str)}
 
 
+def codes_in(path: Path) -> set[str]:
+    """The codes that a module names."""
+    return {
+        Code[node.attr].value
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "Code"
+    }
+
+
 def raised_in(*folders: str) -> set[str]:
-    """The codes that occur as words in the code below these folders."""
+    """The codes that the modules below these folders name."""
     paths = [path for folder in folders for path in (PACKAGE / folder).rglob("*.py")]
-    return set().union(*map(literals, paths)) & CATALOGUE.keys()
+    return set().union(*map(codes_in, paths))
+
+
+def test_every_code_has_one_name():
+    assert len(Code.__members__) == len(set(Code)) == len(CATALOGUE)
+    assert all(CATALOGUE[code.value] is code for code in Code)
+
+
+def test_modules_use_names_of_codes():
+    paths = set(PACKAGE.rglob("*.py")) - {PACKAGE / "issue_codes.py"}
+    bare = {path: literals(path) & CATALOGUE.keys() for path in paths}
+    assert {path: found for path, found in bare.items() if found} == {}
 
 
 def test_every_code_has_a_file_or_a_reason():

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
+from ..issue_codes import Code
 from .fields import (
     Field,
     FilterIndex,
@@ -39,13 +40,20 @@ class Motion:
         Field(
             "Static does not move, kinematic is moved by animation or code, "
             "dynamic is moved by the simulation",
-            rule="B02",
+            rule=Code.MOTION_TYPE_UNKNOWN,
         ),
     ] = "dynamic"
-    mass: Annotated[float | None, Field("Mass of the body", "kg", minimum=0.0, rule="B05")] = None
+    mass: Annotated[
+        float | None, Field("Mass of the body", "kg", minimum=0.0, rule=Code.MASS_NEGATIVE)
+    ] = None
     center_of_mass: Annotated[
         Vector3 | None,
-        Field("Where the body balances, in its own space", "m", Quantity.VECTOR, rule="B13"),
+        Field(
+            "Where the body balances, in its own space",
+            "m",
+            Quantity.VECTOR,
+            rule=Code.ARRAY_LENGTH_WRONG,
+        ),
     ] = None
     inertia_diagonal: Annotated[
         Vector3 | None,
@@ -54,19 +62,27 @@ class Motion:
             "kg m²",
             Quantity.EXTENT,
             minimum=0.0,
-            rule="B08",
+            rule=Code.MOMENT_NEGATIVE,
         ),
     ] = None
     inertia_orientation: Annotated[
         Quaternion,
-        Field("Rotation of the principal axes", "", Quantity.ROTATION, rule="B11"),
+        Field(
+            "Rotation of the principal axes", "", Quantity.ROTATION, rule=Code.ORIENTATION_NOT_UNIT
+        ),
     ] = IDENTITY
     linear_velocity: Annotated[
-        Vector3, Field("Velocity at the start", "m/s", Quantity.VECTOR, rule="B13")
+        Vector3,
+        Field("Velocity at the start", "m/s", Quantity.VECTOR, rule=Code.ARRAY_LENGTH_WRONG),
     ] = ZERO
     angular_velocity: Annotated[
         Vector3,
-        Field("Rotation per second at the start", "rad/s", Quantity.VECTOR, rule="B13"),
+        Field(
+            "Rotation per second at the start",
+            "rad/s",
+            Quantity.VECTOR,
+            rule=Code.ARRAY_LENGTH_WRONG,
+        ),
     ] = ZERO
     gravity_factor: Annotated[
         float, Field("Multiplies gravity; negative values make the body rise")
@@ -99,7 +115,8 @@ class Trigger:
 
     shape: Annotated[ShapeIndex | None, Field("Shape of the trigger")] = None
     nodes: Annotated[
-        tuple[NodeIndex, ...], Field("Triggers below that make up this one", rule="T06")
+        tuple[NodeIndex, ...],
+        Field("Triggers below that make up this one", rule=Code.TRIGGER_NODES_INVALID),
     ] = ()
     collision_filter: Annotated[FilterIndex | None, Field("What the trigger takes notice of")] = (
         None
@@ -112,24 +129,30 @@ class PhysicsMaterial:
     """Friction and bounce of a surface. Source: OMI_physics_body, `physicsMaterials[]`."""
 
     static_friction: Annotated[
-        float, Field("Friction while at rest, usually up to 1", minimum=0.0, rule="C04")
+        float,
+        Field(
+            "Friction while at rest, usually up to 1", minimum=0.0, rule=Code.SURFACE_VALUE_NEGATIVE
+        ),
     ] = 0.6
     dynamic_friction: Annotated[
         float,
         Field(
             "Friction while sliding; engines with one friction take this one",
             minimum=0.0,
-            rule="C04",
+            rule=Code.SURFACE_VALUE_NEGATIVE,
         ),
     ] = 0.6
     restitution: Annotated[
-        float, Field("Share of the speed kept in a bounce", minimum=0.0, rule="C04")
+        float,
+        Field("Share of the speed kept in a bounce", minimum=0.0, rule=Code.SURFACE_VALUE_NEGATIVE),
     ] = 0.0
     friction_combine: Annotated[
-        CombineMode, Field("How the frictions of two surfaces become one", rule="C06")
+        CombineMode,
+        Field("How the frictions of two surfaces become one", rule=Code.COMBINE_MODE_UNKNOWN),
     ] = "average"
     restitution_combine: Annotated[
-        CombineMode, Field("How the restitutions of two surfaces become one", rule="C06")
+        CombineMode,
+        Field("How the restitutions of two surfaces become one", rule=Code.COMBINE_MODE_UNKNOWN),
     ] = "average"
     name: Annotated[str, Field("Name of the material")] = ""
     kept: Kept = ""

@@ -10,6 +10,8 @@ import typing
 from dataclasses import dataclass
 from typing import Any, Final, NewType
 
+from ..issue_codes import Code
+
 Vector3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 
@@ -58,7 +60,10 @@ class Quantity(enum.Enum):
 class Field:
     """The meaning of one field; the tooltip, the docs and the codec read it.
 
-    `rule` is the code of the issue that a value out of bounds or of the wrong form raises.
+    Attributes:
+        rule: code of the issue that a bad value raises; OUT_OF_BOUNDS where none is named.
+        negative_is_none: a negative value stands for none, so it is not taken for a mistake in
+            the sign.
     """
 
     text: str
@@ -67,7 +72,8 @@ class Field:
     minimum: float | None = None
     above: float | None = None
     maximum: float | None = None
-    rule: str = ""
+    rule: Code | None = None
+    negative_is_none: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +93,11 @@ class FieldInfo:
     def required(self) -> bool:
         """Whether a record cannot be made without it."""
         return self.default is dataclasses.MISSING
+
+    @property
+    def fault(self) -> Code:
+        """The code of the issue that a value out of bounds or of the wrong form raises."""
+        return self.field.rule or Code.OUT_OF_BOUNDS
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
+from ..issue_codes import Code
 from .fields import Field, Kept, Quantity, ShapeIndex, Vector3
 
 DOWN: Final[Vector3] = (0.0, -1.0, 0.0)
@@ -19,7 +20,7 @@ UnitDistance = Annotated[
         "Distance at which gravity has its strength; zero for the same everywhere",
         "m",
         minimum=0.0,
-        rule="V09",
+        rule=Code.UNIT_DISTANCE_NEGATIVE,
     ),
 ]
 
@@ -28,9 +29,15 @@ UnitDistance = Annotated[
 class WorldGravity:
     """Gravity wherever no volume says otherwise. Source: OMI_physics_gravity of the document."""
 
-    gravity: Annotated[float, Field("Acceleration of falling things", "m/s²", rule="V16")] = EARTH
+    gravity: Annotated[
+        float,
+        Field("Acceleration of falling things", "m/s²", rule=Code.WORLD_GRAVITY_STRENGTH_MISSING),
+    ] = EARTH
     direction: Annotated[
-        Vector3, Field("Where things fall", "", Quantity.DIRECTION, rule="V17")
+        Vector3,
+        Field(
+            "Where things fall", "", Quantity.DIRECTION, rule=Code.WORLD_GRAVITY_DIRECTION_NOT_UNIT
+        ),
     ] = DOWN
     kept: Kept = ""
 
@@ -41,7 +48,12 @@ class DirectionalGravity:
 
     direction: Annotated[
         Vector3,
-        Field("Where things fall, in the space of the node", "", Quantity.DIRECTION, rule="V08"),
+        Field(
+            "Where things fall, in the space of the node",
+            "",
+            Quantity.DIRECTION,
+            rule=Code.GRAVITY_DIRECTION_NOT_UNIT,
+        ),
     ] = DOWN
     kept: Kept = ""
 
@@ -58,7 +70,9 @@ class PointGravity:
 class DiscGravity:
     """A pull to the nearest place of a disc. Source: OMI_physics_gravity, `disc`."""
 
-    radius: Annotated[float, Field("Radius of the disc", "m", above=0.0, rule="V10")] = 1.0
+    radius: Annotated[
+        float, Field("Radius of the disc", "m", above=0.0, rule=Code.GRAVITY_RADIUS_NOT_POSITIVE)
+    ] = 1.0
     unit_distance: UnitDistance = 0.0
     kept: Kept = ""
 
@@ -67,7 +81,9 @@ class DiscGravity:
 class TorusGravity:
     """A pull to the nearest place of a circle. Source: OMI_physics_gravity, `torus`."""
 
-    radius: Annotated[float, Field("Radius of the circle", "m", above=0.0, rule="V10")] = 1.0
+    radius: Annotated[
+        float, Field("Radius of the circle", "m", above=0.0, rule=Code.GRAVITY_RADIUS_NOT_POSITIVE)
+    ] = 1.0
     unit_distance: UnitDistance = 0.0
     kept: Kept = ""
 
@@ -85,7 +101,9 @@ class LineGravity:
 class ShapedGravity:
     """A pull to the surface of a shape. Source: OMI_physics_gravity, `shaped`."""
 
-    shape: Annotated[ShapeIndex | None, Field("Shape whose surface attracts", rule="V13")] = None
+    shape: Annotated[
+        ShapeIndex | None, Field("Shape whose surface attracts", rule=Code.GRAVITY_SHAPE_MISSING)
+    ] = None
     unit_distance: UnitDistance = 0.0
     kept: Kept = ""
 
@@ -124,11 +142,16 @@ class GravityVolume:
     """Gravity inside the trigger of a node. Source: OMI_physics_gravity on the node."""
 
     field: GravityField
-    gravity: Annotated[float, Field("Strength; negative values push away", "m/s²", rule="V05")] = (
-        EARTH
-    )
+    gravity: Annotated[
+        float,
+        Field("Strength; negative values push away", "m/s²", rule=Code.GRAVITY_STRENGTH_MISSING),
+    ] = EARTH
     priority: Annotated[
-        int, Field("Volumes of higher priority come first; the world comes last", rule="V15")
+        int,
+        Field(
+            "Volumes of higher priority come first; the world comes last",
+            rule=Code.PRIORITY_NOT_WHOLE,
+        ),
     ] = 0
     replace: Annotated[bool, Field("Throw away what volumes of higher priority added")] = False
     stop: Annotated[bool, Field("Ignore volumes of lower priority, and the world")] = False

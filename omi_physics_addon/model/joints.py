@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
+from ..issue_codes import Code
 from .fields import AxisIndex, Field, JointIndex, Kept, NodeIndex
 
 _X: Final = AxisIndex(0)
@@ -22,19 +23,31 @@ class JointLimit:
     """
 
     linear_axes: Annotated[
-        tuple[AxisIndex, ...], Field("Axes along which the limit holds", rule="J13")
+        tuple[AxisIndex, ...],
+        Field("Axes along which the limit holds", rule=Code.LIMIT_AXIS_INVALID),
     ] = ()
     angular_axes: Annotated[
-        tuple[AxisIndex, ...], Field("Axes about which the limit holds", rule="J13")
+        tuple[AxisIndex, ...],
+        Field("Axes about which the limit holds", rule=Code.LIMIT_AXIS_INVALID),
     ] = ()
     min: Annotated[float | None, Field("Lower end of the range, in m or rad")] = None
     max: Annotated[float | None, Field("Upper end of the range, in m or rad")] = None
     stiffness: Annotated[
         float | None,
-        Field("Spring beyond the range; without it the range is hard", minimum=0.0, rule="J18"),
+        Field(
+            "Spring beyond the range; without it the range is hard",
+            minimum=0.0,
+            rule=Code.LIMIT_STIFFNESS_NEGATIVE,
+            negative_is_none=True,  # So the text of OMI; its schema forbids it.
+        ),
     ] = None
     damping: Annotated[
-        float, Field("Damping beyond the range of a soft limit", minimum=0.0, rule="J19")
+        float,
+        Field(
+            "Damping beyond the range of a soft limit",
+            minimum=0.0,
+            rule=Code.LIMIT_DAMPING_NEGATIVE,
+        ),
     ] = 0.0
     kept: Kept = ""
 
@@ -43,23 +56,39 @@ class JointLimit:
 class JointDrive:
     """A spring or motor along or about one axis. Source: OMI_physics_joint, `drives[]`."""
 
-    type: Annotated[str, Field("Linear drives push, angular drives turn", rule="J23")] = "linear"
+    type: Annotated[
+        str, Field("Linear drives push, angular drives turn", rule=Code.DRIVE_KIND_UNKNOWN)
+    ] = "linear"
     mode: Annotated[
         str,
-        Field("Force is what it says; acceleration is scaled by the moved mass", rule="J23"),
+        Field(
+            "Force is what it says; acceleration is scaled by the moved mass",
+            rule=Code.DRIVE_KIND_UNKNOWN,
+        ),
     ] = "force"
-    axis: Annotated[AxisIndex, Field("Axis along or about which it acts", rule="J24")] = _X
+    axis: Annotated[
+        AxisIndex, Field("Axis along or about which it acts", rule=Code.DRIVE_AXIS_INVALID)
+    ] = _X
     max_force: Annotated[
         float | None,
-        Field("Largest force, in N or N m; without it any", minimum=0.0, rule="J31n"),
+        Field(
+            "Largest force, in N or N m; without it any",
+            minimum=0.0,
+            rule=Code.DRIVE_MAX_FORCE_NEGATIVE,
+            negative_is_none=True,  # As above.
+        ),
     ] = None
     position_target: Annotated[float | None, Field("Where the spring rests, in m or rad")] = None
     velocity_target: Annotated[float | None, Field("Speed of the motor, in m/s or rad/s")] = None
     stiffness: Annotated[
-        float, Field("Force per distance from the position target", minimum=0.0, rule="F02")
+        float,
+        Field("Force per distance from the position target", minimum=0.0, rule=Code.OUT_OF_BOUNDS),
     ] = 0.0
     damping: Annotated[
-        float, Field("Force per difference from the velocity target", minimum=0.0, rule="F02")
+        float,
+        Field(
+            "Force per difference from the velocity target", minimum=0.0, rule=Code.OUT_OF_BOUNDS
+        ),
     ] = 0.0
     kept: Kept = ""
 
@@ -81,9 +110,12 @@ class Joint:
     Source: OMI_physics_joint on the node.
     """
 
-    joint: Annotated[JointIndex | None, Field("Settings of the joint", rule="J01")] = None
+    joint: Annotated[
+        JointIndex | None, Field("Settings of the joint", rule=Code.JOINT_WITHOUT_SETTINGS)
+    ] = None
     connected_node: Annotated[
-        NodeIndex | None, Field("Node whose frame is held to that of the joint", rule="J02")
+        NodeIndex | None,
+        Field("Node whose frame is held to that of the joint", rule=Code.JOINT_WITHOUT_CONNECTION),
     ] = None
     enable_collision: Annotated[
         bool, Field("The two connected bodies may collide with each other")

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated
 
+from ..issue_codes import Code
 from .fields import Field, Kept, Quantity, Vector3
 
 
@@ -14,10 +15,15 @@ class Seat:
     """Where a character sits, whatever its size. Source: OMI_seat."""
 
     back: Annotated[
-        Vector3, Field("Where the back meets the seat", "m", Quantity.VECTOR, rule="E02")
+        Vector3,
+        Field("Where the back meets the seat", "m", Quantity.VECTOR, rule=Code.SEAT_POINT_INVALID),
     ]
-    foot: Annotated[Vector3, Field("Where the feet rest", "m", Quantity.VECTOR, rule="E02")]
-    knee: Annotated[Vector3, Field("Where the knees bend", "m", Quantity.VECTOR, rule="E02")]
+    foot: Annotated[
+        Vector3, Field("Where the feet rest", "m", Quantity.VECTOR, rule=Code.SEAT_POINT_INVALID)
+    ]
+    knee: Annotated[
+        Vector3, Field("Where the knees bend", "m", Quantity.VECTOR, rule=Code.SEAT_POINT_INVALID)
+    ]
     angle: Annotated[
         float, Field("Angle between the spine and the line from back to knee", "rad")
     ] = math.pi / 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
+from ..issue_codes import Code
 from .fields import Field, Kept, MeshIndex, NodeIndex, Quantity, Vector3
 
 
@@ -17,7 +18,8 @@ class Box:
     """A box around the origin. Source: OMI_physics_shape, `box`."""
 
     size: Annotated[
-        Vector3, Field("Length of the edges", "m", Quantity.EXTENT, above=0.0, rule="S04")
+        Vector3,
+        Field("Length of the edges", "m", Quantity.EXTENT, above=0.0, rule=Code.BOX_SIZE_INVALID),
     ] = (1.0, 1.0, 1.0)
     kept: Kept = ""
 
@@ -26,7 +28,9 @@ class Box:
 class Sphere:
     """A ball around the origin. Source: OMI_physics_shape, `sphere`."""
 
-    radius: Annotated[float, Field("Radius of the ball", "m", above=0.0, rule="S05")] = 0.5
+    radius: Annotated[
+        float, Field("Radius of the ball", "m", above=0.0, rule=Code.SPHERE_RADIUS_NOT_POSITIVE)
+    ] = 0.5
     kept: Kept = ""
 
 
@@ -36,13 +40,18 @@ class Capsule:
 
     height: Annotated[
         float,
-        Field("Distance between the centers of the two balls", "m", above=0.0, rule="S06"),
+        Field(
+            "Distance between the centers of the two balls",
+            "m",
+            above=0.0,
+            rule=Code.SHAPE_HEIGHT_NOT_POSITIVE,
+        ),
     ] = 1.0
     radius_bottom: Annotated[
-        float, Field("Radius of the lower ball", "m", minimum=0.0, rule="S07")
+        float, Field("Radius of the lower ball", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
     ] = 0.5
     radius_top: Annotated[
-        float, Field("Radius of the upper ball", "m", minimum=0.0, rule="S07")
+        float, Field("Radius of the upper ball", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
     ] = 0.5
     kept: Kept = ""
 
@@ -52,13 +61,16 @@ class Cylinder:
     """The hull of two discs above each other. Source: OMI_physics_shape, `cylinder`."""
 
     height: Annotated[
-        float, Field("Distance between the two discs", "m", above=0.0, rule="S06")
+        float,
+        Field(
+            "Distance between the two discs", "m", above=0.0, rule=Code.SHAPE_HEIGHT_NOT_POSITIVE
+        ),
     ] = 2.0
     radius_bottom: Annotated[
-        float, Field("Radius of the lower disc", "m", minimum=0.0, rule="S07")
+        float, Field("Radius of the lower disc", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
     ] = 0.5
     radius_top: Annotated[
-        float, Field("Radius of the upper disc", "m", minimum=0.0, rule="S07")
+        float, Field("Radius of the upper disc", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
     ] = 0.5
     kept: Kept = ""
 
@@ -71,10 +83,16 @@ class Plane:
     """
 
     size_x: Annotated[
-        float | None, Field("Length along X; without it infinite", "m", above=0.0, rule="S26")
+        float | None,
+        Field(
+            "Length along X; without it infinite", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
+        ),
     ] = None
     size_z: Annotated[
-        float | None, Field("Length along Z; without it infinite", "m", above=0.0, rule="S26")
+        float | None,
+        Field(
+            "Length along Z; without it infinite", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
+        ),
     ] = None
     double_sided: Annotated[bool, Field("Whether it stops things from below, too")] = False
     kept: Kept = ""
@@ -88,7 +106,9 @@ class Convex:
     its children's meshes, a skin, weights or a place of its own belong to the geometry.
     """
 
-    mesh: Annotated[MeshIndex | None, Field("Mesh whose hull is the shape", rule="S12")] = None
+    mesh: Annotated[
+        MeshIndex | None, Field("Mesh whose hull is the shape", rule=Code.SHAPE_MESH_MISSING)
+    ] = None
     node: NodeIndex | None = None
     kept: Kept = ""
 
@@ -100,7 +120,9 @@ class Trimesh:
     `node` as in `Convex`.
     """
 
-    mesh: Annotated[MeshIndex | None, Field("Mesh whose surface is the shape", rule="S12")] = None
+    mesh: Annotated[
+        MeshIndex | None, Field("Mesh whose surface is the shape", rule=Code.SHAPE_MESH_MISSING)
+    ] = None
     node: NodeIndex | None = None
     kept: Kept = ""
 

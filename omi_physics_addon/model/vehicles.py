@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
+from ..issue_codes import Code
 from .fields import (
     Field,
     HoverThrusterIndex,
@@ -31,14 +32,26 @@ GimbalChangeRate = Annotated[
 ]
 MaxGimbal = Annotated[
     float,
-    Field("Largest angle it turns", "rad", minimum=0.0, maximum=HALF_TURN, rule="R03"),
+    Field(
+        "Largest angle it turns",
+        "rad",
+        minimum=0.0,
+        maximum=HALF_TURN,
+        rule=Code.GIMBAL_ANGLE_OUT_OF_RANGE,
+    ),
 ]
 GimbalRatio = Annotated[
-    tuple[float, float], Field("Share of the largest angle in use, about both axes", rule="R05")
+    tuple[float, float],
+    Field("Share of the largest angle in use, about both axes", rule=Code.GIMBAL_RATIO_TOO_LONG),
 ]
 GimbalAdjustRatio = Annotated[
     float,
-    Field("Share of the gimbal that linear movement may use", minimum=0.0, maximum=1.0, rule="R06"),
+    Field(
+        "Share of the gimbal that linear movement may use",
+        minimum=0.0,
+        maximum=1.0,
+        rule=Code.GIMBAL_ADJUSTMENT_OUT_OF_RANGE,
+    ),
 ]
 
 
@@ -59,7 +72,7 @@ class VehicleBody:
             "N m/rad",
             Quantity.EXTENT,
             minimum=0.0,
-            rule="H09",
+            rule=Code.GYRO_TORQUE_NEGATIVE,
         ),
     ] = _ZERO
     max_speed: Annotated[
@@ -86,31 +99,46 @@ class Wheel:
         float, Field("Force of the brakes; negative for that of the motor", "N")
     ] = -1.0
     max_propulsion_force: Annotated[
-        float, Field("Largest force of the motor", "N", minimum=0.0, rule="W07")
+        float,
+        Field("Largest force of the motor", "N", minimum=0.0, rule=Code.PROPULSION_FORCE_NEGATIVE),
     ] = 0.0
     max_steering_angle: Annotated[
         float,
-        Field("Largest angle it steers", "rad", minimum=0.0, maximum=HALF_TURN, rule="W05"),
+        Field(
+            "Largest angle it steers",
+            "rad",
+            minimum=0.0,
+            maximum=HALF_TURN,
+            rule=Code.STEERING_ANGLE_OUT_OF_RANGE,
+        ),
     ] = 0.0
     physics_material: Annotated[MaterialIndex | None, Field("Friction of the tire")] = None
     propulsion_force_change_rate: Annotated[
         float, Field("How fast the motor changes its force; negative for at once", "N/s")
     ] = -1.0
-    radius: Annotated[float, Field("Radius of the wheel", "m", above=0.0, rule="W03")] = 0.25
+    radius: Annotated[
+        float, Field("Radius of the wheel", "m", above=0.0, rule=Code.WHEEL_SIZE_NOT_POSITIVE)
+    ] = 0.25
     steering_change_rate: Annotated[
         float, Field("How fast it steers; negative for at once", "rad/s")
     ] = 1.0
     suspension_damping_compression: Annotated[
-        float, Field("Damping while it is compressed", "kg/s", above=0.0, rule="W04")
+        float,
+        Field(
+            "Damping while it is compressed", "kg/s", above=0.0, rule=Code.SUSPENSION_OUT_OF_RANGE
+        ),
     ] = 2000.0
     suspension_damping_rebound: Annotated[
-        float, Field("Damping while it extends", "kg/s", above=0.0, rule="W04")
+        float,
+        Field("Damping while it extends", "kg/s", above=0.0, rule=Code.SUSPENSION_OUT_OF_RANGE),
     ] = 2000.0
     suspension_stiffness: Annotated[
-        float, Field("Stiffness of the suspension", "kg/s²", above=0.0, rule="W04")
+        float,
+        Field("Stiffness of the suspension", "kg/s²", above=0.0, rule=Code.SUSPENSION_OUT_OF_RANGE),
     ] = 20000.0
     suspension_travel: Annotated[
-        float, Field("How far the suspension moves", "m", minimum=0.0, rule="W04")
+        float,
+        Field("How far the suspension moves", "m", minimum=0.0, rule=Code.SUSPENSION_OUT_OF_RANGE),
     ] = 0.25
     target_propulsion_force_ratio: Annotated[
         float, Field("Share of the largest force in use, -1 to 1")
@@ -118,10 +146,15 @@ class Wheel:
     target_steering_ratio: Annotated[
         float,
         Field(
-            "Share of the largest angle in use, 1 is left", minimum=-1.0, maximum=1.0, rule="W06"
+            "Share of the largest angle in use, 1 is left",
+            minimum=-1.0,
+            maximum=1.0,
+            rule=Code.STEERING_RATIO_OUT_OF_RANGE,
         ),
     ] = 0.0
-    width: Annotated[float, Field("Width of the wheel", "m", above=0.0, rule="W03")] = 0.125
+    width: Annotated[
+        float, Field("Width of the wheel", "m", above=0.0, rule=Code.WHEEL_SIZE_NOT_POSITIVE)
+    ] = 0.125
     name: Annotated[str, Field("Name of the wheel settings")] = ""
     kept: Kept = ""
 
@@ -130,7 +163,9 @@ class Wheel:
 class Thruster:
     """How one kind of thruster pushes. Source: OMI_vehicle_thruster, `thrusters[]`."""
 
-    max_force: Annotated[float, Field("Largest force", "N", minimum=0.0, rule="R01")] = 0.0
+    max_force: Annotated[
+        float, Field("Largest force", "N", minimum=0.0, rule=Code.THRUSTER_MAX_INVALID)
+    ] = 0.0
     force_change_rate: Annotated[
         float, Field("How fast it changes its force; negative for at once", "N/s")
     ] = -1.0
@@ -138,7 +173,7 @@ class Thruster:
     linear_gimbal_adjust_ratio: GimbalAdjustRatio = 0.0
     max_gimbal: MaxGimbal = 0.0
     target_force_ratio: Annotated[
-        float, Field("Share of the largest force in use", minimum=0.0, rule="F02")
+        float, Field("Share of the largest force in use", minimum=0.0, rule=Code.OUT_OF_BOUNDS)
     ] = 0.0
     target_gimbal_ratio: GimbalRatio = (0.0, 0.0)
     name: Annotated[str, Field("Name of the thruster settings")] = ""
@@ -154,7 +189,12 @@ class HoverThruster:
 
     max_hover_energy: Annotated[
         float,
-        Field("Force times the distance to the ground, at most", "N m", minimum=0.0, rule="R01"),
+        Field(
+            "Force times the distance to the ground, at most",
+            "N m",
+            minimum=0.0,
+            rule=Code.THRUSTER_MAX_INVALID,
+        ),
     ] = 0.0
     gimbal_change_rate: GimbalChangeRate = 1.0
     hover_energy_change_rate: Annotated[
@@ -163,7 +203,7 @@ class HoverThruster:
     linear_gimbal_adjust_ratio: GimbalAdjustRatio = 0.5
     max_gimbal: MaxGimbal = 0.0
     target_hover_ratio: Annotated[
-        float, Field("Share of the largest energy in use", minimum=0.0, rule="F02")
+        float, Field("Share of the largest energy in use", minimum=0.0, rule=Code.OUT_OF_BOUNDS)
     ] = 0.0
     target_gimbal_ratio: GimbalRatio = (0.0, 0.0)
     name: Annotated[str, Field("Name of the hover thruster settings")] = ""
@@ -174,7 +214,9 @@ class HoverThruster:
 class WheelPart:
     """A wheel on a node. Source: OMI_vehicle_wheel on the node."""
 
-    wheel: Annotated[WheelIndex | None, Field("Settings of the wheel", rule="G05")] = None
+    wheel: Annotated[
+        WheelIndex | None, Field("Settings of the wheel", rule=Code.INDEX_BEYOND_ARRAY)
+    ] = None
     kept: Kept = ""
 
 
@@ -182,7 +224,9 @@ class WheelPart:
 class ThrusterPart:
     """A thruster on a node. Source: OMI_vehicle_thruster on the node."""
 
-    thruster: Annotated[ThrusterIndex | None, Field("Settings of the thruster", rule="G05")] = None
+    thruster: Annotated[
+        ThrusterIndex | None, Field("Settings of the thruster", rule=Code.INDEX_BEYOND_ARRAY)
+    ] = None
     kept: Kept = ""
 
 
@@ -191,6 +235,7 @@ class HoverThrusterPart:
     """A hover thruster on a node. Source: OMI_vehicle_hover_thruster on the node."""
 
     hover_thruster: Annotated[
-        HoverThrusterIndex | None, Field("Settings of the hover thruster", rule="G05")
+        HoverThrusterIndex | None,
+        Field("Settings of the hover thruster", rule=Code.INDEX_BEYOND_ARRAY),
     ] = None
     kept: Kept = ""

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "omi_physics_addon"
-PURE = ("axes", "issues", "model", "codec", "geometry", "simulation", "cli")
+PURE = ("axes", "issue_codes", "issues", "model", "codec", "geometry", "simulation", "cli")
 IN_BLENDER = PACKAGE / "cli" / "worker.py"
 
 BLOCKED_IMPORT = """

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from omi_physics_addon.codec.dialects import NAMES
-from omi_physics_addon.issues import Severity
+from omi_physics_addon.issue_codes import Severity
 from omi_physics_addon.model.shapes import TYPES
 from tests.spec.corpus import complaints, files, name_of, needs_corpus, own_files, schema
 from tests.support.documents import (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from ...issue_codes import Code
 from ..base import groups
 from ..base.mesh_arrays import Points
 from ..properties import names
@@ -110,20 +111,22 @@ def _kinematic(obj: Any) -> bool:
 
 # Code → what the button says, and what it does to one object.
 FIXES: Final[dict[str, tuple[str, Callable[..., bool]]]] = {
-    "B09": ("Take Inertia from Shapes", _automatic_inertia),
-    "B14": ("Clear Velocity", _no_velocity),
-    "B18": ("Make Kinematic", _kinematic),
-    "H01": ("Make a Dynamic Body", _make_dynamic),
-    "H02": ("Make Dynamic", _make_dynamic),
-    "H07": ("Clear Activation", _no_activation),
-    "H08": ("Allow Any Speed", _any_speed),
-    "S17": ("Make Convex", _to_convex),
-    "S18": ("Make Convex", _trigger_to_convex),
-    "S19": ("Make Convex", _to_convex),
-    "T05": ("Remove Filter", _no_filter),
-    "V01": ("Add Trigger", _add_trigger),
-    "V19": ("Set Priority to 0", _priority_zero),
-    "V22": ("Stop Other Gravity", _stop),
-    "X05": ("Clear Unknown Names", _no_unknown_names),
+    Code.MOMENT_TOO_LARGE: ("Take Inertia from Shapes", _automatic_inertia),
+    Code.STATIC_BODY_VELOCITY: ("Clear Velocity", _no_velocity),
+    Code.DYNAMIC_BODY_ANIMATED: ("Make Kinematic", _kinematic),
+    Code.VEHICLE_WITHOUT_BODY: ("Make a Dynamic Body", _make_dynamic),
+    Code.VEHICLE_NOT_DYNAMIC: ("Make Dynamic", _make_dynamic),
+    Code.ACTIVATION_AT_START: ("Clear Activation", _no_activation),
+    Code.VEHICLE_MAX_SPEED_ZERO: ("Allow Any Speed", _any_speed),
+    Code.TRIMESH_ON_DYNAMIC_BODY: ("Make Convex", _to_convex),
+    Code.TRIMESH_TRIGGER: ("Make Convex", _trigger_to_convex),
+    Code.TRIMESH_ON_KINEMATIC_BODY: ("Make Convex", _to_convex),
+    Code.COMPOUND_TRIGGER_FILTER: ("Remove Filter", _no_filter),
+    Code.GRAVITY_WITHOUT_TRIGGER: ("Add Trigger", _add_trigger),
+    Code.GRAVITY_STOP_BELOW_WORLD: ("Set Priority to 0", _priority_zero),
+    Code.GRAVITY_ZERO: ("Stop Other Gravity", _stop),
+    Code.NAME_NOT_IN_LIST: ("Clear Unknown Names", _no_unknown_names),
 }
-BY_FORM: Final = frozenset({"V01"})  # Those that want the points of the object, too.
+BY_FORM: Final = frozenset(
+    {Code.GRAVITY_WITHOUT_TRIGGER}
+)  # Those that want the points of the object, too.

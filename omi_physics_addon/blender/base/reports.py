@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from ...issues import Issue, Issues, Severity
+from ...issue_codes import Severity
+from ...issues import Issue, Issues
 from ...model.document import PhysicsDocument
 from ...model.shapes import WORDS, OtherGeometry
 

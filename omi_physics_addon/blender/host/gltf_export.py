@@ -20,6 +20,7 @@ from ...codec.dialects import Encoded, Options, Writer
 from ...codec.khr import khr_physics_rigid_bodies
 from ...codec.rules import godot
 from ...geometry.mesh_solids import Solids
+from ...issue_codes import Code
 from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
@@ -180,7 +181,7 @@ class ExportHooks:
         if settings.get("gltf_gpu_instances") and self._encoded.nodes:
             settings["gltf_gpu_instances"] = False
             why = "GPU instances are off: they would swallow nodes that have physics"
-            self.report.issues.add("X07", "export", why)
+            self.report.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)
 
     def _tell_unit_scale(self) -> None:
         """Say that the file has Blender's units as metres, whatever they are in the scene."""
@@ -191,7 +192,7 @@ class ExportHooks:
                 f"Unit Scale is {scale:g}, and Blender's exporter leaves it out: "
                 "1 unit becomes 1 m in the file, for physics as for all else"
             )
-            self.report.issues.add("X12", "export", why)
+            self.report.issues.add(Code.UNIT_SCALE_NOT_EXPORTED, "export", why)
 
     def _drop_weights(self, animations: list[Any]) -> None:
         """Remove the animated shape keys of meshes that are not exported, as glTF demands."""
@@ -203,7 +204,7 @@ class ExportHooks:
                 target = channel.target
                 if target.path == "weights" and id(target.node) in self._nodes.meshless:
                     why = "its mesh is for collisions only, so its shape keys are not animated"
-                    self.report.issues.add("X07", target.node.name, why)
+                    self.report.issues.add(Code.EXPORT_OPTION_CHANGED, target.node.name, why)
                 else:
                     kept.append(channel)
             animation.channels = kept
@@ -350,4 +351,4 @@ def _warn_flat(reader: SceneReader, settings: dict[str, Any], first: int) -> Non
         (p.collider or p.trigger) and not p.motion for p in nodes.values()
     ):
         why = "Flatten Object Hierarchy takes colliders away from the bodies above them"
-        reader.issues.add("X07", "export", why)
+        reader.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)

@@ -9,6 +9,7 @@ import bpy
 
 from ...codec import dialects
 from ...codec.values.node_tree import local_matrix
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, GltfNode, PhysicsDocument
 from ...model.gravity import ShapedGravity
@@ -151,11 +152,11 @@ class _Meshes:
         except (ValueError, IndexError, KeyError, TypeError, RuntimeError) as error:
             # The host trusts the buffers of a file; what it stumbles over is told here.
             why = f"the mesh could not be read ({type(error).__name__}: {error})"
-            self._issues.add("S13", pointer, why)
+            self._issues.add(Code.COLLISION_MESH_EMPTY, pointer, why)
             return None
 
 
-def _mesh_fault(data: Any, index: int) -> tuple[str, str, str] | None:
+def _mesh_fault(data: Any, index: int) -> tuple[Code, str, str] | None:
     """Code, pointer and message of what makes a mesh no collision mesh, if anything does.
 
     The host crashes on some of these, so they are never given to it.
@@ -163,26 +164,30 @@ def _mesh_fault(data: Any, index: int) -> tuple[str, str, str] | None:
     primitives: list[Any] = data.meshes[index].primitives or []
     accessors: list[Any] = data.accessors or []
     if not primitives:
-        return "S13", f"/meshes/{index}", "the mesh has no primitives"
+        return Code.COLLISION_MESH_EMPTY, f"/meshes/{index}", "the mesh has no primitives"
     for i, primitive in enumerate(primitives):
         pointer = f"/meshes/{index}/primitives/{i}"
         used = [primitive.attributes.get("POSITION"), primitive.indices]
         if used[0] is None:
-            return "S13", pointer, "the primitive has no positions"
+            return Code.COLLISION_MESH_EMPTY, pointer, "the primitive has no positions"
         for accessor in used:
             if accessor is not None and not 0 <= accessor < len(accessors):
                 return (
-                    "G05",
+                    Code.INDEX_BEYOND_ARRAY,
                     pointer,
                     f"accessor {accessor} points beyond a list of {len(accessors)}",
                 )
         mode = 4 if primitive.mode is None else primitive.mode
         if mode not in _TRIANGLES:
-            return "S16", pointer, "the primitive is not made of triangles"
+            return (
+                Code.COLLISION_MESH_NOT_TRIANGLES,
+                pointer,
+                "the primitive is not made of triangles",
+            )
         last = used[0] if used[1] is None else used[1]
         count = accessors[last].count
         if count < 3 or (mode == _TRIANGLES[0] and count % 3):
-            return "S13", pointer, f"{count} indices make no triangles"
+            return Code.COLLISION_MESH_EMPTY, pointer, f"{count} indices make no triangles"
     return None
 
 
@@ -191,7 +196,7 @@ def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None
     listed: list[str] = gltf.data.extensions_used or []
     for name in listed:
         if name not in gltf.extensions_managed:
-            issues.add("X03", "/extensionsUsed", f"{name} was not read")
+            issues.add(Code.EXTENSION_NOT_READ, "/extensionsUsed", f"{name} was not read")
     _report_animations(gltf, issues)
     used: set[int | None] = set()
     for physics in document.nodes.values():
@@ -202,7 +207,7 @@ def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None
     for index in range(len(document.shapes)):
         if index not in used:
             where = f"/extensions/OMI_physics_shape/shapes/{index}"
-            issues.add("S25", where, "the shape is used by nothing and was left out")
+            issues.add(Code.SHAPE_UNUSED, where, "the shape is used by nothing and was left out")
 
 
 def _report_animations(gltf: Any, issues: Issues) -> None:
@@ -218,4 +223,6 @@ def _report_animations(gltf: Any, issues: Issues) -> None:
             pointer = extensions.get("KHR_animation_pointer", {}).get("pointer", "")
             if any(f"/extensions/{name}" in pointer for name in dialects.NAMES):
                 where = f"/animations/{i}/channels/{j}"
-                issues.add("X11", where, f"the animation of {pointer} is not kept")
+                issues.add(
+                    Code.PHYSICS_ANIMATION_LOST, where, f"the animation of {pointer} is not kept"
+                )

@@ -13,7 +13,7 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 import bpy
 
-from ...issues import Severity
+from ...issue_codes import Severity
 from ..base.reports import Report
 
 P = ParamSpec("P")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ...axes import TO_GLTF
 from ...geometry import inertia
 from ...geometry.inertia import MassProperties
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.compounds import below
@@ -64,7 +65,11 @@ class Weighing:
         solids = self._solids(body)
         whole = inertia.combine(solids) if solids else None
         if whole is None or whole.mass <= 0.0:
-            self.issues.add("X06", body.object.name, "no shape to work out mass properties from")
+            self.issues.add(
+                Code.AUTOMATIC_VALUE_FAILED,
+                body.object.name,
+                "no shape to work out mass properties from",
+            )
         else:
             motion = _filled(motion, group, whole)
             self.document.nodes[body.index] = dataclasses.replace(physics, motion=motion)
@@ -114,7 +119,11 @@ class Weighing:
             return inertia.measure_box(np.abs(np.array(geometry.size) * scale))
         even = float(np.cbrt(scale.prod()))
         if np.ptp(scale) > _UNEVEN * even:
-            self.issues.add("X06", name, "uneven scale of a round shape; an even one is assumed")
+            self.issues.add(
+                Code.AUTOMATIC_VALUE_FAILED,
+                name,
+                "uneven scale of a round shape; an even one is assumed",
+            )
         if isinstance(geometry, Sphere):
             return inertia.measure_sphere(geometry.radius * even)
         if isinstance(geometry, (Capsule, Cylinder)):
@@ -141,7 +150,7 @@ class Weighing:
                 return inertia.measure_mesh(vertices, triangles)
             except ValueError as error:
                 why = f"its mesh has no volume ({error}); its hull is taken"
-                self.issues.add("X06", node.object.name, why)
+                self.issues.add(Code.AUTOMATIC_VALUE_FAILED, node.object.name, why)
         hull = hull_of(vertices)
         return None if hull is None else inertia.measure_mesh(*hull)
 

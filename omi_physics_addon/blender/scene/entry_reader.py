@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import bpy
 
 from ...axes import Axes
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import CollisionFilter, PhysicsMaterial
 from ...model.document import Interned, InternedLists
@@ -83,13 +84,15 @@ class EntryReader:
             found.setdefault(_READ[list_name](entry, axes), (scene.name, entry))
         if len(found) == 1:
             ((scene_name, entry),) = found.values()
-            self._issues.add("X14", obj.name, f"{why}; that of {scene_name} is taken")
+            self._issues.add(
+                Code.NAME_IN_OTHER_SCENE, obj.name, f"{why}; that of {scene_name} is taken"
+            )
             return self._add(entry, list_name, axes)
         if found:
             one, other, *_ = found.values()
             why += f", and those of {one[0]} and {other[0]} differ"
         lost = "the joint is not written" if list_name == "joint_settings" else "written without it"
-        self._issues.add("X05", obj.name, f"{why}; {lost}")
+        self._issues.add(Code.NAME_NOT_IN_LIST, obj.name, f"{why}; {lost}")
         return None
 
     def _holders(self, list_name: str, name: str) -> dict[Any, Any]:

@@ -13,6 +13,7 @@ from mathutils.geometry import interpolate_bezier
 
 from ...axes import Axes
 from ...codec.values import carried as travelling
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import InternedLists
 from ...model.fields import (
@@ -121,7 +122,7 @@ class FeatureReader:
         index = self.tree.find_node(obj, near.index)
         if index is None:
             why = f"its {what} {obj.name} is not exported"
-            self.issues.add("X04", near.object.name, f"{why}{so}")
+            self.issues.add(Code.REFERENCE_NOT_EXPORTED, near.object.name, f"{why}{so}")
             return None
         return NodeIndex(index)
 
@@ -133,9 +134,13 @@ class FeatureReader:
         if lacking:
             why = " and ".join(lacking.values())
             if self.repair or not lacking.keys() <= travelling.unpack(group.kept).keys():
-                self.issues.add("X16", node.object.name, f"it {why}; the joint is not written")
+                self.issues.add(
+                    Code.JOINT_UNFINISHED, node.object.name, f"it {why}; the joint is not written"
+                )
                 return None
-            self.issues.add("X08", node.object.name, f"the joint {why}, as it was imported")
+            self.issues.add(
+                Code.FAULT_WRITTEN_BACK, node.object.name, f"the joint {why}, as it was imported"
+            )
         if connected is None and group.connected_object is not None:
             return None
         settings = self.entries.settings(group.settings, node.object, axes)
@@ -161,7 +166,7 @@ class FeatureReader:
         off = np.abs(np.array(local) - np.array(again))[:3, :3].max()
         if off > _SHEAR * np.abs(np.array(local))[:3, :3].max():
             why = f"in glTF its axes lie otherwise, as {above.object.name} is scaled unevenly"
-            self.issues.add("J34", node.object.name, f"{why}; apply that scale")
+            self.issues.add(Code.JOINT_SCALED, node.object.name, f"{why}; apply that scale")
 
     def _add_pivot(self, node: SceneNode, connected: SceneNode) -> NodeIndex:
         """A node below the connected one, in the frame of the joint."""

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 import bpy
 
 from ...axes import Axes
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import row
@@ -104,7 +105,7 @@ class FeatureWriter:
         target = self.targets.get(index)
         if target is None:
             why = f"/nodes/{index}, which it refers to, is no object"
-            self.issues.add("X09", where.object.name, why)
+            self.issues.add(Code.NODE_WITHOUT_OBJECT, where.object.name, why)
             return None
         return target.object
 

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import bpy
 
-from ...issues import CATALOGUE, Issue, Severity
+from ...issue_codes import CATALOGUE, Severity
+from ...issues import Issue
 from ..base import changes, reports
 from ..base.reports import Kind, Report
 

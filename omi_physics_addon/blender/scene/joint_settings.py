@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any, Final, TypeVar
 
 from ...axes import Axes
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.fields import AxisIndex
 from ...model.joints import DRIVE_MODES, DRIVE_TYPES, JointDrive, JointLimit, JointSettings
@@ -145,7 +146,11 @@ def show_settings(
     for i, limit in enumerate(settings.limits):
         parts = axes.limit_to_blender(limit, per_axis=per_axis)
         if len(parts) > 1:
-            issues.add("J37", settings.name or entry.name, "a limit became two, one of them turned")
+            issues.add(
+                Code.LIMIT_SPLIT_BY_AXES,
+                settings.name or entry.name,
+                "a limit became two, one of them turned",
+            )
         for part in parts:
             group = entry.limits.add()
             _show_limit(part, group)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from ...codec.dialects import Family, Options, Writer
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Subject
+from ...issue_codes import Code
 from ...issues import Issue, Issues, node_of
 from ...model.document import PhysicsDocument
 from ..base import groups, reports
@@ -19,7 +20,11 @@ from . import scene_document
 from .scene_document import SceneDocument
 
 _LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
-_UNUSED: Final = {"physics_materials": "C13", "collision_filters": "C13", "joint_settings": "J36"}
+_UNUSED: Final = {
+    "physics_materials": Code.SURFACE_ENTRY_UNUSED,
+    "collision_filters": Code.SURFACE_ENTRY_UNUSED,
+    "joint_settings": Code.JOINT_SETTINGS_UNUSED,
+}
 _NODE: Final = re.compile(r"\bnode (\d+)\b")
 _checked: str = ""  # Name of the scene that was checked last.
 
@@ -96,7 +101,7 @@ def _check_compounds(found: SceneDocument) -> None:
         trigger = physics.trigger
         if trigger is not None and trigger.nodes and trigger.collision_filter is not None:
             why = "the filter belongs on the triggers it is made of"
-            found.issues.add("T05", _owner(found, i), why)
+            found.issues.add(Code.COMPOUND_TRIGGER_FILTER, _owner(found, i), why)
 
 
 def _is_laden(obj: Any) -> bool:

@@ -13,6 +13,7 @@ from mathutils import Euler, Quaternion, Vector
 
 from ...axes import Y_TO_Z, Axes
 from ...codec.values import carried as travelling
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Collider, Motion, Trigger
 from ...model.compounds import below, implied_nodes
@@ -147,7 +148,7 @@ class SceneReader:
             self.document.world_gravity = found
         elif found is not None and found != taken:
             why = f"{scene.name} has another world gravity; a file can have only one"
-            self.issues.add("X07", "export", why)
+            self.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)
 
     def _merge_kept(self, scene: bpy.types.Scene) -> None:
         settings = groups.of_scene(scene)
@@ -258,7 +259,7 @@ class SceneReader:
         place = _place(shaped.shape, axes)
         if place is not None and group.use_trigger and group.trigger.mode != "SHAPE":
             why = "the shape of its gravity is written at its origin, as several triggers hold it"
-            self.issues.add("X15", node.object.name, why)
+            self.issues.add(Code.SHAPE_PLACE_NOT_EXPORTED, node.object.name, why)
             return None
         return place
 
@@ -314,7 +315,11 @@ class SceneReader:
             return OtherGeometry(type=group.other_type, kept=group.geometry_kept)
         index = self.mesh_of(node, group)
         if index is None:
-            self.issues.add("S12", node.object.name, "no mesh for the shape; it is not written")
+            self.issues.add(
+                Code.SHAPE_MESH_MISSING,
+                node.object.name,
+                "no mesh for the shape; it is not written",
+            )
             return None
         record = Convex if kind == "CONVEX" else Trimesh
         return record(mesh=MeshIndex(index), kept=group.geometry_kept)
@@ -356,14 +361,20 @@ class SceneReader:
             for item, at in zip(group.nodes, found, strict=True):
                 if at is None:
                     what = item.object.name if item.object else "nothing"
-                    self.issues.add("X04", name, f"the trigger lists {what}, which is not exported")
+                    self.issues.add(
+                        Code.REFERENCE_NOT_EXPORTED,
+                        name,
+                        f"the trigger lists {what}, which is not exported",
+                    )
             listed = tuple(dict.fromkeys(at for at in found if at is not None))
         elif group.unlisted and not self.repair:
             return
         else:
             listed = implied_nodes(index, tree.children, *roles)
         if not listed:
-            self.issues.add("T01", name, "no triggers below make up the trigger")
+            self.issues.add(
+                Code.TRIGGER_WITHOUT_SHAPE, name, "no triggers below make up the trigger"
+            )
         self._check_compound(name, index, listed, tree)
         physics = self.document.nodes[index]
         nodes = tuple(NodeIndex(at) for at in listed)
@@ -376,12 +387,20 @@ class SceneReader:
         inside = set(below(index, tree.children))
         for at in listed:
             if at == index:
-                self.issues.add("T08", name, "the trigger lists itself")
+                self.issues.add(Code.TRIGGER_LISTS_ITSELF, name, "the trigger lists itself")
             elif at not in inside:
-                self.issues.add("T03", name, f"{self.name_of(at)} is not below the trigger")
+                self.issues.add(
+                    Code.TRIGGER_NODE_NOT_BELOW,
+                    name,
+                    f"{self.name_of(at)} is not below the trigger",
+                )
             physics = self.document.nodes.get(at)
             if physics is None or physics.trigger is None:
-                self.issues.add("T04", name, f"{self.name_of(at)} is listed but no trigger")
+                self.issues.add(
+                    Code.TRIGGER_NODE_NO_TRIGGER,
+                    name,
+                    f"{self.name_of(at)} is listed but no trigger",
+                )
 
     def _roles(self) -> tuple[set[int], set[int]]:
         """The triggers with a shape, and the nodes that claim what is below them."""

@@ -10,6 +10,7 @@ import bpy
 
 from ...axes import Axes
 from ...codec.values import carried as travelling
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Collider, Motion, Trigger
 from ...model.document import NodePhysics, PhysicsDocument
@@ -91,7 +92,7 @@ class SceneWriter:
             target = self.targets.get(index)
             if target is None:
                 why = "the node became no object; its physics is lost"
-                self.issues.add("X09", self.at, why)
+                self.issues.add(Code.NODE_WITHOUT_OBJECT, self.at, why)
             else:
                 self._write_node(target, physics)
         self.at = ""
@@ -151,7 +152,11 @@ class SceneWriter:
                 part = self.targets.get(index)
                 if part is None:
                     where = target.object.name
-                    self.issues.add("X09", where, f"/nodes/{index}, which it lists, is no object")
+                    self.issues.add(
+                        Code.NODE_WITHOUT_OBJECT,
+                        where,
+                        f"/nodes/{index}, which it lists, is no object",
+                    )
                 else:
                     group.nodes.add().object = part.object
         else:

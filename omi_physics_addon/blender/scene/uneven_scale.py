@@ -9,6 +9,7 @@ from mathutils import Matrix
 from ...axes import Axes
 from ...codec.convert.shape_conversion import scaled_geometry
 from ...codec.values.node_tree import scale_of
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.shapes import Capsule, Cylinder, Geometry, Sphere
 
@@ -31,4 +32,4 @@ def tell(geometry: Geometry, matrix: Matrix, axes: Axes, name: str, issues: Issu
     columns: Any = matrix.transposed()
     scale = scale_of(tuple(number for column in columns for number in column))
     if scale is None or scaled_geometry(geometry, axes.size_to_gltf(scale)) is None:
-        issues.add("S21", name, _WHY)
+        issues.add(Code.ROUND_SHAPE_SCALED_UNEVENLY, name, _WHY)

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, Final, TypeVar, cast
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import NewNode, NodePhysics, PhysicsDocument
@@ -44,7 +45,7 @@ class Draft:
         self._places: dict[str, dict[Any, int]] = {}
         self._used = {kind: self._uses(kind) for kind in (ShapeIndex, JointIndex)}
 
-    def report(self, code: str, node: int, message: str) -> None:
+    def report(self, code: Code, node: int, message: str) -> None:
         """Add a finding about a node."""
         self.issues.add(code, f"/nodes/{node}", message)
 

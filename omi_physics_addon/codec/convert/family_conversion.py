@@ -10,6 +10,7 @@ import math
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Final
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import ZERO, Collider, Motion, Trigger
 from ...model.compounds import below, implied_nodes
@@ -113,7 +114,7 @@ def _push_down_groups(draft: Draft) -> None:
                 draft.change(part, collider=_inherited(collider, group))
         draft.change(node, collider=None)
         why = "the colliders below belong to the body without it; its material went to them"
-        draft.report("L09", node, why)
+        draft.report(Code.COLLIDER_GROUP_LEFT_OUT, node, why)
 
 
 def _inherited(collider: Collider, group: Collider) -> Collider:
@@ -140,7 +141,11 @@ def _list_compounds(draft: Draft) -> None:
         if not trigger.nodes:
             parts = implied_nodes(node, draft.tree.children, shaped, bodies)
             trigger = dataclasses.replace(trigger, nodes=tuple(NodeIndex(i) for i in parts))
-            draft.report("L10", node, f"the compound gets a list of {len(parts)} parts")
+            draft.report(
+                Code.COMPOUND_TRIGGER_LISTED,
+                node,
+                f"the compound gets a list of {len(parts)} parts",
+            )
         if trigger.collision_filter is not None:
             _filter_parts(draft, trigger.nodes, trigger.collision_filter)
             trigger = dataclasses.replace(trigger, collision_filter=None)
@@ -163,10 +168,16 @@ def _move_for_khr(draft: Draft) -> None:
             draft.change(node, motion=_static_for_khr(draft, node))
             continue
         if motion.mass == 0.0:
-            draft.report("B05z", node, f"a mass of 0 is infinite in KHR; {_MASS:g} kg is written")
+            draft.report(
+                Code.MASS_ZERO_IN_OMI,
+                node,
+                f"a mass of 0 is infinite in KHR; {_MASS:g} kg is written",
+            )
             motion = dataclasses.replace(motion, mass=_MASS)
         if motion.inertia_diagonal is not None and not all(motion.inertia_diagonal):
-            draft.report("L24", node, "OMI gives a zero among the moments no meaning")
+            draft.report(
+                Code.MOMENTS_LEFT_TO_ENGINE, node, "OMI gives a zero among the moments no meaning"
+            )
             motion = dataclasses.replace(
                 motion, inertia_diagonal=None, inertia_orientation=Motion.inertia_orientation
             )
@@ -180,10 +191,16 @@ def _static_for_khr(draft: Draft, node: int) -> Motion | None:
     nearest = next((motion for motion in above if motion is not None), None)
     if nearest is not None and nearest.type != "static":
         draft.report(
-            "L02", node, "as kinematic without velocity it stays apart from the body above"
+            Code.STATIC_BODY_AS_KINEMATIC,
+            node,
+            "as kinematic without velocity it stays apart from the body above",
         )
         return Motion(type="kinematic")
-    draft.report("L01", node, "without a motion; what is below is level geometry all the same")
+    draft.report(
+        Code.STATIC_BODY_AS_COLLIDERS,
+        node,
+        "without a motion; what is below is level geometry all the same",
+    )
     return None
 
 
@@ -192,14 +209,16 @@ def _report_velocity(draft: Draft, node: int, motion: Motion) -> None:
         motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
     ):
         why = "KHR moves a kinematic body with its velocity for ever, OMI does not say so"
-        draft.report("L03", node, why)
+        draft.report(Code.KINEMATIC_VELOCITY_AMBIGUOUS, node, why)
 
 
 def _drop_omi_only(draft: Draft) -> None:
     for node, physics in draft.nodes():
         gone = [name for name in _OMI_ONLY if getattr(physics, name) is not None]
         if gone:
-            draft.report("L15", node, f"left out: {', '.join(gone).replace('_', ' ')}")
+            draft.report(
+                Code.OMI_ONLY_LEFT_OUT, node, f"left out: {', '.join(gone).replace('_', ' ')}"
+            )
             kept = tuple(item for item in physics.kept if item[0] not in _OMI_NAMES)
             draft.change(node, **dict.fromkeys(gone), kept=kept)
     for name in _OMI_LISTS:
@@ -222,7 +241,7 @@ def _drop_empty_shapes(draft: Draft) -> None:
                 and geometry.mesh is None
                 and geometry.node is None
             ):
-                draft.report("L25", node, f"the {name} has a shape without a mesh")
+                draft.report(Code.MEMBERS_LEFT_OUT, node, f"the {name} has a shape without a mesh")
                 draft.change(node, **{name: None})
 
 
@@ -230,7 +249,7 @@ def _with_pairs(i: int, settings: JointSettings, issues: Issues) -> JointSetting
     for drive in settings.drives:
         if drive.position_target is None and drive.stiffness:
             why = f"stiffness {drive.stiffness:g} without a position target does nothing"
-            issues.add("L23", f"joint settings {i}", why)
+            issues.add(Code.DRIVE_GAIN_LEFT_OUT, f"joint settings {i}", why)
     return with_pairs(settings)
 
 
@@ -241,11 +260,13 @@ def _report_meanings(draft: Draft) -> None:
             axes = max(len(limit.linear_axes), len(limit.angular_axes))
             if axes > 1 and not (limit.min == 0.0 and limit.max == 0.0):
                 why = "KHR measures a distance or cone, readers of OMI each axis"
-                draft.issues.add("L11", settings.name or f"joint settings {i}", why)
+                draft.issues.add(
+                    Code.LIMIT_AXES_AMBIGUOUS, settings.name or f"joint settings {i}", why
+                )
     for i, row in enumerate(draft.document.collision_filters):
         if len(row.collision_systems) > 1:
             why = "all systems must be met by the text of KHR, any by that of OMI"
-            draft.issues.add("L22", row.name or f"filter {i}", why)
+            draft.issues.add(Code.FILTER_SYSTEMS_AMBIGUOUS, row.name or f"filter {i}", why)
 
 
 def _move_for_omi(draft: Draft, measure_mesh: MeasureMesh | None) -> None:
@@ -276,12 +297,12 @@ def _estimated(draft: Draft, node: int, motion: Motion, measure_mesh: MeasureMes
         source = (
             f"at {shape_conversion.DENSITY:g} kg/m³" if found else "because its volume is unknown"
         )
-        draft.report("L04", node, f"{mass:g} kg {source}")
+        draft.report(Code.MASS_ESTIMATED, node, f"{mass:g} kg {source}")
         motion = dataclasses.replace(motion, mass=mass)
     if motion.center_of_mass is None:
         center = found[1] if found else ZERO
         if math.hypot(*center) > 0.0 or not found:
             source = "of its shapes" if found else "because its volume is unknown"
-            draft.report("L05", node, f"{center} {source}")
+            draft.report(Code.CENTER_OF_MASS_ESTIMATED, node, f"{center} {source}")
         motion = dataclasses.replace(motion, center_of_mass=center)
     return motion

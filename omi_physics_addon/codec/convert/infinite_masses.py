@@ -10,6 +10,7 @@ import dataclasses
 import math
 from typing import Final
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion, Vector3
 from ...model.document import PhysicsDocument
@@ -68,9 +69,11 @@ def finite_mass(draft: Draft, node: int, motion: Motion, large: float) -> Motion
     if motion.inertia_diagonal is not None and not any(
         value not in _INFINITE for value in motion.inertia_diagonal
     ):
-        draft.report("L06", node, "infinite mass and inertia; the body is kinematic")
+        draft.report(
+            Code.INFINITE_MASS_REPLACED, node, "infinite mass and inertia; the body is kinematic"
+        )
         return dataclasses.replace(motion, type="kinematic", mass=None, inertia_diagonal=None)
-    draft.report("L06", node, f"an infinite mass; {large:g} kg is written")
+    draft.report(Code.INFINITE_MASS_REPLACED, node, f"an infinite mass; {large:g} kg is written")
     return dataclasses.replace(motion, mass=large)
 
 
@@ -85,7 +88,9 @@ def finite_moments(draft: Draft, node: int, motion: Motion) -> Motion:
     finite = [value for value in motion.inertia_diagonal if value not in _INFINITE]
     large = (max(finite, default=0.0) or motion.mass or _MASS) * LARGE
     x, y, z = (large if value in _INFINITE else value for value in motion.inertia_diagonal)
-    draft.report("L07", node, f"{large:g} kg m² is written for infinite moments")
+    draft.report(
+        Code.INFINITE_MOMENT_REPLACED, node, f"{large:g} kg m² is written for infinite moments"
+    )
     return dataclasses.replace(motion, inertia_diagonal=(x, y, z))
 
 

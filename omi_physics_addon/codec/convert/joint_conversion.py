@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Final, Literal
 
+from ...issue_codes import Code
 from ...model.bodies import Motion
 from ...model.document import NewNode, NodePhysics
 from ...model.fields import JointIndex, NodeIndex
@@ -31,13 +32,17 @@ def _arrange(draft: Draft, node: int, joint: Joint, connected: int, ends: dict[i
     swapped: Joint | None = None
     if not _is_dynamic(draft, node):
         if not _is_dynamic(draft, connected):
-            draft.report("L14", node, "neither side of the joint is dynamic; it has no effect")
+            draft.report(
+                Code.JOINT_NOT_SWAPPABLE,
+                node,
+                "neither side of the joint is dynamic; it has no effect",
+            )
             return
         swapped = _swap(draft, node, joint)
     draft.change(node, joint=None)
     if swapped is not None:
         node, connected, joint = connected, node, swapped
-        draft.report("L13", node, f"the joint of node {connected} is written here")
+        draft.report(Code.JOINT_SWAPPED, node, f"the joint of node {connected} is written here")
     end = _end(draft, connected, ends)
     holder = _holder(draft, node)
     draft.change(holder, joint=dataclasses.replace(joint, connected_node=NodeIndex(end)))
@@ -54,7 +59,7 @@ def _swap(draft: Draft, node: int, joint: Joint) -> Joint | None:
     settings = draft.document.joint_settings[joint.joint]
     if not is_symmetric(settings):
         why = "the joint moves along axes that turn with its connected side; left as it is"
-        draft.report("L14", node, why)
+        draft.report(Code.JOINT_NOT_SWAPPABLE, node, why)
         return None
     index = JointIndex(draft.add("joint_settings", mirrored(settings)))
     return dataclasses.replace(joint, joint=index)
@@ -65,7 +70,7 @@ def _holder(draft: Draft, node: int) -> int:
     has_mesh = node < len(draft.tree.meshes) and draft.tree.meshes[node] >= 0
     if not has_mesh and draft.of(node) == NodePhysics(kept=draft.of(node).kept):
         return node
-    draft.report("L12", node, "the joint stands on a new node of its own")
+    draft.report(Code.JOINT_END_ADDED, node, "the joint stands on a new node of its own")
     return draft.add_node(NewNode(node, node, f"joint {node}"))
 
 
@@ -75,14 +80,16 @@ def _end(draft: Draft, node: int, ends: dict[int, int]) -> int:
     if body is None:
         anchor = _anchor(draft, node)
         draft.change(anchor, motion=Motion(type="static"))
-        draft.report("L12", anchor, "the node is a static body, so that a joint can end on it")
+        draft.report(
+            Code.JOINT_END_ADDED, anchor, "the node is a static body, so that a joint can end on it"
+        )
     else:
         anchor = body[0]
     if anchor != node:
         return node
     if node not in ends:
         ends[node] = draft.add_node(NewNode(node, node, f"joint end {node}"))
-        draft.report("L12", node, "joints end on a new node below the body")
+        draft.report(Code.JOINT_END_ADDED, node, "joints end on a new node below the body")
     return ends[node]
 
 

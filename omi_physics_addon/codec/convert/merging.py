@@ -7,6 +7,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any, Final, TypeVar, cast
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import FieldInfo, FilterIndex, JointIndex, MaterialIndex, ShapeIndex, table
@@ -154,7 +155,7 @@ def _merge_part(i: int, name: str, ours: Any, theirs: Any, issues: Issues) -> An
             changes[row.name] = other
     if differing:
         why = f"OMI and KHR disagree on the {', '.join(differing)} of the {name}; OMI's is taken"
-        issues.add("G08", f"/nodes/{i}", why)
+        issues.add(Code.FAMILIES_DISAGREE, f"/nodes/{i}", why)
     if not ours.kept and theirs.kept:
         changes["kept"] = theirs.kept
     return dataclasses.replace(ours, **changes) if changes else ours

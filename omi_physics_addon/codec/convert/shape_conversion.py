@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from ...issue_codes import Code
 from ...model.bodies import Collider, Trigger
 from ...model.document import NewNode
 from ...model.fields import ShapeIndex, Vector3
@@ -62,7 +63,7 @@ def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
         return part
     rest = cast(dict[str, Any], members.pop("geometry") or {})
     if rest.keys() - {"convexHull"}:
-        draft.report("L25", node, f"members of the geometry: {', '.join(rest)}")
+        draft.report(Code.MEMBERS_LEFT_OUT, node, f"members of the geometry: {', '.join(rest)}")
     return dataclasses.replace(part, kept=travelling.pack(members))
 
 
@@ -87,13 +88,21 @@ def _to_plain(draft: Draft, node: int, name: str, part: Collider | Trigger, endl
             draft.change(node, **{name: None})
         return
     if scale is not None and 0.0 in scale:
-        draft.report("L21", node, f"scaled to nothing, which switches it off; the {name} is gone")
+        draft.report(
+            Code.SHAPE_SCALE_NOT_APPLIED,
+            node,
+            f"scaled to nothing, which switches it off; the {name} is gone",
+        )
         draft.change(node, **{name: None})
         return
     sizes = scale or (1.0, 1.0, 1.0)
     scaled = scaled_geometry(shape.geometry, sizes)
     if scale is None or scaled is None or not _is_sane(*scale, *(1.0 / size for size in scale)):
-        draft.report("L21", node, "its scale makes another shape of it; it is left scaled")
+        draft.report(
+            Code.SHAPE_SCALE_NOT_APPLIED,
+            node,
+            "its scale makes another shape of it; it is left scaled",
+        )
         sizes, scaled = (1.0, 1.0, 1.0), shape.geometry
     if isinstance(scaled, Plane) or not is_one(_absolute(sizes)):
         _move(draft, node, name, dataclasses.replace(shape, geometry=scaled), sizes, endless)
@@ -102,14 +111,22 @@ def _to_plain(draft: Draft, node: int, name: str, part: Collider | Trigger, endl
 def _check_mesh(draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vector3 | None) -> bool:
     """Report what OMI cannot say of the shape of a mesh; False when nothing is left of it."""
     if geometry.mesh is None:
-        draft.report("L17", node, "the node of its geometry has no mesh itself; it is gone")
+        draft.report(
+            Code.NODE_GEOMETRY_AS_MESH,
+            node,
+            "the node of its geometry has no mesh itself; it is gone",
+        )
         return False
     if geometry.node is not None:
-        draft.report("L17", node, f"of node {geometry.node} only its mesh is taken, undeformed")
+        draft.report(
+            Code.NODE_GEOMETRY_AS_MESH,
+            node,
+            f"of node {geometry.node} only its mesh is taken, undeformed",
+        )
     if travelling.unpack(geometry.kept).keys() & set(DEFORMING):
-        draft.report("L25", node, "what deforms the mesh is left out")
+        draft.report(Code.MEMBERS_LEFT_OUT, node, "what deforms the mesh is left out")
     if scale is None or not is_one(_absolute(scale)):
-        draft.report("L21", node, "the mesh stays scaled by its node")
+        draft.report(Code.SHAPE_SCALE_NOT_APPLIED, node, "the mesh stays scaled by its node")
     return True
 
 
@@ -154,12 +171,16 @@ def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endl
         box = box_of(geometry, endless)
         offset = -box.size[1] / 2.0
         words.append("a box below the plane")
-        draft.report("L08", node, f"a plane becomes a box of {box.size}")
+        draft.report(Code.PLANE_AS_BOX, node, f"a plane becomes a box of {box.size}")
         geometry = dataclasses.replace(box, kept=geometry.kept)
     x, y, z = scale
     if not is_one(_absolute(scale)):
         words.append("its scaled size")
-        draft.report("L20", node, f"a shape scaled by {x:g}, {y:g}, {z:g} gets its true size")
+        draft.report(
+            Code.SHAPE_SCALE_APPLIED,
+            node,
+            f"a shape scaled by {x:g}, {y:g}, {z:g} gets its true size",
+        )
     index = ShapeIndex(draft.add("shapes", dataclasses.replace(shape, geometry=geometry)))
     place = NewNode(
         node,

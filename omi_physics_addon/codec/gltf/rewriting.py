@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
@@ -243,7 +244,11 @@ def _check_pointers(old: Mapping[str, Any], new: Mapping[str, Any], issues: Issu
         steps = pointer.split("/")[1:]
         if _OURS.isdisjoint(steps) or not _leads(steps, old) or _leads(steps, new):
             continue
-        issues.add("L26", "/animations", f"an animation moves {pointer}, which is gone")
+        issues.add(
+            Code.ANIMATION_TARGET_GONE,
+            "/animations",
+            f"an animation moves {pointer}, which is gone",
+        )
 
 
 def _pointers(json: Mapping[str, Any]) -> Iterator[str]:

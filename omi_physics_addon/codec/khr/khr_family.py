@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, cast
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, MeshIndex, NodeIndex
@@ -113,7 +114,7 @@ class FamilyReader:
             if name in _OLD:
                 self._dialects.setdefault(_OLD[name], pointer)
             if not isinstance(json, Mapping):
-                reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+                reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
                 continue
             members = cast(Mapping[str, Any], json)
             if name == khr_legacy.NAME:
@@ -133,7 +134,7 @@ class FamilyReader:
             self._dialects.pop("K5", None)  # The shapes are of their time.
         for dialect, pointer in self._dialects.items():
             reading.issues.add(
-                "G09", pointer, f"{DIALECTS[dialect]}; an export writes today's form"
+                Code.DIALECT_OLD, pointer, f"{DIALECTS[dialect]}; an export writes today's form"
             )
 
 
@@ -198,10 +199,10 @@ class FamilyWriter:
         shape, place = self._document.shapes[i], self._place_of_shape(i)
         if self._form == "COLLISION_SHAPES" and isinstance(shape.geometry, Plane):
             why = "the form of 2024-03 has no planes; few readers will know it"
-            self._writing.issues.add("L16", place, why)
+            self._writing.issues.add(Code.PLANE_IN_OLD_FORM, place, why)
         if isinstance(shape.geometry, (Convex, Trimesh)) and shape.geometry.node is not None:
             why = "the form of 2024-03 knows only the mesh of the node"
-            self._writing.issues.add("L17", place, why)
+            self._writing.issues.add(Code.NODE_GEOMETRY_AS_MESH, place, why)
         return khr_shapes.write(shape, place, self._writing)
 
     def node(self, i: int, physics: NodePhysics) -> dict[str, dict[str, Any]]:
@@ -241,7 +242,11 @@ class FamilyWriter:
         if node is not None:
             # More than a plain mesh: only the node says all, only the mesh is known today.
             if mesh is None:
-                issues.add("L17", place, "today's form has no word for a node without a mesh")
+                issues.add(
+                    Code.NODE_GEOMETRY_AS_MESH,
+                    place,
+                    "today's form has no word for a node without a mesh",
+                )
                 return {"node": refs[NodeIndex](node)}
             return {"mesh": refs[MeshIndex](mesh), "node": refs[NodeIndex](node)}
         if mesh is None:
@@ -250,7 +255,7 @@ class FamilyWriter:
             node = self._mesh_node(mesh)
             if node is None:
                 why = "no node carries the mesh alone; it is named by the mesh"
-                issues.add("L18", place, why)
+                issues.add(Code.MESH_WITHOUT_OWN_NODE, place, why)
             elif form == "NODE":
                 return {"node": refs[NodeIndex](node)}
             else:

@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...model.bodies import Collider
 from ...model.document import GltfFile, Interned, PhysicsDocument
 from ...model.fields import MeshIndex, NodeIndex, ShapeIndex, row
@@ -62,13 +63,13 @@ class GeometryReader:
             return None, {}
         geometry, at = json["geometry"], f"{pointer}/geometry"
         if not isinstance(geometry, Mapping):
-            reading.issues.add("F01", at, f"{show(geometry)} is not an object")
+            reading.issues.add(Code.TYPE_WRONG, at, f"{show(geometry)} is not an object")
             return None, {}
         members = cast(Mapping[str, Any], geometry)
         named = [key for key in _REFERENCES if key in members]
         if named not in (["shape"], ["mesh"], ["node"], ["mesh", "node"]):
             given = " and ".join(named) or "neither shape nor mesh"
-            reading.issues.add("S28", at, f"{given} in one geometry")
+            reading.issues.add(Code.GEOMETRY_REFERENCES_INVALID, at, f"{given} in one geometry")
         if "mesh" in members or "node" in members:
             return self._read_plain_mesh(members, at, node, reading), {}
         return self._read_implicit(members, at, reading)
@@ -86,7 +87,11 @@ class GeometryReader:
         rest: dict[str, Any] = {}
         for key, value in members.items():
             if key == "convexHull":
-                reading.issues.add("S30", f"{pointer}/{key}", "no effect on a shape of no mesh")
+                reading.issues.add(
+                    Code.CONVEX_HULL_OF_NO_MESH,
+                    f"{pointer}/{key}",
+                    "no effect on a shape of no mesh",
+                )
                 travelling.keep(rest, key, value, pointer, reading.issues)
             elif key != "shape":
                 travelling.unknown(rest, key, value, pointer, reading.issues)
@@ -117,7 +122,7 @@ class GeometryReader:
         flag = members.get("convexHull", False)
         if not isinstance(flag, bool):
             why = f"{show(flag)} is neither true nor false; the default is used"
-            reading.issues.add("F01", f"{pointer}/convexHull", why)
+            reading.issues.add(Code.TYPE_WRONG, f"{pointer}/convexHull", why)
         record = Convex if flag is True else Trimesh
         own = {key: value for key, value in members.items() if key in ("mesh", *DEFORMING)}
         target = self._target(members, pointer, reading)
@@ -161,10 +166,12 @@ class GeometryReader:
                 return geometry
             return dataclasses.replace(geometry, node=target)
         if mesh < 0 and more != "its children have meshes":
-            reading.issues.add("S29", f"{pointer}/node", f"node {target} has no mesh")
+            reading.issues.add(
+                Code.GEOMETRY_NODE_WITHOUT_MESH, f"{pointer}/node", f"node {target} has no mesh"
+            )
         elif more:
             why = f"node {target} is more than one plain mesh: {more}"
-            reading.issues.add("S32", f"{pointer}/node", why)
+            reading.issues.add(Code.GEOMETRY_NOT_PLAIN_MESH, f"{pointer}/node", why)
         known = MeshIndex(mesh) if 0 <= mesh < self._file.mesh_count else None
         plain = bool(known is not None and not more)
         return record(mesh=known, node=None if plain else target)

@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar, cast
 
+from ...issue_codes import Code
 from ...model.bodies import Collider, CollisionFilter, Motion
 from ...model.document import GltfFile, Interned, NodePhysics, PhysicsDocument
 from ...model.fields import FilterIndex, JointIndex, ShapeIndex, row
@@ -101,19 +102,21 @@ class NodeReader:
             if key not in readers:
                 if key not in ("extras", "extensions"):
                     where = f"{pointer}/{travelling.escape(key)}"
-                    self._reading.issues.add("G07", where, f"unknown key {key!r} left out")
+                    self._reading.issues.add(
+                        Code.KEY_UNKNOWN, where, f"unknown key {key!r} left out"
+                    )
             elif _is_object(value):
                 name, read = readers[key]
                 parts[name] = read(cast(Mapping[str, Any], value), f"{pointer}/{key}")
             else:
                 why = f"{show(value)} is not an object"
-                self._reading.issues.add("F01", f"{pointer}/{key}", why)
+                self._reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{key}", why)
         return NodePhysics(**parts)
 
     def _read_body(self, json: Mapping[str, Any], pointer: str) -> Motion | None:
         if json.get("isEnabled") is False:
             why = "the body is switched off, so it is read as none"
-            self._reading.issues.add("L19", f"{pointer}/isEnabled", why)
+            self._reading.issues.add(Code.BODY_SWITCHED_OFF, f"{pointer}/isEnabled", why)
             return None
         tensor = json.get("inertiaTensor")
         left_out = {"isEnabled", "inertiaTensor"}
@@ -139,7 +142,7 @@ class NodeReader:
         matrix = np.array(values, dtype=np.float64).reshape(3, 3)
         diagonal, orientation = inertia.principal((matrix + matrix.T) / 2.0)
         if not matrix.any() or bool((diagonal < 0.0).any()):
-            code = "B08" if matrix.any() else "B10k"
+            code = Code.MOMENT_NEGATIVE if matrix.any() else Code.MOMENT_ZERO_IS_INFINITE
             self._reading.issues.add(code, pointer, "no inertia of a body; left to the engine")
             return motion
         return dataclasses.replace(
@@ -155,7 +158,11 @@ class NodeReader:
         collider = read_record(Collider, rest, pointer, self._reading)
         geometry = self._read_geometry(json, pointer)
         if geometry is None:
-            self._reading.issues.add("C02", pointer, "no shape; there is nothing to collide with")
+            self._reading.issues.add(
+                Code.COLLIDER_WITHOUT_GEOMETRY,
+                pointer,
+                "no shape; there is nothing to collide with",
+            )
         else:
             index = ShapeIndex(self._shapes.index(Shape(geometry=geometry)))
             collider = dataclasses.replace(collider, shape=index)
@@ -195,7 +202,7 @@ class NodeReader:
         systems = [own] if isinstance(own, str) else []
         if own is not None and not systems:
             why = f"{show(own)} is not a string; left out"
-            self._reading.issues.add("F01", f"{pointer}/collisionSystem", why)
+            self._reading.issues.add(Code.TYPE_WRONG, f"{pointer}/collisionSystem", why)
         return CollisionFilter(
             collision_systems=_once([*systems, *layers]),
             collide_with_systems=_once([*met, *layers]),

@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import table
@@ -61,7 +62,7 @@ def read_material(json: Any, pointer: str, reading: Reading) -> PhysicsMaterial:
         absent = [key for key in _COMBINE if key not in members]
         if absent:
             why = f"no {' and no '.join(absent)}; taken as 'average', as OMI's text has it"
-            reading.issues.add("C15", pointer, why)
+            reading.issues.add(Code.COMBINE_MODE_MISSING, pointer, why)
         json = members
     return read_record(PhysicsMaterial, json, pointer, reading)
 
@@ -74,7 +75,9 @@ def read_filter(json: Any, pointer: str, reading: Reading) -> CollisionFilter:
     """One filter."""
     found = read_record(CollisionFilter, json, pointer, reading)
     if found.collide_with_systems and found.not_collide_with_systems:
-        reading.issues.add("C08", pointer, "only one of the two lists may be there")
+        reading.issues.add(
+            Code.FILTER_ALLOWS_AND_FORBIDS, pointer, "only one of the two lists may be there"
+        )
     return found
 
 
@@ -105,7 +108,7 @@ def read_node(
             else:
                 parts[key] = read_joint(members, where, reading, settings_key="jointLimits")
         else:
-            reading.issues.add("F01", where, f"{show(value)} is not an object")
+            reading.issues.add(Code.TYPE_WRONG, where, f"{show(value)} is not an object")
             travelling.keep(rest, key, value, pointer, reading.issues)
     # An object of nothing, as files of 2023 and 2024 have it, travels through as well.
     kept = ((NAME, travelling.pack(rest) or "{}"),) if rest or not parts else ()
@@ -128,22 +131,28 @@ def read_motion(
         Motion, members, pointer, reading, by_hand=_BY_HAND, defaults={**defaults, "type": kind}
     )
     if "type" in json:
-        reading.issues.add("G07", f"{pointer}/type", "unknown key 'type' left out")
+        reading.issues.add(Code.KEY_UNKNOWN, f"{pointer}/type", "unknown key 'type' left out")
     if flag is not True and flag is not False:
         why = f"{show(flag)} is neither true nor false"
-        reading.issues.add("F01", f"{pointer}/isKinematic", f"{why}; the default is used")
+        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/isKinematic", f"{why}; the default is used")
     return _check(motion, pointer, reading)
 
 
 def _check(motion: Motion, pointer: str, reading: Reading) -> Motion:
     if motion.mass == 0.0:
-        reading.issues.add("B07", f"{pointer}/mass", "zero stands for an infinite mass")
+        reading.issues.add(
+            Code.MASS_ZERO_IS_INFINITE, f"{pointer}/mass", "zero stands for an infinite mass"
+        )
     if motion.inertia_diagonal is None:
         if motion.inertia_orientation != Motion.inertia_orientation:
-            reading.issues.add("B12", pointer, "an orientation of no inertia has no effect")
+            reading.issues.add(
+                Code.INERTIA_ORIENTATION_ALONE,
+                pointer,
+                "an orientation of no inertia has no effect",
+            )
     elif not all(motion.inertia_diagonal):
         why = "a moment of zero stands for an infinite one"
-        reading.issues.add("B10k", f"{pointer}/inertiaDiagonal", why)
+        reading.issues.add(Code.MOMENT_ZERO_IS_INFINITE, f"{pointer}/inertiaDiagonal", why)
     return motion
 
 
@@ -157,7 +166,9 @@ def _read_collider(
     collider = read_record(Collider, _without_shape(json), pointer, reading)
     shape, rest = geometries.read(json, pointer, node, reading)
     if not any(key in json for key in _SHAPE_KEYS):
-        reading.issues.add("C02", pointer, "no geometry; there is nothing to collide with")
+        reading.issues.add(
+            Code.COLLIDER_WITHOUT_GEOMETRY, pointer, "no geometry; there is nothing to collide with"
+        )
         rest = {"geometry": None}
     collider = dataclasses.replace(collider, shape=shape)
     return with_kept(collider, rest) if rest else collider
@@ -169,11 +180,15 @@ def _read_trigger(
     trigger = read_record(Trigger, _without_shape(json), pointer, reading)
     shape, rest = geometries.read(json, pointer, node, reading)
     if trigger.nodes and any(key in json for key in _SHAPE_KEYS):
-        reading.issues.add("T02", pointer, "a geometry and nodes; both are kept")
+        reading.issues.add(
+            Code.TRIGGER_SHAPE_AND_NODES, pointer, "a geometry and nodes; both are kept"
+        )
     elif not trigger.nodes and not any(key in json for key in _SHAPE_KEYS):
-        reading.issues.add("T01", pointer, "neither geometry nor nodes")
+        reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, "neither geometry nor nodes")
     if trigger.nodes and trigger.collision_filter is not None:
-        reading.issues.add("T05", pointer, "the filter belongs to the parts of the compound")
+        reading.issues.add(
+            Code.COMPOUND_TRIGGER_FILTER, pointer, "the filter belongs to the parts of the compound"
+        )
     trigger = dataclasses.replace(trigger, shape=shape)
     return with_kept(trigger, rest) if rest else trigger
 

@@ -14,6 +14,7 @@ import dataclasses
 from collections.abc import Mapping, Set
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...model.shapes import (
     KHR_TYPES,
     WORDS,
@@ -59,11 +60,11 @@ def read(name: str, extension: Any, reading: Reading) -> list[Shape]:
     """The shapes of an extension object of the document, in the order of the file."""
     pointer, array = f"/extensions/{name}", ARRAYS[name]
     if not isinstance(extension, Mapping):
-        reading.issues.add("F01", pointer, f"{show(extension)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object")
         return []
     items = cast(Mapping[str, Any], extension).get(array, [])
     if not isinstance(items, list):
-        reading.issues.add("F01", f"{pointer}/{array}", f"{show(items)} is not a list")
+        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{array}", f"{show(items)} is not a list")
         return []
     return [
         read_shape(item, f"{pointer}/{array}/{i}", reading, with_meshes=name != IMPLICIT)
@@ -94,16 +95,20 @@ def _object(value: Any) -> Mapping[str, Any]:
 def read_shape(json: Any, pointer: str, reading: Reading, *, with_meshes: bool) -> Shape:
     """One shape; of an unknown type it only travels through."""
     if not isinstance(json, Mapping):
-        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return Shape(geometry=OtherGeometry())
     members = cast(Mapping[str, Any], json)
     known = KHR_TYPES.keys() | (_MESH_TYPES.keys() if with_meshes else ())
     word = members.get("type")
     if not isinstance(word, str) or word not in known:
-        reading.issues.add("S01", f"{pointer}/type", f"unknown type {show(word)}, kept as it is")
+        reading.issues.add(
+            Code.SHAPE_TYPE_UNKNOWN, f"{pointer}/type", f"unknown type {show(word)}, kept as it is"
+        )
         return _other(members, pointer, reading)
     if word not in members:
-        reading.issues.add("S02", pointer, f"no object '{word}'; its defaults are used")
+        reading.issues.add(
+            Code.SHAPE_OBJECT_MISSING, pointer, f"no object '{word}'; its defaults are used"
+        )
     if word in _MESH_TYPES:
         members, geometry = _read_mesh(word, members, pointer, reading)
     else:
@@ -122,7 +127,9 @@ def _dress(
     """The shape around a geometry: its name, and what travels with it."""
     others = {key: value for key, value in members.items() if key in known and key != word}
     for key in others:
-        reading.issues.add("S03", f"{pointer}/{key}", f"object of another type beside {word!r}")
+        reading.issues.add(
+            Code.SHAPE_OBJECT_FOREIGN, f"{pointer}/{key}", f"object of another type beside {word!r}"
+        )
     plain = {"geometry": geometry}
     by_hand = {"type", *known}
     shape = read_record(Shape, members, pointer, reading, by_hand=by_hand, defaults=plain)
@@ -151,7 +158,7 @@ def read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading) 
         and geometry.radius_bottom == 0.0
         and geometry.radius_top == 0.0
     ):
-        reading.issues.add("S08", pointer, "both radii are zero")
+        reading.issues.add(Code.SHAPE_RADII_ZERO, pointer, "both radii are zero")
     return geometry
 
 
@@ -169,7 +176,9 @@ def _read_mesh(
     if word == "mesh" and flag is True:
         record = Convex
     if flag is not None and not isinstance(flag, bool):
-        reading.issues.add("F01", pointer, f"convexHull is {show(flag)}, not true or false")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"convexHull is {show(flag)}, not true or false"
+        )
     return members, read_mesh(record, sub, f"{pointer}/{word}", reading)
 
 
@@ -182,10 +191,10 @@ def read_mesh(
     deforming = {key: members[key] for key in DEFORMING if key in members}
     if deforming:
         why = f"{', '.join(deforming)} only travel through; the mesh is taken undeformed"
-        reading.issues.add("S32", pointer, why)
+        reading.issues.add(Code.GEOMETRY_NOT_PLAIN_MESH, pointer, why)
         geometry = with_kept(geometry, deforming)
     if geometry.mesh is None:
-        reading.issues.add("S12", pointer, "no mesh; the shape is empty")
+        reading.issues.add(Code.SHAPE_MESH_MISSING, pointer, "no mesh; the shape is empty")
     return geometry
 
 

@@ -11,10 +11,11 @@ import math
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from ...issue_codes import Code
 from ...model.joints import JointDrive, JointLimit, JointSettings
 
 Kind = Literal["PIN", "HINGE", "SLIDER", "GENERIC"]
-Finding = tuple[str, str]
+Finding = tuple[Code, str]  # And the message.
 _ZERO: Final = 1e-5  # What Godot takes for zero.
 _X, _Y, _Z = 0, 1, 2
 
@@ -94,13 +95,16 @@ def findings(settings: JointSettings) -> Iterator[Finding]:
     kind = kind_of(settings)
     yield from _breaks(settings, kind)
     if kind == "SLIDER" and not _is_fixed(_Axes(settings).angular[_X]):
-        yield "X32", "Godot makes a slider of it, which does not turn about X"
+        yield Code.GODOT_LOCKS_JOINT_TURN, "Godot makes a slider of it, which does not turn about X"
     if any(limit.stiffness is not None for limit in settings.limits):
-        yield "X33", "Godot takes a soft limit for a hard one"
+        yield Code.GODOT_HARDENS_SOFT_LIMIT, "Godot takes a soft limit for a hard one"
     for drive in settings.drives:
         yield from _drive(drive, kind)
     if any(map(_has_side, settings.limits)) or any(map(_has_direction, settings.drives)):
-        yield "X36", "Godot counts angles the other way round, from the connected node to the joint"
+        yield (
+            Code.GODOT_FLIPS_JOINT,
+            "Godot counts angles the other way round, from the connected node to the joint",
+        )
 
 
 def _has_side(limit: JointLimit) -> bool:
@@ -120,11 +124,17 @@ def _breaks(settings: JointSettings, kind: Kind) -> Iterator[Finding]:
     if kind == "HINGE":
         drive = axes.drives.get(("angular", _Z))
         if drive is not None and drive.velocity_target is None:
-            yield "X31", f"{why} the drive of its hinge about Z has no velocity target"
+            yield (
+                Code.GODOT_BREAKS_ON_JOINT,
+                f"{why} the drive of its hinge about Z has no velocity target",
+            )
         if _is_half(axes.angular[_Z]):
-            yield "X31", f"{why} the limit of its hinge about Z has one end only"
+            yield (
+                Code.GODOT_BREAKS_ON_JOINT,
+                f"{why} the limit of its hinge about Z has one end only",
+            )
     if kind == "SLIDER" and _is_half(axes.linear[_X]):
-        yield "X31", f"{why} the limit of its slider along X has one end only"
+        yield Code.GODOT_BREAKS_ON_JOINT, f"{why} the limit of its slider along X has one end only"
 
 
 def _is_half(limit: JointLimit | None) -> bool:
@@ -135,10 +145,19 @@ def _drive(drive: JointDrive, kind: Kind) -> Iterator[Finding]:
     at = f"the {drive.type} drive of axis {'XYZ'[drive.axis]}"
     motor, spring = drive.velocity_target, drive.position_target
     if motor is not None and spring is not None:
-        yield "X34", f"{at} has both targets, and Godot keeps to that of the velocity alone"
+        yield (
+            Code.GODOT_CHANGES_DRIVE,
+            f"{at} has both targets, and Godot keeps to that of the velocity alone",
+        )
     elif motor == 0.0 and drive.max_force is None:
-        yield "X34", f"Godot locks {at}, because it takes the largest force and not the damping"
+        yield (
+            Code.GODOT_CHANGES_DRIVE,
+            f"Godot locks {at}, because it takes the largest force and not the damping",
+        )
     elif motor is None and spring is None and drive.damping and kind != "HINGE":
-        yield "X34", f"Godot needs a target to take the damping of {at}"
+        yield Code.GODOT_CHANGES_DRIVE, f"Godot needs a target to take the damping of {at}"
     if drive.mode == "acceleration" and spring is not None:
-        yield "X35", f"Godot takes the stiffness of {at} for a force, whatever the mass"
+        yield (
+            Code.GODOT_TAKES_ACCELERATION_AS_FORCE,
+            f"Godot takes the stiffness of {at} for a force, whatever the mass",
+        )

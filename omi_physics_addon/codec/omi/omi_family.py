@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import (
@@ -127,7 +128,7 @@ class FamilyReader:
                 members = cast(Mapping[str, Any], json)
                 physics = _NODE_READERS[name](self, i, members, pointer, reading, physics)
             else:
-                reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+                reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         if physics is not _NOTHING and physics:
             self.document.nodes[i] = physics
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...model.bodies import Collider, Motion, Trigger
 from ...model.compounds import implied_nodes
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
@@ -104,7 +105,9 @@ def _is_trigger(json: Any, pointer: str, reading: Reading) -> bool:
     members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
     flag: Any = members.get("isTrigger", False)
     if not isinstance(flag, bool):
-        reading.issues.add("F01", f"{pointer}/isTrigger", f"{show(flag)} is no flag; no trigger")
+        reading.issues.add(
+            Code.TYPE_WRONG, f"{pointer}/isTrigger", f"{show(flag)} is no flag; no trigger"
+        )
     return flag is True
 
 
@@ -119,7 +122,7 @@ def read_collider(
     """Read a node's OMI_collider, by index or written out."""
     pointer = f"/nodes/{node}/extensions/{COLLIDER}"
     if not isinstance(json, Mapping):
-        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return
     members = cast(Mapping[str, Any], json)
     first, flags = colliders
@@ -144,7 +147,7 @@ def read_node_shape(json: Any, node: int, count: int, legacy: Legacy, reading: R
     pointer = f"/nodes/{node}/extensions/{_SHAPE}"
     legacy.saw("O3", pointer)
     if not isinstance(json, Mapping):
-        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return
     members = cast(Mapping[str, Any], json)
     index = _index(members.get("shape"), count, f"{pointer}/shape", reading)
@@ -222,7 +225,7 @@ def _with_tensor(motion: Motion, tensor: Any, pointer: str, reading: Reading) ->
     try:
         values: tuple[float, ...] = convert(_TENSOR, tensor, {})
         if max(map(abs, values)) > _LARGEST:
-            raise BadValueError("G04", "its numbers are too large")
+            raise BadValueError(Code.NUMBER_NOT_FINITE, "its numbers are too large")
         moments, orientation = inertia.principal(np.array(values).reshape(3, 3))
         diagonal = convert(row(Motion, "inertia_diagonal"), moments.tolist(), {})
     except BadValueError as error:
@@ -285,7 +288,9 @@ def _list_parts(
         parts = implied_nodes(node, children, shaped, legacy.bodies.keys())
         if not parts:
             pointer = f"/nodes/{node}/extensions/{_BODY}"
-            reading.issues.add("T01", pointer, "no shape on the trigger or below it")
+            reading.issues.add(
+                Code.TRIGGER_WITHOUT_SHAPE, pointer, "no shape on the trigger or below it"
+            )
         trigger = dataclasses.replace(physics.trigger, nodes=tuple(NodeIndex(p) for p in parts))
         document.nodes[node] = dataclasses.replace(physics, trigger=trigger)
 
@@ -293,4 +298,6 @@ def _list_parts(
 def report(legacy: Legacy, reading: Reading) -> None:
     """Say once for each which old dialects the file is written in."""
     for dialect, pointer in legacy.dialects.items():
-        reading.issues.add("G09", pointer, f"{DIALECTS[dialect]}; an export writes today's form")
+        reading.issues.add(
+            Code.DIALECT_OLD, pointer, f"{DIALECTS[dialect]}; an export writes today's form"
+        )

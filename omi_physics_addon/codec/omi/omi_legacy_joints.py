@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Final, NewType, cast
 
+from ...issue_codes import Code
 from ...model.document import GltfFile, Interned, NewNode, NodePhysics, PhysicsDocument
 from ...model.fields import JointIndex, NodeIndex, row
 from ...model.joints import Joint, JointLimit, JointSettings
@@ -37,7 +38,7 @@ def read_document(extension: Any, reading: Reading, legacy: Legacy) -> None:
 
 def _read_constraint(json: Any, pointer: str, reading: Reading) -> OldConstraint:
     if not isinstance(json, Mapping):
-        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return OldConstraint()
     members = cast(Mapping[str, Any], json)
     values: dict[str, Any] = {"min": 0.0, "max": 0.0, "damping": _DAMPING}
@@ -84,13 +85,13 @@ def read_node(json: Mapping[str, Any], node: int, legacy: Legacy, reading: Readi
             indices.append(item)
         else:
             why = f"{show(item)} points beyond a list of {len(legacy.constraints)}"
-            reading.issues.add("G05", f"{pointer}/constraints/{i}", why)
+            reading.issues.add(Code.INDEX_BEYOND_ARRAY, f"{pointer}/constraints/{i}", why)
     legacy.joints[node] = OldJoint(tuple(indices), ends[0], ends[1])
 
 
 def _node(json: Mapping[str, Any], key: str, pointer: str, reading: Reading) -> int | None:
     if key not in json:
-        reading.issues.add("J02", pointer, f"no {key}")
+        reading.issues.add(Code.JOINT_WITHOUT_CONNECTION, pointer, f"no {key}")
         return None
     try:
         return convert(row(Joint, "connected_node"), json[key], reading.counts)

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar, cast
 
+from ...issue_codes import Code
 from ...model.bodies import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import Kept
@@ -38,7 +39,7 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
     """Read the materials and filters of the document's extension object."""
     pointer = f"/extensions/{NAME}"
     if not isinstance(extension, Mapping):
-        reading.issues.add("F01", pointer, f"{show(extension)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object")
         return
     rest: dict[str, Any] = {}
     for key, value in cast(Mapping[str, Any], extension).items():
@@ -51,14 +52,16 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
     for i, row in enumerate(document.collision_filters):
         if row.collide_with_systems and row.not_collide_with_systems:
             where = f"{pointer}/collisionFilters/{i}"
-            reading.issues.add("C08", where, "only one of the two lists may be there")
+            reading.issues.add(
+                Code.FILTER_ALLOWS_AND_FORBIDS, where, "only one of the two lists may be there"
+            )
     if rest:
         document.kept[NAME] = travelling.pack(rest)
 
 
 def _list(record: type[R], value: Any, pointer: str, reading: Reading) -> list[R]:
     if not isinstance(value, list):
-        reading.issues.add("F01", pointer, f"{show(value)} is not a list")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(value)} is not a list")
         return []
     return [
         read_record(record, item, f"{pointer}/{i}", reading)
@@ -77,7 +80,7 @@ def read_node(extension: Mapping[str, Any], pointer: str, reading: Reading) -> N
             parts[key] = _READERS[key](value, f"{pointer}/{key}", reading)
         else:
             where = f"{pointer}/{key}"
-            reading.issues.add("F01", where, f"{show(value)} is not an object")
+            reading.issues.add(Code.TYPE_WRONG, where, f"{show(value)} is not an object")
             travelling.keep(rest, key, value, pointer, reading.issues)
     return NodePhysics(**parts, kept=((NAME, travelling.pack(rest)),) if rest else ())
 
@@ -87,14 +90,16 @@ def read_motion(json: Mapping[str, Any], pointer: str, reading: Reading) -> Moti
     word = json.get("type")
     if isinstance(word, str) and word in OLD_TYPES:
         why = f"{word!r}, a word of 2022, is read as {OLD_TYPES[word]!r}"
-        reading.issues.add("B02", f"{pointer}/type", why)
+        reading.issues.add(Code.MOTION_TYPE_UNKNOWN, f"{pointer}/type", why)
         json = {**json, "type": OLD_TYPES[word]}
     motion = read_record(Motion, json, pointer, reading, defaults=_DEFAULTS)
     if json.get("type") is None:
-        reading.issues.add("B01", pointer, "no type; taken as dynamic")
+        reading.issues.add(Code.MOTION_TYPE_MISSING, pointer, "no type; taken as dynamic")
         motion = with_kept(motion, {"type": None})
     if motion.mass == 0.0 and motion.type != "static":
-        reading.issues.add("B05z", f"{pointer}/mass", "OMI does not say what a mass of 0 means")
+        reading.issues.add(
+            Code.MASS_ZERO_IN_OMI, f"{pointer}/mass", "OMI does not say what a mass of 0 means"
+        )
     return check_inertia(motion, pointer, reading)
 
 
@@ -105,12 +110,16 @@ def check_inertia(motion: Motion, pointer: str, reading: Reading) -> Motion:
         if "inertiaOrientation" in travelling.unpack(motion.kept) or (
             motion.inertia_orientation != Motion.inertia_orientation
         ):
-            reading.issues.add("B12", pointer, "an orientation of no inertia has no effect")
+            reading.issues.add(
+                Code.INERTIA_ORIENTATION_ALONE,
+                pointer,
+                "an orientation of no inertia has no effect",
+            )
         return motion
     if not any(diagonal):
         return dataclasses.replace(motion, inertia_diagonal=None)  # Left to the engine.
     if not all(diagonal):
-        reading.issues.add("B10", pointer, "only some of the moments are zero")
+        reading.issues.add(Code.MOMENTS_PARTLY_ZERO, pointer, "only some of the moments are zero")
     return motion
 
 
@@ -121,12 +130,16 @@ def _read_collider(json: Mapping[str, Any], pointer: str, reading: Reading) -> C
 def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Trigger:
     trigger = read_record(Trigger, json, pointer, reading)
     if trigger.shape is not None and trigger.nodes:
-        reading.issues.add("T02", pointer, "a shape and nodes; both are kept")
+        reading.issues.add(
+            Code.TRIGGER_SHAPE_AND_NODES, pointer, "a shape and nodes; both are kept"
+        )
     elif trigger.shape is None and not trigger.nodes:
         why = "neither shape nor nodes; all triggers below belong to it"
-        reading.issues.add("T01", pointer, why)
+        reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
     if trigger.nodes and trigger.collision_filter is not None:
-        reading.issues.add("T05", pointer, "the filter belongs to the parts of the compound")
+        reading.issues.add(
+            Code.COMPOUND_TRIGGER_FILTER, pointer, "the filter belongs to the parts of the compound"
+        )
     return trigger
 
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...model.bodies import Motion
 from ...model.fields import Vector3, row
 from ...model.gravity import (
@@ -30,11 +31,15 @@ def read_world(extension: Any, reading: Reading) -> WorldGravity | None:
     """The world gravity of the document's extension object."""
     pointer = f"/extensions/{NAME}"
     if not isinstance(extension, Mapping):
-        reading.issues.add("F01", pointer, f"{show(extension)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object")
         return None
     world = read_record(WorldGravity, extension, pointer, reading)
     if "gravity" not in extension:
-        reading.issues.add("V16", pointer, f"no gravity; {world.gravity:g} m/s² is used")
+        reading.issues.add(
+            Code.WORLD_GRAVITY_STRENGTH_MISSING,
+            pointer,
+            f"no gravity; {world.gravity:g} m/s² is used",
+        )
         world = with_kept(world, {"gravity": None})
     return world
 
@@ -53,17 +58,27 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
     if known:
         field = _read_field(cast(str, word), json, pointer, reading)
     else:
-        reading.issues.add("V04", f"{pointer}/type", f"unknown type {show(word)}, kept as it is")
+        reading.issues.add(
+            Code.GRAVITY_TYPE_UNKNOWN,
+            f"{pointer}/type",
+            f"unknown type {show(word)}, kept as it is",
+        )
         field = OtherGravity(type=word if isinstance(word, str) else "")
     volume = read_record(
         GravityVolume, json, pointer, reading, by_hand=keys, defaults={"field": field}
     )
     if "gravity" not in json:
-        reading.issues.add("V05", pointer, f"no gravity; {volume.gravity:g} m/s² is used")
+        reading.issues.add(
+            Code.GRAVITY_STRENGTH_MISSING, pointer, f"no gravity; {volume.gravity:g} m/s² is used"
+        )
         volume = with_kept(volume, {"gravity": None})
     others: dict[str, Any] = {}
     for key in [key for key in json if known and key in TYPES and key != word]:
-        reading.issues.add("V07", f"{pointer}/{key}", f"object of another type beside {word!r}")
+        reading.issues.add(
+            Code.GRAVITY_OBJECT_FOREIGN,
+            f"{pointer}/{key}",
+            f"object of another type beside {word!r}",
+        )
         travelling.keep(others, key, json[key], pointer, reading.issues)
     return with_kept(volume, others) if others else volume
 
@@ -71,14 +86,16 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
 def _read_field(word: str, json: Mapping[str, Any], pointer: str, reading: Reading) -> GravityField:
     record = TYPES[word]
     if word not in json:
-        reading.issues.add("V06", pointer, f"no object '{word}'; its defaults are used")
+        reading.issues.add(
+            Code.GRAVITY_OBJECT_MISSING, pointer, f"no object '{word}'; its defaults are used"
+        )
     members = json.get(word, {})
     at = f"{pointer}/{word}"
     if record is LineGravity:
         return _read_line(members, at, reading)
     field = read_record(record, members, at, reading)
     if isinstance(field, ShapedGravity) and field.shape is None:
-        reading.issues.add("V13", at, "no shape; the gravity has no effect")
+        reading.issues.add(Code.GRAVITY_SHAPE_MISSING, at, "no shape; the gravity has no effect")
     return field
 
 
@@ -90,9 +107,9 @@ def _read_line(json: Any, pointer: str, reading: Reading) -> LineGravity:
     if len(numbers) < 6 or len(numbers) % 3:
         why = f"{len(numbers)} numbers, not two triples or more; the line has no effect"
         if "points" not in members:
-            reading.issues.add("V11", pointer, why)
+            reading.issues.add(Code.LINE_POINTS_INVALID, pointer, why)
             return line
-        reading.issues.add("V11", f"{pointer}/points", why)
+        reading.issues.add(Code.LINE_POINTS_INVALID, f"{pointer}/points", why)
         return with_kept(line, _keepable(raw, pointer, reading))
     points: list[Vector3] = []
     for i in range(0, len(numbers), 3):

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, cast
 
+from ...issue_codes import Code
 from ...model import fields
 from ...model.document import PhysicsDocument
 from ...model.shapes import (
@@ -98,26 +99,32 @@ def report_homeless(name: str, document: PhysicsDocument, writing: Writing) -> N
     members = travelling.unpack(document.kept.get(name, ""))
     if members:
         why = f"no shapes to stand beside: {', '.join(members)} left out"
-        writing.issues.add("X13", f"/extensions/{name}", why)
+        writing.issues.add(Code.SHAPE_LIST_MEMBERS_LEFT_OUT, f"/extensions/{name}", why)
 
 
 def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
     """One shape; of an unknown type it only travels through."""
     if not isinstance(json, Mapping):
-        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return Shape(geometry=OtherGeometry())
     members = cast(Mapping[str, Any], json)
     word = members.get("type")
     word = OLD_WORDS.get(word, word) if isinstance(word, str) else word
     if not isinstance(word, str) or word not in TYPES:
-        reading.issues.add("S01", f"{pointer}/type", f"unknown type {show(word)}, kept as it is")
+        reading.issues.add(
+            Code.SHAPE_TYPE_UNKNOWN, f"{pointer}/type", f"unknown type {show(word)}, kept as it is"
+        )
         return _other(members, pointer, reading)
     geometry, used = _read_geometry(word, members, pointer, reading)
     by_hand = {"type", word, "name", *used, *_NOT_OURS}
     rest = {key: value for key, value in members.items() if key not in by_hand}
     for key in rest:
         if key in TYPES:
-            reading.issues.add("S03", f"{pointer}/{key}", f"object of another type beside {word!r}")
+            reading.issues.add(
+                Code.SHAPE_OBJECT_FOREIGN,
+                f"{pointer}/{key}",
+                f"object of another type beside {word!r}",
+            )
     shape = read_record(_Named, members, pointer, reading, by_hand=by_hand | TYPES.keys())
     result = Shape(geometry=geometry, name=shape.name, kept=shape.kept)
     others: dict[str, Any] = {}
@@ -157,7 +164,9 @@ def _read_geometry(
         return _read_sub(record, members[word], f"{pointer}/{word}", reading), set()
     flat = {key: value for key, value in members.items() if key in keys}
     if not flat:
-        reading.issues.add("S02", pointer, f"no object '{word}'; its defaults are used")
+        reading.issues.add(
+            Code.SHAPE_OBJECT_MISSING, pointer, f"no object '{word}'; its defaults are used"
+        )
         return record(), set()
     used = set(flat)
     if issubclass(record, (Capsule, Cylinder)):
@@ -169,7 +178,7 @@ def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading)
     if not issubclass(record, (Capsule, Cylinder)):
         geometry = read_record(record, json, pointer, reading)
         if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is None:
-            reading.issues.add("S12", pointer, "no mesh; the shape is empty")
+            reading.issues.add(Code.SHAPE_MESH_MISSING, pointer, "no mesh; the shape is empty")
         return geometry
     members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
     if "radius" in members and not {"radiusBottom", "radiusTop"} & members.keys():
@@ -177,7 +186,7 @@ def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading)
     else:
         geometry = read_record(record, json, pointer, reading, by_hand=("radius",))
     if geometry.radius_bottom == 0.0 and geometry.radius_top == 0.0:
-        reading.issues.add("S08", pointer, "both radii are zero")
+        reading.issues.add(Code.SHAPE_RADII_ZERO, pointer, "both radii are zero")
     return geometry
 
 
@@ -199,7 +208,9 @@ def _read_one_radius(
         height = _old_size(record, "height", members["height"], f"{pointer}/height", reading)
     if record is Capsule:
         height = max(height - 2.0 * radius, _THIN)
-    reading.issues.add("S24", pointer, "one radius, as in older files; read as such")
+    reading.issues.add(
+        Code.SHAPE_OLD_RADIUS, pointer, "one radius, as in older files; read as such"
+    )
     return dataclasses.replace(geometry, height=height, radius_bottom=radius, radius_top=radius)
 
 
@@ -217,7 +228,9 @@ def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[st
     """The JSON object of one shape, with every dimension spelled out."""
     geometry = shape.geometry
     if isinstance(geometry, Plane):
-        writing.issues.add("L08", place, "OMI has no planes; a thin box around it is written")
+        writing.issues.add(
+            Code.PLANE_AS_BOX, place, "OMI has no planes; a thin box around it is written"
+        )
         geometry = box_of(geometry)
     if isinstance(geometry, OtherGeometry):
         out: dict[str, Any] = {"type": geometry.type} if geometry.type else {}
@@ -261,7 +274,11 @@ def _write_cylinder(
     if cylinder.radius_bottom != cylinder.radius_top:
         if target == "SPECIFICATION":
             return out
-        writing.issues.add("X02", place, "Godot 4 has no tapered cylinders; it gets the wider end")
+        writing.issues.add(
+            Code.TAPERED_SHAPE_UNSUPPORTED,
+            place,
+            "Godot 4 has no tapered cylinders; it gets the wider end",
+        )
     # Older readers know only this key, and take 0.5 m where it is missing.
     return {**out, "radius": number(max(cylinder.radius_bottom, cylinder.radius_top))}
 
@@ -272,15 +289,21 @@ def _write_capsule(
     full = capsule.height + 2.0 * capsule.radius_bottom
     if target == "SPECIFICATION":
         writing.issues.add(
-            "X01", place, "Godot 4 reads another capsule; see Written For in the export dialog"
+            Code.SHAPE_SIZE_AMBIGUOUS,
+            place,
+            "Godot 4 reads another capsule; see Written For in the export dialog",
         )
         return out
     if capsule.radius_bottom != capsule.radius_top:
-        writing.issues.add("X02", place, "Godot 4 has no tapered capsules")
+        writing.issues.add(Code.TAPERED_SHAPE_UNSUPPORTED, place, "Godot 4 has no tapered capsules")
         return out
     if not math.isfinite(full):
-        writing.issues.add("X02", place, "the whole capsule is too long for a number")
+        writing.issues.add(
+            Code.TAPERED_SHAPE_UNSUPPORTED, place, "the whole capsule is too long for a number"
+        )
         return out
-    writing.issues.add("X01", place, "readers of today's specification see another capsule")
+    writing.issues.add(
+        Code.SHAPE_SIZE_AMBIGUOUS, place, "readers of today's specification see another capsule"
+    )
     rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
     return {**rest, "height": number(full), "radius": number(capsule.radius_top)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ...issue_codes import Code
 from ...model.fields import row
 from ...model.seats import Seat
 from ..values.json_values import BadValueError, convert
@@ -19,13 +20,15 @@ def read(json: Mapping[str, Any], pointer: str, reading: Reading) -> Seat | None
     usable = True
     for key in _POINTS:
         if key not in json:
-            reading.issues.add("E01", pointer, f"no {key}; this is no seat")
+            reading.issues.add(Code.SEAT_POINT_MISSING, pointer, f"no {key}; this is no seat")
             usable = False
             continue
         try:
             convert(row(Seat, key), json[key], {})
         except BadValueError as error:
-            reading.issues.add("E02", f"{pointer}/{key}", f"{error}; this is no seat")
+            reading.issues.add(
+                Code.SEAT_POINT_INVALID, f"{pointer}/{key}", f"{error}; this is no seat"
+            )
             usable = False
     return read_record(Seat, json, pointer, reading) if usable else None
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...model.document import PhysicsDocument
 from ...model.fields import table
 from ...model.vehicles import (
@@ -118,16 +119,18 @@ def read_document(
 def read_settings(kind: PartKind, json: Any, pointer: str, reading: Reading) -> Any:
     """One entry of the list of settings, or settings written on a node."""
     if not isinstance(json, Mapping):
-        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return kind.settings()
     members = _renamed(kind, cast(Mapping[str, Any], json), pointer, reading)
     settings = read_record(kind.settings, members, pointer, reading)
     if kind.required and kind.required not in members:
-        reading.issues.add("R01", pointer, f"no {kind.required}; zero is used")
+        reading.issues.add(Code.THRUSTER_MAX_INVALID, pointer, f"no {kind.required}; zero is used")
         settings = with_kept(settings, {kind.required: None})
     gimbal = getattr(settings, "target_gimbal_ratio", (0.0, 0.0))
     if math.hypot(*gimbal) > 1.0 + 1e-6:
-        reading.issues.add("R05", f"{pointer}/targetGimbalRatio", "longer than 1")
+        reading.issues.add(
+            Code.GIMBAL_RATIO_TOO_LONG, f"{pointer}/targetGimbalRatio", "longer than 1"
+        )
     return settings
 
 
@@ -142,7 +145,7 @@ def _renamed(
     for key in old:
         members.setdefault(kind.old_keys[key], json[key])
     if any(kind.old_keys[key] not in json for key in old):
-        reading.issues.add("W11", pointer, f"keys of 2025: {', '.join(old)}")
+        reading.issues.add(Code.VEHICLE_PART_OLD_KEYS, pointer, f"keys of 2025: {', '.join(old)}")
     return members
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...issue_codes import Code
 from ...model.bodies import ZERO, Collider, Motion, Trigger
 from ...model.compounds import below
 from ...model.shapes import Capsule, Convex, Cylinder, Plane, Sphere, Trimesh
@@ -22,7 +23,11 @@ def check(subject: Subject) -> None:
         if physics.collider is not None:
             _check_collider(subject, i, physics.collider)
             if physics.trigger is not None:
-                subject.add("C03", i, "readers build two bodies or drop one; use a node for each")
+                subject.add(
+                    Code.COLLIDER_AND_TRIGGER,
+                    i,
+                    "readers build two bodies or drop one; use a node for each",
+                )
         for part in (physics.collider, physics.trigger):
             if part is not None and part.shape is not None:
                 _check_scale(subject, i, part)
@@ -35,62 +40,92 @@ def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
     moving = motion.type != "static"
     solid = subject.colliders.get(i, ())
     if motion.type == "dynamic" and subject.triggers.get(i) and not solid:
-        subject.add("B22", i, "it has only triggers, so it falls through everything")
+        subject.add(
+            Code.DYNAMIC_BODY_ONLY_TRIGGERS,
+            i,
+            "it has only triggers, so it falls through everything",
+        )
     elif moving and not solid:
-        subject.add("B03", i, "nothing on it or below it is solid")
+        subject.add(Code.BODY_WITHOUT_COLLIDER, i, "nothing on it or below it is solid")
     above = subject.tree.parents.get(i)
     if above is not None and (body := subject.body_of(above)) is not None:
-        subject.add("B04", i, f"it moves on its own, not with {subject.place(body)}")
+        subject.add(Code.BODY_BELOW_BODY, i, f"it moves on its own, not with {subject.place(body)}")
     _check_velocity(subject, i, motion)
     if motion.type == "dynamic" and i in subject.animated:
-        subject.add("B18", i, "its animation wins over the simulation; make it kinematic")
+        subject.add(
+            Code.DYNAMIC_BODY_ANIMATED,
+            i,
+            "its animation wins over the simulation; make it kinematic",
+        )
     if not is_one(subject.scale(i)):
-        subject.add("B19", i, "engines ignore or undo the scale of bodies; apply it")
+        subject.add(Code.BODY_SCALED, i, "engines ignore or undo the scale of bodies; apply it")
     moments = motion.inertia_diagonal
     if moments is not None and moving and all(moments):
         low, middle, high = sorted(moments)
         if high > (low + middle) * (1.0 + _ROUNDING):
-            subject.add("B09", i, "no thing has such moments; leave them to the shapes")
+            subject.add(
+                Code.MOMENT_TOO_LARGE, i, "no thing has such moments; leave them to the shapes"
+            )
 
 
 def _check_velocity(subject: Subject, i: int, motion: Motion) -> None:
     if (motion.linear_velocity, motion.angular_velocity) == (ZERO, ZERO):
         return
     if motion.type == "static":
-        subject.add("B14", i, "static bodies do not move, so its velocity means nothing")
+        subject.add(
+            Code.STATIC_BODY_VELOCITY, i, "static bodies do not move, so its velocity means nothing"
+        )
     elif motion.type == "kinematic":
-        subject.add("B15", i, "some engines keep it at this speed for ever, others ignore it")
+        subject.add(
+            Code.KINEMATIC_BODY_VELOCITY,
+            i,
+            "some engines keep it at this speed for ever, others ignore it",
+        )
 
 
 def _check_collider(subject: Subject, i: int, collider: Collider) -> None:
     if collider.shape is None:
         parts = below(i, subject.tree.children)
         if not any((p := subject.document.nodes.get(at)) and p.collider for at in parts):
-            subject.add("C01", i, "it has no shape, and no collider is below it")
+            subject.add(
+                Code.COLLIDER_GROUP_EMPTY, i, "it has no shape, and no collider is below it"
+            )
         return
     motion = subject.motion(subject.body_of(i))
     kind = "static" if motion is None else motion.type
     geometry = subject.geometry(collider.shape)
     if isinstance(geometry, Trimesh) and kind == "dynamic":
-        subject.add("S17", i, "most engines cannot move a trimesh; use convex shapes")
+        subject.add(
+            Code.TRIMESH_ON_DYNAMIC_BODY, i, "most engines cannot move a trimesh; use convex shapes"
+        )
     elif isinstance(geometry, Trimesh) and kind == "kinematic":
-        subject.add("S19", i, "some engines cannot move a trimesh; use convex shapes")
+        subject.add(
+            Code.TRIMESH_ON_KINEMATIC_BODY,
+            i,
+            "some engines cannot move a trimesh; use convex shapes",
+        )
     elif isinstance(geometry, Plane) and kind != "static":
-        subject.add("S33", i, "planes are for the ground in most engines; use a box")
+        subject.add(
+            Code.PLANE_ON_MOVING_BODY, i, "planes are for the ground in most engines; use a box"
+        )
 
 
 def _check_scale(subject: Subject, i: int, part: Collider | Trigger) -> None:
     scale = subject.scale(i)
     round_shapes = (Sphere, Capsule, Cylinder)
     if min(map(abs, scale)) == 0.0:
-        subject.add("S22", i, "its shape has no volume")
+        subject.add(Code.SHAPE_SCALED_TO_NOTHING, i, "its shape has no volume")
         return
     if min(scale) < 0.0:
-        subject.add("S23", i, "its shape has a negative scale; apply the scale")
+        subject.add(Code.SHAPE_MIRRORED, i, "its shape has a negative scale; apply the scale")
     if not is_even(scale) and isinstance(subject.geometry(part.shape), round_shapes):
-        subject.add("S21", i, "scaled like this it is not round any more; apply the scale")
+        subject.add(
+            Code.ROUND_SHAPE_SCALED_UNEVENLY,
+            i,
+            "scaled like this it is not round any more; apply the scale",
+        )
     elif not is_one(scale) and "OMI" in subject.families and min(scale) > 0.0:
-        subject.add("S20", i, "readers of OMI may ignore the scale of shapes; apply it")
+        subject.add(Code.SHAPE_SCALED, i, "readers of OMI may ignore the scale of shapes; apply it")
 
 
 def _check_tapered(subject: Subject, i: int, part: Collider | Trigger) -> None:
@@ -99,9 +134,11 @@ def _check_tapered(subject: Subject, i: int, part: Collider | Trigger) -> None:
         return
     difference = abs(geometry.radius_top - geometry.radius_bottom)
     if isinstance(geometry, Capsule) and difference >= geometry.height > 0.0:
-        subject.add("S10", i, "its smaller ball is inside the larger one; use a sphere")
+        subject.add(
+            Code.CAPSULE_IS_SPHERE, i, "its smaller ball is inside the larger one; use a sphere"
+        )
     elif difference:
-        subject.add("S09", i, "not all engines have shapes with two radii")
+        subject.add(Code.SHAPE_TAPERED, i, "not all engines have shapes with two radii")
 
 
 def _check_mesh(subject: Subject, i: int, part: Collider | Trigger) -> None:
@@ -109,12 +146,20 @@ def _check_mesh(subject: Subject, i: int, part: Collider | Trigger) -> None:
     if not isinstance(geometry, (Convex, Trimesh)) or geometry.mesh is None:
         return
     if isinstance(part, Trigger) and isinstance(geometry, Trimesh):
-        subject.add("S18", i, "a trimesh has no inside, so it is no good trigger; make it convex")
+        subject.add(
+            Code.TRIMESH_TRIGGER,
+            i,
+            "a trimesh has no inside, so it is no good trigger; make it convex",
+        )
     count = subject.triangles(geometry.mesh)
     if count == 0:
-        subject.add("S13", i, "its collision mesh has no triangle")
+        subject.add(Code.COLLISION_MESH_EMPTY, i, "its collision mesh has no triangle")
     elif count > _MANY_TRIANGLES:
-        subject.add("S31", i, f"its collision mesh has {count} triangles; use a simpler one")
+        subject.add(
+            Code.COLLISION_MESH_LARGE,
+            i,
+            f"its collision mesh has {count} triangles; use a simpler one",
+        )
 
 
 _LARGEST_RATIO: Final = 100.0
@@ -129,4 +174,4 @@ def _check_joined_masses(subject: Subject) -> None:
         masses = [m.mass for m in motions if m.type == "dynamic" and m.mass]
         if len(masses) == 2 and max(masses) > _LARGEST_RATIO * min(masses):
             why = f"it joins {min(masses):g} kg to {max(masses):g} kg, which engines do badly"
-            subject.add("B24", i, why)
+            subject.add(Code.JOINED_MASSES_DIFFER, i, why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, PhysicsDocument
 from .. import dialects
@@ -77,21 +78,21 @@ def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> Non
     listed = [name for name in _list(json.get("extensionsUsed")) if name in ours]
     for name, place in places.items():
         if name in ours and name not in listed:
-            issues.add("G01", place, f"{name} is not in extensionsUsed")
+            issues.add(Code.EXTENSION_NOT_LISTED, place, f"{name} is not in extensionsUsed")
     old_scenes = {name for scene in file.scenes for name in scene}
     for name in listed:
         if name not in places and name not in old_scenes:
-            issues.add("G02", "/extensionsUsed", f"nothing uses {name}")
+            issues.add(Code.EXTENSION_NOT_USED, "/extensionsUsed", f"nothing uses {name}")
     for name in _list(json.get("extensionsRequired")):
         if name in ours:
             why = f"readers without {name} refuse the whole file"
-            issues.add("G03", "/extensionsRequired", why)
+            issues.add(Code.EXTENSION_REQUIRED, "/extensionsRequired", why)
 
 
 def _check_empty(name: str, extension: Mapping[str, Any], issues: Issues) -> None:
     for key, value in extension.items():
         if value == []:
-            issues.add("G10", f"/extensions/{name}/{key}", f"{key} is an empty list")
+            issues.add(Code.LIST_EMPTY, f"/extensions/{name}/{key}", f"{key} is an empty list")
 
 
 def _animated(json: Mapping[str, Any]) -> set[int]:

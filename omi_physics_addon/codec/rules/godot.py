@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import NodePhysics, PhysicsDocument
@@ -66,7 +67,7 @@ class _Check:
         self._shared()
         self._world_gravity()
 
-    def _tell(self, code: str, node: int, message: str) -> None:
+    def _tell(self, code: Code, node: int, message: str) -> None:
         self._issues.add(code, self._place(node), message)
 
     def _above(self, node: int) -> int:
@@ -88,7 +89,7 @@ class _Check:
         if body is not None and body[1].type != "static" and body[0] != self._above(node):
             name = self._place(body[0])
             why = f"Godot makes a static body of it, because it is not directly below {name}"
-            self._tell("X21", node, why)
+            self._tell(Code.GODOT_DETACHES_COLLIDER, node, why)
 
     def _body(self, node: int, motion: Motion) -> None:
         if motion.type == "static":
@@ -96,7 +97,7 @@ class _Check:
         for above, other in self._bodies_above(node):
             if other.type == "dynamic":
                 why = f"Godot moves it along with the body {self._place(above)} above it, too"
-                self._tell("X22", node, why)
+                self._tell(Code.GODOT_MOVES_BODY_ALONG, node, why)
                 break
         if motion.type == "dynamic":
             self._motion(node, motion)
@@ -107,18 +108,22 @@ class _Check:
             world = self._tree.world(node)
             if any(_is_turned(world, velocity) for velocity in velocities):
                 why = "Godot takes its velocity along the axes of the world, and it is turned"
-                self._tell("X23", node, why)
+                self._tell(Code.GODOT_TURNS_VELOCITY, node, why)
         diagonal, turn = motion.inertia_diagonal, motion.inertia_orientation
         if diagonal is not None and len(set(diagonal)) > 1 and max(map(abs, turn[:3])) > _NEAR:
-            self._tell("X24", node, "Godot does not read the orientation of its inertia")
+            self._tell(
+                Code.GODOT_IGNORES_INERTIA_ORIENTATION,
+                node,
+                "Godot does not read the orientation of its inertia",
+            )
         if motion.gravity_factor != 1.0:
             why = f"Godot does not read its gravity factor of {motion.gravity_factor:g}"
-            self._tell("X25", node, why)
+            self._tell(Code.GODOT_IGNORES_GRAVITY_FACTOR, node, why)
 
     def _parts(self, node: int, physics: NodePhysics) -> None:
         if physics.wheel is not None and self._of(self._above(node)).vehicle_body is None:
             why = "the wheel does nothing in Godot, because it is not directly below a vehicle"
-            self._tell("X28", node, why)
+            self._tell(Code.GODOT_DISCONNECTS_WHEEL, node, why)
         lost: list[str] = []
         thruster = _item(self._document.thrusters, physics.thruster and physics.thruster.thruster)
         part = physics.hover_thruster
@@ -130,9 +135,13 @@ class _Check:
         if hover is not None and any(hover.target_gimbal_ratio):
             lost.append("gimbal ratio")
         if lost:
-            self._tell("X29", node, f"Godot starts with a {' and '.join(lost)} of zero")
+            self._tell(
+                Code.GODOT_STARTS_THRUSTER_AT_ZERO,
+                node,
+                f"Godot starts with a {' and '.join(lost)} of zero",
+            )
         if physics.gravity is not None:
-            self._tell("X27", node, "Godot does not read gravity of volumes")
+            self._tell(Code.GODOT_IGNORES_GRAVITY, node, "Godot does not read gravity of volumes")
 
     def _shared(self) -> None:
         """Tell once of what all colliders share."""
@@ -147,7 +156,9 @@ class _Check:
             ]
             if users:
                 more = f", nor those of {len(users) - 1} more" if users[1:] else ""
-                self._tell("X26", users[0], f"Godot does not read its {word}{more}")
+                self._tell(
+                    Code.GODOT_IGNORES_SURFACES, users[0], f"Godot does not read its {word}{more}"
+                )
 
     def _world_gravity(self) -> None:
         gravity = self._document.world_gravity
@@ -156,7 +167,7 @@ class _Check:
         usual = abs(gravity.gravity - _GRAVITY) < 0.02 and tuple(gravity.direction) == _DOWN
         if not usual:
             why = f"Godot does not read world gravity; its project has {_GRAVITY:g} m/s² down"
-            self._issues.add("X27", "world gravity", why)
+            self._issues.add(Code.GODOT_IGNORES_GRAVITY, "world gravity", why)
 
     def _joint(self, node: int, physics: NodePhysics) -> None:
         joint = physics.joint
@@ -167,7 +178,9 @@ class _Check:
         elif self._of(self._above(node)).motion is None:
             why = "it is not directly below a body"
         if why:
-            self._tell("X20", node, f"Godot leaves the joint out, because {why}")
+            self._tell(
+                Code.GODOT_LEAVES_JOINT_OUT, node, f"Godot leaves the joint out, because {why}"
+            )
             return
         settings = _item(self._document.joint_settings, joint.joint)
         if settings is None or joint.joint is None:
@@ -195,7 +208,7 @@ class _Check:
         if held and (moved or turned):
             name = self._place(connected)
             why = f"Godot takes the frame of the joint for that of {name}, which is elsewhere"
-            self._tell("X30", node, why)
+            self._tell(Code.GODOT_MOVES_JOINT_FRAME, node, why)
 
 
 def _item(items: Sequence[T], index: int | None) -> T | None:

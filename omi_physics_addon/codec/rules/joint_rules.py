@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
+from ...issue_codes import Code
 from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
 from ..values.node_tree import is_one
 from .subject import Subject
@@ -26,13 +27,19 @@ def check(subject: Subject) -> None:
             continue
         laden = physics.motion or physics.collider or physics.trigger or i in subject.laden
         if laden and "OMI" in subject.families:
-            subject.add("J07", i, "in OMI a joint needs a node with nothing else on it")
+            subject.add(
+                Code.JOINT_SHARES_NODE, i, "in OMI a joint needs a node with nothing else on it"
+            )
         _check_scale(subject, i, joint.connected_node)
         if joint.connected_node is not None:
             _check_ends(subject, i, joint.connected_node)
             pair = frozenset((i, joint.connected_node))
             if pairs.setdefault(pair, i) != i:
-                subject.add("J09", i, f"{subject.place(pairs[pair])} connects the same two")
+                subject.add(
+                    Code.JOINTS_OF_SAME_NODES,
+                    i,
+                    f"{subject.place(pairs[pair])} connects the same two",
+                )
             _check_fit(subject, i, joint)
     for k, settings in enumerate(subject.document.joint_settings):
         _check_settings(subject, subject.entry("joint_settings", k), settings)
@@ -44,30 +51,32 @@ def _check_scale(subject: Subject, i: int, connected: int | None) -> None:
         sheared.append(f"those of {subject.place(connected)}")
     if sheared:
         why = f"{' and '.join(sheared)} are sheared by an uneven scale above; apply that scale"
-        subject.add("J34", i, why)
+        subject.add(Code.JOINT_SCALED, i, why)
     elif not is_one(subject.scale(i)):
-        subject.add("J34", i, "the frame of the joint is scaled; apply the scale")
+        subject.add(Code.JOINT_SCALED, i, "the frame of the joint is scaled; apply the scale")
 
 
 def _check_ends(subject: Subject, i: int, connected: int) -> None:
     if connected == i:
-        subject.add("J08", i, "it is connected to itself")
+        subject.add(Code.JOINT_CONNECTED_TO_ITSELF, i, "it is connected to itself")
         return
     if not {i, connected}.isdisjoint(subject.animated):
-        subject.add("J38", i, "the ends of a joint need not follow an animation")
+        subject.add(Code.JOINT_ANIMATED, i, "the ends of a joint need not follow an animation")
     own, other = subject.body_of(i), subject.body_of(connected)
     kinds = [motion.type for body in (own, other) if (motion := subject.motion(body))]
     if own is not None and own == other:
-        subject.add("J05", i, "both ends belong to the same body")
+        subject.add(Code.JOINT_WITHIN_ONE_BODY, i, "both ends belong to the same body")
     elif "dynamic" not in kinds:
-        subject.add("J06", i, "neither end belongs to a dynamic body")
+        subject.add(Code.JOINT_OF_IMMOVABLES, i, "neither end belongs to a dynamic body")
     elif "OMI" in subject.families:
         motion = subject.motion(own)
         if motion is None or motion.type != "dynamic":
             why = "the dynamic body is on its other end, where some readers do not look; swap them"
-            subject.add("J03", i, why)
+            subject.add(Code.JOINT_NOT_BELOW_DYNAMIC_BODY, i, why)
         if other is None:
-            subject.add("J04", i, f"{subject.place(connected)} is below no body")
+            subject.add(
+                Code.JOINT_CONNECTED_TO_NO_BODY, i, f"{subject.place(connected)} is below no body"
+            )
 
 
 def _check_fit(subject: Subject, i: int, joint: Joint) -> None:
@@ -82,7 +91,11 @@ def _check_fit(subject: Subject, i: int, joint: Joint) -> None:
         return
     here, there = subject.tree.world(i), subject.tree.world(connected)
     if any(math.dist(here[k : k + 3], there[k : k + 3]) > _APART for k in (0, 4, 8, 12)):
-        subject.add("J33", i, "it holds everything, but its two ends are in different places")
+        subject.add(
+            Code.FIXED_JOINT_ENDS_APART,
+            i,
+            "it holds everything, but its two ends are in different places",
+        )
 
 
 def _fixes(limit: JointLimit) -> bool:
@@ -99,14 +112,16 @@ def _check_settings(subject: Subject, at: str, settings: JointSettings) -> None:
     for limit in settings.limits:
         twice = taken.intersection(_axes(limit))
         if twice:
-            subject.issues.add("J21", at, f"two limits hold for {_named(twice)}")
+            subject.issues.add(Code.LIMITS_SHARE_AXIS, at, f"two limits hold for {_named(twice)}")
         taken.update(_axes(limit))
         _check_limit(subject, at, limit)
     driven: set[Axis] = set()
     for drive in settings.drives:
         axis = (drive.type, int(drive.axis))
         if axis in driven:
-            subject.issues.add("J30", at, f"two drives act on {_named([axis])} and add up")
+            subject.issues.add(
+                Code.DRIVES_SHARE_AXIS, at, f"two drives act on {_named([axis])} and add up"
+            )
         driven.add(axis)
         _check_drive(subject, at, drive)
         _check_drive_in_limits(subject, at, drive, settings.limits)
@@ -119,26 +134,54 @@ def _named(axes: Iterable[Axis]) -> str:
 def _check_limit(subject: Subject, at: str, limit: JointLimit) -> None:
     axes = max(len(limit.linear_axes), len(limit.angular_axes))
     if axes > 1 and limit.max is not None and limit.max < 0.0:
-        subject.issues.add("J16", at, "a distance is never negative, so nothing satisfies it")
+        subject.issues.add(
+            Code.LIMIT_DISTANCES_NEGATIVE,
+            at,
+            "a distance is never negative, so nothing satisfies it",
+        )
     elif axes > 1 and limit.min is not None and limit.min < 0.0:
-        subject.issues.add("J16i", at, "a distance is never negative; some readers limit each axis")
+        subject.issues.add(
+            Code.LIMIT_MIN_DISTANCE_NEGATIVE,
+            at,
+            "a distance is never negative; some readers limit each axis",
+        )
     ends = [abs(end) for end in (limit.min, limit.max) if end is not None]
     if limit.angular_axes and any(end > _FULL_TURN for end in ends):
-        subject.issues.add("J17", at, f"{max(ends):g} rad is more than a turn; is it in degrees?")
+        subject.issues.add(
+            Code.LIMIT_ANGLE_BEYOND_TURN,
+            at,
+            f"{max(ends):g} rad is more than a turn; is it in degrees?",
+        )
     if limit.damping and limit.stiffness is None:
-        subject.issues.add("J20", at, "damping acts beyond a soft limit only; give it a stiffness")
+        subject.issues.add(
+            Code.LIMIT_DAMPING_WITHOUT_SPRING,
+            at,
+            "damping acts beyond a soft limit only; give it a stiffness",
+        )
 
 
 def _check_drive(subject: Subject, at: str, drive: JointDrive) -> None:
     where = f"the drive of {_named([(drive.type, int(drive.axis))])}"
     if drive.max_force == 0.0:
-        subject.issues.add("J31", at, f"{where} has a largest force of 0")
+        subject.issues.add(Code.DRIVE_WITHOUT_FORCE, at, f"{where} has a largest force of 0")
     if drive.position_target is not None and drive.stiffness <= 0.0 and drive.position_target:
-        subject.issues.add("J25", at, f"{where} needs a stiffness to reach its position")
+        subject.issues.add(
+            Code.DRIVE_POSITION_WITHOUT_STIFFNESS,
+            at,
+            f"{where} needs a stiffness to reach its position",
+        )
     if drive.position_target is None and drive.stiffness > 0.0:
-        subject.issues.add("J26", at, f"{where} has a stiffness and no position to spring to")
+        subject.issues.add(
+            Code.DRIVE_STIFFNESS_WITHOUT_POSITION,
+            at,
+            f"{where} has a stiffness and no position to spring to",
+        )
     if drive.velocity_target and drive.damping <= 0.0:
-        subject.issues.add("J27", at, f"{where} needs a damping to reach its velocity")
+        subject.issues.add(
+            Code.DRIVE_VELOCITY_WITHOUT_DAMPING,
+            at,
+            f"{where} needs a damping to reach its velocity",
+        )
 
 
 def _check_drive_in_limits(
@@ -149,10 +192,18 @@ def _check_drive_in_limits(
         if axis not in _axes(limit):
             continue
         if _fixes(limit):
-            subject.issues.add("J29", at, f"a limit holds {_named([axis])}, so the drive is idle")
+            subject.issues.add(
+                Code.DRIVE_ON_FIXED_AXIS,
+                at,
+                f"a limit holds {_named([axis])}, so the drive is idle",
+            )
             continue
         target = drive.position_target
         low = -math.inf if limit.min is None else limit.min
         high = math.inf if limit.max is None else limit.max
         if target is not None and drive.stiffness and not low <= target <= high:
-            subject.issues.add("J28", at, f"the target {target:g} is beyond the limits of its axis")
+            subject.issues.add(
+                Code.DRIVE_TARGET_OUTSIDE_LIMITS,
+                at,
+                f"the target {target:g} is beyond the limits of its axis",
+            )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ...issue_codes import Code
 from ...model.bodies import CollisionFilter, PhysicsMaterial
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex
 from ...model.filters import systems_of
@@ -11,10 +12,10 @@ from ..convert.merging import indices
 from .subject import Subject
 
 _MOST_SYSTEMS: Final = 32  # Bits that engines have for layers.
-_UNUSED: Final[tuple[tuple[str, Any, str], ...]] = (
-    ("physics_materials", MaterialIndex, "C13"),
-    ("collision_filters", FilterIndex, "C13"),
-    ("joint_settings", JointIndex, "J36"),
+_UNUSED: Final[tuple[tuple[str, Any, Code], ...]] = (
+    ("physics_materials", MaterialIndex, Code.SURFACE_ENTRY_UNUSED),
+    ("collision_filters", FilterIndex, Code.SURFACE_ENTRY_UNUSED),
+    ("joint_settings", JointIndex, Code.JOINT_SETTINGS_UNUSED),
 )
 
 
@@ -38,19 +39,27 @@ def check(subject: Subject) -> None:
 def _check_material(subject: Subject, at: str, material: PhysicsMaterial) -> None:
     values = (material.static_friction, material.dynamic_friction, material.restitution)
     if max(values) > 1.0:
-        subject.issues.add("C05", at, f"{max(values):g} is above 1, which is legal and rare")
+        subject.issues.add(
+            Code.SURFACE_VALUE_ABOVE_ONE, at, f"{max(values):g} is above 1, which is legal and rare"
+        )
     if material.dynamic_friction > material.static_friction:
-        subject.issues.add("C07", at, "sliding has more friction than resting; swap the two")
+        subject.issues.add(
+            Code.DYNAMIC_FRICTION_ABOVE_STATIC,
+            at,
+            "sliding has more friction than resting; swap the two",
+        )
 
 
 def _check_filter(subject: Subject, at: str, row: CollisionFilter, known: set[str]) -> None:
     named = (*row.collide_with_systems, *row.not_collide_with_systems)
     if not row.collision_systems and not named:
-        subject.issues.add("C09", at, "it is part of no system and meets all")
+        subject.issues.add(Code.FILTER_EMPTY, at, "it is part of no system and meets all")
     strangers = [name for name in dict.fromkeys(named) if name not in known]
     if strangers:
         text = ", ".join(map(repr, strangers))
-        subject.issues.add("C10", at, f"no filter makes anything part of {text}")
+        subject.issues.add(
+            Code.FILTER_SYSTEM_UNUSED, at, f"no filter makes anything part of {text}"
+        )
 
 
 def _check_systems(subject: Subject) -> None:
@@ -62,7 +71,7 @@ def _check_systems(subject: Subject) -> None:
         if first != name:
             k = next(k for k, row in enumerate(rows) if name in systems_of([row]))
             why = f"{first!r} and {name!r} are two systems"
-            subject.issues.add("C11", subject.entry("collision_filters", k), why)
+            subject.issues.add(Code.SYSTEM_NAMES_ALIKE, subject.entry("collision_filters", k), why)
     if len(systems) > _MOST_SYSTEMS:
         why = f"{len(systems)} systems are more than most engines tell apart"
-        subject.issues.add("C14", subject.entry("collision_filters", 0), why)
+        subject.issues.add(Code.TOO_MANY_SYSTEMS, subject.entry("collision_filters", 0), why)

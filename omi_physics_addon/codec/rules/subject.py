@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import NodePhysics, PhysicsDocument
@@ -47,7 +48,7 @@ class Subject:
     triangles: Callable[[int], int] = unknown_count
     _scales: dict[int, Vector3] = field(default_factory=dict[int, Vector3])
 
-    def add(self, code: str, node: int, why: str) -> None:
+    def add(self, code: Code, node: int, why: str) -> None:
         """Note what a node breaks."""
         self.issues.add(code, self.place(node), why)
 

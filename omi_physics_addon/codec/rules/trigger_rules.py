@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from ...issue_codes import Code
 from ...model.bodies import Trigger
 from ...model.compounds import below, implied_nodes
 from ...model.document import NodePhysics
@@ -26,7 +27,7 @@ def check(subject: Subject) -> None:
         for at in implied_nodes(i, subject.tree.children, shaped, claiming):
             if at not in listed:
                 why = f"it is below the trigger {subject.place(i)}, which omits it"
-                subject.add("T09", at, why)
+                subject.add(Code.TRIGGER_NOT_LISTED, at, why)
     for i, physics in subject.nodes():
         if physics.gravity is not None:
             _check_gravity(subject, i, physics, physics.gravity, compound_of.get(i))
@@ -36,14 +37,20 @@ def _check_gravity(
     subject: Subject, i: int, physics: NodePhysics, gravity: GravityVolume, above: int | None
 ) -> None:
     if physics.trigger is None:
-        subject.add("V01", i, "it needs a trigger, inside which its gravity acts")
+        subject.add(
+            Code.GRAVITY_WITHOUT_TRIGGER, i, "it needs a trigger, inside which its gravity acts"
+        )
     if physics.motion is not None or physics.collider is not None:
-        subject.add("V02", i, "its gravity needs a node that is no body and not solid")
+        subject.add(
+            Code.GRAVITY_ON_SOLID, i, "its gravity needs a node that is no body and not solid"
+        )
     if above is not None:
         why = f"its gravity belongs on {subject.place(above)}, whose trigger it is part of"
-        subject.add("V03", i, why)
+        subject.add(Code.GRAVITY_IN_COMPOUND, i, why)
     if not is_one(subject.scale(i)):
-        subject.add("V18", i, "no text says whether its distances follow the scale; apply it")
+        subject.add(
+            Code.GRAVITY_SCALED, i, "no text says whether its distances follow the scale; apply it"
+        )
     _check_values(subject, i, gravity)
 
 
@@ -58,29 +65,51 @@ def _check_listed(subject: Subject, i: int, trigger: Trigger) -> None:
     for at in trigger.nodes:
         physics = subject.document.nodes.get(at)
         if at == i:
-            subject.add("T08", i, "the trigger lists itself")
+            subject.add(Code.TRIGGER_LISTS_ITSELF, i, "the trigger lists itself")
             continue
         if at not in inside:
-            subject.add("T03", i, f"{subject.place(at)} is not below the trigger")
+            subject.add(
+                Code.TRIGGER_NODE_NOT_BELOW, i, f"{subject.place(at)} is not below the trigger"
+            )
         if physics is None or physics.trigger is None:
-            subject.add("T04", i, f"{subject.place(at)} is listed but no trigger")
+            subject.add(
+                Code.TRIGGER_NODE_NO_TRIGGER, i, f"{subject.place(at)} is listed but no trigger"
+            )
         elif physics.trigger.nodes:
-            subject.add("T07", i, f"{subject.place(at)} is made of others itself; list those")
+            subject.add(
+                Code.COMPOUND_TRIGGER_NESTED,
+                i,
+                f"{subject.place(at)} is made of others itself; list those",
+            )
 
 
 def _check_values(subject: Subject, i: int, volume: GravityVolume) -> None:
     if volume.gravity == 0.0 and not (volume.replace or volume.stop):
-        subject.add("V22", i, "zero gravity adds nothing; set Stop or Replace")
+        subject.add(Code.GRAVITY_ZERO, i, "zero gravity adds nothing; set Stop or Replace")
     if volume.stop and volume.priority < 0:
-        subject.add("V19", i, "whether the world still counts is unclear below priority 0")
+        subject.add(
+            Code.GRAVITY_STOP_BELOW_WORLD,
+            i,
+            "whether the world still counts is unclear below priority 0",
+        )
     if volume.stop and volume.replace:
-        subject.add("V21", i, "it throws away all other gravity, above and below it")
+        subject.add(
+            Code.GRAVITY_REPLACES_AND_STOPS,
+            i,
+            "it throws away all other gravity, above and below it",
+        )
     field = volume.field
     if isinstance(field, LineGravity):
         pairs = zip(field.points, field.points[1:], strict=False)
         if any(math.dist(a, b) == 0.0 for a, b in pairs):
-            subject.add("V12", i, "two points of its line that follow each other are the same")
+            subject.add(
+                Code.LINE_PIECE_WITHOUT_LENGTH,
+                i,
+                "two points of its line that follow each other are the same",
+            )
     if isinstance(field, (DirectionalGravity, OtherGravity)):
         return
     if field.unit_distance == 0.0:
-        subject.add("V20", i, "its unit distance is 0, so it is as strong far away as near")
+        subject.add(
+            Code.GRAVITY_CONSTANT, i, "its unit distance is 0, so it is as strong far away as near"
+        )

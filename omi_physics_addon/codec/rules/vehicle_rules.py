@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from ...issue_codes import Code
 from ...model.document import NodePhysics
 from ...model.seats import Seat
 from ...model.vehicles import VehicleBody
@@ -30,7 +31,11 @@ def check(subject: Subject) -> None:
         if physics.seat is not None:
             _check_seat(subject, i, physics.seat)
             if physics.trigger is None:
-                subject.add("E05", i, "without a trigger only code can put a character on it")
+                subject.add(
+                    Code.SEAT_WITHOUT_TRIGGER,
+                    i,
+                    "without a trigger only code can put a character on it",
+                )
     _check_settings(subject)
 
 
@@ -39,20 +44,24 @@ def _check_vehicle(
 ) -> None:
     motion = subject.motion(i)
     if motion is None:
-        subject.add("H01", i, "a vehicle must be a body")
+        subject.add(Code.VEHICLE_WITHOUT_BODY, i, "a vehicle must be a body")
     elif motion.type != "dynamic":
-        subject.add("H02", i, f"a {motion.type} vehicle is not moved by its parts")
+        subject.add(
+            Code.VEHICLE_NOT_DYNAMIC, i, f"a {motion.type} vehicle is not moved by its parts"
+        )
     activation = (*vehicle.angular_activation, *vehicle.linear_activation)
     if max(map(abs, activation)) > 1.0:
-        subject.add("H06", i, "readers do what they like with an activation beyond 1")
+        subject.add(
+            Code.ACTIVATION_OUT_OF_RANGE, i, "readers do what they like with an activation beyond 1"
+        )
     elif any(activation):
-        subject.add("H07", i, "it drives off by itself")
+        subject.add(Code.ACTIVATION_AT_START, i, "it drives off by itself")
     if vehicle.max_speed == 0.0:
-        subject.add("H08", i, "it cannot drive itself; -1 is for any speed")
+        subject.add(Code.VEHICLE_MAX_SPEED_ZERO, i, "it cannot drive itself; -1 is for any speed")
     if not parts and not any(vehicle.gyro_torque):
-        subject.add("H11", i, "no gyroscope, wheel or thruster moves it")
+        subject.add(Code.VEHICLE_WITHOUT_PROPULSION, i, "no gyroscope, wheel or thruster moves it")
     elif vehicle.use_throttle and not any(_propels(subject, part) for part in parts):
-        subject.add("H10", i, "no wheel or thruster of it has a force")
+        subject.add(Code.THROTTLE_DRIVES_NOTHING, i, "no wheel or thruster of it has a force")
     if vehicle.pilot_seat is not None:
         _check_pilot(subject, i, vehicle.pilot_seat)
 
@@ -86,13 +95,17 @@ def _propels(subject: Subject, physics: NodePhysics) -> bool:
 def _check_pilot(subject: Subject, i: int, seat: int) -> None:
     physics = subject.document.nodes.get(seat)
     if physics is None or physics.seat is None:
-        subject.add("H03", i, f"its pilot seat {subject.place(seat)} is no seat")
+        subject.add(Code.PILOT_SEAT_NO_SEAT, i, f"its pilot seat {subject.place(seat)} is no seat")
         return
     ahead = [knee - back for knee, back in zip(physics.seat.knee, physics.seat.back, strict=True)]
     world = subject.tree.world(seat)
     legs = [sum(ahead[k] * world[4 * k + row] for k in range(3)) for row in range(3)]
     if _cosine(legs, subject.tree.world(i)[8:11]) < _SAME_WAY:
-        subject.add("H04", i, f"the legs on its seat {subject.place(seat)} do not point ahead")
+        subject.add(
+            Code.PILOT_SEAT_NOT_FORWARD,
+            i,
+            f"the legs on its seat {subject.place(seat)} do not point ahead",
+        )
 
 
 def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
@@ -104,18 +117,32 @@ def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
 def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
     vehicle = _vehicle_of(subject, i)
     if vehicle is None:
-        subject.add("W01", i, "without a vehicle above it nothing drives it")
+        subject.add(
+            Code.VEHICLE_PART_WITHOUT_VEHICLE, i, "without a vehicle above it nothing drives it"
+        )
     elif vehicle == i:
-        subject.add("W02", i, "it needs an object of its own below the vehicle")
+        subject.add(
+            Code.VEHICLE_PART_ON_VEHICLE, i, "it needs an object of its own below the vehicle"
+        )
     elif (body := subject.body_of(i)) is not None and body in _between(subject, i, vehicle):
-        subject.add("W08", i, f"its force acts on {subject.place(body)}, not on the vehicle")
+        subject.add(
+            Code.VEHICLE_PART_OF_OTHER_BODY,
+            i,
+            f"its force acts on {subject.place(body)}, not on the vehicle",
+        )
     if not is_one(subject.scale(i)):
-        subject.add("W09", i, "its sizes are in metres whatever its scale; apply it")
+        subject.add(
+            Code.VEHICLE_PART_SCALED, i, "its sizes are in metres whatever its scale; apply it"
+        )
     if physics.wheel is None or vehicle is None or vehicle == i:
         return
     axle, across = subject.tree.world(i)[:3], subject.tree.world(vehicle)[:3]
     if abs(_cosine(axle, across)) < _SAME_WAY:
-        subject.add("W10", i, "its X axis is the axle, which must be across the vehicle")
+        subject.add(
+            Code.WHEEL_AXLE_NOT_ACROSS,
+            i,
+            "its X axis is the axle, which must be across the vehicle",
+        )
 
 
 def _between(subject: Subject, node: int, above: int) -> set[int]:
@@ -135,14 +162,20 @@ def _check_seat(subject: Subject, i: int, seat: Seat) -> None:
     (a, b, c), (d, e, f) = thigh, shin
     across = math.hypot(b * f - c * e, c * d - a * f, a * e - b * d)
     if across <= _ON_A_LINE * lengths[0] * lengths[1]:
-        subject.add("E03", i, "back, knee and foot are on a line, so the sides are not known")
+        subject.add(
+            Code.SEAT_POINTS_ON_LINE,
+            i,
+            "back, knee and foot are on a line, so the sides are not known",
+        )
     size = max(math.dist(seat.back, seat.foot), *lengths)
     if not _SMALL <= size <= _LARGE:
-        subject.add("E06", i, f"it is made for legs of {size:g} m")
+        subject.add(Code.SEAT_SIZE_UNUSUAL, i, f"it is made for legs of {size:g} m")
     if not 0.0 < seat.angle <= math.pi:
-        subject.add("E04", i, f"an angle of {seat.angle:g} rad is no angle of a spine")
+        subject.add(
+            Code.SEAT_ANGLE_UNUSUAL, i, f"an angle of {seat.angle:g} rad is no angle of a spine"
+        )
     if not is_one(subject.scale(i)):
-        subject.add("E07", i, "its points move with the scale; apply it")
+        subject.add(Code.SEAT_SCALED, i, "its points move with the scale; apply it")
 
 
 def _check_settings(subject: Subject) -> None:
@@ -151,9 +184,11 @@ def _check_settings(subject: Subject) -> None:
         for k, settings in enumerate(getattr(subject.document, kind)):
             for i in users.get(k, ()):
                 if getattr(settings, name) == 0.0:
-                    subject.add("R01z", i, "it has no force, so it does nothing")
+                    subject.add(Code.THRUSTER_MAX_ZERO, i, "it has no force, so it does nothing")
                 if settings.gimbal_change_rate == 0.0 and settings.max_gimbal > 0.0:
-                    subject.add("R07", i, "its gimbal has a range and a speed of 0")
+                    subject.add(
+                        Code.GIMBAL_CANNOT_TURN, i, "its gimbal has a range and a speed of 0"
+                    )
 
 
 def _users(subject: Subject, part: str) -> dict[int, list[int]]:

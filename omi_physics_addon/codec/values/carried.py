@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.fields import Kept
 from .json_values import is_finite, show
@@ -51,7 +52,7 @@ def keep(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Is
     where = f"{pointer}/{escape(key)}"
     if code is None:
         members[key] = value
-    elif code == "F03":
+    elif code is Code.NESTED_TOO_DEEPLY:
         issues.add(code, where, f"more than {DEEPEST} levels deep, left out")
     else:
         issues.add(code, where, "not a finite number, left out")
@@ -62,7 +63,9 @@ def unknown(members: dict[str, Any], key: str, value: Any, pointer: str, issues:
     if key == "extras" and value == {}:
         return  # How the exporter keeps an otherwise empty object alive; it says nothing.
     if key not in ("extras", "extensions"):
-        issues.add("G07", f"{pointer}/{escape(key)}", f"unknown key {show(key)} kept as it is")
+        issues.add(
+            Code.KEY_UNKNOWN, f"{pointer}/{escape(key)}", f"unknown key {show(key)} kept as it is"
+        )
     keep(members, key, value, pointer, issues)
 
 
@@ -71,14 +74,14 @@ def escape(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def _unfit(value: Any) -> str | None:
+def _unfit(value: Any) -> Code | None:
     """The code of what is wrong with a value from a parser, without recursion."""
     level: list[Any] = [value]
     for _ in range(DEEPEST):
         below: list[Any] = []
         for item in level:
             if isinstance(item, (int, float)) and not is_finite(item):
-                return "G04"
+                return Code.NUMBER_NOT_FINITE
             if isinstance(item, dict):
                 below.extend(cast(dict[str, Any], item).values())
             elif isinstance(item, list):
@@ -86,4 +89,4 @@ def _unfit(value: Any) -> str | None:
         if not below:
             return None
         level = below
-    return "F03"
+    return Code.NESTED_TOO_DEEPLY

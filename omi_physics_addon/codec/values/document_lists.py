@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
+from ...issue_codes import Code
 from . import carried as travelling
 from .json_values import show
 from .records import Reading
@@ -24,7 +25,7 @@ def read_lists(
     """
     lists: dict[str, list[Any]] = {key: [] for key in readers}
     if not isinstance(extension, Mapping):
-        reading.issues.add("F01", pointer, f"{show(extension)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object")
         return lists, ""
     rest: dict[str, Any] = {}
     for key, value in cast(Mapping[str, Any], extension).items():
@@ -41,7 +42,7 @@ def read_items(
 ) -> list[R]:
     """The items of a JSON list, in its order; nothing when it is no list."""
     if not isinstance(value, list):
-        reading.issues.add("F01", pointer, f"{show(value)} is not a list")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(value)} is not a list")
         return []
     items = cast(Sequence[Any], value)
     return [read(item, f"{pointer}/{i}", reading) for i, item in enumerate(items)]

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ...issue_codes import Code
 from ...model.joints import DRIVE_MODES, DRIVE_TYPES, Joint, JointDrive, JointLimit, JointSettings
 from . import carried as travelling
 from .json_values import show
@@ -19,7 +20,7 @@ _REQUIRED: Final = ("type", "mode", "axis")
 def read_settings(json: Any, pointer: str, reading: Reading) -> JointSettings:
     """One entry of the list of joint settings."""
     if not isinstance(json, Mapping):
-        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return JointSettings()
     members = cast(Mapping[str, Any], json)
     settings = read_record(JointSettings, members, pointer, reading, by_hand=("limits", "drives"))
@@ -31,7 +32,7 @@ def read_settings(json: Any, pointer: str, reading: Reading) -> JointSettings:
         drives=tuple(_read_drive(item, at, reading) for at, item in drives),
     )
     if not settings.limits and not settings.drives:
-        reading.issues.add("J10", pointer, "neither limits nor drives")
+        reading.issues.add(Code.JOINT_SETTINGS_EMPTY, pointer, "neither limits nor drives")
     return settings
 
 
@@ -40,7 +41,7 @@ def _items(
 ) -> list[tuple[str, Mapping[str, Any]]]:
     items = members.get(key, [])
     if not isinstance(items, list):
-        reading.issues.add("F01", f"{pointer}/{key}", f"{show(items)} is not a list")
+        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{key}", f"{show(items)} is not a list")
         return []
     found: list[tuple[str, Mapping[str, Any]]] = []
     for i, item in enumerate(cast(list[Any], items)):
@@ -48,7 +49,7 @@ def _items(
         if isinstance(item, Mapping):
             found.append((at, cast(Mapping[str, Any], item)))
         else:
-            reading.issues.add("F01", at, f"{show(item)} is not an object")
+            reading.issues.add(Code.TYPE_WRONG, at, f"{show(item)} is not an object")
     return found
 
 
@@ -59,13 +60,17 @@ def _read_limit(json: Mapping[str, Any], pointer: str, reading: Reading) -> tupl
     limit = read_record(JointLimit, json, pointer, reading)
     issues = reading.issues
     if not limit.linear_axes and not limit.angular_axes:
-        issues.add("J11", pointer, "the limit has no axis")
+        issues.add(Code.LIMIT_WITHOUT_AXIS, pointer, "the limit has no axis")
     elif limit.linear_axes and limit.angular_axes:
-        issues.add("J12", pointer, "linear and angular axes in one limit")
+        issues.add(Code.LIMIT_AXES_MIXED, pointer, "linear and angular axes in one limit")
     if limit.min is None and limit.max is None:
-        issues.add("J14", pointer, "neither min nor max; the limit has no effect")
+        issues.add(
+            Code.LIMIT_WITHOUT_RANGE, pointer, "neither min nor max; the limit has no effect"
+        )
     elif limit.min is not None and limit.max is not None and limit.min > limit.max:
-        issues.add("J15", pointer, f"min {limit.min:g} is above max {limit.max:g}")
+        issues.add(
+            Code.LIMIT_MIN_ABOVE_MAX, pointer, f"min {limit.min:g} is above max {limit.max:g}"
+        )
     return _split(limit)
 
 
@@ -83,11 +88,15 @@ def _read_drive(json: Mapping[str, Any], pointer: str, reading: Reading) -> Join
     drive = read_record(JointDrive, json, pointer, reading)
     absent = [key for key in _REQUIRED if key not in json]
     if absent:
-        reading.issues.add("J22", pointer, f"no {' and no '.join(absent)}")
+        reading.issues.add(Code.DRIVE_INCOMPLETE, pointer, f"no {' and no '.join(absent)}")
         members = travelling.unpack(drive.kept) | dict.fromkeys(absent)
         drive = dataclasses.replace(drive, kept=travelling.pack(members))
     if drive.type not in DRIVE_TYPES or drive.mode not in DRIVE_MODES:
-        reading.issues.add("J23", pointer, f"unknown drive {show(drive.type)}, {show(drive.mode)}")
+        reading.issues.add(
+            Code.DRIVE_KIND_UNKNOWN,
+            pointer,
+            f"unknown drive {show(drive.type)}, {show(drive.mode)}",
+        )
     return drive
 
 
@@ -159,9 +168,9 @@ def read_joint(
         json = {("joint" if key == settings_key else key): value for key, value in json.items()}
     joint = read_record(Joint, json, pointer, reading)
     if joint.joint is None and "joint" not in json:
-        reading.issues.add("J01", pointer, "the joint has no settings")
+        reading.issues.add(Code.JOINT_WITHOUT_SETTINGS, pointer, "the joint has no settings")
     if joint.connected_node is None and "connectedNode" not in json:
-        reading.issues.add("J02", pointer, "the joint connects to nothing")
+        reading.issues.add(Code.JOINT_WITHOUT_CONNECTION, pointer, "the joint connects to nothing")
     ends = {"joint": joint.joint, "connectedNode": joint.connected_node}
     lacking = [key for key, index in ends.items() if index is None]
     return with_kept(joint, dict.fromkeys(lacking)) if lacking else joint

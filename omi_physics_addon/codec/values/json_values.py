@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+from ...issue_codes import Code
 from ...model.fields import AxisIndex, FieldInfo, Quantity
 
 Counts = Mapping[Any, int]  # Index type → length of the list it points into.
-_NEGATIVE_IS_NONE = frozenset({"J18", "J31n"})  # OMI's text says so of these, its schema forbids.
 _SHOWN = 60  # Letters of a value in a message.
 _USUAL = 1e15  # Smaller numbers are taken without a closer look.
 _ROUNDING = 1e-3  # How far a quaternion written with few digits may be from unit length.
@@ -25,7 +25,7 @@ class BadValueError(Exception):
         keep: whether the original may be written back.
     """
 
-    def __init__(self, code: str, why: str, repaired: Any = None, keep: bool = True) -> None:
+    def __init__(self, code: Code, why: str, repaired: Any = None, keep: bool = True) -> None:
         super().__init__(why)
         self.code = code
         self.repaired = repaired
@@ -162,24 +162,25 @@ def is_text(raw: Any) -> bool:
 
 def _number(raw: Any) -> float:
     if isinstance(raw, bool) or not isinstance(raw, (int, float)):
-        raise BadValueError("F01", f"{show(raw)} is not a number")
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a number")
     if not is_finite(raw):
-        raise BadValueError("G04", "the number is not finite or too large", keep=False)
+        raise BadValueError(
+            Code.NUMBER_NOT_FINITE, "the number is not finite or too large", keep=False
+        )
     return float(raw)
 
 
 def _bounded(row: FieldInfo, value: float) -> float:
     lowest, above, highest = row.field.minimum, row.field.above, row.field.maximum
     if highest is not None and value > highest:
-        raise BadValueError(row.field.rule or "F02", f"{value:g} is above {highest:g}", highest)
+        raise BadValueError(row.fault, f"{value:g} is above {highest:g}", highest)
     if _low(lowest, above, value):
         # The sign is the usual mistake; anything else falls back to the default.
         size = abs(value)
         fits = not _low(lowest, above, size) and (highest is None or size <= highest)
-        mistaken = row.field.rule not in _NEGATIVE_IS_NONE
-        repaired = size if mistaken and fits else None
+        repaired = size if fits and not row.field.negative_is_none else None
         limit = f"at least {lowest:g}" if above is None else f"above {above:g}"
-        raise BadValueError(row.field.rule or "F02", f"{value:g} is not {limit}", repaired)
+        raise BadValueError(row.fault, f"{value:g} is not {limit}", repaired)
     return value
 
 
@@ -190,7 +191,7 @@ def _low(lowest: float | None, above: float | None, value: float) -> bool:
 def _whole(row: FieldInfo, raw: Any) -> int:
     value = _number(raw)
     if not value.is_integer():
-        raise BadValueError(row.field.rule or "F02", f"{value:g} is not whole", round(value))
+        raise BadValueError(row.fault, f"{value:g} is not whole", round(value))
     return int(value)
 
 
@@ -198,13 +199,13 @@ def _axis(row: FieldInfo, raw: Any) -> int:
     if isinstance(raw, float) and raw.is_integer():
         raw = int(raw)
     if isinstance(raw, bool) or raw not in (0, 1, 2):
-        raise BadValueError(row.field.rule or "F02", f"{show(raw)} is not an axis: 0, 1 or 2")
+        raise BadValueError(row.fault, f"{show(raw)} is not an axis: 0, 1 or 2")
     return raw
 
 
 def _axes(row: FieldInfo, raw: Any) -> tuple[int, ...]:
     if not isinstance(raw, list):
-        raise BadValueError("F01", f"{show(raw)} is not a list of axes")
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of axes")
     found: list[int] = []
     worst: BadValueError | None = None
     for item in cast(list[Any], raw):
@@ -214,7 +215,7 @@ def _axes(row: FieldInfo, raw: Any) -> tuple[int, ...]:
             worst = error
             continue
         if axis in found:
-            worst = BadValueError(row.field.rule or "F02", f"axis {axis} is listed twice")
+            worst = BadValueError(row.fault, f"axis {axis} is listed twice")
         else:
             found.append(axis)
     if worst is not None:
@@ -224,13 +225,13 @@ def _axes(row: FieldInfo, raw: Any) -> tuple[int, ...]:
 
 def _flag(raw: Any) -> bool:
     if not isinstance(raw, bool):
-        raise BadValueError("F01", f"{show(raw)} is neither true nor false")
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is neither true nor false")
     return raw
 
 
 def _text(raw: Any) -> str:
     if not is_text(raw):
-        raise BadValueError("F01", f"{show(raw)} is not a string")
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a string")
     return raw
 
 
@@ -239,15 +240,17 @@ def _word(row: FieldInfo, raw: Any) -> str:
     word = _text(raw)
     lower = word.lower() if word.lower() in row.words else None
     why = f"{show(word)} is not one of {', '.join(row.words)}"
-    raise BadValueError(row.field.rule or "F02", why, lower)
+    raise BadValueError(row.fault, why, lower)
 
 
 def _numbers(row: FieldInfo, raw: Any) -> tuple[float, ...]:
     if not isinstance(raw, list):
-        raise BadValueError("F01", f"{show(raw)} is not a list of numbers")
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of numbers")
     items = cast(list[Any], raw)
     if len(items) != row.length:
-        raise BadValueError("B13", f"{len(items)} numbers instead of {row.length}")
+        raise BadValueError(
+            Code.ARRAY_LENGTH_WRONG, f"{len(items)} numbers instead of {row.length}"
+        )
     return tuple([_number(item) for item in items])
 
 
@@ -259,16 +262,18 @@ def _vector(row: FieldInfo, raw: Any) -> tuple[float, ...]:
     if any(_low(lowest, above, value) for value in values):
         sizes = tuple(abs(value) for value in values)
         repaired = None if any(_low(lowest, above, size) for size in sizes) else sizes
-        raise BadValueError(row.field.rule or "F02", f"{show(raw)} is out of bounds", repaired)
+        raise BadValueError(row.fault, f"{show(raw)} is out of bounds", repaired)
     return values
 
 
 def _rotation(values: tuple[float, ...]) -> tuple[float, ...]:
     length = math.hypot(*values)
     if length == 0.0:
-        raise BadValueError("B23", "a zero quaternion is no rotation")
+        raise BadValueError(Code.ORIENTATION_ZERO, "a zero quaternion is no rotation")
     if abs(length - 1.0) > _ROUNDING:
-        raise BadValueError("B11", f"its length is {length:g} instead of 1", _unit(values))
+        raise BadValueError(
+            Code.ORIENTATION_NOT_UNIT, f"its length is {length:g} instead of 1", _unit(values)
+        )
     return values
 
 
@@ -285,20 +290,20 @@ def _unit(values: tuple[float, ...]) -> tuple[float, ...]:
 def _direction(row: FieldInfo, values: tuple[float, ...]) -> tuple[float, ...]:
     length = math.hypot(*values)
     if length == 0.0:
-        raise BadValueError(row.field.rule, "a zero vector points nowhere")
+        raise BadValueError(row.fault, "a zero vector points nowhere")
     if abs(length - 1.0) > _ROUNDING:
         why = f"its length is {length:g} instead of 1"
-        raise BadValueError(row.field.rule, why, _unit(values))
+        raise BadValueError(row.fault, why, _unit(values))
     return values
 
 
 def _texts(raw: Any) -> tuple[str, ...]:
     if not isinstance(raw, list):
-        raise BadValueError("F01", f"{show(raw)} is not a list of strings")
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of strings")
     items = cast(list[Any], raw)
     texts = tuple(item for item in items if is_text(item))
     if len(texts) != len(items):
-        raise BadValueError("F01", "not every item is a string", texts)
+        raise BadValueError(Code.TYPE_WRONG, "not every item is a string", texts)
     return texts
 
 
@@ -306,18 +311,20 @@ def _index(raw: Any, count: int) -> int:
     if isinstance(raw, float) and raw.is_integer():
         raw = int(raw)
     if isinstance(raw, bool) or not isinstance(raw, int):
-        raise BadValueError("F01", f"{show(raw)} is not an index", keep=False)
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not an index", keep=False)
     if raw == -1:
-        raise BadValueError("G06", "-1 stands for nothing; the key is better left out", keep=False)
+        raise BadValueError(
+            Code.INDEX_MINUS_ONE, "-1 stands for nothing; the key is better left out", keep=False
+        )
     if not 0 <= raw < count:
         why = f"index {show(raw)} points beyond a list of {count}"
-        raise BadValueError("G05", why, keep=False)
+        raise BadValueError(Code.INDEX_BEYOND_ARRAY, why, keep=False)
     return raw
 
 
 def _indices(row: FieldInfo, raw: Any, counts: Counts) -> tuple[int, ...]:
     if not isinstance(raw, list):
-        raise BadValueError("F01", f"{show(raw)} is not a list of indices", keep=False)
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of indices", keep=False)
     found: dict[int, None] = {}
     worst: BadValueError | None = None
     for item in cast(list[Any], raw):
@@ -327,7 +334,7 @@ def _indices(row: FieldInfo, raw: Any, counts: Counts) -> tuple[int, ...]:
             worst = error
             continue
         if index in found:
-            worst = BadValueError(row.field.rule or "F02", f"{index} is listed twice", keep=False)
+            worst = BadValueError(row.fault, f"{index} is listed twice", keep=False)
         else:
             found[index] = None
     if worst is not None:

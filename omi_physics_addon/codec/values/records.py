@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, cast
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model import fields
 from ...model.fields import INDEX_TYPES, FieldInfo, Kept
@@ -66,7 +67,7 @@ def read_record(
     """
     values: dict[str, Any] = dict(defaults)
     if not isinstance(json, Mapping):
-        reading.issues.add("F01", pointer, f"{show(json)} is not an object")
+        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return _make(record, values, pointer)
     members: dict[str, Any] = {}
     rows, counts = _converters(record), reading.counts
@@ -223,7 +224,7 @@ def _restore(
 
 def report_original(key: str, raw: Any, place: str, writing: Writing) -> None:
     """Say that a fault of the imported file is written again."""
-    writing.issues.add("X08", place, f"'{key}' is {show(raw)} as it was imported")
+    writing.issues.add(Code.FAULT_WRITTEN_BACK, place, f"'{key}' is {show(raw)} as it was imported")
 
 
 def _repaired(row: FieldInfo, raw: Any, default: Any) -> Any:

@@ -13,7 +13,8 @@ import pytest
 from omi_physics_addon.codec.rules import all_rules, file_check
 from omi_physics_addon.codec.rules.subject import Subject
 from omi_physics_addon.codec.values.node_tree import Tree
-from omi_physics_addon.issues import CATALOGUE, Issues, Severity
+from omi_physics_addon.issue_codes import Severity
+from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import PhysicsDocument
 
 BODY, SHAPE, JOINT = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint"
@@ -323,11 +324,11 @@ def codes(json: Json) -> set[str]:
 
 def raised() -> set[str]:
     """The codes that stand in the rules and in the check of a whole file."""
-    from tests.test_issues import PACKAGE, literals
+    from tests.test_issues import PACKAGE, codes_in
 
     folder = PACKAGE / "codec" / "rules"
     paths = [*folder.glob("*_rules.py"), folder / "file_check.py"]
-    return {word for path in paths for word in literals(path)} & CATALOGUE.keys()
+    return {code for path in paths for code in codes_in(path)}
 
 
 def test_every_rule_has_a_file():

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import bpy
 
-from ....issues import Severity
+from ....issue_codes import Severity
 from ...authoring.fixes import FIXES
 from ...base import groups
 from ...base.reports import Report

@@ -15,7 +15,7 @@ from omi_physics_addon.blender.base import compat, roles, scene_outline
 from omi_physics_addon.blender.panels import part_buttons
 from omi_physics_addon.blender.properties import part_choices
 from omi_physics_addon.blender.scene import issue_groups, object_json, scene_check
-from omi_physics_addon.issues import CATALOGUE
+from omi_physics_addon.issue_codes import CATALOGUE
 from tests.blender.operators.test_bodies import can, run, select
 from tests.blender.panels.test_panels import context, draw, panel
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh

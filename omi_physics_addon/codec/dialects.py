@@ -90,10 +90,10 @@ def read_each(file: GltfFile, issues: Issues) -> tuple[PhysicsDocument, PhysicsD
 
     Never raises for a fault of the file: it is reported and the rest is read.
     """
-    ours = omi_family.FamilyReader(file, issues).read()
+    ours = omi_family.read(file, issues)
     if not khr_family.is_used(file):
         return ours, PhysicsDocument()
-    return ours, khr_family.FamilyReader(file, issues).read()
+    return ours, khr_family.read(file, issues)
 
 
 def read(file: GltfFile, issues: Issues) -> PhysicsDocument:

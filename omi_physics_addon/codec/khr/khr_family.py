@@ -44,17 +44,21 @@ def is_used(file: GltfFile) -> bool:
     )
 
 
-class FamilyReader:
-    """Reads one file; faults of the file are reported and the rest is read."""
+def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
+    """The document of a file; faults of the file are reported and the rest is read."""
+    return _Reader(file, issues).read()
+
+
+class _Reader:
+    """Reads one file."""
 
     def __init__(self, file: GltfFile, issues: Issues) -> None:
         self._file, self._issues = file, issues
         self._dialects: dict[str, str] = {}
-        self.document = PhysicsDocument()
+        self._document = PhysicsDocument()
 
     def read(self) -> PhysicsDocument:
-        """The document of the file."""
-        file, document = self._file, self.document
+        file, document = self._file, self._document
         reading = Reading(self._issues, {NodeIndex: len(file.nodes), MeshIndex: file.mesh_count})
         self._geometries = self._read_shapes(reading)
         for name in _BODIES:
@@ -71,14 +75,14 @@ class FamilyReader:
             FilterIndex: len(document.collision_filters),
             JointIndex: len(document.joint_settings),
         }
-        self._read_nodes(dataclasses.replace(reading, counts={**reading.counts, **counts}))
+        self._read_nodes(reading.with_counts(counts))
         self._report(reading)
         return document
 
     def _read_shapes(self, reading: Reading) -> GeometryReader:
         """Read the file's lists of shapes, one behind the other."""
         parts: dict[str, Part] = {}
-        shapes = self.document.shapes
+        shapes = self._document.shapes
         for name in khr_shapes.ARRAYS:
             if name in self._file.extensions:
                 extension = self._file.extensions[name]
@@ -91,7 +95,7 @@ class FamilyReader:
                     self._dialects[dialect] = f"/extensions/{name}"
         implicit = parts.pop(khr_shapes.IMPLICIT, Part(0, 0))
         older = next(iter(parts.values()), Part(0, 0))
-        return GeometryReader(self._file, self.document, implicit, older)
+        return GeometryReader(self._file, self._document, implicit, older)
 
     def _keep_rest(self, name: str, extension: Any, reading: Reading) -> None:
         """Let travel what stands beside a list of shapes."""
@@ -102,10 +106,10 @@ class FamilyReader:
             if key != khr_shapes.ARRAYS[name]:
                 travelling.unknown(rest, key, value, f"/extensions/{name}", reading.issues)
         if rest:
-            self.document.kept.setdefault(khr_shapes.IMPLICIT, travelling.pack(rest))
+            self._document.kept.setdefault(khr_shapes.IMPLICIT, travelling.pack(rest))
 
     def _read_nodes(self, reading: Reading) -> None:
-        legacy = khr_legacy.NodeReader(self.document, reading)
+        legacy = khr_legacy.NodeReader(self._document, reading)
         for i, node in enumerate(self._file.nodes):
             name = next((name for name in _READ if name in node.extensions), None)
             if name is None:
@@ -124,7 +128,7 @@ class FamilyReader:
                     name, i, members, reading, self._geometries
                 )
             if physics:
-                self.document.nodes[i] = physics
+                self._document.nodes[i] = physics
 
     def _report(self, reading: Reading) -> None:
         """Say once for each which old dialects the file is written in."""

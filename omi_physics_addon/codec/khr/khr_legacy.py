@@ -222,7 +222,7 @@ class NodeReader:
         limits = json.get("constraints", [])
         members = {key: value for key, value in json.items() if key != "constraints"}
         # A settings index of 0 is there so that nobody misses one; it is replaced below.
-        one = dataclasses.replace(self._reading, counts={**self._reading.counts, JointIndex: 1})
+        one = self._reading.with_counts({JointIndex: 1})
         joint = read_joint({**members, "joint": 0}, pointer, one)
         settings = read_settings({"limits": limits}, f"{pointer}/constraints", self._reading)
         return dataclasses.replace(joint, joint=JointIndex(self._joints.index(settings)))

@@ -56,183 +56,207 @@ def is_used(file: GltfFile) -> bool:
     )
 
 
-class FamilyReader:
-    """Reads one file; faults of the file are reported and the rest is read."""
-
-    def __init__(self, file: GltfFile, issues: Issues) -> None:
-        self._file, self._issues = file, issues
-        self._legacy = omi_legacy.Legacy()
-        self.document = PhysicsDocument()
-
-    def read(self) -> PhysicsDocument:
-        """The document of the file."""
-        file, document = self._file, self.document
-        reading = Reading(self._issues, {NodeIndex: len(file.nodes), MeshIndex: file.mesh_count})
-        if omi_physics_shape.NAME in file.extensions:
-            shapes = file.extensions[omi_physics_shape.NAME]
-            pointer = f"/extensions/{omi_physics_shape.NAME}"
-            omi_physics_shape.read(shapes, pointer, reading, document)
-        self._shape_count = len(document.shapes)
-        self._colliders = omi_legacy.read_colliders(file, document, self._legacy, reading)
-        reading = self._read_lists(reading)
-        for i, node in enumerate(file.nodes):
-            if node.extensions:
-                self._read_node(i, node.extensions, reading)
-        if self._legacy.dialects:
-            omi_legacy.resolve(file, document, self._legacy, reading)
-            omi_legacy_joints.resolve(file, document, self._legacy, reading)
-            omi_legacy.report(self._legacy, reading)
-        return document
-
-    def _read_lists(self, reading: Reading) -> Reading:
-        """Read the document's lists; returns a reading that knows how long they are."""
-        extensions, document = self._file.extensions, self.document
-        if omi_physics_body.NAME in extensions:
-            omi_physics_body.read_document(extensions[omi_physics_body.NAME], reading, document)
-        reading = Reading(
-            self._issues,
-            {
-                **reading.counts,
-                ShapeIndex: self._shape_count,
-                MaterialIndex: len(document.physics_materials),
-                FilterIndex: len(document.collision_filters),
-            },
-        )
-        if omi_physics_joint.NAME in extensions:
-            omi_physics_joint.read_document(extensions[omi_physics_joint.NAME], reading, document)
-            omi_legacy_joints.read_document(
-                extensions[omi_physics_joint.NAME], reading, self._legacy
-            )
-        for kind in omi_vehicle.PARTS:
-            if kind.name in extensions:
-                omi_vehicle.read_document(kind, extensions[kind.name], reading, document)
-        if omi_physics_gravity.NAME in extensions:
-            document.world_gravity = omi_physics_gravity.read_world(
-                extensions[omi_physics_gravity.NAME], reading
-            )
-        counts = {
-            JointIndex: len(document.joint_settings),
-            WheelIndex: len(document.wheels),
-            ThrusterIndex: len(document.thrusters),
-            HoverThrusterIndex: len(document.hover_thrusters),
-        }
-        return Reading(self._issues, {**reading.counts, **counts})
-
-    def _read_node(self, i: int, extensions: Mapping[str, Any], reading: Reading) -> None:
-        physics = _NOTHING
-        for name, json in extensions.items():
-            if name not in _NODE_READERS:
-                continue
-            pointer = f"/nodes/{i}/extensions/{name}"
-            if isinstance(json, Mapping):
-                members = cast(Mapping[str, Any], json)
-                physics = _NODE_READERS[name](self, i, members, pointer, reading, physics)
-            else:
-                reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
-        if physics is not _NOTHING and physics:
-            self.document.nodes[i] = physics
-
-    def _read_body(
-        self, i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
-    ) -> NodePhysics:
-        if isinstance(json.get("type"), str):
-            new = omi_legacy.read_flat_body(json, i, self._legacy, reading)
-        else:
-            new = omi_physics_body.read_node(json, pointer, reading)
-            if old is _NOTHING:
-                return new
-        return dataclasses.replace(
-            old,
-            motion=new.motion,
-            collider=new.collider,
-            trigger=new.trigger,
-            kept=tuple(sorted((*old.kept, *new.kept))),
-        )
-
-    def _read_collider(
-        self, i: int, json: Mapping[str, Any], _pointer: str, reading: Reading, old: NodePhysics
-    ) -> NodePhysics:
-        omi_legacy.read_collider(json, i, self._colliders, self.document, self._legacy, reading)
-        return old
-
-    def _read_shape(
-        self, i: int, json: Mapping[str, Any], _pointer: str, reading: Reading, old: NodePhysics
-    ) -> NodePhysics:
-        omi_legacy.read_node_shape(json, i, self._shape_count, self._legacy, reading)
-        return old
-
-    def _read_joint(
-        self, i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
-    ) -> NodePhysics:
-        if "constraints" in json:
-            omi_legacy_joints.read_node(json, i, self._legacy, reading)
-            return old
-        return _with(old, joint=read_joint(json, pointer, reading))
-
-    def _read_gravity(
-        self, _i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
-    ) -> NodePhysics:
-        volume = omi_physics_gravity.read_volume(json, pointer, reading)
-        return _with(old, gravity=volume)
-
-    def _read_vehicle(
-        self, _i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
-    ) -> NodePhysics:
-        body = omi_vehicle.read_body(json, pointer, reading)
-        return _with(old, vehicle_body=body)
-
-    def _read_part(
-        self, _i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
-    ) -> NodePhysics:
-        kind = _PARTS[pointer.rpartition("/")[2]]
-        settings: list[Any] = getattr(self.document, kind.attribute)
-
-        def add(item: Any) -> int:
-            settings.append(item)
-            return len(settings) - 1
-
-        part = omi_vehicle.read_part(kind, json, pointer, reading, add)
-        return _with(old, **{_ATTRIBUTES[kind.name]: part})
-
-    def _read_seat(
-        self, _i: int, json: Mapping[str, Any], pointer: str, reading: Reading, old: NodePhysics
-    ) -> NodePhysics:
-        seat = omi_seat.read(json, pointer, reading)
-        if seat is not None:
-            return _with(old, seat=seat)
-        members: dict[str, Any] = {}
-        for key, value in json.items():
-            travelling.keep(members, key, value, pointer, reading.issues)
-        kept = (*old.kept, (omi_seat.NAME, travelling.pack(members)))
-        return dataclasses.replace(old, kept=tuple(sorted(kept)))
+def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
+    """The document of a file; faults of the file are reported and the rest is read."""
+    document, legacy = PhysicsDocument(), omi_legacy.Legacy()
+    reading = Reading(issues, {NodeIndex: len(file.nodes), MeshIndex: file.mesh_count})
+    if omi_physics_shape.NAME in file.extensions:
+        shapes = file.extensions[omi_physics_shape.NAME]
+        pointer = f"/extensions/{omi_physics_shape.NAME}"
+        omi_physics_shape.read(shapes, pointer, reading, document)
+    shape_count = len(document.shapes)
+    old_colliders = omi_legacy.read_colliders(file, document, legacy, reading)
+    reading = reading.with_counts({ShapeIndex: shape_count})
+    reading = _read_lists(file.extensions, document, legacy, reading)
+    lists = _Lists(document, reading, legacy, shape_count, old_colliders)
+    for i, node in enumerate(file.nodes):
+        if node.extensions:
+            _read_node(i, node.extensions, lists)
+    if legacy.dialects:
+        omi_legacy.resolve(file, document, legacy, reading)
+        omi_legacy_joints.resolve(file, document, legacy, reading)
+        omi_legacy.report(legacy, reading)
+    return document
 
 
+def _read_lists(
+    extensions: Mapping[str, Any],
+    document: PhysicsDocument,
+    legacy: omi_legacy.Legacy,
+    reading: Reading,
+) -> Reading:
+    """Read the document's lists; returns a reading that knows how long they are."""
+    if omi_physics_body.NAME in extensions:
+        omi_physics_body.read_document(extensions[omi_physics_body.NAME], reading, document)
+    materials = {
+        MaterialIndex: len(document.physics_materials),
+        FilterIndex: len(document.collision_filters),
+    }
+    reading = reading.with_counts(materials)
+    if omi_physics_joint.NAME in extensions:
+        joints = extensions[omi_physics_joint.NAME]
+        omi_physics_joint.read_document(joints, reading, document)
+        omi_legacy_joints.read_document(joints, reading, legacy)
+    for kind in omi_vehicle.PARTS:
+        if kind.name in extensions:
+            omi_vehicle.read_document(kind, extensions[kind.name], reading, document)
+    if omi_physics_gravity.NAME in extensions:
+        gravity = extensions[omi_physics_gravity.NAME]
+        document.world_gravity = omi_physics_gravity.read_world(gravity, reading)
+    settings = {
+        JointIndex: len(document.joint_settings),
+        WheelIndex: len(document.wheels),
+        ThrusterIndex: len(document.thrusters),
+        HoverThrusterIndex: len(document.hover_thrusters),
+    }
+    return reading.with_counts(settings)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Lists:
+    """What is known of a file before its nodes are read.
+
+    Attributes:
+        document: has its lists, and gets the nodes.
+        shape_count: how many shapes of OMI_physics_shape it has; those of older lists follow.
+        old_colliders: what `omi_legacy.read_colliders` returned.
+    """
+
+    document: PhysicsDocument
+    reading: Reading
+    legacy: omi_legacy.Legacy
+    shape_count: int
+    old_colliders: tuple[int, list[bool]]
+
+
+@dataclasses.dataclass(frozen=True)
+class _NodeExtension:
+    """One extension object of a node."""
+
+    name: str
+    json: Mapping[str, Any]
+    node: int
+    pointer: str
+
+
+# From an extension object and the physics of its node so far to the physics with it.
+_NodeReader = Callable[[_NodeExtension, NodePhysics, _Lists], NodePhysics]
 _NOTHING: Final = NodePhysics()
 
 
-def _with(old: NodePhysics, **parts: Any) -> NodePhysics:
-    return NodePhysics(**parts) if old is _NOTHING else dataclasses.replace(old, **parts)
+def _read_node(node: int, extensions: Mapping[str, Any], lists: _Lists) -> None:
+    """Read all extension objects of a node into the document."""
+    physics = _NOTHING
+    for name, json in extensions.items():
+        reader = _NODE_READERS.get(name)
+        if reader is None:
+            continue
+        pointer = f"/nodes/{node}/extensions/{name}"
+        if isinstance(json, Mapping):
+            members = cast(Mapping[str, Any], json)
+            physics = reader(_NodeExtension(name, members, node, pointer), physics, lists)
+        else:
+            lists.reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+    if physics is not _NOTHING and physics:
+        lists.document.nodes[node] = physics
 
 
-_NodeReader = Callable[
-    [FamilyReader, int, Mapping[str, Any], str, Reading, NodePhysics], NodePhysics
-]
+def _read_body(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
+    json, reading = extension.json, lists.reading
+    if isinstance(json.get("type"), str):
+        new = omi_legacy.read_flat_body(json, extension.node, lists.legacy, reading)
+    else:
+        new = omi_physics_body.read_node(json, extension.pointer, reading)
+        if physics is _NOTHING:
+            return new
+    return dataclasses.replace(
+        physics,
+        motion=new.motion,
+        collider=new.collider,
+        trigger=new.trigger,
+        kept=tuple(sorted((*physics.kept, *new.kept))),
+    )
+
+
+def _read_collider(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
+    omi_legacy.read_collider(
+        extension.json,
+        extension.node,
+        lists.old_colliders,
+        lists.document,
+        lists.legacy,
+        lists.reading,
+    )
+    return physics
+
+
+def _read_shape(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
+    omi_legacy.read_node_shape(
+        extension.json, extension.node, lists.shape_count, lists.legacy, lists.reading
+    )
+    return physics
+
+
+def _read_joint(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
+    if "constraints" in extension.json:
+        omi_legacy_joints.read_node(extension.json, extension.node, lists.legacy, lists.reading)
+        return physics
+    return _with(physics, joint=read_joint(extension.json, extension.pointer, lists.reading))
+
+
+def _read_gravity(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
+    volume = omi_physics_gravity.read_volume(extension.json, extension.pointer, lists.reading)
+    return _with(physics, gravity=volume)
+
+
+def _read_vehicle(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
+    body = omi_vehicle.read_body(extension.json, extension.pointer, lists.reading)
+    return _with(physics, vehicle_body=body)
+
+
+def _read_part(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
+    kind = _PARTS[extension.name]
+    settings: list[Any] = getattr(lists.document, kind.attribute)
+
+    def add(item: Any) -> int:
+        settings.append(item)
+        return len(settings) - 1
+
+    part = omi_vehicle.read_part(kind, extension.json, extension.pointer, lists.reading, add)
+    return _with(physics, **{_ATTRIBUTES[kind.name]: part})
+
+
+def _read_seat(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
+    pointer, reading = extension.pointer, lists.reading
+    seat = omi_seat.read(extension.json, pointer, reading)
+    if seat is not None:
+        return _with(physics, seat=seat)
+    members: dict[str, Any] = {}
+    for key, value in extension.json.items():
+        travelling.keep(members, key, value, pointer, reading.issues)
+    kept = (*physics.kept, (omi_seat.NAME, travelling.pack(members)))
+    return dataclasses.replace(physics, kept=tuple(sorted(kept)))
+
+
+def _with(physics: NodePhysics, **parts: Any) -> NodePhysics:
+    return NodePhysics(**parts) if physics is _NOTHING else dataclasses.replace(physics, **parts)
+
+
 _PARTS: Final = {kind.name: kind for kind in omi_vehicle.PARTS}
 _ATTRIBUTES: Final = {
     omi_vehicle.WHEEL.name: "wheel",
     omi_vehicle.THRUSTER.name: "thruster",
     omi_vehicle.HOVER_THRUSTER.name: "hover_thruster",
 }
-# pyright: reportPrivateUsage=false
 _NODE_READERS: Final[dict[str, _NodeReader]] = {
-    omi_physics_body.NAME: FamilyReader._read_body,
-    omi_legacy.COLLIDER: FamilyReader._read_collider,
-    omi_physics_shape.NAME: FamilyReader._read_shape,
-    omi_physics_joint.NAME: FamilyReader._read_joint,
-    omi_physics_gravity.NAME: FamilyReader._read_gravity,
-    omi_vehicle.BODY: FamilyReader._read_vehicle,
-    **dict.fromkeys(_ATTRIBUTES, FamilyReader._read_part),
-    omi_seat.NAME: FamilyReader._read_seat,
+    omi_physics_body.NAME: _read_body,
+    omi_legacy.COLLIDER: _read_collider,
+    omi_physics_shape.NAME: _read_shape,
+    omi_physics_joint.NAME: _read_joint,
+    omi_physics_gravity.NAME: _read_gravity,
+    omi_vehicle.BODY: _read_vehicle,
+    **dict.fromkeys(_PARTS, _read_part),
+    omi_seat.NAME: _read_seat,
 }
 
 

@@ -28,6 +28,10 @@ class Reading:
     issues: Issues
     counts: Counts
 
+    def with_counts(self, counts: Counts) -> Reading:
+        """The same with the lengths of more lists."""
+        return Reading(self.issues, {**self.counts, **counts})
+
 
 @dataclass(frozen=True)
 class Writing:

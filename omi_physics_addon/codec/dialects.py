@@ -220,8 +220,8 @@ class Writer:
         if "OMI" in self._families:
             out |= self._omi.node(i, physics)
         else:
-            kept = tuple(item for item in physics.kept if item[0] == omi_seat.NAME)
-            out |= self._omi.node(i, NodePhysics(seat=physics.seat, kept=kept))
+            carried = tuple(item for item in physics.carried if item[0] == omi_seat.NAME)
+            out |= self._omi.node(i, NodePhysics(seat=physics.seat, carried=carried))
         if "KHR" in self._families:
             other = physics if self._other is None else self._other.nodes.get(i)
             out |= self._khr.node(i, other) if other is not None else {}

@@ -10,9 +10,9 @@ from typing import Annotated, Final, Literal
 
 from ..issue_codes import Code
 from .fields import (
+    Carried,
     Field,
     FilterIndex,
-    Kept,
     MaterialIndex,
     NodeIndex,
     Quantity,
@@ -87,7 +87,7 @@ class Motion:
     gravity_factor: Annotated[
         float, Field("Multiplies gravity; negative values make the body rise")
     ] = 1.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,7 @@ class Collider:
         MaterialIndex | None, Field("Friction and bounce of the surface")
     ] = None
     collision_filter: Annotated[FilterIndex | None, Field("What the collider collides with")] = None
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +121,7 @@ class Trigger:
     collision_filter: Annotated[FilterIndex | None, Field("What the trigger takes notice of")] = (
         None
     )
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +155,7 @@ class PhysicsMaterial:
         Field("How the restitutions of two surfaces become one", rule=Code.COMBINE_MODE_UNKNOWN),
     ] = "average"
     name: Annotated[str, Field("Name of the material")] = ""
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,4 +172,4 @@ class CollisionFilter:
         tuple[str, ...], Field("If not empty, all but objects of these systems are met")
     ] = ()
     name: Annotated[str, Field("Name of the filter")] = ""
-    kept: Kept = ""
+    carried: Carried = ""

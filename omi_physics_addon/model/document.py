@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from typing import Any, Final, TypeVar
 
 from .bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
-from .fields import Kept, Vector3
+from .fields import Carried, Vector3
 from .gravity import GravityVolume, WorldGravity
 from .joints import Joint, JointSettings
 from .seats import Seat
@@ -30,7 +30,7 @@ R = TypeVar("R")
 class NodePhysics:
     """The physics of one node.
 
-    `kept` holds, by extension name, the JSON text of members no record has a field for.
+    `carried` holds, by extension name, the JSON text of members no record has a field for.
     """
 
     motion: Motion | None = None
@@ -43,7 +43,7 @@ class NodePhysics:
     thruster: ThrusterPart | None = None
     hover_thruster: HoverThrusterPart | None = None
     seat: Seat | None = None
-    kept: tuple[tuple[str, Kept], ...] = ()
+    carried: tuple[tuple[str, Carried], ...] = ()
 
     def __bool__(self) -> bool:
         return self != _NOTHING
@@ -78,7 +78,7 @@ class PhysicsDocument:
     Attributes:
         new_nodes: these have the indices behind those of the file's own nodes.
         stand_ins: nodes of the file that held no more than what OMI has for a plane above them.
-        kept: by extension name, JSON text of the document's members no record has a field for.
+        carried: by extension name, JSON text of the document's members no record has a field for.
     """
 
     nodes: dict[int, NodePhysics] = dataclass_field(default_factory=dict[int, NodePhysics])
@@ -96,7 +96,7 @@ class PhysicsDocument:
     thrusters: list[Thruster] = dataclass_field(default_factory=list[Thruster])
     hover_thrusters: list[HoverThruster] = dataclass_field(default_factory=list[HoverThruster])
     world_gravity: WorldGravity | None = None
-    kept: dict[str, Kept] = dataclass_field(default_factory=dict[str, Kept])
+    carried: dict[str, Carried] = dataclass_field(default_factory=dict[str, Carried])
 
 
 class Interned:

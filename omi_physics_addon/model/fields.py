@@ -42,8 +42,8 @@ INDEX_TYPES: Final = frozenset(
 AxisIndex = NewType("AxisIndex", int)  # 0, 1, 2 for X, Y, Z.
 
 # JSON text of the members of an object that its record has no field for, and of those whose
-# value could not be used as it was; see codec.kept. Text, so that records stay hashable.
-Kept = str
+# value could not be used as it was; see codec/values/carried.py. Text keeps records hashable.
+Carried = str
 
 
 class Quantity(enum.Enum):

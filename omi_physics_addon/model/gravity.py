@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from ..issue_codes import Code
-from .fields import Field, Kept, Quantity, ShapeIndex, Vector3
+from .fields import Carried, Field, Quantity, ShapeIndex, Vector3
 
 DOWN: Final[Vector3] = (0.0, -1.0, 0.0)
 EARTH: Final = 9.80665  # m/s², standard gravity; for files that name no strength.
@@ -39,7 +39,7 @@ class WorldGravity:
             "Where things fall", "", Quantity.DIRECTION, rule=Code.WORLD_GRAVITY_DIRECTION_NOT_UNIT
         ),
     ] = DOWN
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class DirectionalGravity:
             rule=Code.GRAVITY_DIRECTION_NOT_UNIT,
         ),
     ] = DOWN
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ class PointGravity:
     """A pull to the origin. Source: OMI_physics_gravity, `point`."""
 
     unit_distance: UnitDistance = 0.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class DiscGravity:
         float, Field("Radius of the disc", "m", above=0.0, rule=Code.GRAVITY_RADIUS_NOT_POSITIVE)
     ] = 1.0
     unit_distance: UnitDistance = 0.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +85,7 @@ class TorusGravity:
         float, Field("Radius of the circle", "m", above=0.0, rule=Code.GRAVITY_RADIUS_NOT_POSITIVE)
     ] = 1.0
     unit_distance: UnitDistance = 0.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +94,7 @@ class LineGravity:
 
     points: tuple[Vector3, ...] = ()
     unit_distance: UnitDistance = 0.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +105,7 @@ class ShapedGravity:
         ShapeIndex | None, Field("Shape whose surface attracts", rule=Code.GRAVITY_SHAPE_MISSING)
     ] = None
     unit_distance: UnitDistance = 0.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +113,7 @@ class OtherGravity:
     """A kind of gravity that no specification we read names; it only travels through."""
 
     type: str = ""
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 GravityField = (
@@ -155,4 +155,4 @@ class GravityVolume:
     ] = 0
     replace: Annotated[bool, Field("Throw away what volumes of higher priority added")] = False
     stop: Annotated[bool, Field("Ignore volumes of lower priority, and the world")] = False
-    kept: Kept = ""
+    carried: Carried = ""

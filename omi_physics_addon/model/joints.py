@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from ..issue_codes import Code
-from .fields import AxisIndex, Field, JointIndex, Kept, NodeIndex
+from .fields import AxisIndex, Carried, Field, JointIndex, NodeIndex
 
 _X: Final = AxisIndex(0)
 
@@ -49,7 +49,7 @@ class JointLimit:
             rule=Code.LIMIT_DAMPING_NEGATIVE,
         ),
     ] = 0.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +90,7 @@ class JointDrive:
             "Force per difference from the velocity target", minimum=0.0, rule=Code.OUT_OF_BOUNDS
         ),
     ] = 0.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ class JointSettings:
     limits: tuple[JointLimit, ...] = ()
     drives: tuple[JointDrive, ...] = ()
     name: Annotated[str, Field("Name of the joint settings")] = ""
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +120,7 @@ class Joint:
     enable_collision: Annotated[
         bool, Field("The two connected bodies may collide with each other")
     ] = False
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 DRIVE_TYPES: Final = ("linear", "angular")

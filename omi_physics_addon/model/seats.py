@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ..issue_codes import Code
-from .fields import Field, Kept, Quantity, Vector3
+from .fields import Carried, Field, Quantity, Vector3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,4 +27,4 @@ class Seat:
     angle: Annotated[
         float, Field("Angle between the spine and the line from back to knee", "rad")
     ] = math.pi / 2
-    kept: Kept = ""
+    carried: Carried = ""

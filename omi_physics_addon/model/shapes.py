@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from ..issue_codes import Code
-from .fields import Field, Kept, MeshIndex, NodeIndex, Quantity, Vector3
+from .fields import Carried, Field, MeshIndex, NodeIndex, Quantity, Vector3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class Box:
         Vector3,
         Field("Length of the edges", "m", Quantity.EXTENT, above=0.0, rule=Code.BOX_SIZE_INVALID),
     ] = (1.0, 1.0, 1.0)
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ class Sphere:
     radius: Annotated[
         float, Field("Radius of the ball", "m", above=0.0, rule=Code.SPHERE_RADIUS_NOT_POSITIVE)
     ] = 0.5
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class Capsule:
     radius_top: Annotated[
         float, Field("Radius of the upper ball", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
     ] = 0.5
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ class Cylinder:
     radius_top: Annotated[
         float, Field("Radius of the upper disc", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
     ] = 0.5
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ class Plane:
         ),
     ] = None
     double_sided: Annotated[bool, Field("Whether it stops things from below, too")] = False
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +110,7 @@ class Convex:
         MeshIndex | None, Field("Mesh whose hull is the shape", rule=Code.SHAPE_MESH_MISSING)
     ] = None
     node: NodeIndex | None = None
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +124,7 @@ class Trimesh:
         MeshIndex | None, Field("Mesh whose surface is the shape", rule=Code.SHAPE_MESH_MISSING)
     ] = None
     node: NodeIndex | None = None
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +132,7 @@ class OtherGeometry:
     """A shape of a type that no specification we read names; it only travels through."""
 
     type: str = ""
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 Geometry = Box | Sphere | Capsule | Cylinder | Plane | Convex | Trimesh | OtherGeometry
@@ -158,8 +158,8 @@ WORDS: Final[dict[type, str]] = {record: word for word, record in (TYPES | KHR_T
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """One entry of the list of shapes; `kept` are the members beside the geometry's own."""
+    """One entry of the list of shapes; `carried` are the members beside the geometry's own."""
 
     geometry: Geometry
     name: Annotated[str, Field("Name of the shape")] = ""
-    kept: Kept = ""
+    carried: Carried = ""

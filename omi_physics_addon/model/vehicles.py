@@ -10,9 +10,9 @@ from typing import Annotated, Final
 
 from ..issue_codes import Code
 from .fields import (
+    Carried,
     Field,
     HoverThrusterIndex,
-    Kept,
     MaterialIndex,
     NodeIndex,
     Quantity,
@@ -88,7 +88,7 @@ class VehicleBody:
     use_throttle: Annotated[
         bool, Field("Activation sets a throttle, which stays where it is put")
     ] = False
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,7 +156,7 @@ class Wheel:
         float, Field("Width of the wheel", "m", above=0.0, rule=Code.WHEEL_SIZE_NOT_POSITIVE)
     ] = 0.125
     name: Annotated[str, Field("Name of the wheel settings")] = ""
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +177,7 @@ class Thruster:
     ] = 0.0
     target_gimbal_ratio: GimbalRatio = (0.0, 0.0)
     name: Annotated[str, Field("Name of the thruster settings")] = ""
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,7 +207,7 @@ class HoverThruster:
     ] = 0.0
     target_gimbal_ratio: GimbalRatio = (0.0, 0.0)
     name: Annotated[str, Field("Name of the hover thruster settings")] = ""
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,7 +217,7 @@ class WheelPart:
     wheel: Annotated[
         WheelIndex | None, Field("Settings of the wheel", rule=Code.INDEX_BEYOND_ARRAY)
     ] = None
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,7 +227,7 @@ class ThrusterPart:
     thruster: Annotated[
         ThrusterIndex | None, Field("Settings of the thruster", rule=Code.INDEX_BEYOND_ARRAY)
     ] = None
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,4 +238,4 @@ class HoverThrusterPart:
         HoverThrusterIndex | None,
         Field("Settings of the hover thruster", rule=Code.INDEX_BEYOND_ARRAY),
     ] = None
-    kept: Kept = ""
+    carried: Carried = ""

@@ -66,8 +66,8 @@ def as_written(document: PhysicsDocument) -> PhysicsDocument:
     """The same without what waits for a shape to travel beside: no file can hold it."""
     if document.shapes:
         return document
-    kept = {name: text for name, text in document.kept.items() if name != SHAPE}
-    return dataclasses.replace(document, kept=kept)
+    texts = {name: text for name, text in document.carried.items() if name != SHAPE}
+    return dataclasses.replace(document, carried=texts)
 
 
 # (a) Valid documents.
@@ -88,7 +88,7 @@ json_values = st.recursive(
 foreign_keys = texts.map("vendor/~{}".format) | st.sampled_from(["extras", "extensions"])
 
 
-def kept_texts() -> st.SearchStrategy[str]:
+def carried_texts() -> st.SearchStrategy[str]:
     members = st.dictionaries(foreign_keys, json_values, max_size=2)
     return members.filter(lambda m: m.get("extras") != {}).map(carried.pack)
 
@@ -112,7 +112,7 @@ def motions(draw: st.DrawFn) -> Motion:
         linear_velocity=draw(triples),
         angular_velocity=draw(triples),
         gravity_factor=draw(numbers),
-        kept=draw(kept_texts()),
+        carried=draw(carried_texts()),
     )
 
 
@@ -123,18 +123,18 @@ def indices(kind: Callable[[int], Any], count: int) -> st.SearchStrategy[Any]:
 
 @st.composite
 def geometries(draw: st.DrawFn) -> Any:
-    text = draw(kept_texts())
+    text = draw(carried_texts())
     round_ = draw(st.sampled_from([Capsule, Cylinder]))
     bottom, top = draw(st.tuples(sizes, sizes).filter(any))
     mesh = MeshIndex(draw(st.integers(0, MESHES - 1)))
     return draw(
         st.sampled_from(
             [
-                Box(size=draw(st.tuples(positive, positive, positive)), kept=text),
-                Sphere(radius=draw(positive), kept=text),
-                round_(height=draw(positive), radius_bottom=bottom, radius_top=top, kept=text),
-                Convex(mesh=mesh, kept=text),
-                Trimesh(mesh=mesh, kept=text),
+                Box(size=draw(st.tuples(positive, positive, positive)), carried=text),
+                Sphere(radius=draw(positive), carried=text),
+                round_(height=draw(positive), radius_bottom=bottom, radius_top=top, carried=text),
+                Convex(mesh=mesh, carried=text),
+                Trimesh(mesh=mesh, carried=text),
             ]
         )
     )
@@ -148,7 +148,7 @@ materials = st.builds(
     friction_combine=st.sampled_from(["average", "minimum", "maximum", "multiply"]),
     restitution_combine=st.sampled_from(["average", "minimum", "maximum", "multiply"]),
     name=texts,
-    kept=kept_texts(),
+    carried=carried_texts(),
 )
 systems = st.lists(texts, max_size=3).map(tuple)
 filters = st.builds(
@@ -157,23 +157,25 @@ filters = st.builds(
     collide_with_systems=systems,
     not_collide_with_systems=systems,
     name=texts,
-    kept=kept_texts(),
+    carried=carried_texts(),
 ).filter(lambda f: not (f.collide_with_systems and f.not_collide_with_systems))
 
 
 @st.composite
 def documents(draw: st.DrawFn) -> PhysicsDocument:
     shapes = draw(
-        st.lists(st.builds(Shape, geometry=geometries(), name=texts, kept=kept_texts()), max_size=3)
+        st.lists(
+            st.builds(Shape, geometry=geometries(), name=texts, carried=carried_texts()), max_size=3
+        )
     )
     document = PhysicsDocument(
         shapes=shapes,
         physics_materials=draw(st.lists(materials, max_size=2)),
         collision_filters=draw(st.lists(filters, max_size=2)),
-        kept={name: text for name in (BODY, SHAPE) if (text := draw(kept_texts()))},
+        carried={name: text for name in (BODY, SHAPE) if (text := draw(carried_texts()))},
     )
     if not shapes:
-        document.kept.pop(SHAPE, None)
+        document.carried.pop(SHAPE, None)
     shape = indices(ShapeIndex, len(shapes))
     filter_ = indices(FilterIndex, len(document.collision_filters))
     parts = st.lists(st.integers(0, NODES - 1).map(NodeIndex), min_size=1, unique=True).map(tuple)
@@ -182,18 +184,20 @@ def documents(draw: st.DrawFn) -> PhysicsDocument:
         shape=shape,
         physics_material=indices(MaterialIndex, len(document.physics_materials)),
         collision_filter=filter_,
-        kept=kept_texts(),
+        carried=carried_texts(),
     )
-    triggers = st.builds(Trigger, nodes=parts, kept=kept_texts())
+    triggers = st.builds(Trigger, nodes=parts, carried=carried_texts())
     if shapes:
         shape = shape.filter(lambda index: index is not None)
-        triggers |= st.builds(Trigger, shape=shape, collision_filter=filter_, kept=kept_texts())
+        triggers |= st.builds(
+            Trigger, shape=shape, collision_filter=filter_, carried=carried_texts()
+        )
     nodes = st.builds(
         NodePhysics,
         motion=st.none() | motions(),
         collider=st.none() | colliders,
         trigger=st.none() | triggers,
-        kept=kept_texts().map(lambda text: ((BODY, text),) if text else ()),
+        carried=carried_texts().map(lambda text: ((BODY, text),) if text else ()),
     )
     every = draw(st.dictionaries(st.integers(0, NODES - 1), nodes.filter(bool), max_size=NODES))
     document.nodes = dict(sorted(every.items()))

@@ -104,8 +104,8 @@ class TestEveryRecord:
         assert hash(record(**needed)) == hash(record(**needed))
 
     def test_has_members_that_travel_through(self, record):
-        kept = {field.name: field for field in dataclasses.fields(record)}["kept"]
-        assert kept.default == ""
+        carried = {field.name: field for field in dataclasses.fields(record)}["carried"]
+        assert carried.default == ""
 
     def test_describes_each_field_for_a_tooltip(self, record):
         for info in table(record):
@@ -195,7 +195,7 @@ class TestInterned:
     def test_what_travels_with_a_record_is_part_of_it(self):
         target: list[Box] = []
         interned = document.Interned(target)
-        assert interned.index(Box()) != interned.index(Box(kept='{"extras":1}'))
+        assert interned.index(Box()) != interned.index(Box(carried='{"extras":1}'))
 
     def test_records_of_two_kinds_differ(self):
         interned = document.Interned([])
@@ -209,9 +209,9 @@ class TestInterned:
         ({"motion": Motion()}, True),
         ({"collider": Collider()}, True),
         ({"trigger": Trigger()}, True),
-        ({"kept": (("OMI_physics_body", '{"extras":1}'),)}, True),
+        ({"carried": (("OMI_physics_body", '{"extras":1}'),)}, True),
     ],
-    ids=["nothing", "motion", "collider", "trigger", "kept"],
+    ids=["nothing", "motion", "collider", "trigger", "carried"],
 )
 def test_whether_a_node_has_physics(parts, says):
     assert bool(document.NodePhysics(**parts)) is says
@@ -219,7 +219,7 @@ def test_whether_a_node_has_physics(parts, says):
 
 def test_two_documents_share_nothing():
     document.PhysicsDocument().shapes.append(shapes.Shape(geometry=Box()))
-    assert document.PhysicsDocument() == document.PhysicsDocument(nodes={}, shapes=[], kept={})
+    assert document.PhysicsDocument() == document.PhysicsDocument(nodes={}, shapes=[], carried={})
 
 
 def test_every_index_type_is_known():

@@ -57,7 +57,7 @@ class TestThereAndBack:
         count = len(value["nodes"])
         assert {i: p for i, p in again.nodes.items() if i < count}.keys() == document.nodes.keys()
         assert facts(again, {}) == facts(document, {})
-        assert without_kept(again.joint_settings) == without_kept(document.joint_settings)
+        assert without_carried(again.joint_settings) == without_carried(document.joint_settings)
         assert again.physics_materials == document.physics_materials
         assert again.collision_filters == document.collision_filters
         assert again.world_gravity == document.world_gravity
@@ -77,15 +77,15 @@ class TestThereAndBack:
             assert {**old, "extensions": 0} == {**node, "extensions": 0}
 
 
-def without_kept(records: Any) -> Any:
+def without_carried(records: Any) -> Any:
     """Records without what travels beside their fields."""
     if isinstance(records, (list, tuple)):
-        return [without_kept(record) for record in records]
+        return [without_carried(record) for record in records]
     if dataclasses.is_dataclass(records):
         return {
-            item.name: without_kept(getattr(records, item.name))
+            item.name: without_carried(getattr(records, item.name))
             for item in dataclasses.fields(records)
-            if item.name != "kept"
+            if item.name != "carried"
         }
     return records
 
@@ -139,7 +139,7 @@ def facts(document: PhysicsDocument, homes: dict[int, int]) -> dict[tuple[int, s
                 out[item.name] = tuple(homes.get(node, node) for node in many)
             elif kind in INDEX_TYPES and kind.__name__ in LISTS and value is not None:
                 out[item.name] = plain(getattr(document, LISTS[kind.__name__])[value])
-            elif item.name not in ("kept", "node"):
+            elif item.name not in ("carried", "node"):
                 out[item.name] = plain(value)
         return out
 
@@ -241,6 +241,6 @@ def test_both_families_keep_the_first(path):
     if own == ("OMI",):
         for old, new in zip(value["nodes"], both["nodes"], strict=False):
             extensions = old.get("extensions", {})
-            kept = {k: new["extensions"][k] for k in extensions} if extensions else {}
-            assert kept == extensions
+            carried = {k: new["extensions"][k] for k in extensions} if extensions else {}
+            assert carried == extensions
     assert set(dialects.families(dialects.gltf_file(both))) >= set(own)

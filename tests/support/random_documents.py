@@ -101,7 +101,7 @@ class Values:
     positive: st.SearchStrategy[float]
     fractions: st.SearchStrategy[float]
     texts: st.SearchStrategy[str]
-    kept: st.SearchStrategy[str]
+    carried: st.SearchStrategy[str]
     whole: st.SearchStrategy[int]
     directions: st.SearchStrategy[Any]
     rotations: st.SearchStrategy[Any]
@@ -122,7 +122,9 @@ class Values:
         return st.tuples(self.positive, self.positive, self.positive)
 
 
-def _kept(texts: st.SearchStrategy[str], numbers: st.SearchStrategy[Any]) -> st.SearchStrategy[str]:
+def _carried(
+    texts: st.SearchStrategy[str], numbers: st.SearchStrategy[Any]
+) -> st.SearchStrategy[str]:
     """The text of members that no specification will ever name; often none."""
     values = st.booleans() | numbers | texts | st.lists(numbers | texts, max_size=2)
     values |= st.dictionaries(texts, values, min_size=1, max_size=2)
@@ -139,7 +141,7 @@ ANY = Values(
     positive=st.floats(min_value=0.0, exclude_min=True, allow_infinity=False),
     fractions=st.floats(-1.0, 1.0),
     texts=_LETTERS,
-    kept=_kept(_LETTERS, _WIDE),
+    carried=_carried(_LETTERS, _WIDE),
     whole=st.integers(-(2**53), 2**53),
     directions=st.sampled_from(DIRECTIONS),
     rotations=st.sampled_from(ROTATIONS),
@@ -152,7 +154,7 @@ SHORT = Values(
     positive=st.integers(1, 99999).map(lambda hundredths: hundredths / 100.0),
     fractions=st.integers(-100, 100).map(lambda hundredths: hundredths / 100.0),
     texts=_NAMES,
-    kept=_kept(_NAMES, _WIDE | st.integers(-(2**70), 2**70)),
+    carried=_carried(_NAMES, _WIDE | st.integers(-(2**70), 2**70)),
     whole=st.integers(-(2**31), 2**31 - 1),
     directions=st.sampled_from(DIRECTIONS),
     rotations=st.sampled_from(ROTATIONS),
@@ -187,7 +189,7 @@ def motions(values: Values, form: Form) -> st.SearchStrategy[Motion]:
             linear_velocity=st.just(ZERO) | values.vectors,
             angular_velocity=st.just(ZERO) | values.vectors,
             gravity_factor=values.numbers,
-            kept=values.kept,
+            carried=values.carried,
         ),
         st.none() | inertia,
     ).map(lambda pair: _with_inertia(*pair))
@@ -205,22 +207,22 @@ def shapes(
     values: Values, form: Form, meshes: int, *, upright: bool = True
 ) -> st.SearchStrategy[Shape]:
     """Shapes of all types of a family; KHR keeps what travels with a mesh in one place."""
-    text = values.kept
+    text = values.carried
     radii = st.tuples(values.sizes, values.positive)
     radii |= st.tuples(values.positive, values.sizes)
 
     def round_(kind: type) -> st.SearchStrategy[Any]:
         return st.builds(
-            lambda height, ends, kept: kind(
-                height=height, radius_bottom=ends[0], radius_top=ends[1], kept=kept
+            lambda height, ends, carried: kind(
+                height=height, radius_bottom=ends[0], radius_top=ends[1], carried=carried
             ),
             values.positive,
             radii,
             text,
         )
 
-    found = st.builds(Box, size=values.extents, kept=text)
-    found |= st.builds(Sphere, radius=values.positive, kept=text)
+    found = st.builds(Box, size=values.extents, carried=text)
+    found |= st.builds(Sphere, radius=values.positive, carried=text)
     found |= st.just(OtherGeometry(type="blob"))
     if upright:
         found |= round_(Capsule) | round_(Cylinder)
@@ -230,13 +232,13 @@ def shapes(
                 size_x=_maybe(values.positive),
                 size_z=_maybe(values.positive),
                 double_sided=st.booleans(),
-                kept=text,
+                carried=text,
             )
     if meshes:
         mesh, inner = _sure(MeshIndex, meshes), text if form == "OMI" else st.just("")
-        found |= st.builds(Convex, mesh=mesh, kept=inner)
-        found |= st.builds(Trimesh, mesh=mesh, kept=inner)
-    return st.builds(Shape, geometry=found, name=values.texts, kept=text)
+        found |= st.builds(Convex, mesh=mesh, carried=inner)
+        found |= st.builds(Trimesh, mesh=mesh, carried=inner)
+    return st.builds(Shape, geometry=found, name=values.texts, carried=text)
 
 
 @functools.cache
@@ -250,7 +252,7 @@ def materials(values: Values) -> st.SearchStrategy[PhysicsMaterial]:
         friction_combine=words,
         restitution_combine=words,
         name=values.texts,
-        kept=values.kept,
+        carried=values.carried,
     )
 
 
@@ -259,7 +261,9 @@ def filters(values: Values) -> st.SearchStrategy[CollisionFilter]:
     systems = st.lists(values.texts, max_size=3).map(tuple)
     only = st.sampled_from(["collide_with_systems", "not_collide_with_systems"])
     return st.tuples(
-        st.builds(CollisionFilter, collision_systems=systems, name=values.texts, kept=values.kept),
+        st.builds(
+            CollisionFilter, collision_systems=systems, name=values.texts, carried=values.carried
+        ),
         only,
         systems,
     ).map(lambda parts: dataclasses.replace(parts[0], **{parts[1]: parts[2]}))
@@ -275,20 +279,20 @@ def limits(values: Values) -> st.SearchStrategy[JointLimit]:
     ends |= st.tuples(values.numbers, st.none()) | st.tuples(st.none(), values.numbers)
     ends |= values.sizes.map(lambda end: (-end, end))
     return st.builds(
-        lambda kind, axes, ends, stiffness, damping, kept: JointLimit(
+        lambda kind, axes, ends, stiffness, damping, carried: JointLimit(
             **{kind: axes},
             min=ends[0],
             max=ends[1],
             stiffness=stiffness,
             damping=damping,
-            kept=kept,
+            carried=carried,
         ),
         kinds,
         axes,
         ends,
         _maybe(values.sizes),
         values.sizes,
-        values.kept,
+        values.carried,
     )
 
 
@@ -304,7 +308,7 @@ def drives(values: Values) -> st.SearchStrategy[JointDrive]:
         velocity_target=_maybe(values.numbers),
         stiffness=values.sizes,
         damping=values.sizes,
-        kept=values.kept,
+        carried=values.carried,
     )
 
 
@@ -315,7 +319,7 @@ def joint_settings(values: Values) -> st.SearchStrategy[JointSettings]:
         limits=st.lists(limits(values), max_size=3).map(tuple),
         drives=st.lists(drives(values), max_size=2).map(tuple),
         name=values.texts,
-        kept=values.kept,
+        carried=values.carried,
     )
 
 
@@ -338,7 +342,7 @@ def wheels(values: Values, material_count: int) -> st.SearchStrategy[Wheel]:
         target_steering_ratio=values.fractions,
         width=values.positive,
         name=values.texts,
-        kept=values.kept,
+        carried=values.carried,
     )
 
 
@@ -359,7 +363,7 @@ def thrusters(values: Values) -> st.SearchStrategy[Thruster]:
         target_force_ratio=values.sizes,
         target_gimbal_ratio=_gimbals(values),
         name=values.texts,
-        kept=values.kept,
+        carried=values.carried,
     )
 
 
@@ -375,16 +379,16 @@ def hover_thrusters(values: Values) -> st.SearchStrategy[HoverThruster]:
         target_hover_ratio=values.sizes,
         target_gimbal_ratio=_gimbals(values),
         name=values.texts,
-        kept=values.kept,
+        carried=values.carried,
     )
 
 
 @functools.cache
 def volumes(values: Values, shape_count: int) -> st.SearchStrategy[GravityVolume]:
-    common = {"unit_distance": values.sizes, "kept": values.kept}
+    common = {"unit_distance": values.sizes, "carried": values.carried}
     points = st.lists(values.vectors, min_size=2, max_size=4).map(tuple)
     fields = st.one_of(
-        st.builds(DirectionalGravity, direction=values.directions, kept=values.kept),
+        st.builds(DirectionalGravity, direction=values.directions, carried=values.carried),
         st.builds(PointGravity, **common),
         st.builds(DiscGravity, radius=values.positive, **common),
         st.builds(TorusGravity, radius=values.positive, **common),
@@ -400,7 +404,7 @@ def volumes(values: Values, shape_count: int) -> st.SearchStrategy[GravityVolume
         priority=values.whole,
         replace=st.booleans(),
         stop=st.booleans(),
-        kept=values.kept,
+        carried=values.carried,
     )
 
 
@@ -408,7 +412,10 @@ def volumes(values: Values, shape_count: int) -> st.SearchStrategy[GravityVolume
 def worlds(values: Values) -> st.SearchStrategy[WorldGravity | None]:
     return _maybe(
         st.builds(
-            WorldGravity, gravity=values.numbers, direction=values.directions, kept=values.kept
+            WorldGravity,
+            gravity=values.numbers,
+            direction=values.directions,
+            carried=values.carried,
         )
     )
 
@@ -426,7 +433,7 @@ def vehicle_bodies(values: Values) -> st.SearchStrategy[VehicleBody]:
         angular_dampeners=st.booleans(),
         linear_dampeners=st.booleans(),
         use_throttle=st.booleans(),
-        kept=values.kept,
+        carried=values.carried,
     )
 
 
@@ -461,7 +468,7 @@ def documents(
         st.integers(0, NODES - 1), _nodes(values, form, counts).filter(bool), max_size=NODES
     )
     document.nodes = dict(sorted(draw(nodes).items()))
-    document.kept = _document_kept(draw, values, form, document)
+    document.carried = _document_carried(draw, values, form, document)
     return document
 
 
@@ -476,18 +483,18 @@ def _nodes(values: Values, form: Form, counts: tuple[int, ...]) -> st.SearchStra
         shape=shape,
         physics_material=_index(MaterialIndex, material_count),
         collision_filter=filter_,
-        kept=values.kept,
+        carried=values.carried,
     )
     listed = st.lists(st.integers(0, NODES - 1).map(NodeIndex), min_size=1, unique=True)
-    triggers = st.builds(Trigger, nodes=listed.map(tuple), kept=values.kept)
+    triggers = st.builds(Trigger, nodes=listed.map(tuple), carried=values.carried)
     if form == "OMI":
-        triggers |= st.builds(Trigger, collision_filter=filter_, kept=values.kept)
+        triggers |= st.builds(Trigger, collision_filter=filter_, carried=values.carried)
     if shape_count:
         triggers |= st.builds(
             Trigger,
             shape=_sure(ShapeIndex, shape_count),
             collision_filter=filter_,
-            kept=values.kept,
+            carried=values.carried,
         )
     parts: dict[str, st.SearchStrategy[Any]] = {
         "motion": motions(values, form),
@@ -498,7 +505,7 @@ def _nodes(values: Values, form: Form, counts: tuple[int, ...]) -> st.SearchStra
             foot=values.vectors,
             knee=values.vectors,
             angle=values.numbers,
-            kept=values.kept,
+            carried=values.carried,
         ),
     }
     if has_omi or shape_count:
@@ -509,13 +516,13 @@ def _nodes(values: Values, form: Form, counts: tuple[int, ...]) -> st.SearchStra
             joint=_sure(JointIndex, joint_count),
             connected_node=_sure(NodeIndex, NODES),
             enable_collision=st.booleans(),
-            kept=values.kept,
+            carried=values.carried,
         )
     if has_omi:
         parts |= _omi_parts(values, dict(zip(LISTS, counts, strict=True)))
     name = "OMI_physics_body" if has_omi else "KHR_physics_rigid_bodies"
-    travelling = values.kept.map(lambda text: ((name, text),) if text else ())
-    return st.fixed_dictionaries({}, optional={**parts, "kept": travelling}).map(
+    texts = values.carried.map(lambda text: ((name, text),) if text else ())
+    return st.fixed_dictionaries({}, optional={**parts, "carried": texts}).map(
         lambda found: NodePhysics(**found)
     )
 
@@ -533,12 +540,12 @@ def _omi_parts(values: Values, counts: dict[Any, int]) -> dict[str, st.SearchStr
         count = counts[kind]
         if count:
             parts[attribute] = st.builds(
-                record, **{attribute: _sure(kind, count)}, kept=values.kept
+                record, **{attribute: _sure(kind, count)}, carried=values.carried
             )
     return parts
 
 
-def _document_kept(
+def _document_carried(
     draw: st.DrawFn, values: Values, form: Form, document: PhysicsDocument
 ) -> dict[str, str]:
     names = ["OMI_physics_body", "OMI_physics_joint"] if form != "KHR" else []
@@ -548,7 +555,7 @@ def _document_kept(
         names.append("KHR_physics_rigid_bodies")
         if has_listed(document):
             names.append("KHR_implicit_shapes")
-    return {name: text for name in sorted(names) if (text := draw(values.kept))}
+    return {name: text for name in sorted(names) if (text := draw(values.carried))}
 
 
 def has_listed(document: PhysicsDocument) -> bool:

@@ -133,7 +133,7 @@ def merge(scene: Any) -> int:
     moved: dict[str, str] = {}
     for entry in sorted(entries(scene), key=lambda entry: entry.name not in held):
         row, name = read_filter(entry), entry.name  # Which is not always what a file gets.
-        kept = first.setdefault((meaning(row), row.kept), name)
+        kept = first.setdefault((meaning(row), row.carried), name)
         if kept != name and name not in held:
             moved[name] = kept
     for name in moved:
@@ -156,7 +156,7 @@ def _held(scene: Any) -> set[str]:
 
 def can_merge(rows: Sequence[CollisionFilter]) -> bool:
     """Whether two filters mean the same."""
-    return len({(meaning(row), row.kept) for row in rows}) < len(rows)
+    return len({(meaning(row), row.carried) for row in rows}) < len(rows)
 
 
 def replace(scene: Any, moved: dict[str, str]) -> None:

@@ -90,7 +90,7 @@ def draw_place(layout: Any, shape: Any, part: str) -> None:
 
 
 def draw_kept(layout: Any, group: Any, *names: str) -> None:
-    """Say which members of the imported file travel through without a field that shows them."""
+    """Say which members of the imported file are carried without a field that shows them."""
     texts = [getattr(group, name) for name in names]
     members = [key for text in texts for key in _keys(text)]
     if members:

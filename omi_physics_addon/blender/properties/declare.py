@@ -90,7 +90,7 @@ def word(record: type, name: str, texts: dict[str, str], **options: Any) -> Any:
 
 
 def kept() -> Any:
-    """A hidden text for members of the imported file that travel through."""
+    """A hidden text for the `carried` members of a record."""
     return bpy.props.StringProperty(
         name="Kept",
         description="Members of the imported file that no field shows, as JSON",

@@ -130,7 +130,7 @@ def read_filter(entry: Any) -> CollisionFilter:
             tuple(s.name for s in entry.not_collide_with_systems) if other else ()
         ),
         name=names.written(entry),
-        kept=entry.kept,
+        carried=entry.kept,
     )
 
 

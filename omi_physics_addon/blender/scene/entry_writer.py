@@ -90,4 +90,4 @@ def _show_filter(record: CollisionFilter, entry: Any) -> None:
             getattr(entry, name).add().name = system
     only, other = bool(record.collide_with_systems), bool(record.not_collide_with_systems)
     entry.mode = "BOTH" if only and other else "ONLY" if only else "NOT" if other else "ALL"
-    entry.kept = record.kept
+    entry.kept = record.carried

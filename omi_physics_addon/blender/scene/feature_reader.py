@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 from mathutils.geometry import interpolate_bezier
 
 from ...axes import Axes
-from ...codec.values import carried as travelling
+from ...codec.values import carried
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import InternedLists
@@ -103,16 +103,16 @@ class FeatureReader:
             material = self.entries.material(group.wheel.physics_material, node.object)
             wheel = property_records.read(group.wheel, Wheel, axes, physics_material=material)
             index = WheelIndex(self.lists.wheels.index(wheel))
-            parts["wheel"] = WheelPart(wheel=index, kept=group.wheel.part_kept)
+            parts["wheel"] = WheelPart(wheel=index, carried=group.wheel.part_kept)
         if group.use_thruster:
             thruster = property_records.read(group.thruster, Thruster, axes)
             index = ThrusterIndex(self.lists.thrusters.index(thruster))
-            parts["thruster"] = ThrusterPart(thruster=index, kept=group.thruster.part_kept)
+            parts["thruster"] = ThrusterPart(thruster=index, carried=group.thruster.part_kept)
         if group.use_hover_thruster:
             hover = property_records.read(group.hover_thruster, HoverThruster, axes)
             index = HoverThrusterIndex(self.lists.hover_thrusters.index(hover))
-            kept = group.hover_thruster.part_kept
-            parts["hover_thruster"] = HoverThrusterPart(hover_thruster=index, kept=kept)
+            members = group.hover_thruster.part_kept
+            parts["hover_thruster"] = HoverThrusterPart(hover_thruster=index, carried=members)
         if group.use_seat:
             parts["seat"] = property_records.read(group.seat, Seat, axes)
 
@@ -133,7 +133,7 @@ class FeatureReader:
         lacking = _lacking(group)
         if lacking:
             why = " and ".join(lacking.values())
-            if self.repair or not lacking.keys() <= travelling.unpack(group.kept).keys():
+            if self.repair or not lacking.keys() <= carried.unpack(group.kept).keys():
                 self.issues.add(
                     Code.JOINT_UNFINISHED, node.object.name, f"it {why}; the joint is not written"
                 )
@@ -154,7 +154,7 @@ class FeatureReader:
             joint=settings,
             connected_node=connected,
             enable_collision=group.enable_collision,
-            kept=group.kept,
+            carried=group.kept,
         )
 
     def _tell_shear(self, node: SceneNode, above: SceneNode | None) -> None:
@@ -194,7 +194,7 @@ class FeatureReader:
             priority=group.priority,
             replace=group.replace,
             stop=group.stop,
-            kept=group.kept,
+            carried=group.kept,
         )
 
     def _read_field(self, node: SceneNode, group: Any, axes: Axes) -> GravityField:
@@ -264,10 +264,10 @@ def read_world(scene: bpy.types.Scene, axes: Axes) -> WorldGravity | None:
         return property_records.read(group, WorldGravity, axes)
     vector = Vector(cast(Any, scene).gravity) if scene.use_gravity else Vector()
     if not vector.length:
-        return WorldGravity(gravity=0.0, kept=group.kept)
+        return WorldGravity(gravity=0.0, carried=group.kept)
     direction = property_records.rounded(vector.normalized())
     return WorldGravity(
         gravity=property_records.shortest(vector.length),
         direction=axes.point_to_gltf(direction),
-        kept=group.kept,
+        carried=group.kept,
     )

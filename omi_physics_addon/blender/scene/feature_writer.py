@@ -98,8 +98,8 @@ class FeatureWriter:
                 material = cast(Any, settings[index]).__dict__.get("physics_material")
                 if material is not None:
                     shown.physics_material = self.materials[material]
-            if part.kept:
-                shown.part_kept = part.kept
+            if part.carried:
+                shown.part_kept = part.carried
 
     def _object(self, index: int, where: Target) -> bpy.types.Object | None:
         target = self.targets.get(index)
@@ -119,7 +119,7 @@ class FeatureWriter:
                 index = self.pivots[index]
             group.connected_object = self._object(index, target)
         group.enable_collision = joint.enable_collision
-        group.kept = joint.kept
+        group.kept = joint.carried
 
     def _write_vehicle_body(self, body: VehicleBody, group: Any, target: Target) -> None:
         property_records.write(body, group, target.axes)
@@ -147,7 +147,7 @@ class FeatureWriter:
         group.gravity = target.axes.to_blender(_STRENGTH, volume.gravity)
         group.priority = volume.priority
         group.replace, group.stop = volume.replace, volume.stop
-        group.kept = volume.kept
+        group.kept = volume.carried
 
 
 def write_world(world: WorldGravity, scene: bpy.types.Scene, axes: Axes) -> None:

@@ -43,7 +43,7 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
         limits.append(limit)
     drives = tuple(axes.drive_to_gltf(read_drive(group)) for group in entry.drives)
     name = written(entry)
-    return JointSettings(limits=tuple(limits), drives=drives, name=name, kept=entry.kept)
+    return JointSettings(limits=tuple(limits), drives=drives, name=name, carried=entry.kept)
 
 
 def read_in_blender(entry: Any) -> JointSettings:
@@ -108,7 +108,7 @@ def _number(group: Any, use: str, name: str) -> float | None:
 
 def _same_but_axes(first: JointLimit, second: JointLimit) -> bool:
     bare = [
-        dataclasses.replace(limit, linear_axes=(), angular_axes=(), kept="")
+        dataclasses.replace(limit, linear_axes=(), angular_axes=(), carried="")
         for limit in (first, second)
     ]
     return bare[0] == bare[1] and bool(first.linear_axes) == bool(second.linear_axes)
@@ -157,7 +157,7 @@ def show_settings(
             group.split_from = i + 1 if len(parts) > 1 else 0
     for drive in settings.drives:
         _show_drive(axes.drive_to_blender(drive), entry.drives.add())
-    entry.kept = settings.kept
+    entry.kept = settings.carried
 
 
 def _show_limit(limit: JointLimit, group: Any) -> None:

@@ -13,6 +13,8 @@ from ...model.fields import INDEX_TYPES, FieldInfo, Quantity
 
 R = TypeVar("R")
 
+_CARRIED: Final = "kept"  # The property that shows `carried`, by the name that files have saved.
+
 
 def read(group: Any, record: type[R], axes: Axes, **known: Any) -> R:
     """The record that `group` shows; `known` are the fields that stand elsewhere.
@@ -30,9 +32,9 @@ def read(group: Any, record: type[R], axes: Axes, **known: Any) -> R:
 
 @functools.cache
 def _names(record: type, known: tuple[str, ...]) -> tuple[tuple[str, bool, str], ...]:
-    """The properties to read, the last of which is `kept`: whether a vector, flag or ""."""
+    """The properties to read, the last of which is `carried`: whether a vector, flag or ""."""
     shown = tuple((info.name, bool(info.length), _flag(info)) for info in _simple(record, known))
-    return (*shown, ("kept", False, ""))
+    return (*shown, (_CARRIED, False, ""))
 
 
 @functools.lru_cache(maxsize=65536)
@@ -40,7 +42,7 @@ def _record(
     record: type[Any], axes: Axes, raw: tuple[Any, ...], known: tuple[tuple[str, Any], ...]
 ) -> Any:
     """The record of what a group holds, cached because most bodies are alike."""
-    values: dict[str, Any] = {"kept": raw[-1], **dict(known)}
+    values: dict[str, Any] = {"carried": raw[-1], **dict(known)}
     for info, value in zip(_simple(record, tuple(name for name, _ in known)), raw, strict=False):
         values[info.name] = None if value is None else _from_property(info, value, axes)
     return record(**values)
@@ -70,7 +72,7 @@ def _properties(
             shown.append((_flag(info), value is not None, True))
         if value is not None:
             shown.append((info.name, _to_property(info, value, axes), False))
-    return (*shown, ("kept", record.kept, False))
+    return (*shown, (_CARRIED, record.carried, False))
 
 
 def _flag(info: FieldInfo) -> str:

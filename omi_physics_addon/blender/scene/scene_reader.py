@@ -12,7 +12,7 @@ import bpy
 from mathutils import Euler, Quaternion, Vector
 
 from ...axes import Y_TO_Z, Axes
-from ...codec.values import carried as travelling
+from ...codec.values import carried
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Collider, Motion, Trigger
@@ -136,7 +136,7 @@ class SceneReader:
                 self.at = node.object.name
                 weighing.complete(node, motion)
         self.at = ""
-        self._merge_kept(scene)
+        self._merge_carried(scene)
 
     def read_world(self, scene: bpy.types.Scene) -> None:
         """Take the gravity of the world of a scene, unless one read before has it.
@@ -150,10 +150,10 @@ class SceneReader:
             why = f"{scene.name} has another world gravity; a file can have only one"
             self.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)
 
-    def _merge_kept(self, scene: bpy.types.Scene) -> None:
+    def _merge_carried(self, scene: bpy.types.Scene) -> None:
         settings = groups.of_scene(scene)
-        for name, text in travelling.unpack(settings.kept).items():
-            self.document.kept.setdefault(name, travelling.pack(text))
+        for name, text in carried.unpack(settings.kept).items():
+            self.document.carried.setdefault(name, carried.pack(text))
 
     def _read_node(
         self,
@@ -180,8 +180,8 @@ class SceneReader:
         if solid is not None:
             self._read_placed_gravity(node, group, axes, tree, parts.pop("gravity"), solid)
         if group.kept:
-            members = travelling.unpack(group.kept)
-            parts["kept"] = tuple((name, travelling.pack(text)) for name, text in members.items())
+            members = carried.unpack(group.kept)
+            parts["carried"] = tuple((name, carried.pack(text)) for name, text in members.items())
         if parts:
             self.document.nodes[node.index] = NodePhysics(**parts)
 
@@ -210,7 +210,7 @@ class SceneReader:
             shape=shape,
             physics_material=self._entries.material(group.physics_material, node.object),
             collision_filter=self._entries.filter(group.collision_filter, node.object),
-            kept=group.kept,
+            carried=group.kept,
         )
         at = self._add_node(node, group.shape, axes, "Collider", tree)
         self._check_scale(shape, node.index if at is None else at, axes, tree)
@@ -233,7 +233,7 @@ class SceneReader:
         trigger = Trigger(
             shape=shape,
             collision_filter=self._entries.filter(group.collision_filter, node.object),
-            kept=group.kept,
+            carried=group.kept,
         )
         at = None
         if shape is not None:
@@ -279,7 +279,7 @@ class SceneReader:
             own = group.trigger
             shape = self._read_shape(node, own.shape, axes)
             collision_filter = self._entries.filter(own.collision_filter, node.object)
-            trigger = Trigger(shape=shape, collision_filter=collision_filter, kept=own.kept)
+            trigger = Trigger(shape=shape, collision_filter=collision_filter, carried=own.kept)
             place = _seen_from(solid, _place(own.shape, axes) or _ORIGIN)
             if shape is not None and place is not None:
                 holder = self._insert(tree.nodes[at], place, axes, "Trigger", tree)
@@ -299,7 +299,7 @@ class SceneReader:
         geometry = self._read_geometry(node, group, axes)
         if geometry is None:
             return None
-        shape = Shape(geometry=geometry, name=group.name, kept=group.kept)
+        shape = Shape(geometry=geometry, name=group.name, carried=group.kept)
         index = self._lists.shapes.index(shape)
         self._shape_users.setdefault(index, node.object.name)
         return ShapeIndex(index)
@@ -312,7 +312,7 @@ class SceneReader:
         if kind == "NONE":
             return None
         if kind == "OTHER":
-            return OtherGeometry(type=group.other_type, kept=group.geometry_kept)
+            return OtherGeometry(type=group.other_type, carried=group.geometry_kept)
         index = self.mesh_of(node, group)
         if index is None:
             self.issues.add(
@@ -322,7 +322,7 @@ class SceneReader:
             )
             return None
         record = Convex if kind == "CONVEX" else Trimesh
-        return record(mesh=MeshIndex(index), kept=group.geometry_kept)
+        return record(mesh=MeshIndex(index), carried=group.geometry_kept)
 
     def _add_node(
         self, node: SceneNode, group: Any, axes: Axes, suffix: str, tree: SceneTree

@@ -9,7 +9,7 @@ from typing import Any, Final
 import bpy
 
 from ...axes import Axes
-from ...codec.values import carried as travelling
+from ...codec.values import carried
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Collider, Motion, Trigger
@@ -96,10 +96,10 @@ class SceneWriter:
             else:
                 self._write_node(target, physics)
         self.at = ""
-        if document.kept:
-            kept = travelling.unpack(lists.kept)
-            kept |= {name: travelling.unpack(text) for name, text in document.kept.items()}
-            lists.kept = travelling.pack(kept)
+        if document.carried:
+            members = carried.unpack(lists.kept)
+            members |= {name: carried.unpack(text) for name, text in document.carried.items()}
+            lists.kept = carried.pack(members)
 
     def _write_node(self, target: Target, physics: NodePhysics) -> None:
         group = groups.of_object(target.object)
@@ -114,9 +114,9 @@ class SceneWriter:
             group.use_trigger = True
             self._write_trigger(physics.trigger, group.trigger, target)
         self._features.write(target, group, physics)
-        if physics.kept:
-            group.kept = travelling.pack(
-                {name: travelling.unpack(text) for name, text in physics.kept}
+        if physics.carried:
+            group.kept = carried.pack(
+                {name: carried.unpack(text) for name, text in physics.carried}
             )
 
     def _write_motion(self, motion: Motion, group: Any, axes: Axes) -> None:
@@ -140,8 +140,8 @@ class SceneWriter:
             group.physics_material = self._materials[collider.physics_material]
         if collider.collision_filter is not None:
             group.collision_filter = self._filters[collider.collision_filter]
-        if collider.kept:
-            group.kept = collider.kept
+        if collider.carried:
+            group.kept = collider.carried
 
     def _write_trigger(self, trigger: Trigger, group: Any, target: Target) -> None:
         if trigger.shape is not None:
@@ -164,8 +164,8 @@ class SceneWriter:
             group.unlisted = True
         if trigger.collision_filter is not None:
             group.collision_filter = self._filters[trigger.collision_filter]
-        if trigger.kept:
-            group.kept = trigger.kept
+        if trigger.carried:
+            group.kept = trigger.carried
 
     def _write_shape(self, shape: Shape, group: Any, target: Target) -> None:
         geometry = shape.geometry
@@ -176,15 +176,15 @@ class SceneWriter:
             property_records.write(geometry, getattr(group, attribute), target.axes)
         elif isinstance(geometry, OtherGeometry):
             group.type, group.other_type = "OTHER", geometry.type
-            group.geometry_kept = geometry.kept
+            group.geometry_kept = geometry.carried
         elif isinstance(geometry, (Convex, Trimesh)):
             group.type = "CONVEX" if isinstance(geometry, Convex) else "TRIMESH"
-            group.geometry_kept = geometry.kept
+            group.geometry_kept = geometry.carried
             self._write_mesh(geometry, group, target)
         if shape.name:
             group.name = shape.name
-        if shape.kept:
-            group.kept = shape.kept
+        if shape.carried:
+            group.kept = shape.carried
 
     def _write_mesh(self, geometry: Convex | Trimesh, group: Any, target: Target) -> None:
         if geometry.node is not None:

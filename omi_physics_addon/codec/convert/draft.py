@@ -12,7 +12,7 @@ from ...model.bodies import Motion
 from ...model.document import NewNode, NodePhysics, PhysicsDocument
 from ...model.fields import JointIndex, ShapeIndex, table
 from ...model.shapes import Plane
-from ..values import carried as travelling
+from ..values import carried
 from ..values.node_tree import Tree
 from .merging import LISTS, Moves, indices, moved
 
@@ -38,7 +38,7 @@ class Draft:
             if isinstance(getattr(document, item.name), list)
         }
         self.document = dataclasses.replace(
-            document, nodes=dict(document.nodes), kept=dict(document.kept), **lists
+            document, nodes=dict(document.nodes), carried=dict(document.carried), **lists
         )
         self.tree, self.issues = tree, issues
         self.file_nodes = len(tree.children)
@@ -118,24 +118,24 @@ class Draft:
         for i, physics in self.nodes():
             self.document.nodes[i] = without_faults(physics)
 
-    def rename_kept(self, *, to_khr: bool) -> None:
-        """Move what travels beside the records to the extensions of the other family."""
+    def rename_carried(self, *, to_khr: bool) -> None:
+        """Move the carried members of extension objects to the extensions of the other family."""
         back = {
             "KHR_physics_rigid_bodies": "OMI_physics_body",
             "KHR_implicit_shapes": "OMI_physics_shape",
         }
         names = _NAMES if to_khr else back
         document = self.document
-        kept: dict[str, str] = {}
-        for name, text in document.kept.items():
-            _put(kept, names.get(name, name), text)
-        document.kept = kept
+        document_texts: dict[str, str] = {}
+        for name, text in document.carried.items():
+            _put(document_texts, names.get(name, name), text)
+        document.carried = document_texts
         for i, physics in self.nodes():
             texts: dict[str, str] = {}
-            for name, text in physics.kept:
+            for name, text in physics.carried:
                 if text != "{}":
                     _put(texts, names.get(name, name), text)
-            self.change(i, kept=tuple(texts.items()))
+            self.change(i, carried=tuple(texts.items()))
 
     def drop_orphans(self) -> None:
         """Remove shapes and joint settings that nothing uses any more."""
@@ -173,8 +173,8 @@ class Draft:
 
 
 def _put(texts: dict[str, str], name: str, text: str) -> None:
-    members = {**travelling.unpack(text), **travelling.unpack(texts.get(name, ""))}
-    texts[name] = travelling.pack(members)
+    members = {**carried.unpack(text), **carried.unpack(texts.get(name, ""))}
+    texts[name] = carried.pack(members)
 
 
 def without_faults(record: R) -> R:
@@ -182,10 +182,10 @@ def without_faults(record: R) -> R:
     changes: dict[str, Any] = {}
     for item in dataclasses.fields(cast(Any, record)):
         value: Any = getattr(record, item.name)
-        if item.name == "kept" and isinstance(value, str) and value:
+        if item.name == "carried" and isinstance(value, str) and value:
             keys = {row.key for row in table(cast(type, record.__class__))}
-            members = travelling.unpack(value)
-            changes["kept"] = travelling.pack({k: v for k, v in members.items() if k not in keys})
+            members = carried.unpack(value)
+            changes["carried"] = carried.pack({k: v for k, v in members.items() if k not in keys})
         elif dataclasses.is_dataclass(value):
             changes[item.name] = without_faults(value)
         elif isinstance(value, tuple) and item.name in _RECORDS:

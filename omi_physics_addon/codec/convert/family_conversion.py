@@ -52,7 +52,7 @@ def to_khr(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocu
     for i, settings in enumerate(draft.document.joint_settings):
         draft.document.joint_settings[i] = _with_pairs(i, settings, issues)
     _report_meanings(draft)
-    draft.rename_kept(to_khr=True)
+    draft.rename_carried(to_khr=True)
     draft.drop_orphans()
     return draft.document
 
@@ -77,7 +77,7 @@ def to_omi(
     _move_for_omi(draft, measure_mesh)
     shape_conversion.to_plain(draft, endless)
     _report_meanings(draft)
-    draft.rename_kept(to_khr=False)
+    draft.rename_carried(to_khr=False)
     draft.drop_orphans()
     draft.drop_planes()
     return draft.document
@@ -219,12 +219,12 @@ def _drop_omi_only(draft: Draft) -> None:
             draft.report(
                 Code.OMI_ONLY_LEFT_OUT, node, f"left out: {', '.join(gone).replace('_', ' ')}"
             )
-            kept = tuple(item for item in physics.kept if item[0] not in _OMI_NAMES)
-            draft.change(node, **dict.fromkeys(gone), kept=kept)
+            carried = tuple(item for item in physics.carried if item[0] not in _OMI_NAMES)
+            draft.change(node, **dict.fromkeys(gone), carried=carried)
     for name in _OMI_LISTS:
         setattr(draft.document, name, [])
     for name in _OMI_NAMES:
-        draft.document.kept.pop(name, None)
+        draft.document.carried.pop(name, None)
 
 
 def _drop_empty_shapes(draft: Draft) -> None:

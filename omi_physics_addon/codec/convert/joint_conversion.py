@@ -68,7 +68,7 @@ def _swap(draft: Draft, node: int, joint: Joint) -> Joint | None:
 def _holder(draft: Draft, node: int) -> int:
     """A node for the joint alone, in the frame of `node`."""
     has_mesh = node < len(draft.tree.meshes) and draft.tree.meshes[node] >= 0
-    if not has_mesh and draft.of(node) == NodePhysics(kept=draft.of(node).kept):
+    if not has_mesh and draft.of(node) == NodePhysics(carried=draft.of(node).carried):
         return node
     draft.report(Code.JOINT_END_ADDED, node, "the joint stands on a new node of its own")
     return draft.add_node(NewNode(node, node, f"joint {node}"))

@@ -35,7 +35,7 @@ def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> Physics
     merged = dataclasses.replace(
         omi,
         nodes=dict(omi.nodes),
-        kept={**khr.kept, **omi.kept},
+        carried={**khr.carried, **omi.carried},
         world_gravity=omi.world_gravity or khr.world_gravity,
         **{name: list(getattr(omi, name)) for name in LISTS.values()},
     )
@@ -133,8 +133,8 @@ def _merge_node(i: int, ours: NodePhysics, theirs: NodePhysics, issues: Issues) 
         if other is None:
             continue
         changes[name] = other if one is None else _merge_part(i, name, one, other, issues)
-    kept = {**dict(theirs.kept), **dict(ours.kept)}
-    return dataclasses.replace(ours, **changes, kept=tuple(kept.items()))
+    carried = {**dict(theirs.carried), **dict(ours.carried)}
+    return dataclasses.replace(ours, **changes, carried=tuple(carried.items()))
 
 
 def _merge_part(i: int, name: str, ours: Any, theirs: Any, issues: Issues) -> Any:
@@ -156,6 +156,6 @@ def _merge_part(i: int, name: str, ours: Any, theirs: Any, issues: Issues) -> An
     if differing:
         why = f"OMI and KHR disagree on the {', '.join(differing)} of the {name}; OMI's is taken"
         issues.add(Code.FAMILIES_DISAGREE, f"/nodes/{i}", why)
-    if not ours.kept and theirs.kept:
-        changes["kept"] = theirs.kept
+    if not ours.carried and theirs.carried:
+        changes["carried"] = theirs.carried
     return dataclasses.replace(ours, **changes) if changes else ours

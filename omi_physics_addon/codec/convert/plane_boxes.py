@@ -76,7 +76,7 @@ def _says_the_same(
     ours = getattr(physics, name)
     if ours is None or ours.shape is None or physics != NodePhysics(**{name: ours}):
         return False
-    return not (ours.kept and ours.kept != theirs.kept) and all(
+    return not (ours.carried and ours.carried != theirs.carried) and all(
         _entry(omi, ours, field, entries) == _entry(khr, theirs, field, entries)
         for field, entries in (
             ("physics_material", "physics_materials"),

@@ -16,7 +16,7 @@ from ...model.fields import ShapeIndex, Vector3
 from ...model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Plane, Shape, Sphere, Trimesh
 from ..khr.khr_shapes import DEFORMING
 from ..omi.omi_physics_shape import box_of
-from ..values import carried as travelling
+from ..values import carried
 from ..values.node_tree import is_even, is_one, scale_of
 from .draft import Draft
 
@@ -58,22 +58,24 @@ def planes_to_boxes(draft: Draft, endless: float = ENDLESS) -> None:
 
 def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
     """A collider or trigger without what KHR's `geometry` says beside its shape."""
-    members = travelling.unpack(part.kept)
+    members = carried.unpack(part.carried)
     if "geometry" not in members:
         return part
     rest = cast(dict[str, Any], members.pop("geometry") or {})
     if rest.keys() - {"convexHull"}:
         draft.report(Code.MEMBERS_LEFT_OUT, node, f"members of the geometry: {', '.join(rest)}")
-    return dataclasses.replace(part, kept=travelling.pack(members))
+    return dataclasses.replace(part, carried=carried.pack(members))
 
 
 def _without_node(shape: Shape) -> Shape:
     geometry = shape.geometry
     if not isinstance(geometry, (Convex, Trimesh)):
         return shape
-    members = travelling.unpack(geometry.kept)
-    left = travelling.pack({key: v for key, v in members.items() if key not in DEFORMING})
-    return dataclasses.replace(shape, geometry=dataclasses.replace(geometry, node=None, kept=left))
+    members = carried.unpack(geometry.carried)
+    left = carried.pack({key: v for key, v in members.items() if key not in DEFORMING})
+    return dataclasses.replace(
+        shape, geometry=dataclasses.replace(geometry, node=None, carried=left)
+    )
 
 
 def _to_plain(draft: Draft, node: int, name: str, part: Collider | Trigger, endless: float) -> None:
@@ -123,7 +125,7 @@ def _check_mesh(draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vect
             node,
             f"of node {geometry.node} only its mesh is taken, undeformed",
         )
-    if travelling.unpack(geometry.kept).keys() & set(DEFORMING):
+    if carried.unpack(geometry.carried).keys() & set(DEFORMING):
         draft.report(Code.MEMBERS_LEFT_OUT, node, "what deforms the mesh is left out")
     if scale is None or not is_one(_absolute(scale)):
         draft.report(Code.SHAPE_SCALE_NOT_APPLIED, node, "the mesh stays scaled by its node")
@@ -172,7 +174,7 @@ def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endl
         offset = -box.size[1] / 2.0
         words.append("a box below the plane")
         draft.report(Code.PLANE_AS_BOX, node, f"a plane becomes a box of {box.size}")
-        geometry = dataclasses.replace(box, kept=geometry.kept)
+        geometry = dataclasses.replace(box, carried=geometry.carried)
     x, y, z = scale
     if not is_one(_absolute(scale)):
         words.append("its scaled size")

@@ -163,15 +163,15 @@ def _with_extensions(owner: Any, ours: Mapping[str, Any]) -> Any:
     old = members.get("extensions")
     if not isinstance(old, Mapping):
         return {**members, "extensions": dict(ours)} if ours else members
-    kept = cast(Mapping[str, Any], old)
+    before = cast(Mapping[str, Any], old)
     new = {
         name: ours.get(name, value)
-        for name, value in kept.items()
+        for name, value in before.items()
         if name not in _OURS or name in ours
     }
     new.update(ours)
     members["extensions"] = new
-    if not new and kept:
+    if not new and before:
         del members["extensions"]
     return members
 

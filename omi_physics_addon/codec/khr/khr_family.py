@@ -12,9 +12,9 @@ from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, MeshIndex, NodeIndex
 from ...model.shapes import Convex, Plane, Trimesh
 from ..omi.omi_physics_shape import report_homeless
-from ..values import carried as travelling
+from ..values import carried
 from ..values.json_values import show
-from ..values.records import Reading, Writing, merge_kept, write_record
+from ..values.records import Reading, Writing, merge_carried, write_record
 from . import khr_legacy, khr_physics_rigid_bodies, khr_shapes
 from .khr_geometry import GeometryReader, Part
 
@@ -88,7 +88,7 @@ class _Reader:
                 extension = self._file.extensions[name]
                 first = len(shapes)
                 shapes += khr_shapes.read(name, extension, reading)
-                self._keep_rest(name, extension, reading)
+                self._carry_rest(name, extension, reading)
                 parts[name] = Part(first, len(shapes) - first)
                 if name != khr_shapes.IMPLICIT:
                     dialect = khr_shapes.dialect(name, extension)
@@ -97,16 +97,16 @@ class _Reader:
         older = next(iter(parts.values()), Part(0, 0))
         return GeometryReader(self._file, self._document, implicit, older)
 
-    def _keep_rest(self, name: str, extension: Any, reading: Reading) -> None:
-        """Let travel what stands beside a list of shapes."""
+    def _carry_rest(self, name: str, extension: Any, reading: Reading) -> None:
+        """Carry what stands beside a list of shapes."""
         if not isinstance(extension, Mapping):
             return
         rest: dict[str, Any] = {}
         for key, value in cast(Mapping[str, Any], extension).items():
             if key != khr_shapes.ARRAYS[name]:
-                travelling.unknown(rest, key, value, f"/extensions/{name}", reading.issues)
+                carried.add_unknown(rest, key, value, f"/extensions/{name}", reading.issues)
         if rest:
-            self._document.kept.setdefault(khr_shapes.IMPLICIT, travelling.pack(rest))
+            self._document.carried.setdefault(khr_shapes.IMPLICIT, carried.pack(rest))
 
     def _read_nodes(self, reading: Reading) -> None:
         legacy = khr_legacy.NodeReader(self._document, reading)
@@ -191,7 +191,7 @@ class FamilyWriter:
         root: dict[str, dict[str, Any]] = {}
         if self._indices:
             root[name] = {"shapes": [self._write_shape(i) for i in self._indices]}
-            merge_kept(root[name], document.kept.get(khr_shapes.IMPLICIT, ""))
+            merge_carried(root[name], document.carried.get(khr_shapes.IMPLICIT, ""))
         else:
             report_homeless(khr_shapes.IMPLICIT, document, self._writing)
         body = khr_physics_rigid_bodies.write_document(document, self._writing)
@@ -236,7 +236,7 @@ class FamilyWriter:
         if shape.name:
             out["name"] = shape.name
         bare = dataclasses.replace(geometry, mesh=None, node=None)
-        merge_kept(out, shape.kept)
+        merge_carried(out, shape.carried)
         return {"geometry": {**write_record(bare, place, self._writing), **out}}
 
     def _write_references(self, geometry: Convex | Trimesh, place: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ...model.document import GltfFile, Interned, PhysicsDocument
 from ...model.fields import MeshIndex, NodeIndex, ShapeIndex, row
 from ...model.joints import Joint
 from ...model.shapes import Convex, Shape, Trimesh
-from ..values import carried as travelling
+from ..values import carried
 from ..values.json_values import BadValueError, convert, show
 from ..values.records import Reading, read_record
 from .khr_shapes import DEFORMING, read_mesh
@@ -92,9 +92,9 @@ class GeometryReader:
                     f"{pointer}/{key}",
                     "no effect on a shape of no mesh",
                 )
-                travelling.keep(rest, key, value, pointer, reading.issues)
+                carried.add(rest, key, value, pointer, reading.issues)
             elif key != "shape":
-                travelling.unknown(rest, key, value, pointer, reading.issues)
+                carried.add_unknown(rest, key, value, pointer, reading.issues)
         more = {"geometry": rest} if rest else {}
         if "shape" not in members:
             return None, more or {"geometry": {}}

@@ -19,7 +19,7 @@ from ...model.fields import FilterIndex, JointIndex, ShapeIndex, row
 from ...model.gravity import WorldGravity
 from ...model.joints import Joint
 from ...model.shapes import Convex, Geometry, Shape, Trimesh
-from ..values import carried as travelling
+from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.joint_records import read_joint, read_settings
 from ..values.json_values import BadValueError, convert, show
@@ -52,7 +52,7 @@ _SYSTEMS: Final = row(CollisionFilter, "collision_systems")
 def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -> None:
     """Read the materials of the document's extension object."""
     readers = {"physicsMaterials": read_material}
-    lists, _kept = read_lists(extension, f"/extensions/{NAME}", reading, readers)
+    lists, _rest = read_lists(extension, f"/extensions/{NAME}", reading, readers)
     document.physics_materials = lists["physicsMaterials"]
 
 
@@ -101,7 +101,7 @@ class NodeReader:
         for key, value in extension.items():
             if key not in readers:
                 if key not in ("extras", "extensions"):
-                    where = f"{pointer}/{travelling.escape(key)}"
+                    where = f"{pointer}/{carried.escape(key)}"
                     self._reading.issues.add(
                         Code.KEY_UNKNOWN, where, f"unknown key {key!r} left out"
                     )

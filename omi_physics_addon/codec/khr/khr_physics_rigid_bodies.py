@@ -14,11 +14,18 @@ from ...issue_codes import Code
 from ...model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import table
-from ..values import carried as travelling
+from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.joint_records import read_joint, read_settings, write_joint, write_settings
 from ..values.json_values import show
-from ..values.records import Reading, Writing, merge_kept, read_record, with_kept, write_record
+from ..values.records import (
+    Reading,
+    Writing,
+    merge_carried,
+    read_record,
+    with_carried,
+    write_record,
+)
 from .khr_geometry import GeometryReader
 
 NAME: Final = "KHR_physics_rigid_bodies"
@@ -44,12 +51,12 @@ def read_document(name: str, extension: Any, reading: Reading, document: Physics
     }
     if name != NAME:
         readers["physicsJointLimits"] = readers.pop("physicsJoints")
-    lists, kept = read_lists(extension, f"/extensions/{name}", reading, readers)
+    lists, rest = read_lists(extension, f"/extensions/{name}", reading, readers)
     document.physics_materials = lists["physicsMaterials"]
     document.collision_filters = lists["collisionFilters"]
     document.joint_settings = lists["physicsJoints" if name == NAME else "physicsJointLimits"]
-    if kept:
-        document.kept[NAME] = kept
+    if rest:
+        document.carried[NAME] = rest
 
 
 def read_material(json: Any, pointer: str, reading: Reading) -> PhysicsMaterial:
@@ -95,7 +102,7 @@ def read_node(
     for key, value in extension.items():
         where = f"{pointer}/{key}"
         if key not in _PARTS:
-            travelling.unknown(rest, key, value, pointer, reading.issues)
+            carried.add_unknown(rest, key, value, pointer, reading.issues)
         elif isinstance(value, Mapping):
             members = cast(Mapping[str, Any], value)
             if key == "motion":
@@ -109,10 +116,10 @@ def read_node(
                 parts[key] = read_joint(members, where, reading, settings_key="jointLimits")
         else:
             reading.issues.add(Code.TYPE_WRONG, where, f"{show(value)} is not an object")
-            travelling.keep(rest, key, value, pointer, reading.issues)
-    # An object of nothing, as files of 2023 and 2024 have it, travels through as well.
-    kept = ((NAME, travelling.pack(rest) or "{}"),) if rest or not parts else ()
-    return NodePhysics(**parts, kept=kept)
+            carried.add(rest, key, value, pointer, reading.issues)
+    # An object of nothing, as files of 2023 and 2024 have it, is carried as well.
+    texts = ((NAME, carried.pack(rest) or "{}"),) if rest or not parts else ()
+    return NodePhysics(**parts, carried=texts)
 
 
 def read_motion(
@@ -171,7 +178,7 @@ def _read_collider(
         )
         rest = {"geometry": None}
     collider = dataclasses.replace(collider, shape=shape)
-    return with_kept(collider, rest) if rest else collider
+    return with_carried(collider, rest) if rest else collider
 
 
 def _read_trigger(
@@ -190,7 +197,7 @@ def _read_trigger(
             Code.COMPOUND_TRIGGER_FILTER, pointer, "the filter belongs to the parts of the compound"
         )
     trigger = dataclasses.replace(trigger, shape=shape)
-    return with_kept(trigger, rest) if rest else trigger
+    return with_carried(trigger, rest) if rest else trigger
 
 
 def write_document(document: PhysicsDocument, writing: Writing) -> dict[str, Any]:
@@ -211,7 +218,7 @@ def write_document(document: PhysicsDocument, writing: Writing) -> dict[str, Any
             write_settings(item, _place(item, f"joint settings {i}"), writing, in_pairs=True)
             for i, item in enumerate(document.joint_settings)
         ]
-    merge_kept(out, document.kept.get(NAME, ""))
+    merge_carried(out, document.carried.get(NAME, ""))
     return out
 
 
@@ -246,9 +253,9 @@ def write_node(
         out["trigger"] = _write_shaped(trigger, place, writing, write_geometry)
     if physics.joint is not None:
         out["joint"] = write_joint(physics.joint, place, writing)
-    for name, kept in physics.kept:
+    for name, text in physics.carried:
         if name == NAME:
-            merge_kept(out, kept)
+            merge_carried(out, text)
             return out
     return out or None
 
@@ -258,14 +265,14 @@ def _is_faulty(collider: Collider, writing: Writing) -> bool:
 
     One of an OMI file groups the colliders below it; KHR has no such thing.
     """
-    return not writing.repair and "geometry" in travelling.unpack(collider.kept)
+    return not writing.repair and "geometry" in carried.unpack(collider.carried)
 
 
 def _write_motion(motion: Motion, place: str, writing: Writing) -> dict[str, Any]:
-    members = travelling.unpack(motion.kept)
+    members = carried.unpack(motion.carried)
     if "type" in members:  # OMI's.
         members.pop("type")
-        motion = dataclasses.replace(motion, kept=travelling.pack(members))
+        motion = dataclasses.replace(motion, carried=carried.pack(members))
     plain = {"type": motion.type}
     out = write_record(motion, place, writing, always=_WRITTEN_IF_GIVEN, defaults=plain)
     return {"isKinematic": True, **out} if motion.type == "kinematic" else out
@@ -281,13 +288,13 @@ def _write_shaped(
     out: dict[str, Any] = {}
     if record.shape is not None:
         out |= write_geometry(record.shape)
-    if not record.kept:
+    if not record.carried:
         plain = write_record(record, place, writing)
         plain.pop("shape", None)
         return out | plain
-    rest = travelling.unpack(record.kept)
+    rest = carried.unpack(record.carried)
     more = rest.pop("geometry", None)
-    bare = dataclasses.replace(record, shape=None, kept=travelling.pack(rest))
+    bare = dataclasses.replace(record, shape=None, carried=carried.pack(rest))
     if isinstance(more, dict) and isinstance(out.get("geometry"), dict):
         out["geometry"] = {**cast(dict[str, Any], more), **out["geometry"]}
     return out | write_record(bare, place, writing)

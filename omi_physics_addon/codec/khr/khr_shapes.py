@@ -26,9 +26,16 @@ from ...model.shapes import (
     Shape,
     Trimesh,
 )
-from ..values import carried as travelling
+from ..values import carried
 from ..values.json_values import show
-from ..values.records import Reading, Writing, merge_kept, read_record, with_kept, write_record
+from ..values.records import (
+    Reading,
+    Writing,
+    merge_carried,
+    read_record,
+    with_carried,
+    write_record,
+)
 
 IMPLICIT: Final = "KHR_implicit_shapes"
 COLLISION: Final = "KHR_collision_shapes"
@@ -93,7 +100,7 @@ def _object(value: Any) -> Mapping[str, Any]:
 
 
 def read_shape(json: Any, pointer: str, reading: Reading, *, with_meshes: bool) -> Shape:
-    """One shape; of an unknown type it only travels through."""
+    """One shape; one of an unknown type is only carried."""
     if not isinstance(json, Mapping):
         reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return Shape(geometry=OtherGeometry())
@@ -124,7 +131,7 @@ def _dress(
     pointer: str,
     reading: Reading,
 ) -> Shape:
-    """The shape around a geometry: its name, and what travels with it."""
+    """The shape around a geometry: its name, and what is carried with it."""
     others = {key: value for key, value in members.items() if key in known and key != word}
     for key in others:
         reading.issues.add(
@@ -133,19 +140,19 @@ def _dress(
     plain = {"geometry": geometry}
     by_hand = {"type", *known}
     shape = read_record(Shape, members, pointer, reading, by_hand=by_hand, defaults=plain)
-    return with_kept(shape, others) if others else shape
+    return with_carried(shape, others) if others else shape
 
 
 def _other(members: Mapping[str, Any], pointer: str, reading: Reading) -> Shape:
-    kept: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
     for key, value in members.items():
         if key not in ("type", "name"):
-            travelling.keep(kept, key, value, pointer, reading.issues)
+            carried.add(rest, key, value, pointer, reading.issues)
     word, name = members.get("type"), members.get("name")
     return Shape(
         geometry=OtherGeometry(type=word if isinstance(word, str) else ""),
         name=name if isinstance(name, str) else "",
-        kept=travelling.pack(kept),
+        carried=carried.pack(rest),
     )
 
 
@@ -192,7 +199,7 @@ def read_mesh(
     if deforming:
         why = f"{', '.join(deforming)} only travel through; the mesh is taken undeformed"
         reading.issues.add(Code.GEOMETRY_NOT_PLAIN_MESH, pointer, why)
-        geometry = with_kept(geometry, deforming)
+        geometry = with_carried(geometry, deforming)
     if geometry.mesh is None:
         reading.issues.add(Code.SHAPE_MESH_MISSING, pointer, "no mesh; the shape is empty")
     return geometry
@@ -229,7 +236,7 @@ def write(shape: Shape, place: str, writing: Writing) -> dict[str, Any]:
         out = {"type": word, word: write_record(geometry, place, writing, spell_out=True)}
     if shape.name:
         out["name"] = shape.name
-    merge_kept(out, shape.kept)
+    merge_carried(out, shape.carried)
     return out
 
 

@@ -20,7 +20,7 @@ from ...model.fields import (
     ThrusterIndex,
     WheelIndex,
 )
-from ..values import carried as travelling
+from ..values import carried
 from ..values.joint_records import read_joint, write_joint
 from ..values.json_values import show
 from ..values.records import Reading, Writing
@@ -174,7 +174,7 @@ def _read_body(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -
         motion=new.motion,
         collider=new.collider,
         trigger=new.trigger,
-        kept=tuple(sorted((*physics.kept, *new.kept))),
+        carried=tuple(sorted((*physics.carried, *new.carried))),
     )
 
 
@@ -233,9 +233,9 @@ def _read_seat(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -
         return _with(physics, seat=seat)
     members: dict[str, Any] = {}
     for key, value in extension.json.items():
-        travelling.keep(members, key, value, pointer, reading.issues)
-    kept = (*physics.kept, (omi_seat.NAME, travelling.pack(members)))
-    return dataclasses.replace(physics, kept=tuple(sorted(kept)))
+        carried.add(members, key, value, pointer, reading.issues)
+    texts = (*physics.carried, (omi_seat.NAME, carried.pack(members)))
+    return dataclasses.replace(physics, carried=tuple(sorted(texts)))
 
 
 def _with(physics: NodePhysics, **parts: Any) -> NodePhysics:
@@ -322,7 +322,7 @@ class FamilyWriter:
                 out[name] = omi_vehicle.write_part(part, place, writing)
         if physics.seat is not None:
             out[omi_seat.NAME] = omi_seat.write(physics.seat, place, writing)
-        for name, kept in physics.kept:
+        for name, text in physics.carried:
             if name in NAMES and name not in out and name != omi_physics_body.NAME:
-                out[name] = travelling.unpack(kept)
+                out[name] = carried.unpack(text)
         return out

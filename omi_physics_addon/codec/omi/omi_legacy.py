@@ -21,10 +21,10 @@ from ...issue_codes import Code
 from ...model.bodies import Collider, Motion, Trigger
 from ...model.compounds import implied_nodes
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
-from ...model.fields import AxisIndex, Kept, NodeIndex, ShapeIndex, row, table
-from ..values import carried as travelling
+from ...model.fields import AxisIndex, Carried, NodeIndex, ShapeIndex, row, table
+from ..values import carried
 from ..values.json_values import BadValueError, convert, show
-from ..values.records import Reading, with_kept
+from ..values.records import Reading, with_carried
 from . import omi_physics_body, omi_physics_shape
 
 COLLIDER: Final = "OMI_collider"
@@ -50,7 +50,7 @@ class OldConstraint:
     max: float | None = 0.0
     stiffness: float | None = None
     damping: float = 0.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 @dataclass(frozen=True)
@@ -161,11 +161,11 @@ def read_node_shape(json: Any, node: int, count: int, legacy: Legacy, reading: R
 def _foreign(
     json: Mapping[str, Any], known: Collection[str], pointer: str, reading: Reading
 ) -> dict[str, Any]:
-    """The members that travel with the collider or trigger that an old object became."""
+    """The members to carry with the collider or trigger that an old object became."""
     rest: dict[str, Any] = {}
     for key, value in json.items():
         if key not in known:
-            travelling.unknown(rest, key, value, pointer, reading.issues)
+            carried.add_unknown(rest, key, value, pointer, reading.issues)
     return {key: value for key, value in rest.items() if key not in _TODAY}
 
 
@@ -204,17 +204,17 @@ def read_flat_body(
 def _trigger_body(json: Mapping[str, Any], pointer: str, reading: Reading) -> Trigger:
     """A body of type trigger; how it would move had no meaning and is left out."""
     motion = {"type", "inertiaTensor"} | {info.key for info in table(Motion)}
-    return Trigger(kept=travelling.pack(_foreign(json, motion, pointer, reading)))
+    return Trigger(carried=carried.pack(_foreign(json, motion, pointer, reading)))
 
 
 def _with_note(motion: Motion, word: str) -> Motion:
     """`motion` with the old word for it in its extras; nothing today says the same."""
-    extras = travelling.unpack(motion.kept).get("extras", {})
+    extras = carried.unpack(motion.carried).get("extras", {})
     if not isinstance(extras, dict):
         return motion
     noted = {**cast(dict[str, Any], extras)}
     noted.setdefault("type", word)
-    return with_kept(motion, {"extras": noted})
+    return with_carried(motion, {"extras": noted})
 
 
 def _with_tensor(motion: Motion, tensor: Any, pointer: str, reading: Reading) -> Motion:
@@ -254,11 +254,11 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: 
         if node in legacy.triggers or _body_word(node, parents, legacy) == "trigger":
             trigger = physics.trigger or Trigger()
             trigger = dataclasses.replace(trigger, shape=index)
-            trigger = with_kept(trigger, legacy.members.get(node, {}))
+            trigger = with_carried(trigger, legacy.members.get(node, {}))
             physics = dataclasses.replace(physics, trigger=trigger)
         else:
             collider = dataclasses.replace(physics.collider or Collider(), shape=index)
-            collider = with_kept(collider, legacy.members.get(node, {}))
+            collider = with_carried(collider, legacy.members.get(node, {}))
             physics = dataclasses.replace(physics, collider=collider)
         document.nodes[node] = physics
     _list_parts(document, legacy, children, reading)

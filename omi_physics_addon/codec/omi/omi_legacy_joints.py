@@ -15,7 +15,7 @@ from ...issue_codes import Code
 from ...model.document import GltfFile, Interned, NewNode, NodePhysics, PhysicsDocument
 from ...model.fields import JointIndex, NodeIndex, row
 from ...model.joints import Joint, JointLimit, JointSettings
-from ..values import carried as travelling
+from ..values import carried
 from ..values.document_lists import read_items
 from ..values.json_values import BadValueError, convert, show
 from ..values.records import Reading
@@ -42,11 +42,11 @@ def _read_constraint(json: Any, pointer: str, reading: Reading) -> OldConstraint
         return OldConstraint()
     members = cast(Mapping[str, Any], json)
     values: dict[str, Any] = {"min": 0.0, "max": 0.0, "damping": _DAMPING}
-    kept: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
     for key, raw in members.items():
         name = _CONSTRAINT_FIELDS.get(key)
         if name is None:
-            travelling.unknown(kept, key, raw, pointer, reading.issues)
+            carried.add_unknown(rest, key, raw, pointer, reading.issues)
             continue
         try:
             values[name] = convert(row(JointLimit, name), raw, reading.counts)
@@ -56,7 +56,7 @@ def _read_constraint(json: Any, pointer: str, reading: Reading) -> OldConstraint
                 values[name] = error.repaired
     if values.get("stiffness") is None:
         values["damping"] = 0.0  # Damping acts only where a spring gives way.
-    return OldConstraint(**values, kept=travelling.pack(kept))
+    return OldConstraint(**values, carried=carried.pack(rest))
 
 
 _CONSTRAINT_FIELDS: Final[dict[str, str]] = {
@@ -108,8 +108,8 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: 
         constraints = [legacy.constraints[i] for i in old.constraints]
         index = JointIndex(settings.index(JointSettings(limits=_limits(constraints))))
         if old.node_a is None or old.node_b is None:
-            lacking = travelling.pack({"connectedNode": None})
-            _put(document, node, Joint(joint=index, kept=lacking))
+            lacking = carried.pack({"connectedNode": None})
+            _put(document, node, Joint(joint=index, carried=lacking))
             continue
         name = f"joint {node}"
         holder = node

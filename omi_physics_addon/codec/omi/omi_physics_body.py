@@ -9,16 +9,16 @@ from typing import Any, Final, TypeVar, cast
 from ...issue_codes import Code
 from ...model.bodies import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ...model.document import NodePhysics, PhysicsDocument
-from ...model.fields import Kept
-from ..values import carried as travelling
+from ...model.fields import Carried
+from ..values import carried
 from ..values.json_values import show
 from ..values.records import (
     Reading,
     Writing,
-    merge_kept,
+    merge_carried,
     read_record,
     report_original,
-    with_kept,
+    with_carried,
     write_record,
 )
 
@@ -48,7 +48,7 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
         elif key == "collisionFilters":
             document.collision_filters = _list(CollisionFilter, value, f"{pointer}/{key}", reading)
         else:
-            travelling.unknown(rest, key, value, pointer, reading.issues)
+            carried.add_unknown(rest, key, value, pointer, reading.issues)
     for i, row in enumerate(document.collision_filters):
         if row.collide_with_systems and row.not_collide_with_systems:
             where = f"{pointer}/collisionFilters/{i}"
@@ -56,7 +56,7 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
                 Code.FILTER_ALLOWS_AND_FORBIDS, where, "only one of the two lists may be there"
             )
     if rest:
-        document.kept[NAME] = travelling.pack(rest)
+        document.carried[NAME] = carried.pack(rest)
 
 
 def _list(record: type[R], value: Any, pointer: str, reading: Reading) -> list[R]:
@@ -75,14 +75,14 @@ def read_node(extension: Mapping[str, Any], pointer: str, reading: Reading) -> N
     rest: dict[str, Any] = {}
     for key, value in extension.items():
         if key not in _READERS:
-            travelling.unknown(rest, key, value, pointer, reading.issues)
+            carried.add_unknown(rest, key, value, pointer, reading.issues)
         elif isinstance(value, Mapping):
             parts[key] = _READERS[key](value, f"{pointer}/{key}", reading)
         else:
             where = f"{pointer}/{key}"
             reading.issues.add(Code.TYPE_WRONG, where, f"{show(value)} is not an object")
-            travelling.keep(rest, key, value, pointer, reading.issues)
-    return NodePhysics(**parts, kept=((NAME, travelling.pack(rest)),) if rest else ())
+            carried.add(rest, key, value, pointer, reading.issues)
+    return NodePhysics(**parts, carried=((NAME, carried.pack(rest)),) if rest else ())
 
 
 def read_motion(json: Mapping[str, Any], pointer: str, reading: Reading) -> Motion:
@@ -95,7 +95,7 @@ def read_motion(json: Mapping[str, Any], pointer: str, reading: Reading) -> Moti
     motion = read_record(Motion, json, pointer, reading, defaults=_DEFAULTS)
     if json.get("type") is None:
         reading.issues.add(Code.MOTION_TYPE_MISSING, pointer, "no type; taken as dynamic")
-        motion = with_kept(motion, {"type": None})
+        motion = with_carried(motion, {"type": None})
     if motion.mass == 0.0 and motion.type != "static":
         reading.issues.add(
             Code.MASS_ZERO_IN_OMI, f"{pointer}/mass", "OMI does not say what a mass of 0 means"
@@ -107,7 +107,7 @@ def check_inertia(motion: Motion, pointer: str, reading: Reading) -> Motion:
     """`motion` without an inertia of nothing; reports what is incomplete."""
     diagonal = motion.inertia_diagonal
     if diagonal is None:
-        if "inertiaOrientation" in travelling.unpack(motion.kept) or (
+        if "inertiaOrientation" in carried.unpack(motion.carried) or (
             motion.inertia_orientation != Motion.inertia_orientation
         ):
             reading.issues.add(
@@ -170,7 +170,7 @@ def write_document(
                 _write_named(item, place(key, i), writing, spell_out)
                 for i, item in enumerate(items)
             ]
-    merge_kept(out, document.kept.get(NAME, ""))
+    merge_carried(out, document.carried.get(NAME, ""))
     return out
 
 
@@ -190,15 +190,15 @@ def write_node(physics: NodePhysics, place: str, writing: Writing) -> dict[str, 
         out["collider"] = write_record(physics.collider, place, writing)
     if physics.trigger is not None:
         out["trigger"] = write_record(physics.trigger, place, writing)
-    for name, kept in physics.kept:
+    for name, text in physics.carried:
         if name == NAME:
-            _restore_members(out, kept, place, writing)
+            _restore_members(out, text, place, writing)
     return out or None
 
 
-def _restore_members(out: dict[str, Any], kept: Kept, place: str, writing: Writing) -> None:
-    """Add what travelled beside the parts, and what stood in place of a part."""
-    for key, value in travelling.unpack(kept).items():
+def _restore_members(out: dict[str, Any], text: Carried, place: str, writing: Writing) -> None:
+    """Add what was carried beside the parts, and what stood in place of a part."""
+    for key, value in carried.unpack(text).items():
         if key in out or (key in _READERS and writing.repair):
             continue
         out[key] = value

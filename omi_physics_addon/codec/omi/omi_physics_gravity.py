@@ -19,9 +19,9 @@ from ...model.gravity import (
     ShapedGravity,
     WorldGravity,
 )
-from ..values import carried as travelling
+from ..values import carried
 from ..values.json_values import BadValueError, convert, show
-from ..values.records import Reading, Writing, number, read_record, with_kept, write_record
+from ..values.records import Reading, Writing, number, read_record, with_carried, write_record
 
 NAME: Final = "OMI_physics_gravity"
 _POINT: Final = row(Motion, "center_of_mass")  # Any vector without bounds will do.
@@ -40,7 +40,7 @@ def read_world(extension: Any, reading: Reading) -> WorldGravity | None:
             pointer,
             f"no gravity; {world.gravity:g} m/s² is used",
         )
-        world = with_kept(world, {"gravity": None})
+        world = with_carried(world, {"gravity": None})
     return world
 
 
@@ -51,7 +51,7 @@ def write_world(world: WorldGravity, writing: Writing) -> dict[str, Any]:
 
 
 def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> GravityVolume:
-    """The gravity volume of a node; of an unknown type its field only travels through."""
+    """The gravity volume of a node; the field of an unknown type is only carried."""
     word = json.get("type")
     known = isinstance(word, str) and word in TYPES
     keys: set[str] = {"type", *(TYPES if known else ())}
@@ -71,7 +71,7 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
         reading.issues.add(
             Code.GRAVITY_STRENGTH_MISSING, pointer, f"no gravity; {volume.gravity:g} m/s² is used"
         )
-        volume = with_kept(volume, {"gravity": None})
+        volume = with_carried(volume, {"gravity": None})
     others: dict[str, Any] = {}
     for key in [key for key in json if known and key in TYPES and key != word]:
         reading.issues.add(
@@ -79,8 +79,8 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
             f"{pointer}/{key}",
             f"object of another type beside {word!r}",
         )
-        travelling.keep(others, key, json[key], pointer, reading.issues)
-    return with_kept(volume, others) if others else volume
+        carried.add(others, key, json[key], pointer, reading.issues)
+    return with_carried(volume, others) if others else volume
 
 
 def _read_field(word: str, json: Mapping[str, Any], pointer: str, reading: Reading) -> GravityField:
@@ -110,20 +110,20 @@ def _read_line(json: Any, pointer: str, reading: Reading) -> LineGravity:
             reading.issues.add(Code.LINE_POINTS_INVALID, pointer, why)
             return line
         reading.issues.add(Code.LINE_POINTS_INVALID, f"{pointer}/points", why)
-        return with_kept(line, _keepable(raw, pointer, reading))
+        return with_carried(line, _keepable(raw, pointer, reading))
     points: list[Vector3] = []
     for i in range(0, len(numbers), 3):
         try:
             points.append(convert(_POINT, numbers[i : i + 3], {}))
         except BadValueError as error:
             reading.issues.add(error.code, f"{pointer}/points", f"{error}; the line has no effect")
-            return with_kept(line, _keepable(raw, pointer, reading))
+            return with_carried(line, _keepable(raw, pointer, reading))
     return dataclasses.replace(line, points=tuple(points))
 
 
 def _keepable(raw: Any, pointer: str, reading: Reading) -> dict[str, Any]:
     members: dict[str, Any] = {}
-    travelling.keep(members, "points", raw, pointer, reading.issues)
+    carried.add(members, "points", raw, pointer, reading.issues)
     return members
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from ...model.document import PhysicsDocument
 from ..values.document_lists import read_lists
 from ..values.joint_records import read_settings, write_settings
-from ..values.records import Reading, Writing, merge_kept
+from ..values.records import Reading, Writing, merge_carried
 from . import godot_joints
 from .omi_physics_shape import Target
 
@@ -24,10 +24,10 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
     if isinstance(extension, Mapping):
         members = cast(Mapping[str, Any], extension)
         extension = {key: value for key, value in members.items() if key != "constraints"}
-    lists, kept = read_lists(extension, f"/extensions/{NAME}", reading, readers)
+    lists, rest = read_lists(extension, f"/extensions/{NAME}", reading, readers)
     document.joint_settings = lists["physicsJoints"]
-    if kept:
-        document.kept[NAME] = kept
+    if rest:
+        document.carried[NAME] = rest
 
 
 def write_document(
@@ -47,5 +47,5 @@ def write_document(
             write_settings(settings, settings.name or f"joint settings {i}", writing)
             for i, settings in enumerate(items)
         ]
-    merge_kept(out, document.kept.get(NAME, ""))
+    merge_carried(out, document.carried.get(NAME, ""))
     return out

@@ -28,16 +28,16 @@ from ...model.shapes import (
     Sphere,
     Trimesh,
 )
-from ..values import carried as travelling
+from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.json_values import BadValueError, convert, is_text, show
 from ..values.records import (
     Reading,
     Writing,
-    merge_kept,
+    merge_carried,
     number,
     read_record,
-    with_kept,
+    with_carried,
     write_record,
 )
 
@@ -65,13 +65,13 @@ def read(
 ) -> None:
     """Append the shapes of the document's extension object, in the order of the file.
 
-    What stands beside the list travels through, also beside an empty one: a shape may be added.
+    What stands beside the list is carried, also beside an empty one: a shape may be added.
     """
-    lists, kept = read_lists(extension, pointer, reading, {array: read_shape})
+    lists, rest = read_lists(extension, pointer, reading, {array: read_shape})
     document.shapes += lists[array]
-    if kept:
-        members = travelling.unpack(kept) | travelling.unpack(document.kept.get(NAME, ""))
-        document.kept[NAME] = travelling.pack(members)
+    if rest:
+        members = carried.unpack(rest) | carried.unpack(document.carried.get(NAME, ""))
+        document.carried[NAME] = carried.pack(members)
 
 
 def write_document(
@@ -79,7 +79,7 @@ def write_document(
 ) -> dict[str, Any]:
     """The document's extension object; empty when there are no shapes.
 
-    An extension object without shapes is not allowed, so what travels beside them cannot be
+    An extension object without shapes is not allowed, so members carried beside them cannot be
     written then.
 
     Args:
@@ -90,20 +90,20 @@ def write_document(
         return {}
     shapes = [write(s, place(i), writing, target) for i, s in enumerate(document.shapes)]
     out: dict[str, Any] = {"shapes": shapes}
-    merge_kept(out, document.kept.get(NAME, ""))
+    merge_carried(out, document.carried.get(NAME, ""))
     return out
 
 
 def report_homeless(name: str, document: PhysicsDocument, writing: Writing) -> None:
-    """Say that what travels beside a list of shapes is left out with the list."""
-    members = travelling.unpack(document.kept.get(name, ""))
+    """Report that the members carried beside a list of shapes are left out with the list."""
+    members = carried.unpack(document.carried.get(name, ""))
     if members:
         why = f"no shapes to stand beside: {', '.join(members)} left out"
         writing.issues.add(Code.SHAPE_LIST_MEMBERS_LEFT_OUT, f"/extensions/{name}", why)
 
 
 def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
-    """One shape; of an unknown type it only travels through."""
+    """One shape; one of an unknown type is only carried."""
     if not isinstance(json, Mapping):
         reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
         return Shape(geometry=OtherGeometry())
@@ -126,29 +126,29 @@ def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
                 f"object of another type beside {word!r}",
             )
     shape = read_record(_Named, members, pointer, reading, by_hand=by_hand | TYPES.keys())
-    result = Shape(geometry=geometry, name=shape.name, kept=shape.kept)
+    result = Shape(geometry=geometry, name=shape.name, carried=shape.carried)
     others: dict[str, Any] = {}
     for key in rest.keys() & TYPES.keys():
-        travelling.keep(others, key, rest[key], pointer, reading.issues)
-    return with_kept(result, others) if others else result
+        carried.add(others, key, rest[key], pointer, reading.issues)
+    return with_carried(result, others) if others else result
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Named:
     name: Annotated[str, fields.Field("Name of the shape")] = ""
-    kept: fields.Kept = ""
+    carried: fields.Carried = ""
 
 
 def _other(members: Mapping[str, Any], pointer: str, reading: Reading) -> Shape:
-    kept: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
     texts = {"type": "", "name": ""}
     for key, value in members.items():
         if key in texts and is_text(value):
             texts[key] = value
         else:
-            travelling.keep(kept, key, value, pointer, reading.issues)
+            carried.add(rest, key, value, pointer, reading.issues)
     geometry = OtherGeometry(type=texts["type"])
-    return Shape(geometry=geometry, name=texts["name"], kept=travelling.pack(kept))
+    return Shape(geometry=geometry, name=texts["name"], carried=carried.pack(rest))
 
 
 def _read_geometry(
@@ -198,7 +198,7 @@ def _read_one_radius(
 ) -> Capsule | Cylinder:
     """A capsule or cylinder as written until 2025-01-02, and by Godot to this day.
 
-    Originals of faulty sizes do not travel: today's form has no place for them.
+    Originals of faulty sizes are not carried: today's form has no place for them.
     """
     rest = {key: value for key, value in members.items() if key not in ("radius", "height")}
     geometry = read_record(record, rest, pointer, reading)
@@ -237,7 +237,7 @@ def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[st
     else:
         word = WORDS[type(geometry)]
         out = {"type": word, word: _write_geometry(geometry, place, writing, target)}
-    named = write_record(_Named(name=shape.name, kept=shape.kept), place, writing)
+    named = write_record(_Named(name=shape.name, carried=shape.carried), place, writing)
     for key, value in named.items():
         out.setdefault(key, value)
     return out

@@ -24,10 +24,17 @@ from ...model.vehicles import (
     Wheel,
     WheelPart,
 )
-from ..values.carried import pack, unpack
+from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.json_values import show
-from ..values.records import Reading, Writing, merge_kept, read_record, with_kept, write_record
+from ..values.records import (
+    Reading,
+    Writing,
+    merge_carried,
+    read_record,
+    with_carried,
+    write_record,
+)
 from .omi_physics_shape import Target
 
 BODY: Final = "OMI_vehicle_body"
@@ -110,10 +117,10 @@ def read_document(
         return read_settings(kind, item, pointer, reading)
 
     pointer = f"/extensions/{kind.name}"
-    lists, kept = read_lists(extension, pointer, reading, {kind.array: read})
+    lists, rest = read_lists(extension, pointer, reading, {kind.array: read})
     setattr(document, kind.attribute, lists[kind.array])
-    if kept:
-        document.kept[kind.name] = kept
+    if rest:
+        document.carried[kind.name] = rest
 
 
 def read_settings(kind: PartKind, json: Any, pointer: str, reading: Reading) -> Any:
@@ -125,7 +132,7 @@ def read_settings(kind: PartKind, json: Any, pointer: str, reading: Reading) -> 
     settings = read_record(kind.settings, members, pointer, reading)
     if kind.required and kind.required not in members:
         reading.issues.add(Code.THRUSTER_MAX_INVALID, pointer, f"no {kind.required}; zero is used")
-        settings = with_kept(settings, {kind.required: None})
+        settings = with_carried(settings, {kind.required: None})
     gimbal = getattr(settings, "target_gimbal_ratio", (0.0, 0.0))
     if math.hypot(*gimbal) > 1.0 + 1e-6:
         reading.issues.add(
@@ -173,7 +180,7 @@ def write_document(
             _write_settings(kind, item, f"{kind.key} {i}", writing, old_keys)
             for i, item in enumerate(items)
         ]
-    merge_kept(out, document.kept.get(kind.name, ""))
+    merge_carried(out, document.carried.get(kind.name, ""))
     return out
 
 
@@ -208,12 +215,12 @@ def read_part(
         part = read_record(kind.part, json, pointer, reading)
         if inline and getattr(part, table(kind.part)[0].name) is None:
             # Without the index they would be read as settings the next time.
-            members = {k: v for k, v in unpack(part.kept).items() if k not in inline}
-            part = dataclasses.replace(part, kept=pack(members))
+            members = {k: v for k, v in carried.unpack(part.carried).items() if k not in inline}
+            part = dataclasses.replace(part, carried=carried.pack(members))
         return part
     index = add(read_settings(kind, inline, pointer, reading))
     part = read_record(kind.part, json, pointer, reading, by_hand=inline.keys())
-    return kind.part(kept=part.kept, **{table(kind.part)[0].name: index})
+    return kind.part(carried=part.carried, **{table(kind.part)[0].name: index})
 
 
 def write_part(part: Any, place: str, writing: Writing) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""Members of a JSON object that travel through: unknown ones, and originals of faulty values.
+"""Carried members: what a JSON object has and its record has no field for, written back as read.
 
-A record carries them as the JSON text of an object. A member whose key belongs to a field is
-the original of a value that had to be repaired, or null where a required member was absent;
-it is written back as long as the field still has the repaired value.
+They are unknown members and the originals of faulty values. A record's `carried` holds them as
+the JSON text of an object. A member whose key belongs to a field is the original of a value that
+had to be repaired, or null where a required member was absent; it is written back as long as the
+field still has the repaired value.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from typing import Any, Final, cast
 
 from ...issue_codes import Code
 from ...issues import Issues
-from ...model.fields import Kept
+from ...model.fields import Carried
 from .json_values import is_finite, show
 
 DEEPEST: Final = 64  # Levels of nesting; deeper JSON is an attack or a mistake.
 
 
-def pack(members: Mapping[str, Any]) -> Kept:
+def pack(members: Mapping[str, Any]) -> Carried:
     """The text that carries `members`, in ASCII and sorted by key; empty for none.
 
     Sorted, so that records stay equal whatever order a file has its members in.
@@ -27,22 +28,22 @@ def pack(members: Mapping[str, Any]) -> Kept:
     return json.dumps(dict(sorted(members.items())), separators=(",", ":")) if members else ""
 
 
-def unpack(kept: Kept) -> dict[str, Any]:
-    """The members that `kept` carries.
+def unpack(text: Carried) -> dict[str, Any]:
+    """The members that `text` carries.
 
     Raises:
         ValueError: the text is not that of a JSON object.
     """
-    if not kept:
+    if not text:
         return {}
-    members = json.loads(kept)
+    members = json.loads(text)
     if not isinstance(members, dict):
-        raise ValueError(f"not a JSON object: {kept!r}")
+        raise ValueError(f"not a JSON object: {text!r}")
     return cast(dict[str, Any], members)
 
 
-def keep(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Issues) -> None:
-    """Add a member that shall travel through, unless no JSON file could hold it.
+def add(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Issues) -> None:
+    """Add a member to the carried ones, unless no JSON file could hold it.
 
     Null says no more than an absent member does, and exporters drop it.
     """
@@ -58,15 +59,17 @@ def keep(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Is
         issues.add(code, where, "not a finite number, left out")
 
 
-def unknown(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Issues) -> None:
-    """Keep a member that no specification names, and say so unless it is free by design."""
+def add_unknown(
+    members: dict[str, Any], key: str, value: Any, pointer: str, issues: Issues
+) -> None:
+    """Add a member that no specification names; reported, but for `extras` and `extensions`."""
     if key == "extras" and value == {}:
         return  # How the exporter keeps an otherwise empty object alive; it says nothing.
     if key not in ("extras", "extensions"):
         issues.add(
             Code.KEY_UNKNOWN, f"{pointer}/{escape(key)}", f"unknown key {show(key)} kept as it is"
         )
-    keep(members, key, value, pointer, issues)
+    add(members, key, value, pointer, issues)
 
 
 def escape(key: str) -> str:
@@ -75,7 +78,7 @@ def escape(key: str) -> str:
 
 
 def _unfit(value: Any) -> Code | None:
-    """The code of what is wrong with a value from a parser, without recursion."""
+    """The code of why no JSON file could hold a value; None if one could. Does not recurse."""
     level: list[Any] = [value]
     for _ in range(DEEPEST):
         below: list[Any] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from ...issue_codes import Code
-from . import carried as travelling
+from . import carried
 from .json_values import show
 from .records import Reading
 
@@ -17,7 +17,7 @@ ReadItem = Callable[[Any, str, Reading], Any]
 def read_lists(
     extension: Any, pointer: str, reading: Reading, readers: Mapping[str, ReadItem]
 ) -> tuple[dict[str, list[Any]], str]:
-    """The lists of a document's extension object by key, and what travels through beside them.
+    """The lists of a document's extension object by key, and the carried members beside them.
 
     Args:
         extension: JSON of the extension object.
@@ -29,12 +29,12 @@ def read_lists(
         return lists, ""
     rest: dict[str, Any] = {}
     for key, value in cast(Mapping[str, Any], extension).items():
-        where = f"{pointer}/{travelling.escape(key)}"
+        where = f"{pointer}/{carried.escape(key)}"
         if key in readers:
             lists[key] = read_items(value, where, reading, readers[key])
         else:
-            travelling.unknown(rest, key, value, pointer, reading.issues)
-    return lists, travelling.pack(rest)
+            carried.add_unknown(rest, key, value, pointer, reading.issues)
+    return lists, carried.pack(rest)
 
 
 def read_items(

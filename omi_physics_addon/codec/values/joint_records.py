@@ -8,9 +8,9 @@ from typing import Any, Final, cast
 
 from ...issue_codes import Code
 from ...model.joints import DRIVE_MODES, DRIVE_TYPES, Joint, JointDrive, JointLimit, JointSettings
-from . import carried as travelling
+from . import carried
 from .json_values import show
-from .records import Reading, Writing, merge_kept, read_record, with_kept, write_record
+from .records import Reading, Writing, merge_carried, read_record, with_carried, write_record
 
 # Keys of 2022 and 2023 → today's.
 _OLD_KEYS: Final[dict[str, str]] = {"springConstant": "stiffness", "springDamping": "damping"}
@@ -78,10 +78,10 @@ def _split(limit: JointLimit) -> tuple[JointLimit, ...]:
     """A limit for each kind of axes, because the schemas forbid both in one."""
     if not (limit.linear_axes and limit.angular_axes):
         return (limit,)
-    kept = travelling.unpack(limit.kept)
-    kept.pop("angularAxes", None)  # The original of a list that the linear limit has no more.
-    linear = dataclasses.replace(limit, angular_axes=(), kept=travelling.pack(kept))
-    return linear, dataclasses.replace(limit, linear_axes=(), kept="")
+    members = carried.unpack(limit.carried)
+    members.pop("angularAxes", None)  # The original of a list that the linear limit has no more.
+    linear = dataclasses.replace(limit, angular_axes=(), carried=carried.pack(members))
+    return linear, dataclasses.replace(limit, linear_axes=(), carried="")
 
 
 def _read_drive(json: Mapping[str, Any], pointer: str, reading: Reading) -> JointDrive:
@@ -89,8 +89,8 @@ def _read_drive(json: Mapping[str, Any], pointer: str, reading: Reading) -> Join
     absent = [key for key in _REQUIRED if key not in json]
     if absent:
         reading.issues.add(Code.DRIVE_INCOMPLETE, pointer, f"no {' and no '.join(absent)}")
-        members = travelling.unpack(drive.kept) | dict.fromkeys(absent)
-        drive = dataclasses.replace(drive, kept=travelling.pack(members))
+        members = carried.unpack(drive.carried) | dict.fromkeys(absent)
+        drive = dataclasses.replace(drive, carried=carried.pack(members))
     if drive.type not in DRIVE_TYPES or drive.mode not in DRIVE_MODES:
         reading.issues.add(
             Code.DRIVE_KIND_UNKNOWN,
@@ -123,7 +123,7 @@ def write_settings(
         ]
     if settings.name:
         out["name"] = settings.name
-    merge_kept(out, settings.kept)
+    merge_carried(out, settings.carried)
     return out
 
 
@@ -173,7 +173,7 @@ def read_joint(
         reading.issues.add(Code.JOINT_WITHOUT_CONNECTION, pointer, "the joint connects to nothing")
     ends = {"joint": joint.joint, "connectedNode": joint.connected_node}
     lacking = [key for key, index in ends.items() if index is None]
-    return with_kept(joint, dict.fromkeys(lacking)) if lacking else joint
+    return with_carried(joint, dict.fromkeys(lacking)) if lacking else joint
 
 
 def write_joint(joint: Joint, place: str, writing: Writing) -> dict[str, Any]:

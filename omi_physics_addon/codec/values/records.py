@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar, cast
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model import fields
-from ...model.fields import INDEX_TYPES, FieldInfo, Kept
-from . import carried as travelling
+from ...model.fields import INDEX_TYPES, Carried, FieldInfo
+from . import carried
 from .json_values import BadValueError, Counts, convert, converter, show
 
 R = TypeVar("R")
@@ -60,7 +60,7 @@ def read_record(
     """The record that the JSON value `json` stands for.
 
     Faults are reported and the field's default, or a repaired value, is taken; the original
-    travels in `kept` with all unknown members.
+    stands in `carried` with all unknown members.
 
     Args:
         by_hand: keys that the caller reads.
@@ -84,9 +84,9 @@ def read_record(
             except BadValueError as error:
                 _repair_field(info, error, raw, pointer, reading, values, members)
         elif key not in by_hand:
-            travelling.unknown(members, key, raw, pointer, reading.issues)
+            carried.add_unknown(members, key, raw, pointer, reading.issues)
     if members:
-        values["kept"] = travelling.pack(members)
+        values["carried"] = carried.pack(members)
     return _make(record, values, pointer)
 
 
@@ -123,7 +123,7 @@ def _repair_field(
     if error.repaired is not None:
         values[row.name] = error.repaired
     if error.keep:
-        travelling.keep(members, row.key, raw, pointer, reading.issues)
+        carried.add(members, row.key, raw, pointer, reading.issues)
 
 
 def write_record(
@@ -155,22 +155,22 @@ def write_record(
             or name in always
         ):
             out[key] = plain(value, writing)
-    if record.kept:
+    if record.carried:
         _restore(record, out, place, writing, defaults)
     return out
 
 
-def merge_kept(out: dict[str, Any], kept: Kept) -> None:
-    """Add the members that `kept` carries and `out` does not have."""
-    for key, value in travelling.unpack(kept).items():
+def merge_carried(out: dict[str, Any], text: Carried) -> None:
+    """Add the members that `text` carries and `out` does not have."""
+    for key, value in carried.unpack(text).items():
         if value is not None:
             out.setdefault(key, value)
 
 
-def with_kept(record: R, members: Mapping[str, Any]) -> R:
-    """`record` with more members to travel through."""
-    old = travelling.unpack(cast(Any, record).kept)
-    return dataclasses.replace(cast(Any, record), kept=travelling.pack({**old, **members}))
+def with_carried(record: R, members: Mapping[str, Any]) -> R:
+    """`record` with more carried members."""
+    old = carried.unpack(cast(Any, record).carried)
+    return dataclasses.replace(cast(Any, record), carried=carried.pack({**old, **members}))
 
 
 @functools.cache
@@ -210,7 +210,7 @@ def _restore(
     defaults: Mapping[str, object],
 ) -> None:
     rows = _by_key(record.__class__)
-    for key, raw in travelling.unpack(record.kept).items():
+    for key, raw in carried.unpack(record.carried).items():
         row = rows.get(key)
         if row is None:
             out.setdefault(key, raw)

@@ -57,9 +57,9 @@ def scenes(draw: st.DrawFn, form: Any, **options: Any) -> PhysicsDocument:
     """A document whose lists hold what nodes use, in the order in which a scene is read."""
     document = in_order(draw(documents(SHORT, form, **options)))
     if not document.shapes:  # Without shapes there is no extension object to travel in.
-        document.kept.pop("OMI_physics_shape", None)
+        document.carried.pop("OMI_physics_shape", None)
     if not has_listed(document):
-        document.kept.pop("KHR_implicit_shapes", None)
+        document.carried.pop("KHR_implicit_shapes", None)
     return document
 
 

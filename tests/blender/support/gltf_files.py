@@ -93,7 +93,7 @@ class _Meanings:
             name: sorted(repr(self.of(item)) for item in getattr(self.document, name))
             for name in _LISTS.values()
         }
-        return {**out, "gravity": self.document.world_gravity, "kept": self.document.kept}
+        return {**out, "gravity": self.document.world_gravity, "carried": self.document.carried}
 
 
 _LISTS: Final[dict[Any, str]] = {

@@ -115,9 +115,9 @@ class TestMotionToKhr:
         assert (result.nodes, codes) == ({0: body()}, {"L24": 1})
 
     def test_originals_of_faults_stay_behind(self):
-        motion = dataclasses.replace(body().motion, kept='{"mass":-1,"type":null,"extras":1}')
+        motion = dataclasses.replace(body().motion, carried='{"mass":-1,"type":null,"extras":1}')
         result, _ = to_khr({0: NodePhysics(motion=motion)})
-        assert result.nodes[0].motion.kept == '{"extras":1}'
+        assert result.nodes[0].motion.carried == '{"extras":1}'
 
 
 def measured(nodes, *links, shapes, measure):
@@ -415,7 +415,7 @@ class TestShapesToOmi:
         ("geometry", "left"),
         [
             (Convex(mesh=1, node=NodeIndex(0)), Convex(mesh=1)),
-            (Trimesh(mesh=1, node=NodeIndex(0), kept='{"skin":1}'), Trimesh(mesh=1)),
+            (Trimesh(mesh=1, node=NodeIndex(0), carried='{"skin":1}'), Trimesh(mesh=1)),
         ],
     )
     def test_geometry_of_a_node(self, geometry, left):
@@ -429,9 +429,9 @@ class TestShapesToOmi:
         assert (result.nodes, codes) == ({}, {"L17": 1})
 
     def test_members_of_geometry_stay_behind(self):
-        part = Collider(shape=ShapeIndex(0), kept='{"geometry":{"extras":1},"extras":2}')
+        part = Collider(shape=ShapeIndex(0), carried='{"geometry":{"extras":1},"extras":2}')
         result, codes = to_omi({0: NodePhysics(collider=part)}, shapes=[Shape(geometry=Box())])
-        assert result.nodes[0].collider.kept == '{"extras":2}'
+        assert result.nodes[0].collider.carried == '{"extras":2}'
         assert codes == {"L25": 1}
 
 
@@ -615,16 +615,16 @@ class TestMembersThatTravel:
     omi, khr = "OMI_physics_body", "KHR_physics_rigid_bodies"
 
     def test_they_move_to_the_other_family(self):
-        node = NodePhysics(kept=((self.omi, '{"extras":1}'), ("OMI_seat", '{"back":0}')))
-        result, _ = to_khr({0: node}, kept={self.omi: '{"extras":2}'})
-        assert dict(result.nodes[0].kept) == {self.khr: '{"extras":1}', "OMI_seat": '{"back":0}'}
-        assert result.kept == {self.khr: '{"extras":2}'}
-        back, _ = to_omi(result.nodes, kept=result.kept)
-        assert dict(back.nodes[0].kept) == dict(node.kept)
-        assert back.kept == {self.omi: '{"extras":2}'}
+        node = NodePhysics(carried=((self.omi, '{"extras":1}'), ("OMI_seat", '{"back":0}')))
+        result, _ = to_khr({0: node}, carried={self.omi: '{"extras":2}'})
+        assert dict(result.nodes[0].carried) == {self.khr: '{"extras":1}', "OMI_seat": '{"back":0}'}
+        assert result.carried == {self.khr: '{"extras":2}'}
+        back, _ = to_omi(result.nodes, carried=result.carried)
+        assert dict(back.nodes[0].carried) == dict(node.carried)
+        assert back.carried == {self.omi: '{"extras":2}'}
 
     def test_object_of_nothing_does_not(self):
-        assert to_omi({0: NodePhysics(kept=((self.khr, "{}"),))})[0].nodes == {}
+        assert to_omi({0: NodePhysics(carried=((self.khr, "{}"),))})[0].nodes == {}
 
 
 class TestTree:

@@ -236,7 +236,7 @@ class TestFaultyMotion:
         physics, got = read_body(motion=json)
         assert got == [(code, f"/motion{at}") for code, at in issues]
         assert physics.motion is not None
-        assert dataclasses.replace(physics.motion, kept="") == motion(**fields)
+        assert dataclasses.replace(physics.motion, carried="") == motion(**fields)
 
     def test_is_written_back(self, json, issues, fields):
         physics, _ = read_body(motion=json)

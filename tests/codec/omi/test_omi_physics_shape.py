@@ -86,7 +86,7 @@ class TestTodaysForm:
         }
         shape, issues = read_one(full)
         assert issues == [("G07", f"/{word}/mystery"), ("G07", "/unheard~1of")]
-        assert dataclasses.replace(shape.geometry, kept="") == geometry
+        assert dataclasses.replace(shape.geometry, carried="") == geometry
         assert write_one(shape)[0] == full
 
 

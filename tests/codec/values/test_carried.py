@@ -96,14 +96,14 @@ def test_text_that_is_no_json_is_an_error():
 def test_keep_takes_what_a_file_can_hold(value, code):
     issues = Issues()
     members: dict[str, object] = {}
-    carried.keep(members, "a/b", value, "/nodes/0", issues)
+    carried.add(members, "a/b", value, "/nodes/0", issues)
     assert found(issues) == ([] if code is None else [(code, "/nodes/0/a~1b")])
     assert members == ({"a/b": value} if code is None else {})
 
 
 def test_null_says_nothing_and_is_not_kept():
     members: dict[str, object] = {}
-    carried.keep(members, "a", None, "", Issues())
+    carried.add(members, "a", None, "", Issues())
     assert members == {}
 
 
@@ -121,13 +121,13 @@ def test_null_says_nothing_and_is_not_kept():
 )
 def test_unknown_members(key, value, issues, members):
     got, out = Issues(), {}
-    carried.unknown(out, key, value, "/n", got)
+    carried.add_unknown(out, key, value, "/n", got)
     assert (found(got), out) == (issues, members)
 
 
 def test_message_about_a_long_key_is_short():
     issues = Issues()
-    carried.unknown({}, "k" * 10_000, 1, "", issues)
+    carried.add_unknown({}, "k" * 10_000, 1, "", issues)
     assert len(next(iter(issues)).message) < 200
 
 

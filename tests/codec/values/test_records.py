@@ -8,7 +8,12 @@ from typing import Annotated, Any
 
 import pytest
 
-from omi_physics_addon.codec.values.records import merge_kept, read_record, with_kept, write_record
+from omi_physics_addon.codec.values.records import (
+    merge_carried,
+    read_record,
+    with_carried,
+    write_record,
+)
 from omi_physics_addon.model.bodies import (
     Collider,
     CollisionFilter,
@@ -16,7 +21,7 @@ from omi_physics_addon.model.bodies import (
     PhysicsMaterial,
     Trigger,
 )
-from omi_physics_addon.model.fields import Field, FilterIndex, Kept, NodeIndex, ShapeIndex
+from omi_physics_addon.model.fields import Carried, Field, FilterIndex, NodeIndex, ShapeIndex
 from omi_physics_addon.model.shapes import Box, Cylinder, Sphere
 from tests.support.documents import found, reading, writing
 
@@ -27,7 +32,7 @@ class Needy:
 
     force: Annotated[float, Field("A force", "N")]
     rate: Annotated[float, Field("A rate")] = 1.0
-    kept: Kept = ""
+    carried: Carried = ""
 
 
 RECORDS: list[tuple[Any, dict[str, Any]]] = [
@@ -70,7 +75,7 @@ RECORDS: list[tuple[Any, dict[str, Any]]] = [
     (Box(size=(1.0, 2.0, 3.0)), {"size": [1, 2, 3]}),
     (Sphere(radius=0.1), {"radius": 0.1}),
     (
-        Sphere(kept='{"extensions":{"VENDOR_x":{}},"extras":{"a":[1]},"mystery":"m"}'),
+        Sphere(carried='{"extensions":{"VENDOR_x":{}},"extras":{"a":[1]},"mystery":"m"}'),
         {"extras": {"a": [1]}, "extensions": {"VENDOR_x": {}}, "mystery": "m"},
     ),
 ]
@@ -169,7 +174,7 @@ class TestFault:
         state = reading()
         got = read_record(record, json, "/x", state)
         assert found(state.issues) == [issue]
-        assert dataclasses.replace(got, kept="") == record(**fields)
+        assert dataclasses.replace(got, carried="") == record(**fields)
 
     def test_is_written_back_as_long_as_the_field_has_the_repaired_value(
         self, record, json, fields, issue
@@ -208,7 +213,7 @@ def test_original_of_a_dialects_default_is_written_back():
 
 
 def test_member_that_was_absent_stays_absent():
-    motion = Motion(kept='{"type":null}')
+    motion = Motion(carried='{"type":null}')
     assert write_record(motion, "", writing(), always=("type",)) == {}
     assert write_record(motion, "", writing(repair=True), always=("type",)) == {"type": "dynamic"}
 
@@ -232,7 +237,7 @@ def test_an_unusable_index_is_dropped_for_good(json, code):
 
 
 def test_indices_in_members_that_travelled_are_never_written():
-    assert write_record(Trigger(kept='{"shape":9,"nodes":[1],"a":1}'), "", writing()) == {"a": 1}
+    assert write_record(Trigger(carried='{"shape":9,"nodes":[1],"a":1}'), "", writing()) == {"a": 1}
 
 
 def test_numbers_that_no_json_can_hold_are_dropped():
@@ -248,11 +253,11 @@ def test_keys_read_by_hand_do_not_travel():
     assert not len(state.issues)
 
 
-def test_with_kept_adds_members():
-    assert with_kept(Box(kept='{"a":1}'), {"b": 2}) == Box(kept='{"a":1,"b":2}')
+def test_with_carried_adds_members():
+    assert with_carried(Box(carried='{"a":1}'), {"b": 2}) == Box(carried='{"a":1,"b":2}')
 
 
-def test_merge_kept_does_not_replace():
+def test_merge_carried_does_not_replace():
     out: dict[str, Any] = {"a": 1}
-    merge_kept(out, '{"a":2,"b":3}')
+    merge_carried(out, '{"a":2,"b":3}')
     assert out == {"a": 1, "b": 3}

@@ -94,11 +94,7 @@ def read(source: Path) -> Mapping[str, Any]:
 
 def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.Outcome:
     """What was found, for a person and for a program."""
-<<<<<<< HEAD:omi_physics_addon/cli/check.py
-    from ..issues import Severity
-=======
-    from omi_physics_addon.issue_codes import Severity
->>>>>>> a0c4496 (Name the issue codes, and use the names instead of bare codes):tools/checking.py
+    from ..issue_codes import Severity
 
     counts = {severity.value.lower() + "s": issues.count(severity) for severity in Severity}
     told = [printing.counted(n, name[:-1]) for name, n in counts.items() if n]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
 
     from ..codec.convert.shape_conversion import MeasureMesh
-    from ..codec.dialects import Family, Options
+    from ..codec.dialects import Family, WriteOptions
     from ..codec.gltf.containers import Container
     from ..codec.gltf.rewriting import Converted
     from ..geometry.mesh_solids import Solids
@@ -180,15 +180,17 @@ def check_kind(container: Container, source: Path, output: Path) -> None:
         )
 
 
-def options_of(arguments: argparse.Namespace) -> Options:
+def options_of(arguments: argparse.Namespace) -> WriteOptions:
     """How to write."""
-    from ..codec.dialects import Options
+    from ..codec.dialects import WriteOptions
 
     chosen: dict[str, Any] = {
         "target": TARGETS[arguments.target],
         "geometry": GEOMETRIES[arguments.geometry],
     }
-    return Options(repair=arguments.repair, old_vehicle_names=arguments.old_vehicle_names, **chosen)
+    return WriteOptions(
+        repair=arguments.repair, old_vehicle_names=arguments.old_vehicle_names, **chosen
+    )
 
 
 def replace(path: Path, content: bytes) -> None:

@@ -8,15 +8,15 @@ from dataclasses import field as dataclass_field
 from typing import Any, Final, Literal, cast
 
 from ..issues import Issues
-from ..model.bodies import Collider, Trigger
+from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
 from .convert.merging import merge
-from .convert.plane_boxes import without_stand_ins
+from .convert.plane_boxes import without_plane_boxes
 from .khr import khr_family
 from .khr.khr_family import GeometryForm
 from .omi import omi_family, omi_physics_gravity, omi_seat
-from .omi.omi_physics_shape import Target
+from .omi.omi_physics_shape import TargetReader
 from .values.node_tree import local_matrix
 from .values.records import Writing
 
@@ -101,15 +101,15 @@ def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
     ours, theirs = read_each(file, issues)
     if theirs == PhysicsDocument():
         return ours
-    return merge(without_stand_ins(ours, theirs, file, issues), theirs, issues)
+    return merge(without_plane_boxes(ours, theirs, file, issues), theirs, issues)
 
 
 @dataclass(frozen=True)
-class Options:
+class WriteOptions:
     """How to write.
 
     Attributes:
-        target: for which reader OMI's capsules, drives and vehicle settings are written.
+        target: the reader that OMI's capsules, drives and vehicle settings are written for.
         repair: write repaired values where an imported fault is still unchanged.
         families: what to write; any of them.
         geometry: how KHR names the meshes of shapes.
@@ -117,7 +117,7 @@ class Options:
             far as it can read them.
     """
 
-    target: Target = "SPECIFICATION"
+    target: TargetReader = "SPECIFICATION"
     repair: bool = False
     families: tuple[Family, ...] = ("OMI",)
     geometry: GeometryForm = "MESH"
@@ -157,7 +157,7 @@ class Writer:
     def __init__(
         self,
         issues: Issues,
-        options: Options,
+        options: WriteOptions,
         *,
         node_ref: Callable[[int], Any] = _same,
         mesh_ref: Callable[[int], Any] = _same,
@@ -237,5 +237,5 @@ class Writer:
             or any(self._names_mesh(part) for part in (physics.collider, physics.trigger))
         )
 
-    def _names_mesh(self, part: Collider | Trigger | None) -> bool:
+    def _names_mesh(self, part: ShapeUser | None) -> bool:
         return "KHR" in self._families and part is not None and self._khr.names_mesh(part.shape)

@@ -21,7 +21,7 @@ from ..model.fields import (
     WheelIndex,
 )
 from .convert.merging import indices, move
-from .dialects import Options, Writer
+from .dialects import WriteOptions, Writer
 
 # Types of indices → attribute of the document; those that refer to others come first.
 _LISTS: Final[dict[Any, str]] = {
@@ -93,7 +93,7 @@ def _renumbered(physics: NodePhysics, moves: dict[Any, dict[int, int | None]]) -
 def to_gltf(
     part: Excerpt,
     issues: Issues,
-    options: Options,
+    options: WriteOptions,
     *,
     node: Callable[[int], dict[str, Any]],
     mesh: Callable[[int], str],

@@ -124,6 +124,10 @@ class Trigger:
     carried: Carried = ""
 
 
+ShapeUser = Collider | Trigger
+SHAPE_USERS: Final = ("collider", "trigger")  # The attributes of a node that hold them.
+
+
 @dataclass(frozen=True, kw_only=True)
 class PhysicsMaterial:
     """Friction and bounce of a surface. Source: OMI_physics_body, `physicsMaterials[]`."""

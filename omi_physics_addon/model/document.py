@@ -77,13 +77,14 @@ class PhysicsDocument:
 
     Attributes:
         new_nodes: these have the indices behind those of the file's own nodes.
-        stand_ins: nodes of the file that held no more than what OMI has for a plane above them.
+        plane_boxes: nodes of the file that held no more than the box that OMI has for a plane of
+            KHR on the node above.
         carried: by extension name, JSON text of the document's members no record has a field for.
     """
 
     nodes: dict[int, NodePhysics] = dataclass_field(default_factory=dict[int, NodePhysics])
     new_nodes: list[NewNode] = dataclass_field(default_factory=list[NewNode])
-    stand_ins: list[int] = dataclass_field(default_factory=list[int])
+    plane_boxes: list[int] = dataclass_field(default_factory=list[int])
     shapes: list[Shape] = dataclass_field(default_factory=list[Shape])
     physics_materials: list[PhysicsMaterial] = dataclass_field(
         default_factory=list[PhysicsMaterial]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from omi_physics_addon.codec import dialects
-from omi_physics_addon.codec.dialects import Options
+from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import PhysicsDocument
@@ -52,7 +52,7 @@ class TestThereAndBack:
     def test_nothing_is_lost(self, path, form):
         value = load(path)
         document = read(value)
-        converted = rewriting.change(value, Issues(), Options(geometry=form))
+        converted = rewriting.change(value, Issues(), WriteOptions(geometry=form))
         again = read(converted.json)
         count = len(value["nodes"])
         assert {i: p for i, p in again.nodes.items() if i < count}.keys() == document.nodes.keys()
@@ -63,12 +63,12 @@ class TestThereAndBack:
         assert again.world_gravity == document.world_gravity
 
     def test_second_time_changes_nothing(self, path):
-        once = rewriting.change(load(path), Issues(), Options()).json
-        assert rewriting.change(once, Issues(), Options()).json == once
+        once = rewriting.change(load(path), Issues(), WriteOptions()).json
+        assert rewriting.change(once, Issues(), WriteOptions()).json == once
 
     def test_rest_of_the_file_stays(self, path):
         value = load(path)
-        new = rewriting.change(value, Issues(), Options()).json
+        new = rewriting.change(value, Issues(), WriteOptions()).json
         ours = {"nodes", "scenes", "extensions", "extensionsUsed", "extensionsRequired"}
         assert {k: v for k, v in new.items() if k not in ours} == {
             k: v for k, v in value.items() if k not in ours
@@ -106,7 +106,7 @@ def schema_errors(value: Any) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("path", SOUND, ids=name_of)
 def test_written_objects_follow_the_schemas(path):
-    converted = rewriting.change(load(path), Issues(), Options(), ("KHR",))
+    converted = rewriting.change(load(path), Issues(), WriteOptions(), ("KHR",))
     # The text gives zero the meaning infinite, the schema forbids it.
     infinite = re.compile(r"motion\.(mass|inertiaDiagonal\.\d)")
     errors = [
@@ -210,13 +210,13 @@ def same_motion(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("path", SOUND, ids=name_of)
 def test_other_family_and_back(path):
     """What differs after the way there and back was told; what was not told is the same."""
-    first = rewriting.change(load(path), Issues(), Options(repair=True)).json
+    first = rewriting.change(load(path), Issues(), WriteOptions(repair=True)).json
     start, *_ = dialects.families(dialects.gltf_file(first)) or ("OMI",)
     other = "KHR" if start == "OMI" else "OMI"
     issues = Issues()
-    there = rewriting.change(first, issues, Options(), (other,))
+    there = rewriting.change(first, issues, WriteOptions(), (other,))
     assert dialects.families(dialects.gltf_file(there.json)) in ((other,), (start,), ())
-    back = rewriting.change(there.json, issues, Options(), (start,)).json
+    back = rewriting.change(there.json, issues, WriteOptions(), (start,)).json
     count = len(first["nodes"])
     before = facts(read(first), {})
     after = facts(read(back), homes_of(back, count))
@@ -235,9 +235,9 @@ def test_other_family_and_back(path):
 @pytest.mark.parametrize("path", SOUND, ids=name_of)
 def test_both_families_keep_the_first(path):
     """Adding a family leaves what the file says in its own."""
-    value = rewriting.change(load(path), Issues(), Options()).json
+    value = rewriting.change(load(path), Issues(), WriteOptions()).json
     own = dialects.families(dialects.gltf_file(value))
-    both = rewriting.change(value, Issues(), Options(), ("OMI", "KHR")).json
+    both = rewriting.change(value, Issues(), WriteOptions(), ("OMI", "KHR")).json
     if own == ("OMI",):
         for old, new in zip(value["nodes"], both["nodes"], strict=False):
             extensions = old.get("extensions", {})

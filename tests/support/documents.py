@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from omi_physics_addon.codec import dialects
-from omi_physics_addon.codec.dialects import Encoded, Options, Writer
+from omi_physics_addon.codec.dialects import Encoded, WriteOptions, Writer
 from omi_physics_addon.codec.values.records import Reading, Writing
 from omi_physics_addon.issues import Issue, Issues
 from omi_physics_addon.model.document import PhysicsDocument
@@ -52,7 +52,7 @@ def read(json: Mapping[str, Any]) -> tuple[PhysicsDocument, Issues]:
 def write(document: PhysicsDocument, **options: Any) -> tuple[Encoded, Issues]:
     """The extension objects of a document, and what was found on the way."""
     issues = Issues()
-    return Writer(issues, Options(**options)).document(document), issues
+    return Writer(issues, WriteOptions(**options)).document(document), issues
 
 
 def rewrite(json: Mapping[str, Any], document: PhysicsDocument, **options: Any) -> dict[str, Any]:

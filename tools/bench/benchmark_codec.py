@@ -155,7 +155,7 @@ def measure(family: str, number: int, *, memory: bool) -> Cost:
     if memory:
         tracemalloc.reset_peak()  # What it took to make the file up does not count.
     reading, document = cpu_time(lambda: dialects.read(dialects.gltf_file(file), issues))
-    writer = dialects.Writer(issues, dialects.Options(families=written))
+    writer = dialects.Writer(issues, dialects.WriteOptions(families=written))
     writing, encoded = cpu_time(lambda: writer.document(document))
     gc.unfreeze()
     peak = tracemalloc.get_traced_memory()[1] if memory else 0

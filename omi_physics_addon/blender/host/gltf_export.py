@@ -16,7 +16,7 @@ import bpy
 
 from ...axes import Axes
 from ...codec.convert import infinite_masses, scene_families
-from ...codec.dialects import Encoded, Options, Writer
+from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.khr import khr_physics_rigid_bodies
 from ...codec.rules import godot
 from ...geometry.mesh_solids import Solids
@@ -56,7 +56,7 @@ class ExportHooks:
         self._meshes = ExportMeshes({})
         self._reader: SceneReader | None = None
         self._encoded = Encoded()
-        self._options = Options()
+        self._options = WriteOptions()
         self._at = ""
         self._document = PhysicsDocument()
         self._for_khr: PhysicsDocument | None = None
@@ -127,7 +127,7 @@ class ExportHooks:
         chosen = _settings(scene)
         self._family = chosen.family
         self._origin = groups.of_scene(scene).origin
-        self._options = Options(
+        self._options = WriteOptions(
             target=chosen.target,
             repair=chosen.repair,
             families=("OMI", "KHR") if chosen.family == "BOTH" else (chosen.family,),
@@ -227,7 +227,7 @@ class ExportHooks:
         )
         for issue in issues:
             self.report.issues.add(
-                issue.code, self._place(issue.pointer), issue.message, issue.severity
+                Code(issue.code), self._place(issue.pointer), issue.message, issue.severity
             )
         return documents
 

@@ -60,7 +60,7 @@ class ImportedNodes:
         spoken_of = _spoken_of(document)
         return {
             *self.pivots,
-            *(i for i in document.stand_ins if i not in spoken_of and self._is_ours(i)),
+            *(i for i in document.plane_boxes if i not in spoken_of and self._is_ours(i)),
         }
 
     def _is_ours(self, index: int) -> bool:

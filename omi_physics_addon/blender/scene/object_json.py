@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 import bpy
 
 from ...codec import excerpt
-from ...codec.dialects import Options
+from ...codec.dialects import WriteOptions
 from ...codec.gltf import rewriting
 from ...codec.values.records import number
 from ...issues import Issue, Issues
@@ -50,7 +50,7 @@ def read(scene: bpy.types.Scene, obj: bpy.types.Object, family: Family) -> Objec
     document, _ = found.written(settings.origin, family)
     part = excerpt.excerpt(document, [at, *_inserted(found, document, at)])
     issues = Issues()
-    options = Options(
+    options = WriteOptions(
         target=settings.export.target,
         repair=settings.export.repair,
         families=(family,),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ...codec.dialects import Family, Options, Writer
+from ...codec.dialects import Family, WriteOptions, Writer
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Subject
 from ...issue_codes import Code
@@ -45,7 +45,7 @@ def check(scene: Any) -> Report:
     report = reports.start("CHECK")
     report.counts = reports.count(found.document)
     for issue in _once(found):
-        report.issues.add(issue.code, issue.pointer, issue.message, issue.severity)
+        report.issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)
     _checked = scene.name
     return report
 
@@ -63,7 +63,7 @@ def _write(
     export: Any,
 ) -> None:
     """Write the document into nothing, for the issues that this finds."""
-    options = Options(
+    options = WriteOptions(
         target=export.target,
         repair=export.repair,
         families=families,

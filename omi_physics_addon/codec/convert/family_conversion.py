@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...issue_codes import Code
 from ...issues import Issues
-from ...model.bodies import ZERO, Collider, Motion, Trigger
+from ...model.bodies import SHAPE_USERS, ZERO, Collider, Motion, ShapeUser
 from ...model.compounds import below, implied_nodes
 from ...model.document import PhysicsDocument
 from ...model.fields import NodeIndex
@@ -231,8 +231,8 @@ def _drop_empty_shapes(draft: Draft) -> None:
     """KHR has no words for the shape of a mesh that is not there."""
     shapes = draft.document.shapes
     for node, physics in draft.nodes():
-        for name in ("collider", "trigger"):
-            part: Collider | Trigger | None = getattr(physics, name)
+        for name in SHAPE_USERS:
+            part: ShapeUser | None = getattr(physics, name)
             if part is None or part.shape is None:
                 continue
             geometry = shapes[part.shape].geometry

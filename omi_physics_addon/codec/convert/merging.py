@@ -23,7 +23,7 @@ LISTS: Final[dict[Any, str]] = {
     FilterIndex: "collision_filters",
     JointIndex: "joint_settings",
 }
-_PARTS: Final = ("motion", "collider", "trigger", "joint")
+_SHARED_PARTS: Final = ("motion", "collider", "trigger", "joint")
 # What OMI writes where it says nothing, because KHR leaves it to the engine.
 _AUTOMATIC: Final = ("mass", "center_of_mass", "inertia_diagonal")
 
@@ -128,7 +128,7 @@ def _names(record: type) -> tuple[str, ...]:
 
 def _merge_node(i: int, ours: NodePhysics, theirs: NodePhysics, issues: Issues) -> NodePhysics:
     changes: dict[str, Any] = {}
-    for name in _PARTS:
+    for name in _SHARED_PARTS:
         one, other = getattr(ours, name), getattr(theirs, name)
         if other is None:
             continue

@@ -1,7 +1,7 @@
-"""Knows the boxes again that a file of both families has for its planes.
+"""The boxes that OMI has for the planes of KHR in a file of both families, found again.
 
-OMI has no planes, so what is written for it is a box on a node below, whose top is the plane. Read
-as they stand, the plane and its box would be two colliders, and a conversion would add a third.
+OMI has no planes, so a box on a node below is written for it, whose top is the plane. Read as
+they stand, the plane and its box would be two colliders, and a conversion would add a third.
 """
 
 from __future__ import annotations
@@ -11,36 +11,35 @@ import math
 from typing import Any, Final
 
 from ...issues import Issues
-from ...model.bodies import Collider, Trigger
+from ...model.bodies import SHAPE_USERS, ShapeUser
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import NodeIndex
 from ...model.shapes import Box, Plane
 from ..values.node_tree import IDENTITY, Matrix, Tree
 from .draft import Draft
 
-Part = Collider | Trigger
+# Difference of lengths that count as equal, relative to them or to the longest edge of the box.
+_LENGTH_TOLERANCE: Final = 1e-4
+_OFF_DIAGONAL_TOLERANCE: Final = 1e-4  # Size of members that count as 0.
+_OFF_DIAGONAL: Final = (1, 2, 4, 6, 8, 9)  # Members of a matrix that only turns and shears have.
 
-_PARTS: Final = ("collider", "trigger")
-_CLOSE: Final = 1e-4  # Relative difference of lengths that count as equal.
-_TURNED: Final = (1, 2, 4, 6, 8, 9)  # Members of a matrix that only turns and shears have.
 
-
-def without_stand_ins(
+def without_plane_boxes(
     omi: PhysicsDocument, khr: PhysicsDocument, file: GltfFile, issues: Issues
 ) -> PhysicsDocument:
-    """What OMI says without the boxes for planes of KHR; their nodes become `stand_ins`."""
+    """The document of OMI without the boxes for planes of KHR; it lists their nodes instead."""
     found = {
         child: (node, name)
         for node, physics in khr.nodes.items()
         if node < len(file.nodes)
-        for name in _PARTS
+        for name in SHAPE_USERS
         if (plane := _plane(khr, physics, name)) is not None
         and getattr(omi.nodes.get(node, _NOTHING), name) is None
         for child in file.nodes[node].children
         if child < len(file.nodes)
         and child not in khr.nodes
         and _says_the_same(omi, child, khr, getattr(physics, name), name)
-        and _is_below(omi, getattr(omi.nodes[child], name), file.nodes[child].matrix, plane)
+        and _is_plane_box(omi, getattr(omi.nodes[child], name), file.nodes[child].matrix, plane)
     }
     if not found:
         return omi
@@ -53,7 +52,7 @@ def without_stand_ins(
             nodes = tuple(NodeIndex(found[at][0]) if at in found else at for at in trigger.nodes)
             draft.change(i, trigger=dataclasses.replace(trigger, nodes=nodes))
     draft.drop_orphans()
-    draft.document.stand_ins += sorted(found)
+    draft.document.plane_boxes += sorted(found)
     return draft.document
 
 
@@ -61,17 +60,17 @@ _NOTHING: Final = NodePhysics()
 
 
 def _plane(document: PhysicsDocument, physics: NodePhysics, name: str) -> Plane | None:
-    part: Part | None = getattr(physics, name)
-    if part is None or part.shape is None:
+    user: ShapeUser | None = getattr(physics, name)
+    if user is None or user.shape is None:
         return None
-    geometry = document.shapes[part.shape].geometry
+    geometry = document.shapes[user.shape].geometry
     return geometry if isinstance(geometry, Plane) else None
 
 
 def _says_the_same(
     omi: PhysicsDocument, child: int, khr: PhysicsDocument, theirs: Any, name: str
 ) -> bool:
-    """Whether a node has one part alone, with the material and filter of KHR's."""
+    """Whether a node has one collider or trigger alone, with the material and filter of KHR's."""
     physics = omi.nodes.get(child, _NOTHING)
     ours = getattr(physics, name)
     if ours is None or ours.shape is None or physics != NodePhysics(**{name: ours}):
@@ -86,14 +85,16 @@ def _says_the_same(
     )
 
 
-def _entry(document: PhysicsDocument, part: Any, field: str, entries: str) -> Any:
-    index = getattr(part, field)
+def _entry(document: PhysicsDocument, user: Any, field: str, entries: str) -> Any:
+    index = getattr(user, field)
     return None if index is None else getattr(document, entries)[index]
 
 
-def _is_below(omi: PhysicsDocument, part: Part, matrix: Matrix | None, plane: Plane) -> bool:
-    """Whether a part is a box as large as a plane, and its top is where the plane is."""
-    box = None if part.shape is None else omi.shapes[part.shape].geometry
+def _is_plane_box(
+    omi: PhysicsDocument, user: ShapeUser, matrix: Matrix | None, plane: Plane
+) -> bool:
+    """Whether the shape is a box as large as the plane, with its top where the plane is."""
+    box = None if user.shape is None else omi.shapes[user.shape].geometry
     if not isinstance(box, Box):
         return False
     local = matrix or IDENTITY
@@ -101,12 +102,12 @@ def _is_below(omi: PhysicsDocument, part: Part, matrix: Matrix | None, plane: Pl
         size * abs(scale)
         for size, scale in zip(box.size, (local[0], local[5], local[10]), strict=True)
     )
-    close = _CLOSE * max(x, y, z)
+    beside = _LENGTH_TOLERANCE * max(x, y, z)  # How far the box may stand from the middle.
     return (
-        not any(abs(local[i]) > _CLOSE for i in _TURNED)
-        and abs(local[12]) <= close
-        and abs(local[14]) <= close
-        and math.isclose(abs(local[13]), y / 2.0, rel_tol=_CLOSE)
-        and (plane.size_x is None or math.isclose(x, plane.size_x, rel_tol=_CLOSE))
-        and (plane.size_z is None or math.isclose(z, plane.size_z, rel_tol=_CLOSE))
+        not any(abs(local[i]) > _OFF_DIAGONAL_TOLERANCE for i in _OFF_DIAGONAL)
+        and abs(local[12]) <= beside
+        and abs(local[14]) <= beside
+        and math.isclose(abs(local[13]), y / 2.0, rel_tol=_LENGTH_TOLERANCE)
+        and (plane.size_x is None or math.isclose(x, plane.size_x, rel_tol=_LENGTH_TOLERANCE))
+        and (plane.size_z is None or math.isclose(z, plane.size_z, rel_tol=_LENGTH_TOLERANCE))
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...issue_codes import Code
-from ...model.bodies import Collider, Trigger
+from ...model.bodies import SHAPE_USERS, ShapeUser
 from ...model.document import NewNode
 from ...model.fields import ShapeIndex, Vector3
 from ...model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Plane, Shape, Sphere, Trimesh
@@ -29,15 +29,14 @@ MeasureMesh = Callable[[int, bool, "ArrayLike"], "MassProperties | None"]
 
 DENSITY: Final = 1000.0  # kg/m³, of water, for masses that the file leaves to the engine.
 ENDLESS: Final = 1000.0  # m, what is written for infinite.
-_PARTS: Final = ("collider", "trigger")
 _LARGEST: Final = 1e30  # Of a number that a file can mean.
 
 
 def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
     """Write planes as boxes and scaled shapes with their true sizes, on new nodes."""
     for node, physics in draft.nodes():
-        for name in _PARTS:
-            part: Collider | Trigger | None = getattr(physics, name)
+        for name in SHAPE_USERS:
+            part: ShapeUser | None = getattr(physics, name)
             if part is not None:
                 _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
     shapes = draft.document.shapes
@@ -48,8 +47,8 @@ def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
 def planes_to_boxes(draft: Draft, endless: float = ENDLESS) -> None:
     """Write planes as boxes on new nodes, and leave all else as it is."""
     for node, physics in draft.nodes():
-        for name in _PARTS:
-            part: Collider | Trigger | None = getattr(physics, name)
+        for name in SHAPE_USERS:
+            part: ShapeUser | None = getattr(physics, name)
             if part is None or part.shape is None:
                 continue
             if isinstance(draft.document.shapes[part.shape].geometry, Plane):
@@ -78,7 +77,7 @@ def _without_node(shape: Shape) -> Shape:
     )
 
 
-def _to_plain(draft: Draft, node: int, name: str, part: Collider | Trigger, endless: float) -> None:
+def _to_plain(draft: Draft, node: int, name: str, part: ShapeUser, endless: float) -> None:
     if part.shape is None:
         draft.change(node, **{name: part if name == "trigger" else None})
         return

@@ -13,7 +13,7 @@ from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
 from ..convert import family_conversion
 from ..convert.shape_conversion import MeasureMesh
-from ..dialects import Encoded, Family, Options, Writer
+from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
 from ..rules import godot
 from ..values.node_tree import IDENTITY, Matrix, Tree, compose, inverse, multiply
@@ -49,7 +49,7 @@ class _Documents:
 def change(
     json: Mapping[str, Any],
     issues: Issues,
-    options: Options,
+    options: WriteOptions,
     families: tuple[Family, ...] = (),
     measure_mesh: MeasureMesh | None = None,
 ) -> Converted:
@@ -283,17 +283,19 @@ def count(document: PhysicsDocument) -> dict[str, int]:
         if physics.motion is not None:
             name = f"{physics.motion.type} body"
             counts[name] = counts.get(name, 0) + 1
-    for name, attributes in _PARTS.items():
+    for name, attributes in _COUNTED_PARTS.items():
         counts[name] = sum(
             getattr(physics, attribute) is not None
             for physics in document.nodes.values()
             for attribute in attributes
         )
-    counts |= {name: len(getattr(document, attribute)) for name, attribute in _LISTS.items()}
+    counts |= {
+        name: len(getattr(document, attribute)) for name, attribute in _COUNTED_LISTS.items()
+    }
     return {name: number for name, number in counts.items() if number}
 
 
-_PARTS: Final[dict[str, tuple[str, ...]]] = {
+_COUNTED_PARTS: Final[dict[str, tuple[str, ...]]] = {
     "collider": ("collider",),
     "trigger": ("trigger",),
     "joint": ("joint",),
@@ -302,7 +304,7 @@ _PARTS: Final[dict[str, tuple[str, ...]]] = {
     "vehicle part": ("wheel", "thruster", "hover_thruster"),
     "seat": ("seat",),
 }
-_LISTS: Final = {
+_COUNTED_LISTS: Final = {
     "shape": "shapes",
     "physics material": "physics_materials",
     "collision filter": "collision_filters",

@@ -16,7 +16,7 @@ from ..values import carried
 from ..values.json_values import show
 from ..values.records import Reading, Writing, merge_carried, write_record
 from . import khr_legacy, khr_physics_rigid_bodies, khr_shapes
-from .khr_geometry import GeometryReader, Part
+from .khr_geometry import GeometryReader, ShapeRange
 
 GeometryForm = Literal["MESH", "MESH_AND_NODE", "NODE", "COLLISION_SHAPES"]
 
@@ -81,7 +81,7 @@ class _Reader:
 
     def _read_shapes(self, reading: Reading) -> GeometryReader:
         """Read the file's lists of shapes, one behind the other."""
-        parts: dict[str, Part] = {}
+        ranges: dict[str, ShapeRange] = {}
         shapes = self._document.shapes
         for name in khr_shapes.ARRAYS:
             if name in self._file.extensions:
@@ -89,12 +89,12 @@ class _Reader:
                 first = len(shapes)
                 shapes += khr_shapes.read(name, extension, reading)
                 self._carry_rest(name, extension, reading)
-                parts[name] = Part(first, len(shapes) - first)
+                ranges[name] = ShapeRange(first, len(shapes) - first)
                 if name != khr_shapes.IMPLICIT:
                     dialect = khr_shapes.dialect(name, extension)
                     self._dialects[dialect] = f"/extensions/{name}"
-        implicit = parts.pop(khr_shapes.IMPLICIT, Part(0, 0))
-        older = next(iter(parts.values()), Part(0, 0))
+        implicit = ranges.pop(khr_shapes.IMPLICIT, ShapeRange(0, 0))
+        older = next(iter(ranges.values()), ShapeRange(0, 0))
         return GeometryReader(self._file, self._document, implicit, older)
 
     def _carry_rest(self, name: str, extension: Any, reading: Reading) -> None:

@@ -28,8 +28,8 @@ _REFERENCES: Final = ("shape", "mesh", "node")
 
 
 @dataclasses.dataclass(frozen=True)
-class Part:
-    """Where one of the file's lists of shapes is in that of the document."""
+class ShapeRange:
+    """The entries of the document's list of shapes that one list of the file became."""
 
     first: int
     count: int
@@ -43,7 +43,7 @@ class GeometryReader:
     """
 
     def __init__(
-        self, file: GltfFile, document: PhysicsDocument, implicit: Part, older: Part
+        self, file: GltfFile, document: PhysicsDocument, implicit: ShapeRange, older: ShapeRange
     ) -> None:
         self._file, self._document = file, document
         self._implicit = implicit if implicit.count or not older.count else older
@@ -74,9 +74,11 @@ class GeometryReader:
             return self._read_plain_mesh(members, at, node, reading), {}
         return self._read_implicit(members, at, reading)
 
-    def _index(self, raw: Any, part: Part, pointer: str, reading: Reading) -> ShapeIndex | None:
+    def _index(
+        self, raw: Any, listed: ShapeRange, pointer: str, reading: Reading
+    ) -> ShapeIndex | None:
         try:
-            return ShapeIndex(part.first + convert(_SHAPE, raw, {ShapeIndex: part.count}))
+            return ShapeIndex(listed.first + convert(_SHAPE, raw, {ShapeIndex: listed.count}))
         except BadValueError as error:
             reading.issues.add(error.code, pointer, f"{error}; there is no shape")
             return None

@@ -11,7 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
 from ...issue_codes import Code
-from ...model.bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ...model.bodies import (
+    Collider,
+    CollisionFilter,
+    Motion,
+    PhysicsMaterial,
+    ShapeUser,
+    Trigger,
+)
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import table
 from ..values import carried
@@ -37,7 +44,7 @@ OLD_NAMES: Final[dict[str, str]] = {"KHR_rigid_bodies": "K4", "MSFT_rigid_bodies
 OLD_DEFAULTS: Final[dict[str, object]] = {"mass": 1.0}
 _COMBINE: Final = ("frictionCombine", "restitutionCombine")
 _SHAPE_KEYS: Final = ("geometry", "shape", "collider")
-_PARTS: Final = frozenset({"motion", "collider", "trigger", "joint"})
+_NODE_KEYS: Final = frozenset({"motion", "collider", "trigger", "joint"})
 _BY_HAND: Final = frozenset({"isKinematic", "type"})
 _WRITTEN_IF_GIVEN: Final = ("mass", "center_of_mass", "inertia_diagonal")
 
@@ -101,7 +108,7 @@ def read_node(
     rest: dict[str, Any] = {}
     for key, value in extension.items():
         where = f"{pointer}/{key}"
-        if key not in _PARTS:
+        if key not in _NODE_KEYS:
             carried.add_unknown(rest, key, value, pointer, reading.issues)
         elif isinstance(value, Mapping):
             members = cast(Mapping[str, Any], value)
@@ -279,7 +286,7 @@ def _write_motion(motion: Motion, place: str, writing: Writing) -> dict[str, Any
 
 
 def _write_shaped(
-    record: Collider | Trigger,
+    record: ShapeUser,
     place: str,
     writing: Writing,
     write_geometry: Callable[[int], Mapping[str, Any]],

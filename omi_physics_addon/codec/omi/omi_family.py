@@ -34,7 +34,7 @@ from . import (
     omi_seat,
     omi_vehicle,
 )
-from .omi_physics_shape import Target
+from .omi_physics_shape import TargetReader
 
 # Names of every extension that this family reads, old ones too.
 NAMES: Final = (
@@ -215,7 +215,7 @@ def _read_vehicle(extension: _NodeExtension, physics: NodePhysics, lists: _Lists
 
 
 def _read_part(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    kind = _PARTS[extension.name]
+    kind = _PART_KINDS[extension.name]
     settings: list[Any] = getattr(lists.document, kind.attribute)
 
     def add(item: Any) -> int:
@@ -242,7 +242,7 @@ def _with(physics: NodePhysics, **parts: Any) -> NodePhysics:
     return NodePhysics(**parts) if physics is _NOTHING else dataclasses.replace(physics, **parts)
 
 
-_PARTS: Final = {kind.name: kind for kind in omi_vehicle.PARTS}
+_PART_KINDS: Final = {kind.name: kind for kind in omi_vehicle.PARTS}
 _ATTRIBUTES: Final = {
     omi_vehicle.WHEEL.name: "wheel",
     omi_vehicle.THRUSTER.name: "thruster",
@@ -255,7 +255,7 @@ _NODE_READERS: Final[dict[str, _NodeReader]] = {
     omi_physics_joint.NAME: _read_joint,
     omi_physics_gravity.NAME: _read_gravity,
     omi_vehicle.BODY: _read_vehicle,
-    **dict.fromkeys(_PARTS, _read_part),
+    **dict.fromkeys(_PART_KINDS, _read_part),
     omi_seat.NAME: _read_seat,
 }
 
@@ -272,7 +272,7 @@ class FamilyWriter:
     writing: Writing
     place: Callable[[int], str]
     place_of_shape: Callable[[int], str]
-    target: Target
+    target: TargetReader
     old_vehicle_names: bool = False
 
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ from ..values.document_lists import read_lists
 from ..values.joint_records import read_settings, write_settings
 from ..values.records import Reading, Writing, merge_carried
 from . import godot_joints
-from .omi_physics_shape import Target
+from .omi_physics_shape import TargetReader
 
 NAME: Final = "OMI_physics_joint"
 
@@ -31,7 +31,7 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
 
 
 def write_document(
-    document: PhysicsDocument, writing: Writing, target: Target = "SPECIFICATION"
+    document: PhysicsDocument, writing: Writing, target: TargetReader = "SPECIFICATION"
 ) -> dict[str, Any]:
     """The document's extension object; empty when there is nothing to say.
 

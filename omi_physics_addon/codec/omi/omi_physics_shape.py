@@ -43,7 +43,8 @@ from ..values.records import (
 
 NAME: Final = "OMI_physics_shape"
 
-Target = Literal["SPECIFICATION", "GODOT_4"]
+# For whom sizes, drives and keys are written that readers take differently.
+TargetReader = Literal["SPECIFICATION", "GODOT_4"]
 
 OLD_WORDS: Final[dict[str, str]] = {"hull": "convex"}
 _OLD_HEIGHT: Final = 2.0  # The default of capsules and cylinders while they had one radius.
@@ -75,7 +76,7 @@ def read(
 
 
 def write_document(
-    document: PhysicsDocument, place: Callable[[int], str], writing: Writing, target: Target
+    document: PhysicsDocument, place: Callable[[int], str], writing: Writing, target: TargetReader
 ) -> dict[str, Any]:
     """The document's extension object; empty when there are no shapes.
 
@@ -224,7 +225,7 @@ def _old_size(record: type[Geometry], name: str, raw: Any, pointer: str, reading
         return size
 
 
-def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[str, Any]:
+def write(shape: Shape, place: str, writing: Writing, target: TargetReader) -> dict[str, Any]:
     """The JSON object of one shape, with every dimension spelled out."""
     geometry = shape.geometry
     if isinstance(geometry, Plane):
@@ -258,7 +259,7 @@ def _write_geometry(
     geometry: Box | Sphere | Capsule | Cylinder | Convex | Trimesh,
     place: str,
     writing: Writing,
-    target: Target,
+    target: TargetReader,
 ) -> dict[str, Any]:
     out = write_record(geometry, place, writing, spell_out=True)
     if isinstance(geometry, Cylinder):
@@ -269,7 +270,7 @@ def _write_geometry(
 
 
 def _write_cylinder(
-    cylinder: Cylinder, out: dict[str, Any], place: str, writing: Writing, target: Target
+    cylinder: Cylinder, out: dict[str, Any], place: str, writing: Writing, target: TargetReader
 ) -> dict[str, Any]:
     if cylinder.radius_bottom != cylinder.radius_top:
         if target == "SPECIFICATION":
@@ -284,7 +285,7 @@ def _write_cylinder(
 
 
 def _write_capsule(
-    capsule: Capsule, out: dict[str, Any], place: str, writing: Writing, target: Target
+    capsule: Capsule, out: dict[str, Any], place: str, writing: Writing, target: TargetReader
 ) -> dict[str, Any]:
     full = capsule.height + 2.0 * capsule.radius_bottom
     if target == "SPECIFICATION":

@@ -35,7 +35,7 @@ from ..values.records import (
     with_carried,
     write_record,
 )
-from .omi_physics_shape import Target
+from .omi_physics_shape import TargetReader
 
 BODY: Final = "OMI_vehicle_body"
 
@@ -162,7 +162,7 @@ def write_document(
     writing: Writing,
     *,
     old_names: bool = False,
-    target: Target = "SPECIFICATION",
+    target: TargetReader = "SPECIFICATION",
 ) -> dict[str, Any]:
     """The document's extension object; empty when there is nothing to say.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...issue_codes import Code
-from ...model.bodies import ZERO, Collider, Motion, Trigger
+from ...model.bodies import ZERO, Collider, Motion, ShapeUser, Trigger
 from ...model.compounds import below
 from ...model.shapes import Capsule, Convex, Cylinder, Plane, Sphere, Trimesh
 from ..values.node_tree import is_even, is_one
@@ -110,7 +110,7 @@ def _check_collider(subject: Subject, i: int, collider: Collider) -> None:
         )
 
 
-def _check_scale(subject: Subject, i: int, part: Collider | Trigger) -> None:
+def _check_scale(subject: Subject, i: int, part: ShapeUser) -> None:
     scale = subject.scale(i)
     round_shapes = (Sphere, Capsule, Cylinder)
     if min(map(abs, scale)) == 0.0:
@@ -128,7 +128,7 @@ def _check_scale(subject: Subject, i: int, part: Collider | Trigger) -> None:
         subject.add(Code.SHAPE_SCALED, i, "readers of OMI may ignore the scale of shapes; apply it")
 
 
-def _check_tapered(subject: Subject, i: int, part: Collider | Trigger) -> None:
+def _check_tapered(subject: Subject, i: int, part: ShapeUser) -> None:
     geometry = subject.geometry(part.shape)
     if not isinstance(geometry, (Capsule, Cylinder)):
         return
@@ -141,7 +141,7 @@ def _check_tapered(subject: Subject, i: int, part: Collider | Trigger) -> None:
         subject.add(Code.SHAPE_TAPERED, i, "not all engines have shapes with two radii")
 
 
-def _check_mesh(subject: Subject, i: int, part: Collider | Trigger) -> None:
+def _check_mesh(subject: Subject, i: int, part: ShapeUser) -> None:
     geometry = subject.geometry(part.shape)
     if not isinstance(geometry, (Convex, Trimesh)) or geometry.mesh is None:
         return

@@ -13,7 +13,7 @@ from ...model.vehicles import VehicleBody
 from ..values.node_tree import is_one
 from .subject import Subject
 
-_PARTS: Final = ("wheel", "thruster", "hover_thruster")
+_VEHICLE_PARTS: Final = ("wheel", "thruster", "hover_thruster")
 _SAME_WAY: Final = 0.7  # Cosine of the angle up to which two directions count as the same.
 _ON_A_LINE: Final = 1e-3  # Sine of the smallest angle between back, knee and foot.
 _LARGE: Final = 3.0  # Sizes of a seat, m.
@@ -26,7 +26,7 @@ def check(subject: Subject) -> None:
     for i, physics in subject.nodes():
         if physics.vehicle_body is not None:
             _check_vehicle(subject, i, physics.vehicle_body, parts.get(i, []))
-        if any(getattr(physics, part) is not None for part in _PARTS):
+        if any(getattr(physics, part) is not None for part in _VEHICLE_PARTS):
             _check_part(subject, i, physics)
         if physics.seat is not None:
             _check_seat(subject, i, physics.seat)
@@ -70,7 +70,7 @@ def _parts_by_vehicle(subject: Subject) -> dict[int | None, list[NodePhysics]]:
     """The wheels and thrusters of each vehicle."""
     found: dict[int | None, list[NodePhysics]] = {}
     for i, physics in subject.nodes():
-        if any(getattr(physics, part) is not None for part in _PARTS):
+        if any(getattr(physics, part) is not None for part in _VEHICLE_PARTS):
             found.setdefault(_vehicle_of(subject, i), []).append(physics)
     return found
 

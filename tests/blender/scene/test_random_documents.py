@@ -131,7 +131,7 @@ def tetrahedron() -> dict[str, Any]:
 def file_of(document: PhysicsDocument, parents: list[int], form: Any) -> dict[str, Any]:
     """A glTF of a document, with nodes below those of lower indices."""
     issues = Issues()
-    options = dialects.Options(families=FAMILIES[form])
+    options = dialects.WriteOptions(families=FAMILIES[form])
     encoded = dialects.Writer(issues, options).document(document)
     nodes: list[dict[str, Any]] = []
     for i in range(NODES):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.codec.convert import family_conversion, joint_conversion
-from omi_physics_addon.codec.dialects import Options, gltf_file
+from omi_physics_addon.codec.dialects import WriteOptions, gltf_file
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.codec.values.node_tree import (
     IDENTITY,
@@ -668,7 +668,7 @@ class TestBoth:
     """A file of both families says the same in both."""
 
     def test_joints_stand_on_the_same_nodes(self):
-        result = rewriting.change(ANCHORED, Issues(), Options(), ("OMI", "KHR")).json
+        result = rewriting.change(ANCHORED, Issues(), WriteOptions(), ("OMI", "KHR")).json
         found = [
             (extensions["OMI_physics_joint"], extensions["KHR_physics_rigid_bodies"]["joint"])
             for node in result["nodes"]
@@ -680,9 +680,9 @@ class TestBoth:
         assert found[0][0] == found[0][1]
 
     def test_files_of_both_stay_as_they_are(self):
-        once = rewriting.change(ANCHORED, Issues(), Options(), ("OMI", "KHR")).json
+        once = rewriting.change(ANCHORED, Issues(), WriteOptions(), ("OMI", "KHR")).json
         issues = Issues()
-        twice = rewriting.change(once, issues, Options())
+        twice = rewriting.change(once, issues, WriteOptions())
         assert twice.families == ("OMI", "KHR")
         assert twice.json == once
         assert "G08" not in issues.codes()
@@ -692,12 +692,12 @@ class TestBoth:
         source = copy.deepcopy(ANCHORED)
         (settings,) = source["extensions"]["KHR_physics_rigid_bodies"]["physicsJoints"]
         settings["drives"] = [{**drive, "stiffness": 9, "damping": 2}]
-        omi = rewriting.change(source, Issues(), Options(), ("OMI",)).json
-        once = rewriting.change(omi, Issues(), Options(), ("OMI", "KHR")).json
+        omi = rewriting.change(source, Issues(), WriteOptions(), ("OMI",)).json
+        once = rewriting.change(omi, Issues(), WriteOptions(), ("OMI", "KHR")).json
         (khr_says,) = once["extensions"]["KHR_physics_rigid_bodies"]["physicsJoints"]
         assert khr_says["drives"][0]["velocityTarget"] == 0
         issues = Issues()
-        twice = rewriting.change(once, issues, Options()).json
+        twice = rewriting.change(once, issues, WriteOptions()).json
         assert twice["extensions"]["KHR_physics_rigid_bodies"]["physicsJoints"] == [khr_says]
         assert len(twice["extensions"]["OMI_physics_joint"]["physicsJoints"]) == 1
         assert "G08" not in issues.codes()

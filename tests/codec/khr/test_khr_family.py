@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from omi_physics_addon.codec import dialects
-from omi_physics_addon.codec.dialects import Options, Writer
+from omi_physics_addon.codec.dialects import WriteOptions, Writer
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.bodies import Collider, Motion
 from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
@@ -376,7 +376,7 @@ class TestWriter:
     )
 
     def test_references(self):
-        writer = Writer(Issues(), Options(families=("KHR",)), mesh_ref=lambda i: f"mesh {i}")
+        writer = Writer(Issues(), WriteOptions(families=("KHR",)), mesh_ref=lambda i: f"mesh {i}")
         writer.prepare(self.document)
         nodes = self.document.nodes
         assert [writer.has_references(physics) for physics in nodes.values()] == [True, False]
@@ -384,12 +384,12 @@ class TestWriter:
         assert geometry == {"mesh": "mesh 0", "convexHull": True}
 
     def test_shapes_must_be_known(self):
-        writer = Writer(Issues(), Options(families=("KHR",)))
+        writer = Writer(Issues(), WriteOptions(families=("KHR",)))
         with pytest.raises(ValueError, match="prepare"):
             writer.node(0, self.document.nodes[0])
 
     def test_omi_has_no_meshes_on_nodes(self):
-        writer = Writer(Issues(), Options())
+        writer = Writer(Issues(), WriteOptions())
         writer.prepare(self.document)
         assert not writer.has_references(self.document.nodes[0])
 

@@ -7,7 +7,7 @@ import copy
 import pytest
 
 from omi_physics_addon.codec import dialects
-from omi_physics_addon.codec.dialects import Options
+from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.codec.khr.khr_family import DIALECTS
 from omi_physics_addon.issues import Issues
@@ -55,11 +55,11 @@ class TestPair:
     def test_old_file_is_not_changed_by_reading(self, path):
         json = load(path)
         before = copy.deepcopy(json)
-        rewriting.change(json, Issues(), Options())
+        rewriting.change(json, Issues(), WriteOptions())
         assert json == before
 
     def test_whole_file_becomes_the_expected_one(self, path):
-        converted = rewriting.change(load(path), Issues(), Options())
+        converted = rewriting.change(load(path), Issues(), WriteOptions())
         assert list(differences(converted.json, load(expected_of(path)))) == []
         assert list(converted.json) == list(load(expected_of(path)))
         assert converted.families == ("KHR",)
@@ -67,7 +67,7 @@ class TestPair:
 
 def test_k5_is_written_on_request():
     json = load(FOLDER / "K5_seed_convex.gltf")
-    converted = rewriting.change(json, Issues(), Options(geometry="COLLISION_SHAPES"))
+    converted = rewriting.change(json, Issues(), WriteOptions(geometry="COLLISION_SHAPES"))
     assert list(differences(converted.json, json)) == []
 
 
@@ -83,13 +83,13 @@ def test_forms_of_a_mesh(form, geometry):
     """The node that carries the mesh alone is made, because no node of the file does."""
     json = load(FOLDER / "K9_geometry_mesh.gltf")
     json["nodes"][0]["translation"] = [1, 2, 3]
-    converted = rewriting.change(json, Issues(), Options(geometry=form)).json
+    converted = rewriting.change(json, Issues(), WriteOptions(geometry=form)).json
     body = converted["nodes"][0]["extensions"]["KHR_physics_rigid_bodies"]
     assert body["collider"]["geometry"] == geometry
     assert converted["nodes"][1:] == (
         [{"name": "collision mesh 0", "mesh": 0}] if "node" in geometry else []
     )
-    again = rewriting.change(converted, Issues(), Options()).json
+    again = rewriting.change(converted, Issues(), WriteOptions()).json
     assert again["nodes"][0] == json["nodes"][0]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from omi_physics_addon.codec.dialects import Options, Writer
+from omi_physics_addon.codec.dialects import WriteOptions, Writer
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.bodies import (
     Collider,
@@ -465,7 +465,7 @@ def test_same_document_gives_the_same_text():
 
 
 def test_host_says_what_indices_of_nodes_and_meshes_become():
-    writer = Writer(Issues(), Options(), node_ref="node {}".format, mesh_ref="mesh {}".format)
+    writer = Writer(Issues(), WriteOptions(), node_ref="node {}".format, mesh_ref="mesh {}".format)
     encoded = writer.document(full_document())
     assert encoded.nodes[1][BODY] == {"trigger": {"nodes": ["node 2"]}}
     assert encoded.root[SHAPE]["shapes"][1]["trimesh"] == {"mesh": "mesh 1"}
@@ -475,5 +475,5 @@ def test_host_says_what_indices_of_nodes_and_meshes_become():
 def test_host_says_how_nodes_are_called_in_messages():
     document, _ = read(shaped(BOX, nodes=[body(motion={"type": "dynamic", "mass": -1})]))
     issues = Issues()
-    Writer(issues, Options(), place="object {}".format).document(document)
+    Writer(issues, WriteOptions(), place="object {}".format).document(document)
     assert found(issues) == [("X08", "object 0")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from omi_physics_addon.codec.convert import family_conversion
-from omi_physics_addon.codec.dialects import Options
+from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.codec.omi.godot_joints import kind_of, without_idle_motors
 from omi_physics_addon.codec.values.node_tree import Tree
@@ -21,7 +21,7 @@ LINEAR = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
 
 def told(json, **options):
     issues = Issues()
-    rewriting.change(json, issues, Options(**options))
+    rewriting.change(json, issues, WriteOptions(**options))
     return [(issue.code, issue.pointer) for issue in issues if issue.code in GODOT]
 
 

@@ -33,7 +33,7 @@ def exported(path: Path) -> dict[str, Any]:
 
 
 def test_the_export_says_what_it_said(name: str, tmp_path: Path) -> None:
-    then = json.loads((FOLDER / f"{name}.gltf").read_text(encoding="utf-8"))
+    then = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     now = exported(tmp_path / "now.glb")
     assert resolved(now) == resolved(then)
     assert set(now["extensionsUsed"]) == set(then["extensionsUsed"])

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 
+# Small arrays are quicker without more threads, and all processors have tests to run.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from hypothesis import settings
 
 # The same examples in every run, so that a green run stays green; OMI_PHYSICS_TESTS=thorough

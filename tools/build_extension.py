@@ -35,7 +35,7 @@ MANIFEST = environment.ROOT / "blender_manifest.toml"
 LICENCE = environment.ROOT / "LICENSE"
 BUILDER = "*/scripts/addons_core/bl_pkg/cli/blender_ext.py"
 TAGS = "*/scripts/modules/_bpy_internal/extensions/tags.py"
-# What Blender's builder leaves out when a manifest does not say.
+# What the newest of Blender's builders leave out when a manifest does not say.
 LEFT_OUT = ("__pycache__", "*.pyc", "*.blend[0-9]*", ".*")
 # What the manifest of an extension must say, according to Blender's manual.
 REQUIRED = (

@@ -2,9 +2,12 @@
 
 From the command line:
 
-    python3 tools/test.py                     all tests, newest Blender release that fits
-    python3 tools/test.py --bpy all -n 2      all tests, every release, two processes
-    python3 tools/test.py tests/pure -k box   further arguments go to pytest
+    python3 tools/test.py                      all tests, newest Blender release that fits
+    python3 tools/test.py --quick              what a commit needs, in less than a minute
+    python3 tools/test.py --bpy all            all tests, every release
+    python3 tools/test.py tests/codec -k box   further arguments go to pytest
+
+All processors work, unless `-n` says otherwise.
 """
 
 from __future__ import annotations
@@ -25,6 +28,37 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+# What `--quick` runs, what it leaves out of that because it takes long, and what beside it.
+QUICK = (
+    "tests/test_axes.py",
+    "tests/test_issues.py",
+    "tests/model",
+    "tests/geometry",
+    "tests/codec",
+    "tests/simulation",
+    "tests/spec",
+    "tests/project",
+    "tests/tools",
+    "tests/blender/test_registration.py",
+    "tests/blender/host/test_gltf_export.py",
+    "tests/blender/host/test_gltf_import.py",
+    "tests/blender/whole/test_saved_before.py",
+)
+SLOW = (
+    "tests/codec/test_fuzz.py",
+    "tests/codec/test_random_documents.py",
+    "tests/geometry/fit/test_best_fit.py",
+    "tests/geometry/fit/test_round_fits.py",
+    "tests/geometry/fit/test_simple_hull.py",
+    "tests/simulation/joints/test_joint_forces.py",
+    "tests/simulation/vehicles/test_vehicle_forces.py",
+    "tests/simulation/test_gravity_forces.py",
+    "tests/simulation/test_trigger_watch.py",
+    "tests/tools/bench",
+)
+SLOW_TEST = "tests/project/test_style.py::test_pyright"
+
+
 class Result(NamedTuple):
     """How one run of pytest ended; errors count as failed."""
 
@@ -37,6 +71,20 @@ class Result(NamedTuple):
         """The counts, as pytest's closing line words them."""
         text = f"{self.passed} passed, {self.failed} failed"
         return f"{text}, {self.skipped} skipped" if self.skipped else text
+
+
+def spread(arguments: Sequence[str]) -> list[str]:
+    """Arguments of pytest that let all processors work, unless they say how many.
+
+    The tests of one file stay in one process, so that they share its fixtures.
+    """
+    says = any(each.startswith(("-n", "--numprocesses", "--pdb", "--trace")) for each in arguments)
+    return [*arguments] if says else ["-n", "auto", "--dist", "loadfile", *arguments]
+
+
+def quick_arguments() -> list[str]:
+    """Arguments of pytest for what a commit needs."""
+    return [*QUICK, *(f"--ignore={path}" for path in SLOW), f"--deselect={SLOW_TEST}"]
 
 
 def run_pytest(release: environment.Release, arguments: Sequence[str]) -> int:
@@ -117,7 +165,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         choices=(*environment.NAMES, "all"),
         help="Blender release, or all of them; the newest that fits this Python when left out",
     )
+    parser.add_argument(
+        "--quick", action="store_true", help="only what a commit needs, in less than a minute"
+    )
     parsed, rest = parser.parse_known_args(arguments)
+    rest = spread([*quick_arguments(), *rest] if parsed.quick else rest)
     if parsed.bpy == "all":
         return run_all(rest)
     try:

@@ -18,6 +18,7 @@ MOST_MODULES = 22
 # Folder → its rooms, lowest first: a room may use those of the lines below its own.
 LAYERS: dict[str, list[set[str]]] = {
     "": [
+        {"issue_codes"},
         {"issues"},
         {"model"},
         {"axes", "geometry"},
@@ -53,6 +54,7 @@ THEMES: dict[str, set[str]] = {
         "export_godot",
         "infinite_masses",
         "planes",
+        "unfinished_joints",
         "unit_scale",
         "unusual_scenes",
     },

@@ -83,13 +83,50 @@ def test_no_python_fits(pretend, capsys):
     assert capsys.readouterr().out.splitlines()[-1] == "0 passed, 0 failed"
 
 
-def test_further_arguments_go_to_pytest(monkeypatch):
-    calls = []
+@pytest.fixture
+def calls(monkeypatch):
+    """What pytest would be run with."""
+    out = []
     monkeypatch.setattr(
-        runner, "run_pytest", lambda release, arguments: calls.append((release.bpy, arguments)) or 0
+        runner, "run_pytest", lambda release, arguments: out.append((release.bpy, arguments)) or 0
     )
-    assert runner.main(["--bpy", "4.5", "tests/pure", "-k", "box", "-n", "2"]) == 0
-    assert calls == [("4.5", ["tests/pure", "-k", "box", "-n", "2"])]
+    return out
+
+
+ALL_CORES = ["-n", "auto", "--dist", "loadfile"]
+
+
+@pytest.mark.parametrize(
+    ("given", "passed"),
+    [
+        (["tests/codec", "-k", "box"], [*ALL_CORES, "tests/codec", "-k", "box"]),
+        ([], ALL_CORES),
+        (["-n", "2"], ["-n", "2"]),
+        (["-n0", "-x"], ["-n0", "-x"]),
+        (["--numprocesses=3"], ["--numprocesses=3"]),
+        (["--dist", "worksteal"], [*ALL_CORES, "--dist", "worksteal"]),
+        (["--pdb"], ["--pdb"]),
+    ],
+)
+def test_further_arguments_go_to_pytest(calls, given, passed):
+    assert runner.main(["--bpy", "4.5", *given]) == 0
+    assert calls == [("4.5", passed)]
+
+
+def test_a_quick_run_is_a_part_of_all(calls):
+    assert runner.main(["--bpy", "4.5", "--quick", "-x"]) == 0
+    [(_, arguments)] = calls
+    assert arguments[:4] == ALL_CORES
+    assert arguments[-1] == "-x"
+    assert set(runner.QUICK) < set(arguments)
+    assert {f"--ignore={path}" for path in runner.SLOW} < set(arguments)
+
+
+def test_what_a_quick_run_names_is_there():
+    file, _, test = runner.SLOW_TEST.partition("::")
+    for path in (*runner.QUICK, *runner.SLOW, file):
+        assert (environment.ROOT / path).exists(), path
+    assert f"def {test}(" in (environment.ROOT / file).read_text(encoding="utf-8")
 
 
 def test_one_release_reports_setup_problems(pretend, capsys):

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ..base import compat, groups
 from ..scene import migrations
@@ -37,7 +38,7 @@ def _choose_left_out(
     obj = vnode.blender_object
     if not tree.node_filter_not_inheritable_is_kept(vnode.uuid):
         kind = f"{obj.type.title()} objects are not exported"
-        issues.add("X04", obj.name, f"{kind}, and with it goes its physics")
+        issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, f"{kind}, and with it goes its physics")
         return
     limited = settings["gltf_visible"] or settings["gltf_renderable"]
     if not limited or not _only_hidden(tree, vnode, settings):
@@ -50,7 +51,7 @@ def _choose_left_out(
         vnode.omi_physics_hidden = True
     elif not is_part:
         why = "it is hidden and not exported, and with it goes its physics"
-        issues.add("X04", obj.name, why)
+        issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, why)
 
 
 def is_kept_hidden(vnode: Any) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from ...codec.gltf import rewriting
 from ...codec.values.node_tree import Tree
+from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import NewNode
 from ..base import compat, groups
@@ -81,7 +82,7 @@ class ExportNodes:
             why = "it is not where its bone is"
         if why:
             why = f"{why}, so its physics goes to a node of its own and not to the bone"
-            self._issues.add("X07", vnode.blender_object.name, why)
+            self._issues.add(Code.EXPORT_OPTION_CHANGED, vnode.blender_object.name, why)
         return not why
 
     def insert(self, added: AddedNode) -> None:

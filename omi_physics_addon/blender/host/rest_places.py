@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
+from ...issue_codes import Code
 from ...issues import Issues
 from ..base import compat, groups
 
@@ -22,7 +23,7 @@ def put_back(tree: Any, issues: Issues) -> None:
             rest = rest_matrix(obj)
             if rest is None:
                 why = "a bone or a constraint moves it, so it is exported where it is now"
-                issues.add("X07", obj.name, why)
+                issues.add(Code.EXPORT_OPTION_CHANGED, obj.name, why)
             else:  # Of an instance, the world of the object is not that of the node.
                 place = vnode.matrix_world
                 place = place @ obj.matrix_world.inverted_safe() @ rest

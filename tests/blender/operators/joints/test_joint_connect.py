@@ -16,7 +16,7 @@ from omi_physics_addon.blender.operators.joints.joint_swap import turned
 from omi_physics_addon.blender.scene import joint_settings
 from omi_physics_addon.model.joint_kinds import JointKind, make
 from omi_physics_addon.model.joints import JointLimit, JointSettings
-from tests.blender.operators.joints.test_joints import (
+from tests.blender.operators.joints.test_joint_set_kind import (
     add_joint,
     add_settings,
     entries,

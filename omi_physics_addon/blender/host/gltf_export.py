@@ -15,7 +15,7 @@ from typing import Any, Final
 import bpy
 
 from ...axes import Axes
-from ...codec.convert import infinite_masses, scene_families
+from ...codec.convert import export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.khr import khr_physics_rigid_bodies
 from ...codec.rules import godot
@@ -169,7 +169,7 @@ class ExportHooks:
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
         if self._options.target == "GODOT_4" and self._family != "KHR":
-            tree = scene_families.tree_of(self._nodes.nodes, self._nodes.parents)
+            tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
             godot.check(document, tree, self.report.issues, self._reader.name_of)
         self.report.counts = reports.count(document)
         self._tell_unit_scale()
@@ -219,10 +219,10 @@ class ExportHooks:
         planes = any(isinstance(shape.geometry, Plane) for shape in document.shapes)
         if usual and not planes and not infinite_masses.is_in(document):
             return document, None  # No tree is needed.
-        self._tree = scene_families.tree_of(self._nodes.nodes, self._nodes.parents)
+        self._tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
         solids = Solids(self._meshes.triangles, derived_masses.hull_of)
         issues = Issues()
-        documents = scene_families.documents(
+        documents = export_documents.for_families(
             document, self._tree, self._origin, self._family, issues, solids.measure
         )
         for issue in issues:

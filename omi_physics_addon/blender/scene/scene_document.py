@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...axes import Axes, matrices_to_gltf, points_to_gltf
-from ...codec.convert import scene_families
+from ...codec.convert import export_documents
 from ...codec.values.node_tree import Tree, compose
 from ...geometry.mesh_solids import Solids
 from ...issues import Issues
@@ -46,7 +46,7 @@ class SceneDocument:
     def written(self, origin: str, family: str) -> tuple[PhysicsDocument, PhysicsDocument | None]:
         """The document to write in a family, and what KHR says where that is something else."""
         solids = Solids(self.meshes.triangles, derived_masses.hull_of)
-        return scene_families.documents(
+        return export_documents.for_families(
             self.document, self.tree, origin, family, self.issues, solids.measure
         )
 

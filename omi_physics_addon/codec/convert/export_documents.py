@@ -1,4 +1,8 @@
-"""What each family is told of a scene that was authored here or came from a file."""
+"""The documents that OMI and KHR are written from when a scene is exported.
+
+A scene that came from a file of the same family is written as it is; any other is converted, and
+what no family can say as it stands (planes, infinite masses) is replaced.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from . import family_conversion, infinite_masses
 from .shape_conversion import MeasureMesh
 
 
-def documents(
+def for_families(
     document: PhysicsDocument,
     tree: Tree,
     origin: str,
@@ -22,12 +26,12 @@ def documents(
     issues: Issues,
     measure_mesh: MeasureMesh | None = None,
 ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
-    """The document to write, and what KHR says where that is something else.
+    """The document to write, and another for KHR where the two families need different ones.
 
     Args:
         origin: family of the file the scene came from: OMI, KHR, BOTH, or NONE.
         family: what is written: OMI, KHR or BOTH.
-        measure_mesh: see `convert_shapes.estimate`.
+        measure_mesh: see `shape_conversion.estimate`.
     """
     write = functools.partial(_documents, tree=tree, issues=issues, measure_mesh=measure_mesh)
     if not infinite_masses.is_in(document):
@@ -73,7 +77,7 @@ def _documents(
 
 
 def tree_of(nodes: Sequence[Any], parents: Sequence[int]) -> Tree:
-    """The tree of the host's nodes, by indices of the document."""
+    """The tree of nodes of Blender's exporter, each with the index of its parent or -1."""
     children: list[list[int]] = [[] for _ in nodes]
     for i, parent in enumerate(parents):
         if parent >= 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from ..issues import Issues
 from ..model.bodies import ShapeUser
@@ -17,6 +17,7 @@ from .khr import khr_family
 from .khr.khr_family import GeometryForm
 from .omi import omi_family, omi_physics_gravity, omi_seat
 from .omi.omi_physics_shape import TargetReader
+from .values.json_members import as_list, as_object
 from .values.node_tree import local_matrix
 from .values.records import Writing
 
@@ -30,9 +31,11 @@ _NEUTRAL: Final = (omi_physics_gravity.NAME, omi_seat.NAME)
 
 def gltf_file(json: Mapping[str, Any]) -> GltfFile:
     """What the codecs need of a parsed glTF; members of a wrong type count as absent."""
-    nodes = [_gltf_node(_object(node)) for node in _list(json.get("nodes"))]
-    extensions, meshes = _object(json.get("extensions")), _list(json.get("meshes"))
-    scenes = [_object(_object(scene).get("extensions")) for scene in _list(json.get("scenes"))]
+    nodes = [_gltf_node(as_object(node)) for node in as_list(json.get("nodes"))]
+    extensions, meshes = as_object(json.get("extensions")), as_list(json.get("meshes"))
+    scenes = [
+        as_object(as_object(scene).get("extensions")) for scene in as_list(json.get("scenes"))
+    ]
     first = json.get("scene")
     if isinstance(first, int) and 0 < first < len(scenes):
         scenes.insert(0, scenes.pop(first))
@@ -42,7 +45,7 @@ def gltf_file(json: Mapping[str, Any]) -> GltfFile:
 def _gltf_node(json: Mapping[str, Any]) -> GltfNode:
     mesh = json.get("mesh")
     return GltfNode(
-        _object(json.get("extensions")),
+        as_object(json.get("extensions")),
         _indices(json.get("children")),
         mesh if isinstance(mesh, int) and not isinstance(mesh, bool) else -1,
         local_matrix(json),
@@ -50,16 +53,8 @@ def _gltf_node(json: Mapping[str, Any]) -> GltfNode:
     )
 
 
-def _object(value: Any) -> Mapping[str, Any]:
-    return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> Sequence[Any]:
-    return cast(list[Any], value) if isinstance(value, list) else []
-
-
 def _indices(value: Any) -> Sequence[int]:
-    return [v for v in _list(value) if isinstance(v, int) and not isinstance(v, bool)]
+    return [v for v in as_list(value) if isinstance(v, int) and not isinstance(v, bool)]
 
 
 def families(file: GltfFile) -> tuple[Family, ...]:

@@ -69,7 +69,7 @@ def to_omi(
 
     Args:
         endless: length of the box that stands for an infinite plane, m.
-        measure_mesh: see `convert_shapes.estimate`.
+        measure_mesh: see `shape_conversion.estimate`.
     """
     draft = Draft(document, tree, issues)
     draft.strip_faults()

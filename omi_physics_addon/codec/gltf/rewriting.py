@@ -1,4 +1,4 @@
-"""From glTF to glTF: the physics of a parsed file in other words, all else as it was."""
+"""Write the physics of a parsed glTF in today's form or another family; all else stays."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
 from ..rules import godot
+from ..values.json_members import as_list, member
 from ..values.node_tree import IDENTITY, Matrix, Tree, compose, inverse, multiply
 
 _POINTER: Final = "KHR_animation_pointer"
@@ -28,7 +29,7 @@ class Converted:
     """A glTF that was written anew.
 
     Attributes:
-        json: the parsed glTF; shares what did not change with the one it was made of.
+        json: the parsed glTF; it shares unchanged members with the one it was made of.
         document: its physics, of the family that came first.
         families: those that it is written in.
     """
@@ -53,12 +54,12 @@ def change(
     families: tuple[Family, ...] = (),
     measure_mesh: MeasureMesh | None = None,
 ) -> Converted:
-    """Write the physics of a glTF in today's form, which leaves `json` as it is.
+    """A glTF with the physics of `json` in today's form; `json` itself is left unchanged.
 
     Args:
         options: its families are not used.
         families: what to write; what the file has when empty.
-        measure_mesh: see `convert_shapes.estimate`.
+        measure_mesh: see `shape_conversion.estimate`.
     """
     file = dialects.gltf_file(json)
     wanted = families or dialects.families(file) or ("OMI",)
@@ -91,7 +92,7 @@ def _documents(
     issues: Issues,
     measure_mesh: MeasureMesh | None,
 ) -> _Documents:
-    """The documents that say in the wanted families what the file says."""
+    """The physics of a file, converted to the wanted families."""
     has = dialects.families(file)
     if len(has) == 2 and len(wanted) == 2:
         ours, theirs = dialects.read_each(file, issues)
@@ -115,7 +116,7 @@ def _documents(
 
 
 class _Carriers:
-    """Nodes that carry a mesh and add nothing to it; made where the file has none."""
+    """Nodes that have a mesh and no transform, children or deformation; added where none is."""
 
     def __init__(self, file: GltfFile, new_nodes: list[NewNode]) -> None:
         self._count, self._new_nodes = len(file.nodes), new_nodes
@@ -135,20 +136,20 @@ class _Carriers:
 def apply(
     json: Mapping[str, Any], encoded: Encoded, new_nodes: Iterable[NewNode], tree: Tree
 ) -> dict[str, Any]:
-    """A glTF with these extension objects and nodes, and otherwise that of `json`.
+    """A copy of `json` with these extension objects and new nodes.
 
     Members keep their order; new ones come last.
     """
     out = dict(json)
     nodes = [
         _with_extensions(node, encoded.nodes.get(i, {}))
-        for i, node in enumerate(_list(json.get("nodes")))
+        for i, node in enumerate(as_list(json.get("nodes")))
     ]
     _append_nodes(nodes, list(new_nodes), encoded, tree)
     if nodes:
         out["nodes"] = nodes
     if "scenes" in json:
-        out["scenes"] = [_without_gravity(scene) for scene in _list(json["scenes"])]
+        out["scenes"] = [_without_gravity(scene) for scene in as_list(json["scenes"])]
     out = _with_extensions(out, encoded.root)
     used = {name for names in (encoded.root, *encoded.nodes.values()) for name in names}
     _declare(out, used)
@@ -156,7 +157,7 @@ def apply(
 
 
 def _with_extensions(owner: Any, ours: Mapping[str, Any]) -> Any:
-    """A glTF object with these of our extensions and no other of ours."""
+    """A copy of a glTF object whose extensions of physics are replaced by `ours`."""
     if not isinstance(owner, Mapping):
         return owner
     members = dict(cast(Mapping[str, Any], owner))
@@ -177,7 +178,7 @@ def _with_extensions(owner: Any, ours: Mapping[str, Any]) -> Any:
 
 
 def _without_gravity(scene: Any) -> Any:
-    """A scene without the gravity of 2022, which stands in the document today."""
+    """A copy of a scene without the gravity of 2022, which is an extension of the root today."""
     extensions = cast(Any, scene).get("extensions") if isinstance(scene, Mapping) else None
     if not isinstance(extensions, Mapping) or khr_legacy.NAME not in extensions:
         return cast(Any, scene)
@@ -185,7 +186,7 @@ def _without_gravity(scene: Any) -> Any:
 
 
 def _append_nodes(nodes: list[Any], new_nodes: list[NewNode], encoded: Encoded, tree: Tree) -> None:
-    """Add the nodes that the physics needs, below their parents."""
+    """Append the new nodes, and list each among the children of its parent."""
     for new in new_nodes:
         index = len(nodes)
         node: dict[str, Any] = {"name": new.name, **transform(new, tree)}
@@ -196,12 +197,12 @@ def _append_nodes(nodes: list[Any], new_nodes: list[NewNode], encoded: Encoded, 
         nodes.append(node)
         if 0 <= new.parent < index and isinstance(nodes[new.parent], dict):
             parent: dict[str, Any] = dict(nodes[new.parent])
-            parent["children"] = [*_list(parent.get("children")), index]
+            parent["children"] = [*as_list(parent.get("children")), index]
             nodes[new.parent] = parent
 
 
 def transform(new: NewNode, tree: Tree) -> dict[str, Any]:
-    """The members that say where a new node is."""
+    """The members of a new node that place it: translation and scale, or a matrix."""
     if new.parent == new.place or new.parent < 0:
         out: dict[str, Any] = {}
         if any(new.translation):
@@ -222,11 +223,11 @@ def _rounded(matrix: Matrix) -> Matrix:
 
 
 def _declare(json: dict[str, Any], used: set[str]) -> None:
-    """List the extensions that are used, and never require one."""
-    listed = _list(json.get("extensionsUsed"))
+    """Update `extensionsUsed`, and remove ours from `extensionsRequired`."""
+    listed = as_list(json.get("extensionsUsed"))
     names = [name for name in listed if name not in _OURS or name in used]
     names += [name for name in sorted(used) if name not in names]
-    required = [name for name in _list(json.get("extensionsRequired")) if name not in _OURS]
+    required = [name for name in as_list(json.get("extensionsRequired")) if name not in _OURS]
     for key, value in (("extensionsUsed", names), ("extensionsRequired", required)):
         if value:
             json[key] = value
@@ -234,12 +235,8 @@ def _declare(json: dict[str, Any], used: set[str]) -> None:
             del json[key]
 
 
-def _list(value: Any) -> list[Any]:
-    return cast(list[Any], value) if isinstance(value, list) else []
-
-
 def _check_pointers(old: Mapping[str, Any], new: Mapping[str, Any], issues: Issues) -> None:
-    """Tell which animations move something of ours that is not there any more."""
+    """Report animations whose pointer led to a property of ours and leads nowhere now."""
     for pointer in dict.fromkeys(_pointers(old)):
         steps = pointer.split("/")[1:]
         if _OURS.isdisjoint(steps) or not _leads(steps, old) or _leads(steps, new):
@@ -252,20 +249,16 @@ def _check_pointers(old: Mapping[str, Any], new: Mapping[str, Any], issues: Issu
 
 
 def _pointers(json: Mapping[str, Any]) -> Iterator[str]:
-    for animation in _list(json.get("animations")):
-        for channel in _list(_member(animation, "channels")):
-            target = _member(_member(channel, "target"), "extensions")
-            pointer = _member(_member(target, _POINTER), "pointer")
+    for animation in as_list(json.get("animations")):
+        for channel in as_list(member(animation, "channels")):
+            target = member(member(channel, "target"), "extensions")
+            pointer = member(member(target, _POINTER), "pointer")
             if isinstance(pointer, str):
                 yield pointer
 
 
-def _member(value: Any, key: str) -> Any:
-    return cast(Mapping[str, Any], value).get(key) if isinstance(value, Mapping) else None
-
-
 def _leads(steps: list[str], json: Any) -> bool:
-    """Whether there is an object that has, or could have, the property a pointer names."""
+    """Whether the object that holds the property a pointer names exists."""
     for step in steps[:-1]:
         if isinstance(json, list) and step.isdigit() and int(step) < len(cast(list[Any], json)):
             json = cast(list[Any], json)[int(step)]
@@ -277,7 +270,7 @@ def _leads(steps: list[str], json: Any) -> bool:
 
 
 def count(document: PhysicsDocument) -> dict[str, int]:
-    """How many of what a document holds, bodies first; nothing of what there is none of."""
+    """How many of each kind of thing a document has, bodies first; kinds it lacks are absent."""
     counts: dict[str, int] = {}
     for physics in document.nodes.values():
         if physics.motion is not None:

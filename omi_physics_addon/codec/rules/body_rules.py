@@ -12,7 +12,7 @@ from ..values.node_tree import is_even, is_one
 from .subject import Subject
 
 _MANY_TRIANGLES: Final = 10_000
-_ROUNDING: Final = 1e-4  # Relative; moments of thin bodies are at the very limit.
+_MOMENT_TOLERANCE: Final = 1e-4  # Relative; moments of thin bodies are at the very limit.
 
 
 def check(subject: Subject) -> None:
@@ -62,7 +62,7 @@ def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
     moments = motion.inertia_diagonal
     if moments is not None and moving and all(moments):
         low, middle, high = sorted(moments)
-        if high > (low + middle) * (1.0 + _ROUNDING):
+        if high > (low + middle) * (1.0 + _MOMENT_TOLERANCE):
             subject.add(
                 Code.MOMENT_TOO_LARGE, i, "no thing has such moments; leave them to the shapes"
             )

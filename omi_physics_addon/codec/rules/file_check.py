@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...issue_codes import Code
@@ -10,6 +10,7 @@ from ...issues import Issues
 from ...model.document import GltfFile, PhysicsDocument
 from .. import dialects
 from ..omi import omi_family
+from ..values.json_members import as_list, member
 from ..values.node_tree import Tree
 from .all_rules import check
 from .subject import Subject
@@ -75,7 +76,7 @@ def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> Non
         for name in node.extensions:
             places.setdefault(name, f"/nodes/{i}/extensions/{name}")
     ours = set(dialects.NAMES)
-    listed = [name for name in _list(json.get("extensionsUsed")) if name in ours]
+    listed = [name for name in as_list(json.get("extensionsUsed")) if name in ours]
     for name, place in places.items():
         if name in ours and name not in listed:
             issues.add(Code.EXTENSION_NOT_LISTED, place, f"{name} is not in extensionsUsed")
@@ -83,7 +84,7 @@ def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> Non
     for name in listed:
         if name not in places and name not in old_scenes:
             issues.add(Code.EXTENSION_NOT_USED, "/extensionsUsed", f"nothing uses {name}")
-    for name in _list(json.get("extensionsRequired")):
+    for name in as_list(json.get("extensionsRequired")):
         if name in ours:
             why = f"readers without {name} refuse the whole file"
             issues.add(Code.EXTENSION_REQUIRED, "/extensionsRequired", why)
@@ -98,10 +99,10 @@ def _check_empty(name: str, extension: Mapping[str, Any], issues: Issues) -> Non
 def _animated(json: Mapping[str, Any]) -> set[int]:
     """The nodes whose place an animation changes."""
     found: set[int] = set()
-    for animation in _list(json.get("animations")):
-        for channel in _list(_member(animation, "channels")):
-            target = _member(channel, "target")
-            node, path = _member(target, "node"), _member(target, "path")
+    for animation in as_list(json.get("animations")):
+        for channel in as_list(member(animation, "channels")):
+            target = member(channel, "target")
+            node, path = member(target, "node"), member(target, "path")
             if isinstance(node, int) and path in ("translation", "rotation", "scale"):
                 found.add(node)
     return found
@@ -111,10 +112,10 @@ def _laden(json: Mapping[str, Any]) -> set[int]:
     """The nodes that carry something to see or to see with."""
     return {
         i
-        for i, node in enumerate(_list(json.get("nodes")))
-        if _member(node, "mesh") is not None
-        or _member(node, "camera") is not None
-        or _member(_member(node, "extensions"), "KHR_lights_punctual") is not None
+        for i, node in enumerate(as_list(json.get("nodes")))
+        if member(node, "mesh") is not None
+        or member(node, "camera") is not None
+        or member(member(node, "extensions"), "KHR_lights_punctual") is not None
     }
 
 
@@ -122,33 +123,25 @@ class _Meshes:
     """Numbers of triangles of the meshes of a file."""
 
     def __init__(self, json: Mapping[str, Any]) -> None:
-        self._meshes = _list(json.get("meshes"))
-        self._accessors = _list(json.get("accessors"))
+        self._meshes = as_list(json.get("meshes"))
+        self._accessors = as_list(json.get("accessors"))
 
     def __call__(self, mesh: int) -> int:
         if not 0 <= mesh < len(self._meshes):
             return -1
         total = 0
-        for primitive in _list(_member(self._meshes[mesh], "primitives")):
+        for primitive in as_list(member(self._meshes[mesh], "primitives")):
             count = self._count(primitive)
-            if count < 0 or _member(primitive, "mode") not in (None, _TRIANGLES):
+            if count < 0 or member(primitive, "mode") not in (None, _TRIANGLES):
                 return -1
             total += count // 3
         return total
 
     def _count(self, primitive: Any) -> int:
-        index = _member(primitive, "indices")
+        index = member(primitive, "indices")
         if index is None:
-            index = _member(_member(primitive, "attributes"), "POSITION")
+            index = member(member(primitive, "attributes"), "POSITION")
         if not isinstance(index, int) or not 0 <= index < len(self._accessors):
             return -1
-        count = _member(self._accessors[index], "count")
+        count = member(self._accessors[index], "count")
         return count if isinstance(count, int) else -1
-
-
-def _member(value: Any, key: str) -> Any:
-    return cast(Mapping[str, Any], value).get(key) if isinstance(value, Mapping) else None
-
-
-def _list(value: Any) -> Sequence[Any]:
-    return cast(list[Any], value) if isinstance(value, list) else []

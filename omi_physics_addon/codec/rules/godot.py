@@ -1,6 +1,6 @@
-"""Where Godot 4 with its OMI add-on does otherwise than a file of OMI says.
+"""Report what Godot 4 with its OMI add-on gets wrong in a file of OMI.
 
-Only what was seen to go wrong is told: with Godot 4.6 with Jolt and commit e421986 of the add-on.
+Only what was seen to go wrong is reported, with Godot 4.6, Jolt and commit e421986 of the add-on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from ..values.node_tree import Matrix, Tree
 
 T = TypeVar("T")
 
-_NEAR: Final = 1e-3  # Metres, or parts of a vector, that count as none.
+_POSITION_TOLERANCE: Final = 1e-3  # m, between the two ends of a joint.
+_DIRECTION_TOLERANCE: Final = 1e-3  # Between unit vectors, or of the vector part of a quaternion.
+_GRAVITY_TOLERANCE: Final = 0.02  # m/s², between 9.8 and the gravity of Earth.
 _GRAVITY: Final = 9.8  # m/s², what Godot has unless its project says otherwise.
 _DOWN: Final = (0.0, -1.0, 0.0)
 # What Godot makes a node for, so that a joint beside it on the same node gets none.
@@ -39,7 +41,7 @@ _NOTHING: Final = NodePhysics()
 def check(
     document: PhysicsDocument, tree: Tree, issues: Issues, place: Callable[[int], str]
 ) -> None:
-    """Tell what Godot does otherwise with a document as it is written for it.
+    """Report what Godot gets wrong in a document that is written for it.
 
     Args:
         tree: all nodes of the document, new ones too.
@@ -110,7 +112,11 @@ class _Check:
                 why = "Godot takes its velocity along the axes of the world, and it is turned"
                 self._tell(Code.GODOT_TURNS_VELOCITY, node, why)
         diagonal, turn = motion.inertia_diagonal, motion.inertia_orientation
-        if diagonal is not None and len(set(diagonal)) > 1 and max(map(abs, turn[:3])) > _NEAR:
+        if (
+            diagonal is not None
+            and len(set(diagonal)) > 1
+            and max(map(abs, turn[:3])) > _DIRECTION_TOLERANCE
+        ):
             self._tell(
                 Code.GODOT_IGNORES_INERTIA_ORIENTATION,
                 node,
@@ -164,7 +170,10 @@ class _Check:
         gravity = self._document.world_gravity
         if gravity is None:
             return
-        usual = abs(gravity.gravity - _GRAVITY) < 0.02 and tuple(gravity.direction) == _DOWN
+        usual = (
+            abs(gravity.gravity - _GRAVITY) < _GRAVITY_TOLERANCE
+            and tuple(gravity.direction) == _DOWN
+        )
         if not usual:
             why = f"Godot does not read world gravity; its project has {_GRAVITY:g} m/s² down"
             self._issues.add(Code.GODOT_IGNORES_GRAVITY, "world gravity", why)
@@ -200,9 +209,9 @@ class _Check:
         turns = any(limit.angular_axes for limit in settings.limits) or any(
             drive.type == "angular" for drive in settings.drives
         )
-        moved = math.dist(one[12:15], other[12:15]) > _NEAR
+        moved = math.dist(one[12:15], other[12:15]) > _POSITION_TOLERANCE
         turned = turns and any(
-            math.dist(_unit(one[at : at + 3]), _unit(other[at : at + 3])) > _NEAR
+            math.dist(_unit(one[at : at + 3]), _unit(other[at : at + 3])) > _DIRECTION_TOLERANCE
             for at in (0, 4, 8)
         )
         if held and (moved or turned):
@@ -225,4 +234,4 @@ def _is_turned(world: Matrix, vector: Vector3) -> bool:
     """Whether a vector of a node points elsewhere in the world."""
     axes = [_unit(world[at : at + 3]) for at in (0, 4, 8)]
     there = [sum(v * axis[row] for v, axis in zip(vector, axes, strict=True)) for row in range(3)]
-    return math.dist(there, vector) > _NEAR * math.hypot(*vector)
+    return math.dist(there, vector) > _DIRECTION_TOLERANCE * math.hypot(*vector)

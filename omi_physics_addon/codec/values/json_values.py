@@ -13,7 +13,7 @@ from ...model.fields import AxisIndex, FieldInfo, Quantity
 Counts = Mapping[Any, int]  # Index type → length of the list it points into.
 _SHOWN = 60  # Letters of a value in a message.
 _USUAL = 1e15  # Smaller numbers are taken without a closer look.
-_ROUNDING = 1e-3  # How far a quaternion written with few digits may be from unit length.
+_LENGTH_TOLERANCE = 1e-3  # Of quaternions and directions, which may be written with few digits.
 
 
 class BadValueError(Exception):
@@ -43,7 +43,7 @@ def convert(row: FieldInfo, raw: Any, counts: Counts) -> Any:
 
 @functools.cache
 def converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
-    """What `convert` does for one field."""
+    """The function by which `convert` reads one field."""
     if row.type is float:
         return _of_number(row)
     if row.type is int:
@@ -72,7 +72,7 @@ def converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
     return _of_index(row.type)
 
 
-# What follows knows the values of nearly all files; the functions below it judge the others.
+# The fast paths, for the values of nearly all files; the functions below judge all others.
 
 
 def _of_number(row: FieldInfo) -> Callable[[Any, Counts], float]:
@@ -104,7 +104,7 @@ def _of_vector(row: FieldInfo) -> Callable[[Any, Counts], tuple[float, ...]]:
 
 
 def _range(row: FieldInfo) -> Callable[[float], bool]:
-    """Whether a number is within the bounds of a field, and far from being too large."""
+    """The test whether a number is surely within the bounds of a field and finite."""
     lowest, above, highest = row.field.minimum, row.field.above, row.field.maximum
     low = -_USUAL if lowest is None else lowest
     high = _USUAL if highest is None else highest
@@ -236,7 +236,7 @@ def _text(raw: Any) -> str:
 
 
 def _word(row: FieldInfo, raw: Any) -> str:
-    """For a word that is not one of the allowed ones, unless it is not even a word."""
+    """Raise the error for a value that is none of the allowed words."""
     word = _text(raw)
     lower = word.lower() if word.lower() in row.words else None
     why = f"{show(word)} is not one of {', '.join(row.words)}"
@@ -270,7 +270,7 @@ def _rotation(values: tuple[float, ...]) -> tuple[float, ...]:
     length = math.hypot(*values)
     if length == 0.0:
         raise BadValueError(Code.ORIENTATION_ZERO, "a zero quaternion is no rotation")
-    if abs(length - 1.0) > _ROUNDING:
+    if abs(length - 1.0) > _LENGTH_TOLERANCE:
         raise BadValueError(
             Code.ORIENTATION_NOT_UNIT, f"its length is {length:g} instead of 1", _unit(values)
         )
@@ -291,7 +291,7 @@ def _direction(row: FieldInfo, values: tuple[float, ...]) -> tuple[float, ...]:
     length = math.hypot(*values)
     if length == 0.0:
         raise BadValueError(row.fault, "a zero vector points nowhere")
-    if abs(length - 1.0) > _ROUNDING:
+    if abs(length - 1.0) > _LENGTH_TOLERANCE:
         why = f"its length is {length:g} instead of 1"
         raise BadValueError(row.fault, why, _unit(values))
     return values

@@ -17,9 +17,10 @@ from ...model.fields import Vector3
 Matrix = tuple[float, ...]
 
 IDENTITY: Final[Matrix] = tuple(float(i % 5 == 0) for i in range(16))
-_LARGEST: Final = 1e100  # Of a number that a matrix can be made of.
-_SMALLEST: Final = 1e-30  # Determinant of a matrix that can be undone.
-_EVEN: Final = 1e-4  # How far axes may be from right angles, or scales from each other.
+_LARGEST: Final = 1e100  # Larger numbers count as faulty members.
+_SMALLEST: Final = 1e-30  # Determinant of a matrix that has an inverse.
+_SHEAR_TOLERANCE: Final = 1e-4  # Cosine between axes that count as perpendicular.
+_SCALE_TOLERANCE: Final = 1e-4  # Relative difference between scales that count as equal.
 
 
 @dataclass
@@ -56,7 +57,7 @@ class Tree:
         )
 
     def upward(self, node: int) -> Iterator[int]:
-        """A node and all above it, nearest first."""
+        """A node and its ancestors, nearest first."""
         seen: set[int] = set()
         at: int | None = node
         while at is not None and at not in seen:
@@ -75,7 +76,7 @@ class Tree:
 
 
 def multiply(a: Matrix, b: Matrix) -> Matrix:
-    """The matrix that does what `b` does, and then what `a` does."""
+    """The product `a` `b`, which applies `b` first."""
     return tuple(
         sum(a[k * 4 + row] * b[column * 4 + k] for k in range(4))
         for column in range(4)
@@ -93,7 +94,7 @@ def scale_of(matrix: Matrix) -> Vector3 | None:
     for i in range(3):
         j = (i + 1) % 3
         dot = sum(a * b for a, b in zip(columns[i], columns[j], strict=True))
-        if abs(dot) > _EVEN * lengths[i] * lengths[j]:
+        if abs(dot) > _SHEAR_TOLERANCE * lengths[i] * lengths[j]:
             return None
     (a, b, c), (d, e, f), (g, h, k) = columns
     turned = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g)
@@ -103,12 +104,12 @@ def scale_of(matrix: Matrix) -> Vector3 | None:
 def is_even(scale: Vector3) -> bool:
     """Whether all axes are scaled alike, but for mirroring."""
     sizes = [abs(size) for size in scale]
-    return max(sizes) - min(sizes) <= _EVEN * max(sizes)
+    return max(sizes) - min(sizes) <= _SCALE_TOLERANCE * max(sizes)
 
 
 def is_one(scale: Vector3) -> bool:
     """Whether nothing is scaled."""
-    return all(abs(size - 1.0) <= _EVEN for size in scale)
+    return all(abs(size - 1.0) <= _SCALE_TOLERANCE for size in scale)
 
 
 def local_matrix(node: Mapping[str, Any]) -> Matrix | None:
@@ -165,7 +166,7 @@ def _is_number(item: Any) -> bool:
 
 
 def inverse(matrix: Matrix) -> Matrix | None:
-    """The matrix that undoes a local or world matrix; None where nothing can."""
+    """The inverse of a local or world matrix; None where it has none."""
     (a, b, c), (d, e, f), (g, h, k) = (matrix[i : i + 3] for i in (0, 4, 8))
     determinant = a * (e * k - f * h) - d * (b * k - c * h) + g * (b * f - c * e)
     if abs(determinant) < _SMALLEST:

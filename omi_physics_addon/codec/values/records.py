@@ -18,6 +18,7 @@ from .json_values import BadValueError, Counts, convert, converter, show
 
 R = TypeVar("R")
 _NONE: Mapping[str, object] = MappingProxyType({})
+_SINGLE_PRECISION: Final = 1e-6  # Relative difference after a trip through 32-bit numbers.
 _WHOLE: Final = 1e15  # Beyond this a whole number says more than a 64-bit number knows.
 
 
@@ -244,7 +245,7 @@ def _repaired(row: FieldInfo, raw: Any, default: Any) -> Any:
 def _same(first: Any, second: Any) -> bool:
     """Equality, but for the rounding of a trip through Blender's 32-bit numbers."""
     if isinstance(first, float) and isinstance(second, float):
-        return abs(first - second) <= 1e-6 * max(abs(first), abs(second))
+        return abs(first - second) <= _SINGLE_PRECISION * max(abs(first), abs(second))
     if isinstance(first, tuple) and isinstance(second, tuple):
         pairs = zip(cast(tuple[Any, ...], first), cast(tuple[Any, ...], second), strict=False)
         return len(cast(tuple[Any, ...], first)) == len(cast(tuple[Any, ...], second)) and all(

@@ -1,0 +1,21 @@
+"""Members of parsed JSON of any form; what has another type than the one asked for is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+
+def as_list(value: Any) -> list[Any]:
+    """A JSON array; empty for anything else."""
+    return cast(list[Any], value) if isinstance(value, list) else []
+
+
+def as_object(value: Any) -> Mapping[str, Any]:
+    """A JSON object; empty for anything else."""
+    return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
+
+
+def member(value: Any, key: str) -> Any:
+    """A member of a JSON object; None where it is absent and for anything else."""
+    return as_object(value).get(key)

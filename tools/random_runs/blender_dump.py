@@ -8,6 +8,7 @@ frames of caches; whoever wants to compare these must go to them.
 from __future__ import annotations
 
 import warnings
+from array import array
 from typing import Any, Final, cast
 
 import bpy as stubbed_bpy  # noqa: TID251
@@ -32,9 +33,25 @@ _SKIPPED: Final = frozenset(
 _SOCKETS: Final = frozenset({"enabled", "is_icon_visible", "is_inactive", "is_unavailable"})
 # Blender loads brushes for the modes they are for, when it likes.
 _LISTS: Final = frozenset({"all_ids", "window_managers", "brushes", "palettes"})
+# Parts of meshes that hold nothing but numbers.
+_MANY: Final = frozenset(
+    {
+        "BoolAttributeValue",
+        "IntAttributeValue",
+        "Int2AttributeValue",
+        "FloatVectorAttributeValue",
+        "MeshNormalValue",
+        "MeshLoop",
+        "MeshEdge",
+        "MeshLoopTriangle",
+        "ReadOnlyInteger",
+    }
+)
 _PREFERENCES: Final = ("edit", "inputs", "keymap", "view", "filepaths")
 
 Dump = dict[str, Any]
+# Of each kind, by the address of what Blender says of it: names and forms of its properties.
+Rows = dict[int, list[tuple[str, str]]]
 
 
 def dump() -> Dump:
@@ -54,11 +71,12 @@ def differences(before: Dump, after: Dump) -> list[str]:
 
 def _dump() -> Dump:
     found: Dump = {}
+    rows: Rows = {}
     for row in bpy.data.bl_rna.properties:
         if row.type != "COLLECTION" or row.identifier in _LISTS:
             continue
         for block in getattr(bpy.data, row.identifier):
-            found[f"{row.identifier}/{block.name_full}"] = _Reader().struct(block)
+            found[f"{row.identifier}/{block.name_full}"] = _Reader(rows).struct(block)
     for scene in bpy.data.scenes:
         for layer in scene.view_layers:
             found[f"view of {scene.name_full}/{layer.name}"] = _seen(layer)
@@ -69,7 +87,7 @@ def _dump() -> Dump:
     found["driver namespace"] = sorted(bpy.app.driver_namespace)
     preferences = bpy.context.preferences
     found["preferences"] = {
-        name: _Reader().struct(getattr(preferences, name)) for name in _PREFERENCES
+        name: _Reader(rows).struct(getattr(preferences, name)) for name in _PREFERENCES
     }
     return found
 
@@ -135,10 +153,25 @@ def _custom(value: Any) -> Any:
     return value
 
 
+def _rows_of(item: Any, rna: Any) -> list[tuple[str, str]]:
+    """The properties of a kind, each with its form: a plain value has none."""
+    skipped = _SKIPPED | _SOCKETS if isinstance(item, bpy.types.NodeSocket) else _SKIPPED
+    found: list[tuple[str, str]] = []
+    for row in rna.properties:
+        form = row.type if row.type in ("POINTER", "COLLECTION") else ""
+        if not form and getattr(row, "is_array", False):
+            form = "ARRAY"
+        if row.identifier not in skipped:
+            found.append((row.identifier, form))
+    return found
+
+
 class _Reader:
     """Reads one datablock, each part of it once, as parts point at each other."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows: Rows) -> None:
+        """Take what is known of kinds by now; the reader adds those that it meets."""
+        self._rows = rows
         self._known: set[tuple[int, str]] = set()
 
     def struct(self, item: Any) -> Dump:
@@ -156,39 +189,56 @@ class _Reader:
         values: Dump = {}
         if isinstance(item, bpy.types.Region) and item.type == "HUD":
             return values  # Of the last operator; Blender moves and hides it when another one runs.
-        for row in item.bl_rna.properties:
-            name = row.identifier
-            if name in _SKIPPED or (name in _SOCKETS and isinstance(item, bpy.types.NodeSocket)):
-                continue
+        rna = item.bl_rna
+        kind = rna.as_pointer()
+        if kind not in self._rows:
+            self._rows[kind] = _rows_of(item, rna)
+        for name, form in self._rows[kind]:
             try:
                 value = getattr(item, name)
             except (AttributeError, RuntimeError, TypeError):
                 continue  # Blender says that it does not apply to this one.
-            values[name] = self._value(value, row)
+            values[name] = self._value(value, name, form) if form else value
         return values
 
-    def _value(self, value: Any, row: Any) -> Any:
-        if row.type == "POINTER":
+    def _value(self, value: Any, name: str, form: str) -> Any:
+        if form == "POINTER":
             if value is None:
                 return None
-            if row.identifier == "local_view":
+            if name == "local_view":
                 return True  # Blender 5.2 crashes when it is read after a file was opened.
             if isinstance(value, bpy.types.ID) and not value.is_embedded_data:
                 return value.name_full
             return self.struct(value)
-        if row.type == "COLLECTION":
+        if form == "COLLECTION":
             return self._items(value)
-        if getattr(row, "is_array", False):
-            return [list(v) if hasattr(v, "__len__") else v for v in value]
-        return value
+        return [list(v) if hasattr(v, "__len__") else v for v in value]
 
     def _items(self, value: Any) -> Dump:
         found: Dump = {}
         if getattr(value, "bl_rna", None) is not None:  # Such as which of them is the active one.
             found["itself"] = self._fields(value)
+        if (
+            getattr(value, "bl_rna", None) is None
+            and len(value)
+            and type(value[0]).__name__ in _MANY
+        ):
+            return self._columns(value)
         items = list(value)
         if items and isinstance(items[0], bpy.types.ID):
             found["items"] = [item and item.name_full for item in items]
         else:
             found["items"] = {str(i): item and self.struct(item) for i, item in enumerate(items)}
+        return found
+
+    def _columns(self, items: Any) -> Dump:
+        """Each number of all parts of a mesh at once, as there are many parts."""
+        found: Dump = {"": type(items[0]).__name__, "count": len(items)}
+        for row in items[0].bl_rna.properties:
+            if row.identifier in _SKIPPED:
+                continue
+            kind = {"FLOAT": "f", "INT": "i", "BOOLEAN": "b"}[row.type]
+            values = array(kind, bytes(array(kind).itemsize * len(items) * (row.array_length or 1)))
+            items.foreach_get(row.identifier, values)
+            found[row.identifier] = values.tolist()
         return found

@@ -13,7 +13,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "tests" / "data" / "schema_facts.json"
@@ -73,7 +73,7 @@ def facts(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema  # True or False: anything, or nothing.
     found: Schema = {}
-    members: Schema = schema
+    members = cast(Schema, schema)
     for word, value in members.items():
         if word == "$ref":
             found[word] = str(value).removesuffix(ENDING)
@@ -93,11 +93,11 @@ def facts(schema: Any) -> Any:
 def referred(schema: Any) -> set[str]:
     """The names of the schemas that one builds on."""
     if isinstance(schema, dict):
-        members: Schema = schema
+        members = cast(Schema, schema)
         own = {members["$ref"]} if isinstance(members.get("$ref"), str) else set[str]()
         return own.union(*(referred(value) for value in members.values()))
     if isinstance(schema, list):
-        items: list[Any] = schema
+        items = cast(list[Any], schema)
         return set[str]().union(*(referred(value) for value in items))
     return set()
 
@@ -133,12 +133,12 @@ def text_of(value: Any, indent: str = "") -> str:
         return short
     deeper = indent + " "
     if isinstance(value, dict):
-        members: Schema = value
+        members = cast(Schema, value)
         lines = [
             f"{deeper}{json.dumps(key)}: {text_of(inner, deeper)}" for key, inner in members.items()
         ]
         return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
-    items: list[Any] = value
+    items = cast(list[Any], value)
     return "[\n" + ",\n".join(deeper + text_of(inner, deeper) for inner in items) + f"\n{indent}]"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from omi_physics_addon.simulation.state import Array, Masses, State, Wrench, turned
+from omi_physics_addon.simulation.state import Array, Masses, State, Wrench, crossed, turned
 from omi_physics_addon.simulation.world import Frame, JointFrames
 
 STEP = 1.0 / 60.0
@@ -86,7 +86,7 @@ def step(
         if falling is not None:
             free = free + np.where(masses.is_dynamic[:, None], falling, 0.0)
         inertia = state.inertia(masses)
-        gyroscopic = np.cross(state.spin, np.einsum("nij,nj->ni", inertia, state.spin))
+        gyroscopic = crossed(state.spin, np.einsum("nij,nj->ni", inertia, state.spin))
         turning = turned(state.inverse_inertia(masses), wrench.torque - gyroscopic)
         state.velocity = state.velocity + h * free
         state.spin = state.spin + h * turning

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from ...geometry.small_systems import solved
-from ..state import WORLD, Array, Flags, Indices, Masses, State
+from ..state import WORLD, Array, Flags, Indices, Masses, State, crossed
 from .joint_rows import Linkage, Pose, Rows, is_held
 
 _CROWD: Final = 24  # Rows on one body, from which on pairs of them are only estimated.
@@ -145,7 +145,7 @@ class Mobility:
         sign = np.repeat([1.0, -1.0], len(rows))[:, None]
         push = np.concatenate([rows.force, rows.force]) * sign
         arms = np.concatenate([rows.point, rows.point]) - self._state.position[at]
-        turn = np.cross(arms, push) + np.concatenate([rows.torque, rows.torque]) * sign
+        turn = crossed(arms, push) + np.concatenate([rows.torque, rows.torque]) * sign
         free = (body != WORLD)[:, None]
         speed = push * self._masses.inverse_mass[at, None]
         spin = np.einsum("nij,nj->ni", self._inverse_inertia[at], turn)

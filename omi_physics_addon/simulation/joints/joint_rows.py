@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from ...model.joints import JointLimit
-from ..state import WORLD, Array, Flags, Indices, Masses, State, Wrench
+from ..state import WORLD, Array, Flags, Indices, Masses, State, Wrench, crossed
 from ..world import JointFrames
 
 _TINY: Final = 1e-12
@@ -244,7 +244,7 @@ def _twist(pose: Pose, joint: Indices, axes: Array, counted: Array) -> tuple[Arr
 
 def _cone(pose: Pose, joint: Indices, axes: Array, counted: Array) -> tuple[Array, Array]:
     own, other = _turned(axes, 1.0 - counted), _turned(pose.other[joint], 1.0 - counted)
-    across = np.cross(own, other)
+    across = crossed(own, other)
     length, direction = _with_direction(across, _turned(axes, _first_of(counted)), None)
     return np.arctan2(length, _dot(own, other)), direction
 

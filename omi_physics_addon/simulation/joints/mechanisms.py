@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from ...geometry.small_systems import solved
-from ..state import Array, Flags, Indices, Masses, State, Wrench
+from ..state import Array, Flags, Indices, Masses, State, Wrench, crossed
 from .effective_mass import Bounds, inverted
 from .joint_rows import Linkage, Pose, Rows, is_held
 
@@ -116,14 +116,14 @@ class Mechanisms:
             act = acts[group, row] * sign
             arm = point[group, row] - state.position[self.bodies[group, at]]
             result[group, row, at, :3] += act[:, :3]
-            result[group, row, at, 3:] += act[:, 3:] + np.cross(arm, act[:, :3])
+            result[group, row, at, 3:] += act[:, 3:] + crossed(arm, act[:, :3])
         return result
 
     def _tumbling(self, state: State, masses: Masses, inertia: Array) -> Array:
         """What the spins of free bodies lose in a second as these turn, (g, b, 3)."""
         spin = state.spin[self.bodies]
         momentum: Array = np.einsum("gbij,gbj->gbi", state.inertia(masses)[self.bodies], spin)
-        torque: Array = np.cross(spin, momentum)
+        torque: Array = crossed(spin, momentum)
         lost: Array = np.einsum("gbij,gbj->gbi", inertia, torque)
         return lost
 
@@ -136,13 +136,13 @@ class Mechanisms:
         body = np.take_along_axis(self.bodies[:, :, None], np.maximum(ends, 0), axis=1)
         moves = (ends >= 0)[..., None]
         spin = np.where(moves, state.spin[body], 0.0)
-        turning = np.cross(spin, point[:, :, None] - state.position[body])
+        turning = crossed(spin, point[:, :, None] - state.position[body])
         speed = np.where(moves, state.velocity[body], 0.0) + turning
-        inward = np.cross(spin, turning)
+        inward = crossed(spin, turning)
         first, second = spin[:, :, 0], spin[:, :, 1]
         sliding = speed[:, :, 1] - speed[:, :, 0]
-        linear = inward[:, :, 1] - inward[:, :, 0] - 2.0 * np.cross(first, sliding)
-        both = np.concatenate([linear, np.cross(second, first)], axis=2)
+        linear = inward[:, :, 1] - inward[:, :, 0] - 2.0 * crossed(first, sliding)
+        both = np.concatenate([linear, crossed(second, first)], axis=2)
         result: Array = np.einsum("gki,gki->gk", acts, both)
         return result
 

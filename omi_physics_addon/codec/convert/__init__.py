@@ -1,1 +1,1 @@
-"""The way of a document from one family to the other, and what gets lost on it."""
+"""Conversion of documents between the families, and reports of what gets lost."""

@@ -1,4 +1,4 @@
-"""A document on its way from one family to the other."""
+"""The draft of a converted document."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RECORDS: Final = ("limits", "drives")  # Fields that hold several records.
 
 
 class Draft:
-    """A copy of a document, with what changes to it need; the original is left alone."""
+    """A copy of a document that a conversion changes; the original is left alone."""
 
     def __init__(self, document: PhysicsDocument, tree: Tree, issues: Issues) -> None:
         lists = {
@@ -54,7 +54,7 @@ class Draft:
         return sorted(self.document.nodes.items())
 
     def of(self, node: int) -> NodePhysics:
-        """The physics of a node, of which there may be none."""
+        """The physics of a node; empty where it has none."""
         return self.document.nodes.get(node, NodePhysics())
 
     def change(self, node: int, **parts: Any) -> None:
@@ -82,7 +82,7 @@ class Draft:
         return places[record]
 
     def upward(self, node: int) -> Iterator[int]:
-        """A node and all above it, nearest first; new nodes, too."""
+        """A node and its ancestors, nearest first; new nodes, too."""
         if node >= self.file_nodes:
             yield node
             node = self.document.new_nodes[node - self.file_nodes].parent
@@ -90,7 +90,7 @@ class Draft:
             yield from self.tree.upward(node)
 
     def body_of(self, node: int) -> tuple[int, Motion] | None:
-        """The nearest node at or above a node that has a motion, and that."""
+        """The node itself or its nearest ancestor with a motion, and that motion."""
         for at in self.upward(node):
             motion = self.of(at).motion
             if motion is not None:
@@ -98,7 +98,7 @@ class Draft:
         return None
 
     def part_of(self, body: int) -> Iterator[int]:
-        """A node and what is below it, without what belongs to other bodies."""
+        """A node and its descendants, without those that belong to other bodies."""
         seen = {body}
         waiting = [body]
         while waiting:
@@ -111,7 +111,7 @@ class Draft:
                     waiting.append(child)
 
     def strip_faults(self) -> None:
-        """Forget the originals of values that were repaired; only repaired ones are converted."""
+        """Drop the originals of repaired values, so that only the repaired ones are converted."""
         document = self.document
         for name in LISTS.values():
             setattr(document, name, [without_faults(item) for item in getattr(document, name)])
@@ -178,7 +178,7 @@ def _put(texts: dict[str, str], name: str, text: str) -> None:
 
 
 def without_faults(record: R) -> R:
-    """A record without the originals of its repaired values, and so for all records in it."""
+    """A record without the originals of its repaired values, also in the records inside it."""
     changes: dict[str, Any] = {}
     for item in dataclasses.fields(cast(Any, record)):
         value: Any = getattr(record, item.name)

@@ -1,4 +1,4 @@
-"""The way of a document from one family to the other; what gets lost on it is reported.
+"""Convert a document from one family to the other; what gets lost is reported.
 
 Exact where nothing is reported. Both families have the same axes and units.
 """
@@ -38,7 +38,7 @@ _OMI_NAMES: Final = (
 
 
 def to_khr(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocument:
-    """What KHR can say of a document of OMI; `document` is left as it is.
+    """A document of OMI, converted to what KHR can say; `document` is left as it is.
 
     World gravity and seats stay, because they need nothing else of OMI.
     """
@@ -65,7 +65,7 @@ def to_omi(
     endless: float = shape_conversion.ENDLESS,
     measure_mesh: MeasureMesh | None = None,
 ) -> PhysicsDocument:
-    """What OMI can say of a document of KHR; `document` is left as it is.
+    """A document of KHR, converted to what OMI can say; `document` is left as it is.
 
     Args:
         endless: length of the box that stands for an infinite plane, m.
@@ -93,7 +93,7 @@ def without_planes(document: PhysicsDocument, tree: Tree, issues: Issues) -> Phy
 
 
 def for_both(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocument:
-    """A document of KHR whose joints are those that OMI gets, so that both say the same."""
+    """A document of KHR with its joints arranged as OMI needs them, so that both families agree."""
     draft = Draft(document, tree, issues)
     joint_conversion.arrange(draft)
     draft.drop_orphans()
@@ -130,7 +130,7 @@ def _first(own: Any, otherwise: Any) -> Any:
 
 
 def _list_compounds(draft: Draft) -> None:
-    """Let triggers list their parts, and the parts have the filter."""
+    """List the parts of compound triggers, and move their filters to the parts."""
     shaped = {i for i, p in draft.nodes() if p.trigger and p.trigger.shape is not None}
     groups = {i for i, p in draft.nodes() if p.trigger and p.trigger.shape is None}
     bodies = {i for i, p in draft.nodes() if p.motion is not None} | groups
@@ -186,7 +186,7 @@ def _move_for_khr(draft: Draft) -> None:
 
 
 def _static_for_khr(draft: Draft, node: int) -> Motion | None:
-    """Nothing, unless the node would then belong to a body above."""
+    """The motion of a static body in KHR: None, or kinematic where a moving body is above."""
     above = [draft.of(i).motion for i in draft.upward(node) if i != node]
     nearest = next((motion for motion in above if motion is not None), None)
     if nearest is not None and nearest.type != "static":
@@ -228,7 +228,7 @@ def _drop_omi_only(draft: Draft) -> None:
 
 
 def _drop_empty_shapes(draft: Draft) -> None:
-    """KHR has no words for the shape of a mesh that is not there."""
+    """Remove colliders and triggers whose mesh is missing, which KHR cannot say."""
     shapes = draft.document.shapes
     for node, physics in draft.nodes():
         for name in SHAPE_USERS:
@@ -254,7 +254,7 @@ def _with_pairs(i: int, settings: JointSettings, issues: Issues) -> JointSetting
 
 
 def _report_meanings(draft: Draft) -> None:
-    """Tell what both families write alike and take differently."""
+    """Report limits and filters that both families write alike and take differently."""
     for i, settings in enumerate(draft.document.joint_settings):
         for limit in settings.limits:
             axes = max(len(limit.linear_axes), len(limit.angular_axes))

@@ -1,4 +1,4 @@
-"""What each family says of masses and moments that are infinite.
+"""Infinite masses and moments, as each family writes them.
 
 In records they are `math.inf`, or 0.0 where the document came from KHR, which writes them so.
 OMI has no word for them.
@@ -39,7 +39,7 @@ def as_zeros(document: PhysicsDocument) -> PhysicsDocument:
 
 
 def as_large(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocument:
-    """A document for OMI, in which what is `math.inf` is kinematic or large, each reported."""
+    """A document for OMI, where bodies with `math.inf` are kinematic or very heavy; reported."""
     draft = Draft(document, tree, issues)
     large = large_mass(draft)
     for node, physics in draft.nodes():
@@ -57,7 +57,7 @@ def as_large(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDo
 
 
 def large_mass(draft: Draft) -> float:
-    """What stands for an infinite mass among the bodies of a document, kg."""
+    """The finite mass that is written for an infinite one in a document, kg."""
     masses = [physics.motion.mass or 0.0 for _, physics in draft.nodes() if physics.motion]
     return (max(filter(math.isfinite, masses), default=0.0) or _MASS) * LARGE
 

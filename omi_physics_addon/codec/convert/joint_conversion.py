@@ -1,4 +1,4 @@
-"""Joints of KHR as OMI wants them.
+"""Arrange joints of KHR as OMI needs them.
 
 They stand below a dynamic body, on a node of their own, and connect to a node below a body.
 """
@@ -20,7 +20,7 @@ Kind = Literal["linear_axes", "angular_axes"]
 
 
 def arrange(draft: Draft) -> None:
-    """Change every joint so that OMI allows it; KHR allows what comes out, too."""
+    """Change every joint so that OMI allows it; KHR allows the result, too."""
     ends: dict[int, int] = {}
     for node, physics in draft.nodes():
         joint = physics.joint
@@ -54,7 +54,7 @@ def _is_dynamic(draft: Draft, node: int) -> bool:
 
 
 def _swap(draft: Draft, node: int, joint: Joint) -> Joint | None:
-    """The joint as the other side sees it; None where it cannot be said from there."""
+    """The joint from its other side; None where it cannot be expressed from there."""
     assert joint.joint is not None
     settings = draft.document.joint_settings[joint.joint]
     if not is_symmetric(settings):
@@ -104,7 +104,7 @@ def _anchor(draft: Draft, node: int) -> int:
 
 
 def is_symmetric(settings: JointSettings) -> bool:
-    """Whether a joint can be said from its other side without a change of what it does.
+    """Whether a joint can be written from its other side and do the same.
 
     Linear limits and drives act along the axes of the joint's side. They are the same from the
     other one while both stay parallel, or where nothing can slide, or for a distance in space,

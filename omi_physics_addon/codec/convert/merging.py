@@ -1,4 +1,4 @@
-"""One document of the two that a file with both families holds."""
+"""Merge the two documents of a file that has both families."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Moves = dict[Any, dict[int, int | None]]  # Index type → old index → new one
 
 
 def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> PhysicsDocument:
-    """What both say; where they disagree, what OMI says. The two are left as they are."""
+    """One document with what either has, OMI's where they disagree; both are left as they are."""
     merged = dataclasses.replace(
         omi,
         nodes=dict(omi.nodes),
@@ -52,7 +52,7 @@ def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> Physics
 
 
 def _append(target: list[Any], more: list[Any]) -> dict[int, int | None]:
-    """Add what is not there yet; returns where each item of `more` is then, if it has moved."""
+    """Append the items that `target` lacks; returns the new index of each that has moved."""
     if not target:
         target.extend(more)
         return {}
@@ -138,7 +138,7 @@ def _merge_node(i: int, ours: NodePhysics, theirs: NodePhysics, issues: Issues) 
 
 
 def _merge_part(i: int, name: str, ours: Any, theirs: Any, issues: Issues) -> Any:
-    """Fields that only one has are added; of others OMI's are taken."""
+    """A record with the fields of both; OMI's where they differ, which is reported."""
     changes: dict[str, Any] = {}
     differing: list[str] = []
     for row in _rows(ours):

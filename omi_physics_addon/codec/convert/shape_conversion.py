@@ -1,4 +1,4 @@
-"""What KHR does with shapes that OMI has no words for: planes, scaled nodes, whole nodes.
+"""Convert shapes that KHR has and OMI has not: planes, scaled shapes, geometry of nodes.
 
 Also the mass that engines compute of them.
 """
@@ -110,7 +110,7 @@ def _to_plain(draft: Draft, node: int, name: str, part: ShapeUser, endless: floa
 
 
 def _check_mesh(draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vector3 | None) -> bool:
-    """Report what OMI cannot say of the shape of a mesh; False when nothing is left of it."""
+    """Report what OMI cannot say of a mesh shape; False when nothing is left of it."""
     if geometry.mesh is None:
         draft.report(
             Code.NODE_GEOMETRY_AS_MESH,
@@ -137,7 +137,7 @@ def _absolute(scale: Vector3) -> Vector3:
 
 
 def scaled_geometry(geometry: Geometry, scale: Vector3) -> Geometry | None:
-    """What a scale makes of a shape, negative ones count as positive; None for another shape."""
+    """A shape with a scale applied, signs ignored; None where it would be another type."""
     x, y, z = _absolute(scale)
     even = is_even(scale)
     if isinstance(geometry, Box):
@@ -165,7 +165,7 @@ def scaled_geometry(geometry: Geometry, scale: Vector3) -> Geometry | None:
 
 
 def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endless: float) -> None:
-    """Put a shape that knows its size onto a new node that is not scaled."""
+    """Move a collider or trigger with a scaled shape to a new node that undoes the scale."""
     geometry, offset = shape.geometry, 0.0
     words: list[str] = []
     if isinstance(geometry, Plane):
@@ -199,7 +199,7 @@ def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endl
 
 
 def _list_instead(draft: Draft, old: int, new: int) -> None:
-    """Let compound triggers list the node that a trigger moved to."""
+    """Make compound triggers list the node that a trigger moved to."""
     for node, physics in draft.nodes():
         trigger = physics.trigger
         if trigger is not None and old in trigger.nodes:
@@ -210,7 +210,7 @@ def _list_instead(draft: Draft, old: int, new: int) -> None:
 def estimate(
     draft: Draft, body: int, measure_mesh: MeasureMesh | None
 ) -> tuple[float, Vector3] | None:
-    """Mass, kg, and center in the node's space of a body of water; None if it has unknown parts.
+    """Mass, kg, and center, in the node's space, at the density of water; None where unknown.
 
     Args:
         measure_mesh: mass properties at 1 kg/m³ of a mesh or of its hull, after a matrix (3, 3)
@@ -230,7 +230,7 @@ def estimate(
 
 
 def _is_sane(*numbers: float) -> bool:
-    """Whether numbers are finite, and products of a few of them, too."""
+    """Whether numbers are small enough that products of a few of them are finite."""
     return all(abs(number) < _LARGEST for number in numbers)
 
 
@@ -244,7 +244,7 @@ def _solids(draft: Draft, body: int) -> Iterator[tuple[int, Geometry]]:
 def _measure(
     draft: Draft, node: int, geometry: Geometry, measure_mesh: MeasureMesh | None
 ) -> MassProperties | None:
-    """The mass properties of a shape where it is in the scene."""
+    """The mass properties of a shape in the space of the scene."""
     import numpy as np
 
     from ...geometry import inertia

@@ -80,7 +80,7 @@ class _Reader:
         return document
 
     def _read_shapes(self, reading: Reading) -> GeometryReader:
-        """Read the file's lists of shapes, one behind the other."""
+        """Append the file's lists of shapes to that of the document."""
         ranges: dict[str, ShapeRange] = {}
         shapes = self._document.shapes
         for name in khr_shapes.ARRAYS:
@@ -240,7 +240,7 @@ class FamilyWriter:
         return {"geometry": {**write_record(bare, place, self._writing), **out}}
 
     def _write_references(self, geometry: Convex | Trimesh, place: str) -> dict[str, Any]:
-        """What names the mesh."""
+        """The members of a geometry that refer to its mesh or node."""
         mesh, node = geometry.mesh, geometry.node
         form, refs, issues = self._form, self._writing.refs, self._writing.issues
         if node is not None:

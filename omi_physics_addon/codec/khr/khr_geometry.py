@@ -105,7 +105,7 @@ class GeometryReader:
     def _read_plain_mesh(
         self, members: Mapping[str, Any], pointer: str, node: int, reading: Reading
     ) -> ShapeIndex | None:
-        """What `_read_mesh` gives, which need not read a mesh again that was without fault."""
+        """The shape of a mesh; from a cache where the same was read before without fault."""
         mesh, flag = members.get("mesh"), members.get("convexHull", False)
         if mesh.__class__ is not int or flag.__class__ is not bool or not members.keys() <= _PLAIN:
             return self._read_mesh(members, pointer, node, reading)

@@ -10,7 +10,6 @@ written on request), then `mesh`, with `convexHull` inside and a month later in 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Set
 from typing import Any, Final, cast
 
@@ -80,7 +79,7 @@ def read(name: str, extension: Any, reading: Reading) -> list[Shape]:
 
 
 def dialect(name: str, extension: Any) -> str:
-    """The code of the dialect that a list of shapes is written in; empty for none in special."""
+    """The code of the dialect that a list of shapes is written in; empty where it shows none."""
     if name == PRIMITIVES:
         return "K3"
     items = _object(extension).get(ARRAYS[name])
@@ -238,8 +237,3 @@ def write(shape: Shape, place: str, writing: Writing) -> dict[str, Any]:
         out["name"] = shape.name
     merge_carried(out, shape.carried)
     return out
-
-
-def without_node(geometry: Convex | Trimesh) -> Convex | Trimesh:
-    """The same with the plain mesh alone."""
-    return dataclasses.replace(geometry, node=None)

@@ -1,1 +1,1 @@
-"""What no single field can say: checks over a whole document or file."""
+"""Checks over a whole document or file, which no single field can fail."""

@@ -1,4 +1,4 @@
-"""What no single field can say: rules over a whole document and the tree of its nodes.
+"""All rules over a whole document and the tree of its nodes.
 
 What a record or a member breaks is found where it is read and written; here are the rules that
 need two of them, and those about habits that are legal and rarely meant.

@@ -109,7 +109,7 @@ def _animated(json: Mapping[str, Any]) -> set[int]:
 
 
 def _laden(json: Mapping[str, Any]) -> set[int]:
-    """The nodes that carry something to see or to see with."""
+    """The nodes with a mesh, camera or light."""
     return {
         i
         for i, node in enumerate(as_list(json.get("nodes")))

@@ -150,7 +150,7 @@ class _Check:
             self._tell(Code.GODOT_IGNORES_GRAVITY, node, "Godot does not read gravity of volumes")
 
     def _shared(self) -> None:
-        """Tell once of what all colliders share."""
+        """Report materials and filters, once each."""
         for attribute, word in (
             ("physics_material", "physics material"),
             ("collision_filter", "collision filter"),
@@ -203,7 +203,7 @@ class _Check:
                 self._tell(code, node, message)
 
     def _ends(self, node: int, connected: int, settings: JointSettings) -> None:
-        """Tell when the two frames of a joint are not one."""
+        """Report a joint whose two frames differ."""
         one, other = (self._tree.world(at) for at in (node, connected))
         held = [*settings.limits, *settings.drives]
         turns = any(limit.angular_axes for limit in settings.limits) or any(
@@ -231,7 +231,7 @@ def _unit(axis: Iterable[float]) -> list[float]:
 
 
 def _is_turned(world: Matrix, vector: Vector3) -> bool:
-    """Whether a vector of a node points elsewhere in the world."""
+    """Whether a vector in the space of a node has another direction in that of the scene."""
     axes = [_unit(world[at : at + 3]) for at in (0, 4, 8)]
     there = [sum(v * axis[row] for v, axis in zip(vector, axes, strict=True)) for row in range(3)]
     return math.dist(there, vector) > _DIRECTION_TOLERANCE * math.hypot(*vector)

@@ -20,7 +20,7 @@ _ONE: Final = (1.0, 1.0, 1.0)
 
 
 def unknown_count(_mesh: int) -> int:
-    """Stands where nobody knows how many triangles a mesh has."""
+    """The triangle count of a mesh that is not known: -1."""
     return _UNKNOWN
 
 
@@ -74,7 +74,7 @@ class Subject:
         return found
 
     def is_sheared(self, node: int) -> bool:
-        """Whether the axes of a node are no right angles in the world."""
+        """Whether the axes of a node are not perpendicular in the world."""
         return scale_of(self.tree.world(node)) is None
 
     def geometry(self, shape: int | None) -> Geometry | None:

@@ -109,7 +109,7 @@ def _check_pilot(subject: Subject, i: int, seat: int) -> None:
 
 
 def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
-    """Of the angle between two vectors; 1 where one of them is none."""
+    """Cosine of the angle between two vectors; 1 where one of them is zero."""
     length = math.hypot(*a) * math.hypot(*b)
     return sum(x * y for x, y in zip(a, b, strict=True)) / length if length else 1.0
 

@@ -40,7 +40,7 @@ def read_lists(
 def read_items(
     value: Any, pointer: str, reading: Reading, read: Callable[[Any, str, Reading], R]
 ) -> list[R]:
-    """The items of a JSON list, in its order; nothing when it is no list."""
+    """The items of a JSON list, in its order; empty when it is no list."""
     if not isinstance(value, list):
         reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(value)} is not a list")
         return []

@@ -128,7 +128,7 @@ def write_settings(
 
 
 def with_pairs(settings: JointSettings) -> JointSettings:
-    """Settings whose drives have both halves of each pair, and do what OMI says of one alone.
+    """Settings whose drives have target and gain of each pair, and do the same as before.
 
     Source: KHR_physics_rigid_bodies, which wants a target with each gain.
     """
@@ -144,7 +144,7 @@ def _paired(drive: JointDrive) -> JointDrive:
 
 
 def _always(drive: JointDrive, in_pairs: bool) -> tuple[str, ...]:
-    """The fields of a drive that are written whatever they are."""
+    """The fields of a drive that are written even if they have their defaults."""
     more = [
         gain
         for target, gain in (

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import jobs
+from . import jobs, printing
 
 if TYPE_CHECKING:
     import argparse
@@ -83,3 +83,14 @@ def run_worker(command: Sequence[str], job: NamedTuple) -> jobs.Outcome:
     noise = done.stdout.decode("utf-8", "replace").splitlines()[-NOISE_LINES:]
     message = f"Blender stopped with exit code {done.returncode} before the end. It said:"
     return jobs.Outcome(exit_code=jobs.FAILED, error="\n".join([message, *noise]))
+
+
+def run(
+    job: jobs.Export | jobs.Simulate,
+    arguments: argparse.Namespace,
+    environments: Environments | None,
+) -> int:
+    """Have a job done and print what came of it; returns the exit code."""
+    outcome = run_worker(worker_command(arguments, environments), job)
+    printing.show(outcome, arguments, job.output)
+    return outcome.exit_code

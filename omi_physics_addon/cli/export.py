@@ -78,8 +78,4 @@ def job_of(arguments: argparse.Namespace) -> jobs.Export:
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
     """Run the sub-command `export`; returns the exit code."""
-    job = job_of(arguments)
-    command = background.worker_command(arguments, environments)
-    outcome = background.run_worker(command, job)
-    printing.show(outcome, arguments, job.output)
-    return outcome.exit_code
+    return background.run(job_of(arguments), arguments, environments)

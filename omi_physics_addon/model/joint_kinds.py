@@ -10,7 +10,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from .fields import AxisIndex
 from .joints import DRIVE_TYPES, JointDrive, JointLimit, JointSettings
@@ -27,18 +27,7 @@ Kind = Literal[
     "servo",
     "motor",
 ]
-KINDS: Final[tuple[Kind, ...]] = (
-    "fixed",
-    "ball",
-    "hinge",
-    "slider",
-    "piston",
-    "rope",
-    "cone_twist",
-    "six_dof",
-    "servo",
-    "motor",
-)
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 WITH_AXIS: Final = frozenset({"hinge", "slider", "piston", "cone_twist", "servo", "motor"})
 
 _ALL: Final = (AxisIndex(0), AxisIndex(1), AxisIndex(2))

@@ -7,9 +7,8 @@ other: 5 000 matrices take seconds where other programs run.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from .arrays import Array
 
 
 def inverse(matrices: Array) -> Array:

@@ -27,7 +27,8 @@ from ..model.gravity import (
 )
 from ..model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Plane, Sphere, Trimesh
 from . import nearest
-from .nearest import Array, Nearest
+from .arrays import Array
+from .nearest import Nearest
 
 _FEWEST: Final = 2  # Points of a line that make a segment.
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from .arrays import Array, Indices
 
 _FLAT: Final = 1e-5  # Thickness of points, relative to their extent, that makes no solid.
 # Cells of the grid along each axis; triple products of such numbers fit into 63 bits.

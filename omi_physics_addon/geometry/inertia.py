@@ -10,7 +10,8 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Array = NDArray[np.float64]
+from .arrays import Array
+from .rotations import least_rotation, rotation_matrix
 
 # Principal moments closer than this, relative to the largest, count as equal: where vertices are
 # 32-bit numbers, the axes between them would be noise.
@@ -313,21 +314,6 @@ def tensor(diagonal: ArrayLike, quaternion: ArrayLike) -> Array:
     return (turned + turned.T) / 2.0
 
 
-def rotation_matrix(quaternion: ArrayLike) -> Array:
-    """The rotation (3, 3) of a quaternion (4,), x, y, z, w, of any length.
-
-    Raises:
-        ValueError: the quaternion is zero or not finite.
-    """
-    numbers = np.asarray(quaternion, dtype=np.float64)
-    length = math.hypot(*numbers.tolist())
-    if numbers.shape != (4,) or not (0.0 < length < math.inf):
-        raise ValueError("a rotation needs a quaternion of four numbers, not all zero")
-    vector, w = numbers[:3] / length, float(numbers[3]) / length
-    cross = _cross_matrix(vector)
-    return np.eye(3) + 2.0 * (w * cross + cross @ cross)
-
-
 def _checked_sizes(sizes: list[float]) -> list[float]:
     if not all(math.isfinite(size) and size >= 0.0 for size in sizes):
         raise ValueError(f"sizes must be finite and not negative: {sizes}")
@@ -428,13 +414,7 @@ def _shortest_arc(axis: Array) -> Array:
     """The smallest rotation (3, 3) that turns one of X, Y, Z into ± a unit vector (3,)."""
     index = int(np.argmax(np.round(np.abs(axis), 9)))
     target = axis * math.copysign(1.0, float(axis[index]))
-    cross = _cross_matrix(_cross_matrix(np.eye(3)[index]) @ target)
-    return np.eye(3) + cross + cross @ cross / (1.0 + float(target[index]))
-
-
-def _cross_matrix(vector: Array) -> Array:
-    x, y, z = vector.tolist()
-    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return least_rotation(np.eye(3)[index], target)
 
 
 def _quaternion(rotation: Array) -> Array:

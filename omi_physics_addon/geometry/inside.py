@@ -11,12 +11,11 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..model.shapes import Box, Capsule, Cylinder, Geometry, Plane, Sphere
-from .nearest import Array
+from .arrays import Array, Flags
 
-Flags = NDArray[np.bool_]
 Inside = Callable[[Array], Flags]
 
 _ROUNDING: Final = 1e-9  # By which points may be outside of a hull, as a part of its extent.

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import inertia
-from .hull import Array, Indices, convex_hull
+from .arrays import Array, Indices
+from .hull import convex_hull
 from .inertia import MassProperties
 
 Triangles = tuple[Array, Indices]  # Corners (n, 3) and triangles (m, 3) of them.

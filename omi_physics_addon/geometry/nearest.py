@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
+from .arrays import Array, Indices
+
 Nearest = Callable[[Array], Array]
 
 _BLOCK: Final = 16  # Triangles that share a bounding box.

@@ -9,9 +9,11 @@ from typing import Final
 import numpy as np
 
 from ..geometry import inertia
+from ..geometry.arrays import Array
 from ..geometry.hull import convex_hull
 from ..geometry.inertia import MassProperties
 from ..geometry.mesh_solids import Triangles, solid_of
+from ..geometry.rotations import nearest_rotation
 from ..model.shapes import (
     Box,
     Capsule,
@@ -23,14 +25,11 @@ from ..model.shapes import (
     Sphere,
     Trimesh,
 )
-from .state import Array
 from .world import Form, Mesh, Solid
 
 ReadMesh = Callable[[int], Triangles | None]
 
 UNEVEN: Final = 1e-3  # Relative difference of scales that counts as an uneven scale.
-_PLAIN: Final = np.eye(3)
-_SQUARE: Final = 2e-6  # Cosine between columns that 32-bit numbers leave of a right angle.
 _KEPT: Final = 20  # Binary digits of a stretch that count; 32-bit numbers have 24.
 
 
@@ -53,7 +52,7 @@ def formed(geometry: Geometry, linear: Array, read_mesh: ReadMesh) -> tuple[Form
     scale: Array = np.linalg.norm(linear, axis=0)
     if not scale.all():
         return None
-    return _sized(geometry, scale), rotation_of(linear)
+    return _sized(geometry, scale), nearest_rotation(linear)
 
 
 def _sized(geometry: Box | Sphere | Capsule | Cylinder | Plane, scale: Array) -> Form:
@@ -109,41 +108,6 @@ def weigh(solids: tuple[Solid, ...]) -> MassProperties | None:
         if (part := measure(solid.form)) is not None and part.mass > 0.0
     ]
     return inertia.combine(parts) if parts else None
-
-
-def rotation_of(linear: Array) -> Array:
-    """The rotation (3, 3) nearest to a matrix that may also scale, mirror and shear."""
-    scales = np.diag(linear)
-    if (scales > 0.0).all() and (linear == np.diag(scales)).all():
-        return _PLAIN.copy()  # So are most, and the rest takes time.
-    left, _, right = np.linalg.svd(linear)
-    if np.linalg.det(left @ right) < 0.0:
-        left = left * np.array([1.0, 1.0, -1.0])
-    rotation: Array = np.asarray(left @ right, dtype=np.float64)
-    return rotation
-
-
-def rotations_of(linears: Array) -> Array:
-    """What `rotation_of` gives for each of several matrices (n, 3, 3), far faster for many.
-
-    Where nothing is sheared or mirrored, the columns along their own lengths are the rotation, but
-    for what 32-bit numbers leave of right angles; two steps of Newton's method take that away
-    (Higham, Computing the Polar Decomposition, 1986).
-    """
-    lengths = np.sqrt(np.einsum("nij,nij->nj", linears, linears))
-    plain = lengths.all(axis=1)
-    turned = linears / np.where(plain[:, None], lengths, 1.0)[:, None, :]
-    errors = np.einsum("nji,njk->nik", turned, turned) - _PLAIN
-    right = np.cross(turned[:, :, 0], turned[:, :, 1])
-    plain &= np.abs(errors).max(axis=(1, 2)) < _SQUARE
-    plain &= np.einsum("ni,ni->n", right, turned[:, :, 2]) > 0.0
-    for _ in range(2):
-        turned = turned - 0.5 * np.einsum("nij,njk->nik", turned, errors)
-        errors = np.einsum("nji,njk->nik", turned, turned) - _PLAIN
-    for i in np.flatnonzero(~plain):
-        turned[i] = rotation_of(linears[i])
-    result: Array = turned
-    return result
 
 
 def without_noise(linears: Array) -> Array:

@@ -9,12 +9,14 @@ from typing import Final, cast
 import numpy as np
 
 from ..geometry import inertia
+from ..geometry.arrays import Array
 from ..geometry.inertia import MassProperties
+from ..geometry.rotations import nearest_rotation, nearest_rotations, rotation_matrix
 from ..model.bodies import Collider, Motion, Trigger
 from ..model.compounds import implied_nodes
 from ..model.document import NodePhysics, PhysicsDocument
-from .body_solids import ReadMesh, formed, rotation_of, rotations_of, weigh, without_noise
-from .state import WORLD, Array
+from .body_solids import ReadMesh, formed, weigh, without_noise
+from .state import WORLD
 from .world import Body, Engine, Form, Frame, JointFrames, Mesh, Node, Solid, Volume, World
 
 DENSITY: Final = 1000.0  # kg/m³, of water, where KHR leaves a mass to the engine.
@@ -69,7 +71,7 @@ class _Builder:
                 self._children[node.parent].append(i)
         self._rows = {at: i for i, at in enumerate(document.nodes)}
         linears = np.array([nodes[at].matrix[:3, :3] for at in self._rows]).reshape(-1, 3, 3)
-        self._turns = rotations_of(linears)
+        self._turns = nearest_rotations(linears)
         # Of each node along its own axes without scale.
         self._stretches = without_noise(np.einsum("nji,njk->nik", self._turns, linears))
         self._owners: dict[int, int] = {}
@@ -254,7 +256,7 @@ class _Builder:
     def _frame_on(self, at: int, body: int) -> Frame:
         place = _Place(np.eye(3), np.zeros(3)) if body == WORLD else self._places[body]
         linear, origin = place.inner(self._nodes[at].matrix)
-        return Frame(body, origin, rotation_of(linear))
+        return Frame(body, origin, nearest_rotation(linear))
 
     def _end(self, at: int) -> Frame:
         """The frame of one end of a joint; that on a collider without a body is on the collider."""
@@ -340,7 +342,7 @@ def _weighed(
         center = whole.center if whole is not None and engine == "KHR" else np.zeros(3)
     given = motion.inertia_diagonal
     if given is not None and all(moment > 0.0 for moment in given):
-        return mass, center, inertia.rotation_matrix(motion.inertia_orientation), np.array(given)
+        return mass, center, rotation_matrix(motion.inertia_orientation), np.array(given)
     if whole is None:
         moments = np.full(3, 0.4 * mass * _RADIUS**2)
         return mass, center, np.eye(3), moments
@@ -352,4 +354,4 @@ def _weighed(
     moments, turn = inertia.principal(tensor)
     if not np.isfinite(mass):
         moments = np.full(3, np.inf)
-    return mass, center, inertia.rotation_matrix(turn), moments
+    return mass, center, rotation_matrix(turn), moments

@@ -13,10 +13,11 @@ from typing import Final
 import numpy as np
 
 from ..geometry import gravity_field
+from ..geometry.arrays import Array, Flags, Indices
 from ..geometry.gravity_field import Influence
 from ..geometry.nearest import Nearest
 from ..model.gravity import GravityVolume, WorldGravity
-from .state import Array, Flags, Indices, Masses, State, Wrench
+from .state import Masses, State, Wrench
 from .world import Volume
 
 _NONE: Final = np.zeros(3)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry.affine import inverse
-from .body_solids import rotations_of
-from .state import Array
+from ..geometry.arrays import Array
+from ..geometry.rotations import nearest_rotations
 
 _SHEAR = 1e-4  # Of lengths, that a rotation alone may leave.
 
@@ -52,7 +52,7 @@ def keyed(own: Array, above: Array | None, parent: Array, place: Array) -> Keys:
     """
     moved = own if above is None else inverse(above) @ own
     local = inverse(parent[None]) @ moved @ parent
-    turns = rotations_of(local[:, :3, :3])
+    turns = nearest_rotations(local[:, :3, :3])
     off = np.abs(local[:, :3, :3] - turns).max(initial=0.0)
     places = local[:, :3, :3] @ place + local[:, :3, 3]
     return Keys(places, turns, bool(off > _SHEAR))

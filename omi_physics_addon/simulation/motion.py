@@ -2,46 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from .state import Array, State
-
-
-def rotation_vectors(turns: Array) -> Array:
-    """The rotation vectors (n, 3), rad, of rotations (n, 3, 3)."""
-    skew = np.stack(
-        [
-            turns[:, 2, 1] - turns[:, 1, 2],
-            turns[:, 0, 2] - turns[:, 2, 0],
-            turns[:, 1, 0] - turns[:, 0, 1],
-        ],
-        axis=1,
-    )
-    sine = np.linalg.norm(skew, axis=1) / 2.0
-    cosine = (np.trace(turns, axis1=1, axis2=2) - 1.0) / 2.0
-    angle = np.arctan2(sine, cosine)
-    factor = np.where(sine > 1e-9, angle / np.maximum(2.0 * sine, 1e-30), 0.5)
-    vectors: Array = skew * factor[:, None]
-    return vectors
-
-
-def rotations(vectors: Array) -> Array:
-    """The rotations (n, 3, 3) of rotation vectors (n, 3), rad."""
-    angle = np.linalg.norm(vectors, axis=1)
-    axis = vectors / np.maximum(angle, 1e-30)[:, None]
-    cross = np.zeros((len(vectors), 3, 3))
-    cross[:, 2, 1], cross[:, 0, 2], cross[:, 1, 0] = axis.T
-    cross -= cross.transpose(0, 2, 1)
-    sine, rest = np.sin(angle)[:, None, None], (1.0 - np.cos(angle))[:, None, None]
-    result: Array = np.eye(3) + sine * cross + rest * (cross @ cross)
-    return result
+from ..geometry.arrays import Array
+from ..geometry.rotations import rotation_vectors, rotations_of_vectors
+from .state import State
 
 
 def drifted(state: State, time: float) -> State:
     """Where bodies are after a time, if nothing pushes them and each turns about its spin."""
     return State(
         state.position + state.velocity * time,
-        rotations(state.spin * time) @ state.rotation,
+        rotations_of_vectors(state.spin * time) @ state.rotation,
         state.velocity.copy(),
         state.spin.copy(),
     )

@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
+from ..geometry.arrays import Array, Flags, Indices
 from ..geometry.hull import convex_hull
 from ..geometry.small_systems import solved
 from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from .state import Array, Flags, Indices
 from .world import Form, Mesh
 
 _ROUNDS: Final = 32  # GJK takes a handful; what is still open then touches as well as not.

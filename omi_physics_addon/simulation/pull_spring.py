@@ -6,8 +6,10 @@ from typing import Final
 
 import numpy as np
 
+from ..geometry.arrays import Array
+from ..geometry.rotations import skew
 from ..geometry.small_systems import solved
-from .state import Array, Masses, State
+from .state import Masses, State
 
 _FREQUENCY: Final = 9.0  # rad/s; how fast it follows.
 _DAMPING: Final = 1.0  # Of critical.
@@ -25,8 +27,7 @@ def pull(state: State, masses: Masses, body: int, point: Array, rate: Array, to:
     size = float(np.linalg.norm(wanted))
     wanted *= min(1.0, _MOST / size) if size > 0.0 else 1.0
     arm = point - state.position[body]
-    x, y, z = arm.tolist()
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    cross = skew(arm)
     turn = state.rotation[body]
     inverse = turn @ masses.inverse_inertia_local[body] @ turn.T
     # How a force at the point accelerates the point.

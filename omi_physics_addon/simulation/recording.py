@@ -15,8 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from .joints.joint_rows import quaternions
-from .state import Array, Masses, State
+from ..geometry.arrays import Array
+from ..geometry.rotations import quaternions
+from .state import Masses, State
 
 FORMAT: Final = "omi_physics_poses"
 _VERSION: Final = 1

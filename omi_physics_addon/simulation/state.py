@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Indices = NDArray[np.int64]
+from ..geometry.arrays import Array, Flags, Indices
 
 WORLD: Final = -1  # The index of the world where one of a body is expected.
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..geometry.arrays import Array, Flags, Indices
 from .overlap import Hulls, Placed, contains, hull_of, overlapping
-from .state import WORLD, Array, Flags, Indices, Masses, State
+from .state import WORLD, Masses, State
 from .world import Body, Form, Solid, Volume
 
 _PAIRS = 1 << 22  # Pairs of triggers and bodies looked at together; they take memory.

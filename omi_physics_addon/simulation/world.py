@@ -11,11 +11,12 @@ from typing import Final, Literal
 
 import numpy as np
 
+from ..geometry.arrays import Array, Indices
 from ..model.bodies import CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ..model.gravity import GravityVolume, WorldGravity
 from ..model.joints import JointDrive, JointLimit
 from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from .state import Array, Indices, Masses, State
+from .state import Masses, State
 
 HUGE: Final = 1e12  # Stands for infinite moments where numbers must be finite, kg m².
 Engine = Literal["OMI", "KHR"]  # Whose engines decide where the specifications leave it open.

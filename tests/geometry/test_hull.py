@@ -8,10 +8,11 @@ import pytest
 
 from omi_physics_addon.geometry import inertia
 from omi_physics_addon.geometry.hull import convex_hull
+from omi_physics_addon.geometry.rotations import rotation_matrix
 
 RANDOM = np.random.default_rng(7)
 CORNERS = np.array(list(itertools.product((0.0, 1.0), repeat=3)))
-TURN = inertia.rotation_matrix((0.3, -0.5, 0.2, 0.8))
+TURN = rotation_matrix((0.3, -0.5, 0.2, 0.8))
 
 
 def measured(points):

@@ -22,10 +22,10 @@ from omi_physics_addon.geometry.inertia import (
     measure_sphere,
     place,
     principal,
-    rotation_matrix,
     tensor,
     with_mass,
 )
+from omi_physics_addon.geometry.rotations import rotation_matrix
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

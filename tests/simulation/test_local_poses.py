@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from omi_physics_addon.geometry.rotations import rotations_of_vectors
 from omi_physics_addon.simulation.local_poses import keyed, moves
-from omi_physics_addon.simulation.motion import rotations
 
 
 def random_turns(count, seed):
-    return rotations(np.random.default_rng(seed).normal(size=(count, 3)))
+    return rotations_of_vectors(np.random.default_rng(seed).normal(size=(count, 3)))
 
 
 def matrix(turn, place, scale=1.0):

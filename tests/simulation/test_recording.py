@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from omi_physics_addon.simulation.motion import rotations
+from omi_physics_addon.geometry.rotations import rotations_of_vectors
 from omi_physics_addon.simulation.recording import Passage, Recording, to_csv, to_json
 from omi_physics_addon.simulation.state import Masses, State
 
@@ -18,7 +18,7 @@ def masses(center):
 
 
 def state(angle, place=(0.0, 0.0, 0.0)):
-    turn = rotations(np.array([[0.0, angle, 0.0]]))
+    turn = rotations_of_vectors(np.array([[0.0, angle, 0.0]]))
     return State(np.array([place]), turn, np.array([[1.0, 2.0, 3.0]]), np.array([[0.0, angle, 0]]))
 
 

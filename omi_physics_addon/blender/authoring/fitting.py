@@ -8,9 +8,10 @@ from typing import Any, Final, Literal
 import bpy
 import numpy as np
 from mathutils import Euler, Matrix
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...axes import Axes, matrices_to_blender, matrices_to_gltf, points_to_gltf
+from ...geometry.arrays import Array
 from ...geometry.fit import placed_shape
 from ...geometry.fit.best_fit import Wish, fit_wish
 from ...geometry.fit.placed_shape import Placed, Primitive
@@ -19,7 +20,6 @@ from ...geometry.fit.simple_hull import SimpleHull
 from ...model.shapes import Box, Capsule, Cylinder, Sphere
 
 Vector3 = tuple[float, float, float]
-Array = NDArray[np.float64]
 Along = Literal["AUTO", "X", "Y", "Z"]
 
 PRIMITIVES: Final = frozenset({"BOX", "SPHERE", "CAPSULE", "CYLINDER"})

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ...axes import TO_GLTF
 from ...geometry import inertia
+from ...geometry.arrays import Array
 from ...geometry.inertia import MassProperties
 from ...issue_codes import Code
 from ...issues import Issues
@@ -27,8 +28,6 @@ from ..base import groups, mesh_arrays
 from . import property_records
 from .mesh_sources import is_joined, source_of
 from .scene_nodes import SceneNode
-
-Array = NDArray[np.float64]
 
 _NOISE: Final = 1e-7  # Numbers up to this part of the largest one are 0.
 _UNEVEN: Final = 1e-3  # Difference of the largest and the smallest scale, of their mean.

@@ -11,8 +11,7 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from ...geometry.arrays import Array, Indices
 
 _TYPES: Final[dict[int, type[Any]]] = {
     5120: np.int8,

@@ -12,11 +12,12 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arrays import Array
+
 Vector3 = tuple[float, float, float]
 Axis = Literal[0, 1, 2]
 AxisChoice = Literal[0, 1, 2, "auto"]
 
-_Array = NDArray[np.float64]
 
 # How far, relative to the size of the cloud, a point may lie outside a ball that counts as final.
 _TOLERANCE = 1e-13
@@ -146,7 +147,7 @@ def fit_cylinder(points: ArrayLike, axis: AxisChoice = 1) -> FittedCylinder:
     return _fit_along(checked(points), axis, cylinder_along)
 
 
-def _fit_along(points: _Array, axis: AxisChoice, fit: Callable[[_Array, Axis], _Round]) -> _Round:
+def _fit_along(points: Array, axis: AxisChoice, fit: Callable[[Array, Axis], _Round]) -> _Round:
     if axis == "auto":
         scale = float(bounds(points)[1].max()) or 1.0
         order: tuple[Axis, ...] = (1, 0, 2)
@@ -164,7 +165,7 @@ def _rank(found: FittedCapsule | FittedCylinder, scale: float) -> tuple[float, f
     return round(volume, _TIE_DECIMALS), round(radius, _TIE_DECIMALS)
 
 
-def capsule_along(points: _Array, axis: Axis) -> FittedCapsule:
+def capsule_along(points: Array, axis: Axis) -> FittedCapsule:
     """`fit_capsule` of points that have been checked."""
     along = points[:, axis]
     across = np.delete(points, axis, axis=1)
@@ -178,7 +179,7 @@ def capsule_along(points: _Array, axis: Axis) -> FittedCapsule:
     return FittedCapsule(_vector(center), axis, max(top - bottom, 0.0), radius)
 
 
-def cylinder_along(points: _Array, axis: Axis) -> FittedCylinder:
+def cylinder_along(points: Array, axis: Axis) -> FittedCylinder:
     """`fit_cylinder` of points that have been checked."""
     middle, half = bounds(points)
     circle, radius = smallest_ball(np.delete(points, axis, axis=1))
@@ -186,7 +187,7 @@ def cylinder_along(points: _Array, axis: Axis) -> FittedCylinder:
     return FittedCylinder(_vector(center), axis, 2.0 * float(half[axis]), radius)
 
 
-def checked(points: ArrayLike) -> _Array:
+def checked(points: ArrayLike) -> Array:
     """Points (n, 3), at least one.
 
     Raises:
@@ -202,19 +203,19 @@ def checked(points: ArrayLike) -> _Array:
     return array
 
 
-def _vector(array: _Array) -> Vector3:
+def _vector(array: Array) -> Vector3:
     x, y, z = array.tolist()
     return x, y, z
 
 
-def bounds(points: _Array) -> tuple[_Array, _Array]:
+def bounds(points: Array) -> tuple[Array, Array]:
     """Centre and half size of the box around (n, d) points."""
     low, high = points.min(axis=0), points.max(axis=0)
     # Halved before added, so that the largest numbers do not overflow.
     return low / 2.0 + high / 2.0, high / 2.0 - low / 2.0
 
 
-def smallest_ball(points: _Array) -> tuple[_Array, float]:
+def smallest_ball(points: Array) -> tuple[Array, float]:
     """Centre (d,) and radius of the smallest ball around (n, d) points, d being 2 or 3."""
     middle, half = bounds(points)
     scale = float(half.max())
@@ -227,7 +228,7 @@ def smallest_ball(points: _Array) -> tuple[_Array, float]:
     return center, float(farthest) * scale
 
 
-def _smallest_center(points: _Array) -> _Array:
+def _smallest_center(points: Array) -> Array:
     """Centre (d,) of the smallest ball around (n, d) points that fill -1 to 1.
 
     Keeps the smallest ball around a few supporting points, adds the point farthest outside, and
@@ -258,13 +259,13 @@ def _smallest_center(points: _Array) -> _Array:
     return best
 
 
-def _grow(points: _Array) -> tuple[_Array, _Array, float]:
+def _grow(points: Array) -> tuple[Array, Array, float]:
     """Support, centre and radius of the smallest ball around at most d + 2 points.
 
     The last point must be on its surface. Tries every choice of supporting points and keeps the
     centre from which the farthest point is nearest: a degenerate choice only loses.
     """
-    best: tuple[_Array, _Array, float] = (points, points[0], math.inf)
+    best: tuple[Array, Array, float] = (points, points[0], math.inf)
     for choices in _supports(*points.shape):
         chosen = points[choices]
         centers = _circumcenters(chosen)
@@ -287,19 +288,19 @@ def _supports(count: int, dimension: int) -> tuple[NDArray[np.intp], ...]:
     )
 
 
-def _circumcenters(simplices: _Array) -> _Array:
+def _circumcenters(simplices: Array) -> Array:
     """Centres (m, d) of the smallest spheres through the corners of m simplices (m, k, d)."""
     origin = simplices[:, 0]
     edges = simplices[:, 1:] - origin[:, None]
     lengths = np.sqrt(np.sum(edges * edges, axis=2, keepdims=True))
     # A unit direction for each edge keeps the digits where some corners are close together, and
     # the pseudo-inverse keeps the centre in the plane of the corners and bears flat simplices.
-    directions: _Array = edges / np.maximum(lengths, _SHORTEST)
+    directions: Array = edges / np.maximum(lengths, _SHORTEST)
     inverse = np.linalg.pinv(directions, rcond=1e-14)
     return origin + np.matmul(inverse, lengths / 2.0)[:, :, 0]
 
 
-def _squared_distances(points: _Array, center: _Array) -> _Array:
+def _squared_distances(points: Array, center: Array) -> Array:
     delta = points - center
     # The product with ones is a sum over the last axis, five times as fast as `sum`.
     return (delta * delta) @ np.ones(len(center))

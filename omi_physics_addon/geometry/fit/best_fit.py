@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...model.shapes import Box, Sphere
 from . import aligned_fits
 from .oriented_box import fit_oriented_box
 from .placed_shape import Placed
 from .round_fits import AxisChoice, fit_round
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

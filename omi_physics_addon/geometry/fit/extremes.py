@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from ..arrays import Array
 
 _FEW: Final = 256  # Points that need not be fewer.
 _DIRECTIONS: Final = 120

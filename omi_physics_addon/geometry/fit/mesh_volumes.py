@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 
 from .. import inertia
-from ..hull import Array, Indices, convex_hull
+from ..arrays import Array, Indices
+from ..hull import convex_hull
 from .extremes import extreme_points
 
 _MANY: Final = 20000  # Points whose hull takes too long; those that stand out are enough.

@@ -7,16 +7,15 @@ from itertools import permutations, product
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...model.shapes import Box
-from ..hull import Indices, convex_hull
+from ..arrays import Array, Indices
+from ..hull import convex_hull
 from . import aligned_fits
 from .extremes import extreme_points
 from .minimum_search import minimize
 from .placed_shape import Placed
-
-Array = NDArray[np.float64]
 
 _ROUNDS: Final = 6  # In which points that stand out of the box are added.
 _REFINED: Final = 5  # Of the best boxes with a face on the hull.

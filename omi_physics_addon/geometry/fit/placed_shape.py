@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...model.shapes import Box, Capsule, Cylinder, Sphere
 from .. import inertia
+from ..arrays import Array
 
-Array = NDArray[np.float64]
 Primitive = Box | Sphere | Capsule | Cylinder
 
 

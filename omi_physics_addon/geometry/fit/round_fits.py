@@ -8,17 +8,18 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...model.shapes import Capsule, Cylinder
+from ..arrays import Array
 from ..hull import convex_hull
+from ..rotations import least_rotation
 from . import aligned_fits
 from .extremes import extreme_points, half_ball
 from .minimum_search import minimize
 from .oriented_box import box_axes
 from .placed_shape import Placed
 
-Array = NDArray[np.float64]
 Kind = Literal["capsule", "cylinder"]
 AxisChoice = Literal[0, 1, 2, "auto", "free"]
 
@@ -34,6 +35,7 @@ _CLOSE: Final = 1e-3  # Relative difference of volumes for which no more points 
 _TIE_DECIMALS: Final = 10
 _LEVEL: Final = 1e-9  # Rise of an axis that counts as none.
 # Which way shapes along the axes point.
+_Y: Final = np.array([0.0, 1.0, 0.0])
 _UPWARDS: Final = np.diag([1.0, 1.0, -1.0])
 
 
@@ -289,13 +291,8 @@ def _placed_straight(
 
 
 def upright_rotation(direction: Array) -> Array:
-    """The least rotation (3, 3) from Y to a unit vector that does not point down.
-
-    Source: Rodrigues' formula, with the sine and cosine taken from the two vectors.
-    """
-    x, y, z = direction.tolist()
-    cross = np.array([[0.0, x, 0.0], [-x, 0.0, -z], [0.0, z, 0.0]])
-    return np.eye(3) + cross + cross @ cross / (1.0 + y)
+    """The rotation (3, 3) by the smallest angle from Y to a unit vector that is not -Y."""
+    return least_rotation(_Y, direction)
 
 
 def _across(direction: Array) -> tuple[Array, Array]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...model.shapes import Box, Capsule, Cylinder, Sphere
+from ..arrays import Array
+from ..rotations import least_rotation
 from .placed_shape import Placed
-
-Array = NDArray[np.float64]
 
 _SAME: Final = 1e-5  # Relative difference of scales that counts as none.
 
@@ -96,14 +96,4 @@ def _leaning(
         more = 2.0 * radius * float(np.linalg.norm(lean))
         straight = Cylinder(height=shape.height, radius_bottom=radius, radius_top=radius)
         larger = _cylinder(straight, along, most, more)
-    return larger, center, _between(axis, turned) @ rotation
-
-
-def _between(start: Array, end: Array) -> Array:
-    """The least rotation from a unit vector to another that is not opposite to it.
-
-    Source: Rodrigues' formula, with the sine and cosine taken from the two vectors.
-    """
-    x, y, z = np.cross(start, end).tolist()
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.eye(3) + cross + cross @ cross / (1.0 + float(start @ end))
+    return larger, center, least_rotation(axis, turned) @ rotation

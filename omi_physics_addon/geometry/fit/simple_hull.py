@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import inertia
-from ..hull import Array, Indices, convex_hull
+from ..arrays import Array, Indices
+from ..hull import convex_hull
 from .extremes import extreme_points
 
 _ROUNDS: Final = 12  # In which corners are moved outwards.

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..arrays import Array
 from .wireframe import SEGMENTS, Lines
-
-Array = NDArray[np.float64]
 
 TURN: Final = 2.0 * math.pi
 _NONE: Final = np.zeros((0, 3), dtype=np.float32)

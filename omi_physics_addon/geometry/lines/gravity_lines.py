@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...model.gravity import DiscGravity, GravityField, LineGravity, PointGravity, TorusGravity
+from ..arrays import Array
 from ..inside import Inside
-from ..nearest import Array
 from . import curves
 from .curves import TURN
 from .wireframe import Lines

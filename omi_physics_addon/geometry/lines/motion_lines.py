@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..inertia import rotation_matrix
+from ..arrays import Array
+from ..rotations import rotation_matrix
 from . import curves
-from .curves import TURN, Array
+from .curves import TURN
 from .wireframe import Lines, arrow_lines, box_lines
 
 _NONE: Final = np.zeros((0, 3), dtype=np.float32)

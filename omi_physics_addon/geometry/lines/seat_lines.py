@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 
 from ...model.seats import Seat
+from ..arrays import Array
 from . import curves
-from .curves import TURN, Array
+from .curves import TURN
 from .wireframe import Lines
 
 # Lengths of a body as parts of its height. Source: Drillis and Contini 1966, "Body segment

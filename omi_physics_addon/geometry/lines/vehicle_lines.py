@@ -8,8 +8,10 @@ from typing import Final
 import numpy as np
 
 from ...model.vehicles import HoverThruster, Thruster, Wheel
+from ..arrays import Array
+from ..rotations import skew
 from . import curves
-from .curves import TURN, Array
+from .curves import TURN
 from .wireframe import Lines, arrow_lines, dashed
 
 _X: Final = 0
@@ -118,8 +120,7 @@ def _gimbal_turn(thruster: Thruster | HoverThruster) -> Array:
     angle = float(np.linalg.norm(vector))
     if not 0.0 < angle < math.inf:
         return np.eye(3)
-    x, y, z = vector / angle
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    cross = skew(vector / angle)
     return np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
 
 

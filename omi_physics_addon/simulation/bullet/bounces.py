@@ -18,11 +18,12 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.rotations import rotation_vectors
 from ...model.bodies import PhysicsMaterial
 from ...model.shapes import Capsule, Sphere
 from ..joints.oscillator import drift
-from ..motion import rotation_vectors
-from ..state import WORLD, Array, Flags, Indices, Masses, State, Wrench
+from ..state import WORLD, Masses, State, Wrench
 from ..vehicles.vehicle_frames import Cast
 from ..world import Body, Solid
 from .bullet_shapes import surface_points

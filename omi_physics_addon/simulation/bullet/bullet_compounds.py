@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from ..state import Array
+from ...geometry.arrays import Array
 from ..world import Form
 from .bullet_shapes import UPRIGHT, Kind, Part, corners, primitive, straightened, surface_points
 

@@ -9,8 +9,8 @@ from typing import Final, Literal
 import numpy as np
 
 from ...axes import TO_GLTF, Axes
+from ...geometry.arrays import Array, Indices
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from ..state import Array, Indices
 from ..world import Form, Mesh, Solid
 
 Kind = Literal["BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONE", "CONVEX_HULL", "MESH", "COMPOUND"]

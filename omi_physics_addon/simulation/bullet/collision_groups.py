@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Flags
 from ...model.bodies import CollisionFilter
-from ..state import Flags
 
 GROUPS: Final = 20  # Two bodies of Blender collide where they share one of so many groups.
 

@@ -7,8 +7,8 @@ from typing import Final, cast
 
 import numpy as np
 
+from ...geometry.arrays import Array
 from ...model.bodies import CombineMode, PhysicsMaterial
-from ..state import Array
 
 # The first mode that either side has is taken. Source: OMI_physics_body, `physicsMaterials[]`.
 _ORDER: Final[tuple[CombineMode, ...]] = ("average", "minimum", "maximum", "multiply")

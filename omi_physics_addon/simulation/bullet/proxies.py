@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from ..state import Array
 from ..world import Body, Mesh, Solid
 from . import bullet_compounds
 from .bullet_shapes import (

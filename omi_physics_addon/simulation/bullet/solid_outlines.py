@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...geometry.arrays import Array
 from ...geometry.lines import wireframe
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from ..state import WORLD, Array, Masses, State
+from ..state import WORLD, Masses, State
 from ..world import Form, Volume
 from .bullet_shapes import FAR
 

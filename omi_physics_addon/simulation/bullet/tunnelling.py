@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ..state import Array, Flags
+from ...geometry.arrays import Array, Flags
 from ..world import Body, Mesh, Solid
 from .bullet_shapes import surface_points
 from .proxies import edges

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...geometry.arrays import Array, Flags
 from ...model.joints import DRIVE_MODES, DRIVE_TYPES, JointDrive
-from ..state import Array, Flags
 from .joint_rows import Measure, RowKinds
 
 

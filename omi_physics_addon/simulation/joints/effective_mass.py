@@ -8,8 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.rotations import skew
 from ...geometry.small_systems import solved
-from ..state import WORLD, Array, Flags, Indices, Masses, State, crossed
+from ..state import WORLD, Masses, State, crossed
 from .joint_rows import Linkage, Pose, Rows, is_held
 
 _CROWD: Final = 24  # Rows on one body, from which on pairs of them are only estimated.
@@ -130,7 +132,7 @@ class Mobility:
         for body in (rows.first, rows.second):
             free = ~is_held(body, self._masses)
             at = np.where(free, body, 0)
-            arms = _cross_matrices(rows.point - self._state.position[at])
+            arms = skew(rows.point - self._state.position[at])
             # Columns: the torques of forces along the axes, then torques about them.
             turns = np.concatenate([arms @ axes, axes], axis=2)
             part = turns.transpose(0, 2, 1) @ self._inverse_inertia[at] @ turns
@@ -226,15 +228,6 @@ def _pairs(order: Indices, start: Indices, sizes: Indices) -> tuple[Indices, Ind
     begin = np.cumsum(repeats) - repeats
     right = np.repeat(first, repeats) + np.arange(len(left)) - np.repeat(begin, repeats)
     return order[left], order[right]
-
-
-def _cross_matrices(vectors: Array) -> Array:
-    """The matrices (n, 3, 3) whose product with a vector is the cross product."""
-    x, y, z = vectors.T
-    zero = np.zeros_like(x)
-    rows = [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
-    result: Array = np.array(rows).transpose(2, 0, 1)
-    return result
 
 
 def _back(axes: Array, vectors: Array) -> Array:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..state import Array, Flags, Masses, State, Wrench
+from ...geometry.arrays import Array, Flags
+from ..state import Masses, State, Wrench
 from .drives import Drives
 from .effective_mass import Bounds, Mobility, Response, inverted, is_movable
 from .joint_modes import Modes, modes_of

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ..state import Array, Flags, Indices
+from ...geometry.arrays import Array, Flags, Indices
 from .effective_mass import Ends
 from .joint_rows import Rows
 

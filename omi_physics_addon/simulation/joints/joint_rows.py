@@ -15,8 +15,10 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.rotations import quaternions
 from ...model.joints import JointLimit
-from ..state import WORLD, Array, Flags, Indices, Masses, State, Wrench, crossed
+from ..state import WORLD, Masses, State, Wrench, crossed
 from ..world import JointFrames
 
 _TINY: Final = 1e-12
@@ -123,30 +125,6 @@ class Pose:
     other: Array
     offset: Array
     turn: Array
-
-
-def quaternions(rotations: Array) -> Array:
-    """Quaternions (n, 4), x, y, z, w with w not negative, of rotations (n, 3, 3).
-
-    Source: Shepperd 1978, "Quaternion from Rotation Matrix".
-    """
-    m = rotations
-    xx, yy, zz = m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]
-    xy, xz, yz = m[:, 0, 1] + m[:, 1, 0], m[:, 0, 2] + m[:, 2, 0], m[:, 1, 2] + m[:, 2, 1]
-    xw, yw, zw = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
-    rows = np.array(
-        [
-            [1.0 + xx - yy - zz, xy, xz, xw],
-            [xy, 1.0 - xx + yy - zz, yz, yw],
-            [xz, yz, 1.0 - xx - yy + zz, zw],
-            [xw, yw, zw, 1.0 + xx + yy + zz],
-        ]
-    )
-    best = np.argmax(np.array([rows[i, i] for i in range(4)]), axis=0)
-    found = rows[best, :, np.arange(len(m))]
-    found /= np.linalg.norm(found, axis=1, keepdims=True)
-    found[found[:, 3] < 0.0] *= -1.0
-    return found
 
 
 @dataclass(frozen=True, eq=False)

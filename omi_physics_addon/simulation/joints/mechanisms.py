@@ -18,8 +18,9 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array, Flags, Indices
 from ...geometry.small_systems import solved
-from ..state import Array, Flags, Indices, Masses, State, Wrench, crossed
+from ..state import Masses, State, Wrench, crossed
 from .effective_mass import Bounds, inverted
 from .joint_rows import Linkage, Pose, Rows, is_held
 

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array
 from ...model.joints import JointLimit
-from ..state import Array
 from ..world import JointFrames
 
 _FREE: Final = (-np.inf, np.inf)

@@ -26,7 +26,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..state import Array
+from ...geometry.arrays import Array
 
 Complex = NDArray[np.complex128]
 

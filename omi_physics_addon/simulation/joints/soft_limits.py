@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...geometry.arrays import Array
 from ...model.joints import JointLimit
-from ..state import Array
 from .joint_rows import Measure, RowKinds
 
 _WHOLE = 3  # Axes that make a distance in space, or a whole angle.

@@ -23,7 +23,7 @@ from typing import Final
 
 import numpy as np
 
-from ..state import Array
+from ...geometry.arrays import Array
 
 THROTTLE_RATE: Final = 0.5  # 1/s
 STOP: Final = "SPACE"

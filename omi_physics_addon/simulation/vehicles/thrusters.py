@@ -19,9 +19,10 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array, Flags
 from ...model.vehicles import HoverThruster, Thruster
 from ..gravity_forces import middle
-from ..state import Array, Flags, Masses, State, Wrench
+from ..state import Masses, State, Wrench
 from .vehicle_control import Commands
 from .vehicle_frames import Cast, Places, approach
 

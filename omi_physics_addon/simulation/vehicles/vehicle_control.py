@@ -15,8 +15,9 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array, Flags, Indices
 from ...model.vehicles import VehicleBody
-from ..state import Array, Flags, Indices, Masses, State
+from ..state import Masses, State
 
 LINEAR_RATE: Final = 1.0  # Share of thrust for every m/s.
 ANGULAR_RATE: Final = 4.0  # Share of torque for every rad/s.

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..state import Array, Masses, State, Wrench
+from ...geometry.arrays import Array
+from ..state import Masses, State, Wrench
 from .thrusters import Nozzles, Thrusters
 from .vehicle_control import Vehicles, commands
 from .vehicle_frames import Cast, Places

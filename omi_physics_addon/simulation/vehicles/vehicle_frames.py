@@ -8,7 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from ..state import Array, Indices, Masses, State
+from ...geometry.arrays import Array, Indices
+from ..state import Masses, State
 from ..world import Frame
 
 

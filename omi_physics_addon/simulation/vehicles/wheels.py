@@ -29,12 +29,13 @@ from typing import Final
 
 import numpy as np
 
+from ...geometry.arrays import Array, Indices
 from ...model.bodies import PhysicsMaterial
 from ...model.vehicles import Wheel
 from ..joints.effective_mass import Mobility, inverted
 from ..joints.joint_rows import Rows
 from ..joints.oscillator import drift, modes
-from ..state import Array, Indices, Masses, State, Wrench
+from ..state import Masses, State, Wrench
 from .vehicle_control import Commands
 from .vehicle_frames import Cast, Hits, Places, approach
 

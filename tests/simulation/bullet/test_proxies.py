@@ -7,13 +7,17 @@ import time
 import numpy as np
 import pytest
 
-from omi_physics_addon.geometry import inertia
+from omi_physics_addon.geometry.rotations import (
+    nearest_rotation,
+    nearest_rotations,
+    rotation_matrix,
+)
 from omi_physics_addon.model.bodies import Collider, Motion
 from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
 from omi_physics_addon.model.fields import MeshIndex, ShapeIndex
 from omi_physics_addon.model.shapes import Box, Convex, Geometry, Shape
 from omi_physics_addon.simulation import build as building
-from omi_physics_addon.simulation.body_solids import rotation_of, rotations_of, without_noise
+from omi_physics_addon.simulation.body_solids import without_noise
 from omi_physics_addon.simulation.build import build
 from omi_physics_addon.simulation.bullet.proxies import proxies_of
 from omi_physics_addon.simulation.world import Node, World
@@ -25,7 +29,7 @@ FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 
 def turns(count: int) -> np.ndarray:
     """Rotations at random, as exact as 32-bit numbers can be."""
     random = np.random.default_rng(4)
-    found = [inertia.rotation_matrix(random.normal(size=4)) for _ in range(count)]
+    found = [rotation_matrix(random.normal(size=4)) for _ in range(count)]
     return np.array(found, dtype=np.float32).astype(np.float64)
 
 
@@ -87,13 +91,13 @@ def test_rotations_are_those_of_each_matrix() -> None:
     sheared = random.normal(size=(20, 3, 3))
     flat = turns(5) * (1.0, 0.0, 1.0)
     linears = np.concatenate([scaled, mirrored, sheared, flat, np.eye(3)[None]])
-    found = rotations_of(linears)
+    found = nearest_rotations(linears)
     for matrix, turn in zip(linears, found, strict=True):
-        np.testing.assert_allclose(turn, rotation_of(matrix), atol=3e-6)
+        np.testing.assert_allclose(turn, nearest_rotation(matrix), atol=3e-6)
         np.testing.assert_allclose(turn @ turn.T, np.eye(3), atol=1e-12)
         assert np.linalg.det(turn) == pytest.approx(1.0)
     np.testing.assert_array_equal(found[-1], np.eye(3))
-    assert rotations_of(np.zeros((0, 3, 3))).shape == (0, 3, 3)
+    assert nearest_rotations(np.zeros((0, 3, 3))).shape == (0, 3, 3)
 
 
 def test_only_digits_that_are_noise_go() -> None:

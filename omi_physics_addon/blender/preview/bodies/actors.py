@@ -9,11 +9,11 @@ import numpy as np
 from mathutils import Matrix
 
 from ....axes import TO_GLTF, points_to_blender, points_to_gltf
+from ....geometry.rotations import quaternions
 from ....model.bodies import PhysicsMaterial
 from ....simulation.bullet import collision_groups, materials, proxies
 from ....simulation.bullet.bullet_shapes import Part
 from ....simulation.bullet.proxies import Proxy
-from ....simulation.joints.joint_rows import quaternions
 from ....simulation.state import Array, State
 from ....simulation.world import World
 from ..stage import stage

@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....axes import matrices_to_blender
-from ....simulation.body_solids import rotation_of
+from ....geometry.rotations import nearest_rotation
 from ....simulation.vehicles.wheels import Wheels
 from ....simulation.world import Node, World
 
@@ -66,5 +66,5 @@ class WheelCopies:
 def _frame(node: Node) -> Matrix:
     """Where a node is in the world, in Blender's axes, without scale."""
     matrix = np.array(node.matrix, dtype=np.float64)
-    matrix[:3, :3] = rotation_of(matrix[:3, :3])
+    matrix[:3, :3] = nearest_rotation(matrix[:3, :3])
     return Matrix(matrices_to_blender(matrix).tolist())

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ....axes import matrices_to_gltf
-from ....simulation.body_solids import rotations_of
+from ....geometry.rotations import nearest_rotations
 from ....simulation.state import Array
 from ..stage import stage
 
@@ -98,5 +98,5 @@ def set_keys(curve: Any, frames: Any, values: Any) -> None:
 
 def poses(matrices: Array) -> tuple[Array, Array]:
     """Rotations (k, 3, 3) and places (k, 3) of matrices (k, 4, 4)."""
-    turned = rotations_of(matrices[:, :3, :3])
+    turned = nearest_rotations(matrices[:, :3, :3])
     return turned, matrices[:, :3, 3]

@@ -8,9 +8,9 @@ from typing import Any
 import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion
-from numpy.typing import NDArray
 
 from ....axes import Axes, matrices_to_gltf, points_to_gltf
+from ....geometry.arrays import Array
 from ....geometry.mesh_solids import Triangles
 from ....issues import Issues
 from ....model.document import PhysicsDocument
@@ -22,8 +22,6 @@ from ...scene.scene_nodes import AddedNode, SceneNode
 from ...scene.scene_reader import SceneReader
 from ..stage.windows import layer_of
 from . import bones
-
-Array = NDArray[np.float64]
 
 
 @dataclass

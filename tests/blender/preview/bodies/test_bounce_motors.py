@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.blender.preview.stage import stage
-from omi_physics_addon.simulation.motion import rotation_vectors
+from omi_physics_addon.geometry.rotations import rotation_vectors
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
     STEP,

@@ -8,7 +8,6 @@ The scale of a volume's node scales its distances: the radius, the points and th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 import numpy as np
 
@@ -16,20 +15,9 @@ from ..geometry import gravity_field
 from ..geometry.arrays import Array, Flags, Indices
 from ..geometry.gravity_field import Influence
 from ..geometry.nearest import Nearest
-from ..model.gravity import GravityVolume, WorldGravity
+from ..model.gravity import GravityVolume
 from .state import Masses, State, Wrench
 from .world import Volume
-
-_NONE: Final = np.zeros(3)
-
-
-def world_acceleration(gravity: WorldGravity | None) -> Array:
-    """The acceleration (3,) of world gravity; zero without one."""
-    if gravity is None:
-        return _NONE.copy()
-    return gravity_field.acceleration(
-        gravity_field.DirectionalGravity(direction=gravity.direction), gravity.gravity, _NONE
-    )[0]
 
 
 def middle(substeps: int) -> float:

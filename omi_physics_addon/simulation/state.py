@@ -8,7 +8,7 @@ Everything is in the world's space, with glTF's axes (Y up) and SI units, unless
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
@@ -65,12 +65,6 @@ class State:
 
     def __len__(self) -> int:
         return len(self.position)
-
-    @classmethod
-    def at_rest(cls, position: Array, rotation: Array) -> State:
-        """Bodies at these places (n, 3) and rotations (n, 3, 3) that do not move."""
-        zero = np.zeros_like(position)
-        return cls(position.copy(), rotation.copy(), zero, zero.copy())
 
     def origin(self, masses: Masses) -> Array:
         """Where the origins of the nodes are, (n, 3)."""
@@ -150,14 +144,6 @@ class Wrench:
         """Add torques (k, 3) to bodies (k,); bodies may repeat. Those on the world are left out."""
         on_body = bodies != WORLD
         np.add.at(self.torque, bodies[on_body], torques[on_body])
-
-
-class ForceMaker(Protocol):
-    """Something that pushes bodies."""
-
-    def apply(self, state: State, masses: Masses, dt: float, wrench: Wrench) -> None:
-        """Add what it does in a step of `dt` seconds, at the start of which bodies are so."""
-        ...
 
 
 def turned(rotations: Array, vectors: Array) -> Array:

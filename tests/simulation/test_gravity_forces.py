@@ -21,10 +21,9 @@ from omi_physics_addon.model.gravity import (
     PointGravity,
     ShapedGravity,
     TorusGravity,
-    WorldGravity,
 )
 from omi_physics_addon.model.shapes import Sphere
-from omi_physics_addon.simulation.gravity_forces import VolumeGravity, middle, world_acceleration
+from omi_physics_addon.simulation.gravity_forces import VolumeGravity, middle
 from omi_physics_addon.simulation.state import WORLD, Array, Masses, State, Wrench
 from omi_physics_addon.simulation.trigger_watch import Triggers
 from omi_physics_addon.simulation.world import Frame, Volume
@@ -134,12 +133,6 @@ def test_the_scale_of_the_node_scales_distances():
             pulls(volume(scaled, 5.0), points)
         )
     assert not pulls(volume(PointGravity(), scale=0.0), points).any()
-
-
-def test_world_gravity():
-    assert world_acceleration(None).tolist() == [0.0, 0.0, 0.0]
-    gravity = WorldGravity(gravity=2.0, direction=(0.0, 0.0, 3.0))
-    assert world_acceleration(gravity) == pytest.approx([0.0, 0.0, 2.0])
 
 
 def plain(volumes: Sequence[tuple[int, bool, bool, float, bool]], world: float) -> float:

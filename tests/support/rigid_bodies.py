@@ -43,7 +43,8 @@ def solids(
 def resting(*places: Sequence[float]) -> State:
     """Upright bodies with their centres of mass there."""
     at = np.array(places, dtype=float)
-    return State.at_rest(at, np.tile(np.eye(3), (len(at), 1, 1)))
+    upright = np.tile(np.eye(3), (len(at), 1, 1))
+    return State(at, upright, np.zeros_like(at), np.zeros_like(at))
 
 
 def about(axis: Sequence[float], angle: float) -> Array:

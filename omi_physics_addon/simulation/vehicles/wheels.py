@@ -150,10 +150,6 @@ class Wheels:
         self.roll = np.zeros(len(places))
         self.load = np.zeros(len(places))
 
-    def centers_local(self) -> Array:
-        """Where the wheels are, (k, 3), in their bodies, for what is shown."""
-        return self._places.place - self._places.axes[:, :, 1] * self.length[:, None]
-
     def axes_local(self) -> Array:
         """Their steered axes (k, 3, 3), in their bodies, for what is shown; they do not roll."""
         cosine, sine = np.cos(self.angle), np.sin(self.angle)

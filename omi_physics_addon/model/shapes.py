@@ -135,6 +135,7 @@ class OtherGeometry:
     carried: Carried = ""
 
 
+Primitive = Box | Sphere | Capsule | Cylinder
 Geometry = Box | Sphere | Capsule | Cylinder | Plane | Convex | Trimesh | OtherGeometry
 
 # The words of the families' lists of shapes; KHR names meshes elsewhere.

@@ -16,8 +16,9 @@ import numpy as np
 
 from ..geometry.arrays import Array, Flags, Indices
 from ..geometry.hull import convex_hull
+from ..geometry.inside import beyond, half_spaces
 from ..geometry.small_systems import solved
-from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from ..model.shapes import Box, Cylinder, Plane, Primitive, Sphere
 from .world import Form, Mesh
 
 _ROUNDS: Final = 32  # GJK takes a handful; what is still open then touches as well as not.
@@ -98,10 +99,7 @@ def _hull_of_points(points: Array) -> Hull:
         corners, normals, offsets = points, np.zeros((0, 3)), np.zeros(0)
     else:
         corners, faces = found
-        a, b, c = (corners[faces[:, at]] for at in range(3))
-        normals = np.cross(b - a, c - a)
-        normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
-        offsets = np.einsum("ni,ni->n", normals, a)
+        normals, offsets = half_spaces(corners, faces)
     nothing = np.zeros(len(corners))
     return Hull(corners, nothing, nothing, normals, offsets)
 
@@ -112,33 +110,12 @@ def contains(form: Form, hull: Hull, points: Array) -> Flags:
     Args:
         hull: of the form, from `hull_of`. Flat meshes contain nothing.
     """
-    if isinstance(form, Sphere):
-        near: Flags = np.einsum("ni,ni->n", points, points) <= form.radius**2
-        return near
-    if isinstance(form, (Capsule, Cylinder)):
-        return _in_round(form, points)
-    if not len(hull.offsets):
-        return np.zeros(len(points), dtype=np.bool_)
-    inside: Flags = (points @ hull.normals.T <= hull.offsets).all(axis=1)
-    return inside
-
-
-def _in_round(form: Capsule | Cylinder, points: Array) -> Flags:
-    """By the largest radius of the balls, or of the discs, between both ends."""
-    half = form.height / 2.0
-    away = np.hypot(points[:, 0], points[:, 2])
-    y = points[:, 1]
-    if isinstance(form, Cylinder):
-        share = np.clip((y + half) / form.height, 0.0, 1.0)
-        radius = form.radius_bottom + share * (form.radius_top - form.radius_bottom)
-        return (np.abs(y) <= half) & (away <= radius)
-    # The ball of all between both ends whose surface is nearest: where the slope is at rest.
-    slope = (form.radius_top - form.radius_bottom) / form.height
-    lean = np.inf if abs(slope) >= 1.0 else slope / np.sqrt(1.0 - slope * slope)
-    best = np.full(len(y), np.copysign(half, slope)) if np.isinf(lean) else y + away * lean
-    best = np.clip(best, -half, half)
-    radius = form.radius_bottom + slope * (best + half)
-    return np.hypot(away, y - best) <= radius
+    if len(hull.offsets):
+        inside: Flags = (points @ hull.normals.T <= hull.offsets).all(axis=1)
+        return inside
+    if isinstance(form, Primitive):
+        return beyond(form, points) <= 0.0
+    return np.zeros(len(points), dtype=np.bool_)
 
 
 class Hulls:

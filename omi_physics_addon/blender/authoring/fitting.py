@@ -14,10 +14,10 @@ from ...axes import Axes, matrices_to_blender, matrices_to_gltf, points_to_gltf
 from ...geometry.arrays import Array
 from ...geometry.fit import placed_shape
 from ...geometry.fit.best_fit import Wish, fit_wish
-from ...geometry.fit.placed_shape import Placed, Primitive
+from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.round_fits import AxisChoice
 from ...geometry.fit.simple_hull import SimpleHull
-from ...model.shapes import Box, Capsule, Cylinder, Sphere
+from ...model.shapes import Box, Capsule, Cylinder, Primitive, Sphere
 
 Vector3 = tuple[float, float, float]
 Along = Literal["AUTO", "X", "Y", "Z"]

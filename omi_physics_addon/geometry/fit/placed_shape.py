@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from ...model.shapes import Box, Capsule, Cylinder, Sphere
+from ...model.shapes import Box, Capsule, Primitive, Sphere
 from .. import inertia
 from ..arrays import Array
-
-Primitive = Box | Sphere | Capsule | Cylinder
+from ..inside import beyond
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +33,7 @@ class Placed:
 
     def beyond(self, points: Array) -> Array:
         """How far each of the points (n, 3) lies outside, m; negative inside."""
-        return _beyond(self.geometry, (points - self.center) @ self.rotation)
+        return beyond(self.geometry, (points - self.center) @ self.rotation)
 
     def grown(self, margin: float) -> Placed:
         """The shape with its surface moved outwards, or inwards where `margin` is negative.
@@ -93,25 +90,3 @@ def grown(shape: Primitive, margin: float) -> Primitive:
         return replace(shape, radius_bottom=bottom, radius_top=top)
     height = max(shape.height + 2.0 * margin, 0.0)
     return replace(shape, height=height, radius_bottom=bottom, radius_top=top)
-
-
-def _beyond(shape: Primitive, local: Array) -> Array:
-    if isinstance(shape, Box):
-        return np.max(np.abs(local) - np.array(shape.size) / 2.0, axis=1)
-    if isinstance(shape, Sphere):
-        return np.linalg.norm(local, axis=1) - shape.radius
-    along, across = local[:, 1], np.hypot(local[:, 0], local[:, 2])
-    half = shape.height / 2.0
-    change = shape.radius_top - shape.radius_bottom
-    if isinstance(shape, Cylinder):
-        share = np.clip(along / shape.height + 0.5, 0.0, 1.0) if shape.height else 0.5
-        cosine = shape.height / np.hypot(shape.height, change) if shape.height else 1.0
-        aside = (across - shape.radius_bottom - change * share) * cosine
-        return np.maximum(np.abs(along) - half, aside)
-    if abs(change) >= shape.height:  # One ball holds the other.
-        middle = np.full_like(along, half if change > 0.0 else -half)
-    else:
-        sine = -change / shape.height
-        middle = np.clip(along - across * sine / np.sqrt(1.0 - sine * sine), -half, half)
-    share = middle / shape.height + 0.5 if shape.height else 0.5
-    return np.hypot(along - middle, across) - (shape.radius_bottom + change * share)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import bpy
 import numpy as np
@@ -78,8 +77,7 @@ def export_mesh(
 Surface = tuple[tuple["_Numbers", "_Numbers | None"], ...]
 
 
-@dataclass(frozen=True)
-class _Numbers:
+class _Numbers(NamedTuple):
     """Bytes of a buffer, and glTF's type of the numbers in them."""
 
     data: bytes

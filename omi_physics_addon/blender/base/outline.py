@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 Sort = Literal["NAME", "ROLE", "SCENE"]
 Kind = Literal["TREE", "LEVEL"]
@@ -15,8 +15,7 @@ _LOOSE: Final = frozenset({"COLLIDER", "COLLISION_ONLY"})
 _BODIES: Final = frozenset({"STATIC", "KINEMATIC", "DYNAMIC"})
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What the rows need to know of one object.
 
     Attributes:

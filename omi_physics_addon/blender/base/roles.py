@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import bpy
 
 from . import groups
 
 
-@dataclass(frozen=True)
-class Role:
+class Role(NamedTuple):
     """One thing that an object can be.
 
     Attributes:

@@ -9,7 +9,7 @@ import sys
 import time
 from typing import Final, NamedTuple
 
-BOUNDS: Final = {"modules": 400.0, "register": 60.0}  # ms.
+BOUNDS: Final = {"modules": 90.0, "register": 60.0}  # ms.
 
 
 class Cost(NamedTuple):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ...issue_codes import Severity
 from ...issues import Issue, Issues
-from ...model.document import PhysicsDocument
 from ...model.shapes import WORDS, OtherGeometry
+
+if TYPE_CHECKING:
+    from ...model.document import PhysicsDocument
 
 Kind = Literal["EXPORT", "IMPORT", "CHECK"]
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import bpy
 
-from ..authoring import fitted_objects, scale_baking
 from ..base import groups, mesh_arrays
 from .chosen_objects import OnSelection, changed, pgettext_rpt, refuse, targets
 
@@ -23,6 +22,8 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without shapes or scale are left alone; others that cannot be are told."""
+        from ..authoring import fitted_objects, scale_baking
+
         children = mesh_arrays.children_of_all()
         objects = [obj for obj in targets(context) if _has_shape(obj)]
         objects += [part for obj in objects for part in _parts(obj, children, objects)]

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import bpy
 
-from ..authoring.fitting import MESHES, PRIMITIVES, fit_shape, use_own_mesh
 from ..base import groups
 from ..base.mesh_arrays import evaluated_points
 from ..properties import choices
@@ -93,6 +92,8 @@ def _start_shapes(
     shape_of: Callable[[Any], Any],
 ) -> None:
     """Give each object a shape that holds it; one without vertices gets the shape's own size."""
+    from ..authoring.fitting import MESHES, PRIMITIVES, fit_shape, use_own_mesh
+
     leave_edit_mode_data(objects)
     depsgraph = context.evaluated_depsgraph_get()
     for obj in objects:

@@ -8,12 +8,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..authoring.fit_sources import pieces
-from ..authoring.fixes import BY_FORM, FIXES
 from ..base import groups, selection
 from ..base.mesh_arrays import Points, children_of_all, evaluated_points
 from ..properties import choices
-from ..scene import issue_groups
 from .chosen_objects import (
     can_change,
     changed,
@@ -52,6 +49,8 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
 
 def _objects(context: bpy.types.Context, chosen: Any) -> Iterator[Any]:
     """The objects of a view layer that the chosen issues are about."""
+    from ..scene import issue_groups
+
     found = issue_groups.report_of(context.scene, chosen.source)
     if found is None:
         return
@@ -66,6 +65,8 @@ def _objects(context: bpy.types.Context, chosen: Any) -> Iterator[Any]:
 
 def _forms(context: bpy.types.Context, objects: Sequence[Any]) -> Iterator[tuple[Any, Points]]:
     """The vertices that objects show in their own space, or what is below those without any."""
+    from ..authoring.fit_sources import pieces
+
     leave_edit_mode_data(objects)
     depsgraph = context.evaluated_depsgraph_get()
     children = children_of_all()
@@ -111,11 +112,15 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Say what will be done."""
+        from ..authoring.fixes import FIXES
+
         text = FIXES[properties.code][0] if properties.code in FIXES else cls.bl_label
         return f"{text}: {properties.object_name or 'all that have this issue'}"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Check again afterwards, so that the list is right."""
+        from ..authoring.fixes import BY_FORM, FIXES
+
         chosen: Any = self
         if chosen.code not in FIXES:
             return refuse(self, "There is no simple way to set this right")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 
-from ..authoring import fit_destinations, fitted_objects
-from ..authoring.fit_destinations import Outcome, Plan
-from ..authoring.fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
 from ..base import groups, mesh_arrays
 from ..base.mesh_arrays import MESHLIKE
 from ..properties import choices, fits
@@ -24,6 +21,9 @@ from .chosen_objects import (
     refuse,
     targets,
 )
+
+if TYPE_CHECKING:
+    from ..authoring.fit_destinations import Outcome, Plan
 
 _FITTED: Final = {
     "BOX": ("{count} box", "{count} boxes"),
@@ -63,6 +63,10 @@ class _Fits:
         return False
 
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
+        from ..authoring import fitted_objects
+        from ..authoring.fit_destinations import Outcome
+        from ..authoring.fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
+
         chosen: Any = self
         if plan.part == "GRAVITY" and plan.source == "PARTS":
             return refuse(chosen, _ONE_SHAPE)
@@ -123,6 +127,8 @@ def _fit_object(
     obj: Any, found: Sequence[Any], old: Sequence[Any], plan: Plan, outcome: Outcome
 ) -> list[Any]:
     """Fit one object or its parts; the objects of an earlier fit that are not needed any more."""
+    from ..authoring import fit_destinations
+
     group, name = groups.of_object(obj), plan.part.lower()
     if len(found) == 1:
         setattr(group, f"use_{name}", True)
@@ -230,6 +236,8 @@ class OMIPHYSICS_OT_fit_shape(
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without vertices or without the part are skipped and counted."""
+        from ..authoring.fit_destinations import Plan
+
         chosen: Any = self
         names = ("part", "source", "along", "orientation", "taper", "margin")
         names += ("use_budget", "budget", "hold_all")
@@ -265,6 +273,8 @@ class OMIPHYSICS_OT_fit_simplest(
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Each object gets its own."""
+        from ..authoring.fit_destinations import Plan
+
         chosen: Any = self
         names = ("part", "source", "margin", "use_budget", "budget", "hold_all")
         values = {name: getattr(chosen, name) for name in names}

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from mathutils import Vector
 
-from ..authoring.gravity_forms import start_gravity
-from ..authoring.joint_making import Homes
-from ..authoring.starting_values import Children
 from ..base import groups
 from ..base.groups import of_scene
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import choices, part_choices
-from ..scene.feature_reader import curve_points
 from .bodies import RemovePart
 from .chosen_objects import (
     OnScene,
@@ -31,6 +27,10 @@ from .chosen_objects import (
 )
 from .joints.joint_connect import select_only
 from .vehicle_parts import AddPart
+
+if TYPE_CHECKING:
+    from ..authoring.joint_making import Homes
+    from ..authoring.starting_values import Children
 
 
 class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Operator):
@@ -49,6 +49,8 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
 
     def objects(self, context: bpy.types.Context) -> list[Any]:
         """The selection, but new empties below what is solid and has no volume there."""
+        from ..authoring.joint_making import Homes
+
         found = targets(context)
         children = children_of_all()
         solids = [obj for obj in found if _is_solid(obj) and not _has_volume(obj, children)]
@@ -62,6 +64,8 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
 
     def start(self, context: bpy.types.Context, new: Any) -> None:
         """Size it and its trigger by the mesh, where there is one."""
+        from ..authoring.gravity_forms import start_gravity
+
         chosen: Any = self
         forms = {obj: self._solids.get(obj, obj) for obj in new}
         leave_edit_mode_data(list(forms.values()))
@@ -233,6 +237,8 @@ class OMIPHYSICS_OT_line_from_curve(OnSelection, bpy.types.Operator):
 
 
 def _take_points(obj: Any) -> int:
+    from ..scene.feature_reader import curve_points
+
     line = groups.of_object(obj).gravity.line
     into = obj.matrix_world.inverted_safe() @ line.curve.matrix_world
     line.points.clear()

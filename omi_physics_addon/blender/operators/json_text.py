@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..authoring import json_view
 from ..properties import choices
 from .chosen_objects import done, message, refuse
 
@@ -91,6 +90,8 @@ class OMIPHYSICS_OT_update_json(choices.JsonFamily, _OnActive, bpy.types.Operato
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """For objects of scenes so large that it is not done at every change."""
+        from ..authoring import json_view
+
         chosen: Any = self
         json_view.update(context.scene, context.object, chosen.family)
         return {"FINISHED"}

@@ -6,7 +6,6 @@ from typing import Any
 
 import bpy
 
-from ..authoring import filter_matrix
 from ..base import groups, selection
 from ..properties import choices, names
 from .chosen_objects import (
@@ -23,6 +22,8 @@ from .chosen_objects import (
 
 
 def _is_known(context: bpy.types.Context, *systems: str) -> bool:
+    from ..authoring import filter_matrix
+
     return all(system in filter_matrix.systems(context.scene) for system in systems)
 
 
@@ -41,6 +42,8 @@ class OMIPHYSICS_OT_set_pair(choices.Pair, OnScene, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Both systems say it, because both sides must agree."""
+        from ..authoring import filter_matrix
+
         chosen: Any = self
         one, other = chosen.one, chosen.other
         if not _is_known(context, one, other):
@@ -60,6 +63,8 @@ class OMIPHYSICS_OT_new_system(OnScene, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """A system is there as long as a filter names it."""
+        from ..authoring import filter_matrix
+
         name = names.unique("System", filter_matrix.systems(context.scene))
         filter_matrix.filter_for(context.scene, name)
         groups.of_scene(context.scene).sidebar.system = name
@@ -89,6 +94,8 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """A name that another system has makes the two one, which the artist must want."""
+        from ..authoring import filter_matrix
+
         chosen: Any = self
         old, new = chosen.system, chosen.new_name.strip()
         if not _is_known(context, old):
@@ -113,6 +120,8 @@ class OMIPHYSICS_OT_delete_system(choices.System, OnScene, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """What other systems do to each other stays."""
+        from ..authoring import filter_matrix
+
         chosen: Any = self
         if not _is_known(context, chosen.system):
             return refuse(self, "The scene has no such system")
@@ -149,6 +158,8 @@ class OMIPHYSICS_OT_merge_filters(OnScene, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The first of a group stays."""
+        from ..authoring import filter_matrix
+
         count = filter_matrix.merge(context.scene)
         if not count:
             return refuse(self, "No two filters mean the same")
@@ -172,6 +183,8 @@ class OMIPHYSICS_OT_assign_system(choices.System, OnSelection, bpy.types.Operato
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Its filter is made where there is none."""
+        from ..authoring import filter_matrix
+
         chosen: Any = self
         system = chosen.system or groups.of_scene(context.scene).sidebar.system
         if not _is_known(context, system):
@@ -196,6 +209,8 @@ class OMIPHYSICS_OT_select_system(choices.System, choices.Extend, OnScene, bpy.t
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Say where there is nothing."""
+        from ..authoring import filter_matrix
+
         chosen: Any = self
         view_layer: Any = context.view_layer
         system = chosen.system or groups.of_scene(context.scene).sidebar.system

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import bmesh
 import bpy
@@ -12,11 +11,6 @@ import numpy as np
 from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ...model.vehicles import Wheel
-from ..authoring import starting_values
-from ..authoring.fitting import fit_shape
-from ..authoring.gravity_forms import start_gravity
-from ..authoring.starting_values import vehicle_above
-from ..authoring.wheel_makers import keep_place
 from ..base import groups
 from ..base.mesh_arrays import children_of_all, points
 from ..properties import part_choices
@@ -30,8 +24,7 @@ _UPWARD: Final = Euler((-np.pi / 2.0, 0.0, 0.0)).to_quaternion()  # Turns -Y up.
 _LABELS: Final = {word: label for word, label, _, _ in part_choices.NEW_OBJECTS}
 
 
-@dataclass(frozen=True)
-class _Form:
+class _Form(NamedTuple):
     """What a new object is at its usual size.
 
     Attributes:
@@ -103,6 +96,8 @@ class OMIPHYSICS_OT_new(part_choices.NewObject, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Make it, place it, select it."""
+        from ..authoring.wheel_makers import keep_place
+
         chosen = self._chosen
         vehicle = _vehicle(context) if chosen.kind in _VEHICLE_PARTS else None
         if not chosen.use_vehicle:
@@ -154,6 +149,8 @@ def _aligned(context: bpy.types.Context, align: str) -> Quaternion:
 
 def _vehicle(context: bpy.types.Context) -> Any:
     """The vehicle that is active, or above what is."""
+    from ..authoring.starting_values import vehicle_above
+
     view_layer: Any = context.view_layer
     active = view_layer.objects.active
     if active is None:
@@ -212,6 +209,8 @@ def _start(context: bpy.types.Context, obj: Any, kind: str, factor: float) -> No
 
 
 def _start_solid(obj: Any, group: Any, _factor: float) -> None:
+    from ..authoring.fitting import fit_shape
+
     group.use_collider = True
     fit_shape(group.collider.shape, "BOX", points(obj.data))
 
@@ -223,6 +222,8 @@ def _start_body(obj: Any, group: Any, factor: float) -> None:
 
 
 def _start_vehicle(obj: Any, group: Any, factor: float) -> None:
+    from ..authoring import starting_values
+
     _start_body(obj, group, factor)
     group.use_vehicle_body = True
     group.motion.mass = starting_values.guess_mass(obj)
@@ -247,12 +248,17 @@ _STARTS: Final[dict[str, Callable[[Any, Any, float], None]]] = {
 
 
 def _start_gravity(obj: Any, kind: str, factor: float) -> None:
+    from ..authoring.gravity_forms import start_gravity
+
     groups.of_object(obj).use_gravity = True
     start_gravity(obj, kind, np.zeros((0, 3), dtype=np.float32), factor)
 
 
 def _start_part(context: bpy.types.Context, obj: Any, part: str, factor: float) -> None:
     """A part of a vehicle, with what carries or moves the vehicle above it."""
+    from ..authoring import starting_values
+    from ..authoring.starting_values import vehicle_above
+
     group = groups.of_object(obj)
     setattr(group, f"use_{part}", True)
     if part == "seat":

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..authoring import starting_values
-from ..authoring.starting_values import Children, vehicle_above
 from ..base import groups
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import part_choices
@@ -22,6 +20,9 @@ from .chosen_objects import (
     report,
     targets,
 )
+
+if TYPE_CHECKING:
+    from ..authoring.starting_values import Children
 
 
 class AddPart(OnSelection):
@@ -86,6 +87,8 @@ class OMIPHYSICS_OT_add_vehicle_body(part_choices.VehicleMass, AddPart, bpy.type
 
     def suits(self, group: Any) -> bool:
         """A part of a vehicle is no vehicle itself."""
+        from ..authoring import starting_values
+
         return not any(getattr(group, f"use_{part}") for part in starting_values.PARTS)
 
     def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
@@ -102,6 +105,8 @@ def start_vehicle(obj: Any, mass: float, children: Children) -> None:
     Args:
         mass: of one that becomes a body, kg; zero for a guess.
     """
+    from ..authoring import starting_values
+
     group = groups.of_object(obj)
     if not group.use_motion:
         group.use_motion = True
@@ -119,6 +124,8 @@ class AddVehiclePart(AddPart):
 
     def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Set what depends on each object, then what depends on its vehicle."""
+        from ..authoring.starting_values import vehicle_above
+
         self.start_each(context, new)
         children = children_of_all()
         by_vehicle: dict[Any, list[Any]] = {}
@@ -150,6 +157,8 @@ def share(
         vehicle: None where there is none.
         height: where hover thrusters carry it, m.
     """
+    from ..authoring import starting_values
+
     scene: Any = context.scene
     gravity = starting_values.gravity_of(scene)
     mass = None if vehicle is None else starting_values.mass_of(vehicle, children)
@@ -179,6 +188,8 @@ class OMIPHYSICS_OT_add_wheel(AddVehiclePart, bpy.types.Operator):
 
     def start_each(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Take the size of the mesh."""
+        from ..authoring import starting_values
+
         leave_edit_mode_data(new)
         depsgraph = context.evaluated_depsgraph_get()
         for obj in new:
@@ -239,6 +250,9 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
 
     def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Place the points for the size of the character."""
+        from ..authoring import starting_values
+        from ..authoring.starting_values import vehicle_above
+
         chosen: Any = self
         children = children_of_all()
         for obj in new:
@@ -249,6 +263,8 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
 
 def take_pilot_seat(vehicle: Any, children: Children) -> bool:
     """Whether a vehicle without a pilot's seat took the only seat below it."""
+    from ..authoring import starting_values
+
     group = groups.of_object(vehicle).vehicle_body
     seats = starting_values.parts_below(vehicle, "seat", children)
     if group.pilot_seat is not None or len(seats) != 1 or not can_change(vehicle):

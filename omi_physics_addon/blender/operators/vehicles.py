@@ -7,10 +7,6 @@ from typing import Any, Final
 
 import bpy
 
-from ..authoring import starting_values
-from ..authoring.fitting import fit_shape
-from ..authoring.starting_values import vehicle_above
-from ..authoring.wheel_makers import Wheels, keep_place
 from ..base import groups
 from ..base.hierarchy import ancestors
 from ..base.mesh_arrays import children_of_all, evaluated_points
@@ -71,6 +67,9 @@ class OMIPHYSICS_OT_make_wheels(
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Bodies of their own, vehicles, and what is above the chassis cannot be wheels."""
+        from ..authoring import starting_values
+        from ..authoring.wheel_makers import Wheels
+
         chassis: Any = context.object
         if any(getattr(groups.of_object(chassis), f"use_{part}") for part in starting_values.PARTS):
             return refuse(self, "The active object is a part of a vehicle: select the chassis last")
@@ -90,6 +89,9 @@ class OMIPHYSICS_OT_make_wheels(
         return self._tell(len(wheels.made), wheels.askew)
 
     def _make_vehicle(self, chassis: Any, depsgraph: bpy.types.Depsgraph) -> None:
+        from ..authoring import starting_values
+        from ..authoring.fitting import fit_shape
+
         chosen: Any = self
         group = groups.of_object(chassis)
         children = children_of_all()
@@ -105,6 +107,8 @@ class OMIPHYSICS_OT_make_wheels(
 
     def _set_up(self, context: bpy.types.Context, chassis: Any, made: Sequence[Any]) -> None:
         """Springs, steering, motor and brakes of the new wheels."""
+        from ..authoring import starting_values
+
         chosen: Any = self
         scene: Any = context.scene
         children = children_of_all()
@@ -168,6 +172,8 @@ class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Each vehicle that is selected, or above what is selected, once."""
+        from ..authoring import starting_values
+
         scene: Any = context.scene
         children = children_of_all()
         gravity = starting_values.gravity_of(scene)
@@ -191,6 +197,8 @@ class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
 
 
 def _vehicle_of(obj: Any) -> Any:
+    from ..authoring.starting_values import vehicle_above
+
     return obj if groups.of_object(obj).use_vehicle_body else vehicle_above(obj)
 
 
@@ -206,6 +214,8 @@ class OMIPHYSICS_OT_parent_to_vehicle(OnSelection, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Parts that have a vehicle above them stay where they are."""
+        from ..authoring.wheel_makers import keep_place
+
         vehicle = _one_vehicle(context)
         if vehicle is None:
             return refuse(self, "Select the parts, and last the vehicle")
@@ -230,6 +240,9 @@ def _one_vehicle(context: bpy.types.Context) -> Any:
 
 
 def _needs_vehicle(obj: Any, vehicle: Any) -> bool:
+    from ..authoring import starting_values
+    from ..authoring.starting_values import vehicle_above
+
     group = groups.of_object(obj)
     parts = (*starting_values.PARTS, "seat")
     is_part = any(getattr(group, f"use_{part}") for part in parts)

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import bpy
 import numpy as np
 
 from .marks import Lines, MarkContext, ObjectMarks, Role
-from .shape_marks import LineReader
+
+if TYPE_CHECKING:
+    from .shape_marks import LineReader
 
 CHUNK: Final = 256  # Objects that share arrays: few draw calls, and little to rebuild.
 _VIEWS: Final = 8  # Viewports whose arrays are kept.
@@ -77,7 +80,7 @@ class LineCache:
 
     def clear(self) -> None:
         """Forget everything: after undo, or when a file was opened."""
-        self._reader = LineReader()
+        vars(self).pop("_reader", None)
         self._entries: dict[int, _Entry] = {}
         self._views: OrderedDict[int, View] = OrderedDict()
         self._moved.clear()
@@ -133,6 +136,12 @@ class LineCache:
         if view.stale or shown != view.shown:
             self._update(view, shown, dict(zip(uids, visible, strict=True)), context)
         return view
+
+    @cached_property
+    def _reader(self) -> LineReader:
+        from .shape_marks import LineReader  # Which only those need who draw.
+
+        return LineReader()
 
     def _view(self, viewport: int) -> View:
         view = self._views.get(viewport)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mathutils import Vector
 
-from ..authoring import fitting
 from ..base import groups
 
 _SMALLEST: Final = 1e-3  # Of a size that was pulled, in the units of the object.
@@ -19,8 +17,7 @@ COUNT: Final = len(_OUTWARD)  # Handles of a shape: +X, -X, +Y, -Y, +Z, -Z.
 _ROUND: Final = ("height", "radius_bottom", "radius_top")
 
 
-@dataclass(frozen=True)
-class Handle:
+class Handle(NamedTuple):
     """A place on the surface of a shape.
 
     Attributes:
@@ -36,8 +33,7 @@ class Handle:
     direction: Vector
 
 
-@dataclass(frozen=True)
-class Start:
+class Start(NamedTuple):
     """The size and place of a shape before a pull."""
 
     sizes: tuple[float, ...]
@@ -50,6 +46,8 @@ def shown(obj: Any, settings: Any) -> list[tuple[str, Any]]:
     Args:
         settings: of the overlay.
     """
+    from ..authoring import fitting
+
     group = groups.of_object(obj)
     found: list[tuple[str, Any]] = []
     if group.use_collider and settings.colliders:
@@ -61,6 +59,8 @@ def shown(obj: Any, settings: Any) -> list[tuple[str, Any]]:
 
 def handles(shape: Any) -> list[Handle]:
     """The handles of a box or round shape, as many as COUNT."""
+    from ..authoring import fitting
+
     turn, center = fitting.turn_of(shape), Vector(shape.location)
     found: list[Handle] = []
     for index, outward in enumerate(_OUTWARD):
@@ -82,6 +82,8 @@ def pull(shape: Any, begun: Start, index: int, by: float, *, even: bool = False)
         by: how far, in the units of the object.
         even: both sides move.
     """
+    from ..authoring import fitting
+
     sizes, shift = [*begun.sizes], 0.0
     pulled = _pulled(shape, index, begun.sizes)
     has_sides = shape.type == "BOX" or (shape.type != "SPHERE" and pulled == (0,))

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import bpy
 
-from ..authoring.gravity_forms import in_words, world_gravity
 from ..base import groups
 from .shapes import draw_kept, draw_place, draw_shape
 from .tabs import Part, SceneTab, draw_choice, group_of, hint, split
@@ -185,6 +184,8 @@ class OMIPHYSICS_PT_world_gravity(SceneTab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Where it comes from, and what comes of it."""
+        from ..authoring.gravity_forms import in_words, world_gravity
+
         scene: Any = context.scene
         world = groups.of_scene(scene).world_gravity
         layout = split(self.layout)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 
-from ..authoring import joint_making, joint_problems, joint_texts
-from ..authoring.joint_problems import Problem
 from ..base import groups
-from ..scene import joint_settings
 from .scenes import draw_list
 from .shapes import draw_kept
 from .tabs import Part, SceneTab, split
 from .texts import draw_text, pgettext_iface
+
+if TYPE_CHECKING:
+    from ..authoring.joint_problems import Problem
 
 _KIND_ICONS: Final = {"LINEAR": "CON_LOCLIMIT", "ANGULAR": "CON_ROTLIMIT", "OTHER": "QUESTION"}
 _ITEM: Final = "scene.omi_physics_{}_joint_item"
@@ -38,6 +38,9 @@ class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
         flt_flag: Any = 0,
     ) -> None:
         """What it does, in words."""
+        from ..authoring import joint_texts
+        from ..scene import joint_settings
+
         text = joint_texts.text_of_limit(item, item.id_data)
         is_fault = joint_settings.is_reversed(item) or not any(item.axes)
         layout.label(
@@ -63,6 +66,8 @@ class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
         flt_flag: Any = 0,
     ) -> None:
         """What it does, in words."""
+        from ..authoring import joint_texts
+
         text = joint_texts.text_of_drive(item, item.id_data)
         layout.label(text=text, icon=_KIND_ICONS[item.type], translate=False)
 
@@ -85,6 +90,8 @@ class OMIPHYSICS_UL_joint_settings(bpy.types.UIList):
         flt_flag: Any = 0,
     ) -> None:
         """The name, which can be changed in place, and what such joints are."""
+        from ..authoring import joint_texts
+
         layout.prop(item, "name", text="", emboss=False, icon="CONSTRAINT")
         words = layout.row()
         words.active = False
@@ -101,6 +108,8 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """The two ends, then the settings."""
+        from ..authoring import joint_making, joint_problems
+
         obj: Any = context.object
         scene: Any = context.scene
         joint = groups.of_object(obj).joint
@@ -143,6 +152,8 @@ def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
 
 def _draw_users(layout: Any, scene: Any, name: str) -> None:
     """How many joints share the settings, and a button to go alone."""
+    from ..authoring import joint_making
+
     count = joint_making.count_users(scene, name)
     if count > 1:
         row = layout.row(align=True)
@@ -154,6 +165,8 @@ def _draw_users(layout: Any, scene: Any, name: str) -> None:
 
 def draw_name_of_kind(context: Any, layout: Any, entry: Any) -> None:
     """Draw what joints with these settings are."""
+    from ..authoring import joint_texts
+
     draw_text(context, layout, joint_texts.name_of_kind(entry, entry.id_data), "CONSTRAINT")
 
 
@@ -219,6 +232,8 @@ def _item_button(layout: Any, verb: str, icon: str, entry: Any, part: str) -> An
 
 
 def _draw_limit(layout: Any, limit: Any) -> None:
+    from ..scene import joint_settings
+
     row = layout.row()
     row.use_property_split = False
     row.prop(limit, "kind", expand=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import textwrap
 from typing import Any, Final
 
-from ...codec.values import carried
-from ..authoring.fitting import MESHES, PRIMITIVES
 from .tabs import hint
 from .texts import draw_lines, pgettext_iface
 
@@ -28,6 +26,8 @@ def draw_shape(layout: Any, shape: Any, part: str) -> None:
     Args:
         part: COLLIDER, TRIGGER or GRAVITY, whose shape it is.
     """
+    from ..authoring.fitting import MESHES, PRIMITIVES
+
     row = layout.row(align=True)
     row.prop(shape, "type")
     if shape.type in PRIMITIVES:
@@ -101,6 +101,8 @@ def draw_kept(layout: Any, group: Any, *names: str) -> None:
 
 def _keys(text: str) -> list[str]:
     """The members a text carries; whatever it is, a panel can be drawn."""
+    from ...codec.values import carried
+
     try:
         return list(carried.unpack(text))
     except ValueError:

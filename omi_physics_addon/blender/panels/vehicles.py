@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import bpy
 
-from ..authoring.starting_values import vehicle_above
 from ..base import groups
 from .lists import draw_material, draw_name
 from .shapes import draw_kept
@@ -74,6 +73,8 @@ class OMIPHYSICS_PT_vehicle_control(Part, bpy.types.Panel):
 
 def _draw_vehicle_hint(layout: Any, context: bpy.types.Context) -> None:
     """What a part of a vehicle lacks."""
+    from ..authoring.starting_values import vehicle_above
+
     obj: Any = context.object
     if groups.of_object(obj).use_vehicle_body:
         text = "A vehicle cannot be its own part:"

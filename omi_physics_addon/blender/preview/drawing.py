@@ -17,10 +17,10 @@ from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
 from ...axes import matrices_to_blender, points_to_blender
-from ...simulation.state import WORLD, Array
 from . import player
 
 if TYPE_CHECKING:
+    from ...simulation.state import Array
     from .session import Session
 
 # The stubs say that they return None.
@@ -77,6 +77,7 @@ def _style(shader: Any, style: tuple[Any, float], scale: float) -> None:
 
 def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
     from ...simulation.bullet.solid_outlines import body_matrix
+    from ...simulation.state import WORLD
 
     triggers = session.forces.triggers
     if triggers is None:

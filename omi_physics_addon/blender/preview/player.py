@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from .limitations import Limitation
     from .session import Session
 
-_LOG: Final = logging.getLogger(__name__)
 # Where Blender keeps fewer undo steps than this, it is not asked to add one.
 _FEWEST_UNDO_STEPS: Final = 8
 GONE: Final = "Something of the preview was removed"
@@ -183,8 +181,10 @@ def _before_frame(scene: Any, *_args: Any) -> None:
         return
     try:
         session.before_frame(scene.frame_current)
-    except Exception as error:  # noqa: BLE001 - Blender would only print it, at every frame.
-        _LOG.exception("the preview failed")
+    except Exception as error:
+        import logging
+
+        logging.getLogger(__name__).exception("the preview failed")
         _fail(session, str(error) or type(error).__name__)
     if session.is_over:
         _soon(pause)

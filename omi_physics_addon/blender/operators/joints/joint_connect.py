@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ....geometry.fit import pivots
-from ...authoring import joint_making, joint_texts
 from ...base import groups
 from ...base.hierarchy import ancestors
 from ...base.mesh_arrays import MESHLIKE
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse
 from .joint_set_kind import Preset
+
+if TYPE_CHECKING:
+    from ....geometry.fit import pivots
 
 _EMPTY: Final = "Select a face, edges or vertices in Edit Mode first"
 _TOO_FEW: Final = "Select the objects to join, and last the one they are joined to"
@@ -61,6 +62,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Edit Mode ends, because its undo knows nothing of new objects."""
+        from ...authoring import joint_making
+
         chosen: Any = self
         if not _has_others(context):
             return refuse(self, _TOO_FEW)
@@ -88,6 +91,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         self, context: bpy.types.Context, pairs: Sequence[tuple[Any, Any]]
     ) -> list[tuple[Any, str]]:
         """The objects that must become bodies, and of which type."""
+        from ...authoring import joint_making
+
         chosen: Any = self
         wanted: dict[Any, str] = {}
         for pair in pairs:
@@ -112,6 +117,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         found: pivots.Pivot | None,
         made: _Made,
     ) -> None:
+        from ...authoring import joint_making
+
         chosen: Any = self
         entry: str = joint_making.entry_of_kind(context.scene, joint_making.asked(self)).name
         homes = joint_making.Homes(context.scene)
@@ -129,6 +136,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
     def _frame(
         self, context: bpy.types.Context, obj: Any, other: Any, found: pivots.Pivot | None
     ) -> Matrix:
+        from ...authoring import joint_making
+
         chosen: Any = self
         cursor: Any = cast(Any, context.scene).cursor
         frames = {
@@ -157,6 +166,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
     def _tell(self, context: bpy.types.Context, made: _Made) -> set[Any]:
         """Say how many joints there are now, and what else happened."""
+        from ...authoring import joint_making, joint_texts
+
         count = len(made.joints)
         settings = joint_making.settings_of(made.joints[0], context.scene)
         sentences = [_counted("{count} joint", "{count} joints", count)]
@@ -205,6 +216,8 @@ class OMIPHYSICS_OT_connect_row(joint_choices.RowOrder, _Connecting, bpy.types.O
 
     def pairs(self, context: bpy.types.Context) -> list[tuple[Any, Any]]:
         """Each to the one before it."""
+        from ....geometry.fit import pivots
+
         chosen: Any = self
         active: Any = context.object
         objects = [active, *(obj for obj in _others(context) if can_change(obj))]
@@ -229,6 +242,8 @@ class OMIPHYSICS_OT_connect_row(joint_choices.RowOrder, _Connecting, bpy.types.O
 
 def chosen_elements(context: bpy.types.Context) -> pivots.Pivot | None:
     """The place and axis, in the world, of what is selected in Edit Mode; None for nothing."""
+    from ....geometry.fit import pivots
+
     edited = [obj for obj in context.objects_in_mode if obj.type == "MESH" and obj.mode == "EDIT"]
     for obj in edited:
         cast(Any, obj).update_from_editmode()
@@ -308,6 +323,8 @@ def _has_others(context: bpy.types.Context) -> bool:
 
 
 def _is_one_body(obj: Any, other: Any) -> bool:
+    from ...authoring import joint_making
+
     body = joint_making.body_of(obj)
     return body is not None and body == joint_making.body_of(other)
 
@@ -317,6 +334,8 @@ def _place(obj: Any) -> Vector:
 
 
 def _where_they_meet(obj: Any, other: Any) -> Vector:
+    from ....geometry.fit import pivots
+
     return Vector(pivots.between(_corners(obj), _corners(other)).tolist())
 
 

@@ -10,7 +10,6 @@ from bl_operators import presets
 
 from ....model import joint_words
 from ....model.joints import JointSettings
-from ...authoring.joint_making import new_entry, settings_of
 from ...base import groups
 from ...properties import joint_choices
 from ..chosen_objects import active_entry, can_edit_scene, changed, done, lists_changed, refuse
@@ -24,6 +23,8 @@ _ACTIVE: Final = "bpy.context.scene.omi_physics"
 
 def shown_entry(context: bpy.types.Context) -> Any:
     """The settings of the active joint, or else the active ones of the scene; None for none."""
+    from ...authoring.joint_making import settings_of
+
     obj: Any = context.object
     if obj is not None and groups.of_object(obj).use_joint:
         return settings_of(obj, context.scene)
@@ -82,6 +83,8 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Joints without settings get new ones, named after the preset."""
+        from ...authoring.joint_making import new_entry, settings_of
+
         chosen: Any = self
         path = Path(chosen.filepath)
         if path.suffix != ".py" or not path.is_file():

@@ -7,8 +7,6 @@ from typing import Any, Final, cast
 import bpy
 
 from ....model import joint_kinds, joint_words
-from ...authoring import joint_texts
-from ...authoring.joint_making import asked, fill, new_entry, settings_of
 from ...base import groups
 from ...properties import joint_choices
 from ..chosen_objects import (
@@ -47,6 +45,9 @@ class OMIPHYSICS_OT_set_joint_kind(
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Settings that joints share are changed for all of them, unless new ones are made."""
+        from ...authoring import joint_texts
+        from ...authoring.joint_making import asked, fill, new_entry
+
         found = joint_targets(context)
         if not found:
             return refuse(self, NO_JOINT)
@@ -75,6 +76,8 @@ class OMIPHYSICS_OT_set_joint_kind(
 
 
 def _entries(found: list[Any], scene: Any) -> list[Any]:
+    from ...authoring.joint_making import settings_of
+
     entries = [settings_of(obj, scene) for obj in found]
     return [entry for entry in entries if entry is not None]
 
@@ -94,6 +97,9 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Without an active entry there will be a new one."""
+        from ...authoring import joint_texts
+        from ...authoring.joint_making import asked, fill, new_entry
+
         kind = asked(self)
         settings = joint_kinds.make(kind)
         entry = active_entry(context, "joint_settings")

@@ -6,7 +6,6 @@ from typing import Any
 
 import bpy
 
-from ...authoring.joint_making import settings_of, users
 from ...base import groups
 from ...properties import joint_choices, names
 from ..chosen_objects import can_edit_scene, changed, done, message, refuse, report
@@ -25,6 +24,8 @@ class OMIPHYSICS_OT_single_user_joint_settings(OnJoints, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Joints that share with nobody stay as they are."""
+        from ...authoring.joint_making import settings_of
+
         scene = context.scene
         counts: dict[str, int] = {}
         for obj in names.objects_of(scene):
@@ -125,6 +126,8 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that use the settings already get copies if asked for."""
+        from ...authoring.joint_making import settings_of
+
         chosen: Any = self
         active: Any = context.object
         entry = settings_of(active, context.scene)
@@ -165,6 +168,8 @@ class OMIPHYSICS_OT_select_same_joint_settings(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Hidden ones cannot be selected."""
+        from ...authoring.joint_making import users
+
         active: Any = context.object
         found = set(users(context.scene, groups.of_object(active).joint.settings))
         view_layer: Any = context.view_layer

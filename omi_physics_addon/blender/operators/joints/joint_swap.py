@@ -5,22 +5,22 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 from mathutils import Matrix
 
-from ....codec.convert.joint_conversion import is_symmetric, mirrored
 from ....model.joints import JointLimit, JointSettings
-from ...authoring import joint_making
 from ...base import groups
 from ...base.groups import is_bone_proxy
 from ...base.hierarchy import ancestors
 from ...properties import names
-from ...scene import joint_settings
 from ...scene.migrations import PARTS
 from ..chosen_objects import can_change, changed, pgettext_rpt, refuse
 from .chosen_joints import OnJoints, joint_targets
+
+if TYPE_CHECKING:
+    from ...authoring import joint_making
 
 _CLOSE: Final = 1e-5  # Of places and turns that count as one.
 
@@ -37,6 +37,8 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Settings that other joints share stay; these ones get turned copies."""
+        from ...authoring import joint_making
+
         found = [obj for obj in joint_targets(context) if _can_swap(obj)]
         if not found:
             return refuse(self, "No joint has an object above it and a connected one to swap with")
@@ -98,6 +100,8 @@ class _Swapping:
 
     def swap(self, obj: Any) -> None:
         """Both frames stay where they are in the world; the joint goes to the other one."""
+        from ...authoring import joint_making
+
         joint = groups.of_object(obj).joint
         end, to = self._held(obj), joint.connected_object
         here, there = joint_making.frame_of(obj), joint_making.frame_of(to)
@@ -136,6 +140,8 @@ class _Swapping:
 
 def _hang(obj: Any, end: Any, frame: Matrix) -> None:
     """Put an object below an end; on the bone itself if the end stands for one."""
+    from ...authoring import joint_making
+
     if is_bone_proxy(end):
         _hang_beside(obj, end, frame)
     else:
@@ -144,6 +150,8 @@ def _hang(obj: Any, end: Any, frame: Matrix) -> None:
 
 def _hang_beside(obj: Any, other: Any, frame: Matrix) -> None:
     """Parent an object as another one is, to an object, a bone or vertices."""
+    from ...authoring import joint_making
+
     if other.parent_type == "OBJECT":
         joint_making.put_below(obj, other.parent, frame)
         return
@@ -172,6 +180,10 @@ def _close(a: Any, b: Any) -> bool:
 
 def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
     """Turn the settings of swapped joints around; the names of those that cannot be exact."""
+    from ....codec.convert.joint_conversion import is_symmetric
+    from ...authoring import joint_making
+    from ...scene import joint_settings
+
     swapped = set(found)
     used = {groups.of_object(obj).joint.settings for obj in found}
     shared: set[str] = set()
@@ -206,6 +218,8 @@ def turned(settings: JointSettings) -> JointSettings:
     A range over several axes that reaches below zero and is not even cannot be one of a distance
     or a cone, which look the same from both ends: it holds on each axis, and turns around on each.
     """
+    from ....codec.convert.joint_conversion import mirrored
+
     limits = tuple(part for limit in settings.limits for part in _on_each_axis(limit))
     return mirrored(dataclasses.replace(settings, limits=limits))
 

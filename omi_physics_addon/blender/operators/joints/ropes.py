@@ -11,12 +11,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ....geometry.fit import pivots
 from ....model.joint_kinds import JointKind
-from ...authoring import joint_making
 from ...base import groups
 from ...properties import joint_choices
-from ...scene.feature_reader import curve_points
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse, report
 from .joint_connect import select_only
 
@@ -65,6 +62,8 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The curve stays as it is."""
+        from ....geometry.fit import pivots
+
         chosen: Any = self
         curve: Any = context.object
         line = _line(curve)
@@ -97,6 +96,8 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
         self, context: bpy.types.Context, curve: Any, ends: list[Vector], radius: float
     ) -> _Rope:
         """Capsules of one size, which share mesh and shape."""
+        from ...authoring import joint_making
+
         chosen: Any = self
         lengths = [(b - a).length for a, b in itertools.pairwise(ends)]
         height = max(min(lengths) - 2.0 * radius, _SHORTEST * radius)
@@ -135,6 +136,8 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
 
     def _hold(self, context: bpy.types.Context, rope: _Rope, helpers: Sequence[Any]) -> None:
         """Hold the ends to the nearest of the other selected objects, each to another one."""
+        from ...authoring import joint_making
+
         chosen: Any = self
         free = list(helpers)
         for wanted, segment, place in (
@@ -166,6 +169,8 @@ def _make_solid(obj: Any, height: float, radius: float, mass: float) -> None:
 
 def _add_joint(rope: _Rope, segment: Any, to: Any, place: Vector) -> None:
     # What was made just now has its place in its basis only.
+    from ...authoring import joint_making
+
     frame = Matrix.LocRotScale(place, segment.matrix_basis.to_quaternion(), None)
     joint = joint_making.add_joint(segment, to, frame, rope.entry, [rope.home], rope.size)
     joint.matrix_parent_inverse = Matrix()
@@ -186,6 +191,8 @@ def _anchor(rope: _Rope, segment: Any, place: Vector) -> Any:
 
 def _line(curve: Any) -> Any:
     """The points (n, 3) of the first spline in the world; along the curve, not its control cage."""
+    from ...scene.feature_reader import curve_points
+
     data = curve.data
     if not data.splines:
         return np.zeros((0, 3))
@@ -215,6 +222,8 @@ def _nurbs_line(data: Any, matrix: Matrix) -> Any:
 
 
 def _capsule(height: float, radius: float) -> tuple[Any, list[Any], Any]:
+    from ....geometry.fit import pivots
+
     corners, faces = pivots.capsule_mesh(height, radius, _SIDES, _RINGS)
     return corners, [], faces
 

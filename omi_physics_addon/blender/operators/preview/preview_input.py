@@ -9,7 +9,6 @@ import numpy as np
 from bpy_extras import view3d_utils
 
 from ....axes import points_to_blender, points_to_gltf
-from ....simulation.vehicles.pilot import Scheme
 from ...preview import player
 from ..chosen_objects import message
 
@@ -44,6 +43,8 @@ def pauses(context: Any, event: Any) -> bool:
 
 
 def _drives(context: Any, event: Any, session: Session) -> bool:
+    from ....simulation.vehicles.pilot import Scheme
+
     driver = session.interaction.driver
     if event.value == "RELEASE":
         return driver.key(event.type, is_down=False)

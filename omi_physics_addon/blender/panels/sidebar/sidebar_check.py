@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 
 from ....issue_codes import Severity
-from ...authoring.fixes import FIXES
 from ...base import groups
 from ...base.reports import Report
-from ...scene import issue_groups
-from ...scene.issue_groups import FLAGS, ICONS, Group
 from ..tabs import Section
 from ..texts import draw_text
+
+if TYPE_CHECKING:
+    from ...scene.issue_groups import Group
 
 _ENTRIES: Final = 12  # Objects shown of one rule.
 
@@ -28,6 +28,9 @@ class OMIPHYSICS_PT_sidebar_check(Section, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """A button, whose issues, and the list."""
+        from ...scene import issue_groups
+        from ...scene.issue_groups import FLAGS
+
         scene: Any = context.scene
         sidebar = groups.of_scene(scene).sidebar
         layout: Any = self.layout
@@ -55,6 +58,9 @@ _NOTHING: Final = {
 
 
 def _draw_counts(layout: Any, sidebar: Any, report: Report) -> None:
+    from ...scene import issue_groups
+    from ...scene.issue_groups import FLAGS, ICONS
+
     row = layout.row(align=True)
     counts = issue_groups.counts_of(report)
     for severity in Severity:
@@ -63,6 +69,10 @@ def _draw_counts(layout: Any, sidebar: Any, report: Report) -> None:
 
 
 def _draw_group(context: Any, layout: Any, group: Group, source: str) -> None:
+    from ...authoring.fixes import FIXES
+    from ...scene import issue_groups
+    from ...scene.issue_groups import ICONS
+
     box = layout.box()
     header, body = box.panel(f"OMI_PHYSICS_issue_{group.code}", default_closed=True)
     header.label(text=f"{group.code} ({len(group.issues)})", icon=ICONS[group.severity])

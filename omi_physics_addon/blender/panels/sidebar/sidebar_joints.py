@@ -6,7 +6,6 @@ from typing import Any
 
 import bpy
 
-from ...authoring import joint_making, joint_problems
 from ...base import groups
 from ..joints import draw_name_of_kind, draw_problem
 from ..tabs import Section, hint
@@ -40,6 +39,8 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
 
 
 def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
+    from ...authoring import joint_making, joint_problems
+
     entry = joint_making.settings_of(obj, context.scene)
     box = layout.column()
     box.separator()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 
-from ...authoring import json_view
-from ...authoring.json_view import View
 from ...base import groups
 from ..tabs import Section
 from ..texts import draw_text
+
+if TYPE_CHECKING:
+    from ...authoring.json_view import View
 
 _LINES: Final = 120  # That are shown; the rest is for the Text Editor.
 _LINE_HEIGHT: Final = 0.65
@@ -26,6 +27,8 @@ class OMIPHYSICS_PT_sidebar_json(Section, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show what is known; what is not is made after drawing."""
+        from ...authoring import json_view
+
         scene: Any = context.scene
         obj: Any = context.object
         layout: Any = self.layout

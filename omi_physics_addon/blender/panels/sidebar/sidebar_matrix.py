@@ -8,7 +8,6 @@ from typing import Any, Final
 import bpy
 
 from ....model.filters import Meeting
-from ...authoring import filter_matrix
 from ...base import groups
 from ..tabs import Section, hint
 from ..texts import pgettext_iface
@@ -29,6 +28,8 @@ class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """The table, then what can be done with the chosen system."""
+        from ...authoring import filter_matrix
+
         scene: Any = context.scene
         layout: Any = self.layout
         found, pairs = filter_matrix.table(scene)

@@ -10,6 +10,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..model.shapes import Box, Capsule, Primitive, Sphere
 from .arrays import Array
 from .rotations import least_rotation, rotation_matrix
 
@@ -70,6 +71,20 @@ class _Slice:
     heights: Array
     weights: Array
     squares: Array
+
+
+def measure_primitive(shape: Primitive) -> MassProperties:
+    """Mass properties of a box or round shape around the origin.
+
+    Raises:
+        ValueError: a size is negative or not finite.
+    """
+    if isinstance(shape, Box):
+        return measure_box(shape.size)
+    if isinstance(shape, Sphere):
+        return measure_sphere(shape.radius)
+    measure = measure_capsule if isinstance(shape, Capsule) else measure_cylinder
+    return measure(shape.height, shape.radius_bottom, shape.radius_top)
 
 
 def measure_box(size: ArrayLike) -> MassProperties:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -19,6 +19,7 @@ from ..base.groups import of_scene
 from ..base.mesh_arrays import Points
 from ..scene import derived_masses
 from ..scene.mesh_sources import source_of
+from .fitting import PRIMITIVES, stored_shape
 
 Children = Mapping[Any, Sequence[Any]]
 
@@ -101,23 +102,12 @@ def _volume(body: Any, children: Children) -> float:
 
 def _shape_volume(obj: Any, shape: Any) -> float:
     """The volume of a shape without the scale of its object, m³; meshes count as their hulls."""
-    if shape.type == "BOX":
-        return math.prod(shape.box.size)
-    if shape.type == "SPHERE":
-        return inertia.measure_sphere(shape.sphere.radius).mass
-    if shape.type in _TURNED:
-        group = getattr(shape, shape.type.lower())
-        return _TURNED[shape.type](group.height, group.radius_bottom, group.radius_top).mass
+    if shape.type in PRIMITIVES:
+        return stored_shape(shape).volume
     if shape.type not in ("CONVEX", "TRIMESH"):
         return 0.0
     hull = derived_masses.hull_of(_own_points(obj, shape).astype(np.float64))
     return 0.0 if hull is None else inertia.measure_mesh(*hull).mass
-
-
-_TURNED: Final[dict[str, Callable[[float, float, float], inertia.MassProperties]]] = {
-    "CAPSULE": inertia.measure_capsule,
-    "CYLINDER": inertia.measure_cylinder,
-}
 
 
 def _own_points(obj: Any, shape: Any) -> Points:

@@ -29,7 +29,7 @@ class Placed:
     @property
     def volume(self) -> float:
         """The volume in m³."""
-        return volume(self.geometry)
+        return inertia.measure_primitive(self.geometry).mass
 
     def beyond(self, points: Array) -> Array:
         """How far each of the points (n, 3) lies outside, m; negative inside."""
@@ -41,18 +41,6 @@ class Placed:
         The margin is in metres; no size gets below zero.
         """
         return replace(self, geometry=grown(self.geometry, margin))
-
-
-def volume(shape: Primitive) -> float:
-    """The volume of a shape in m³."""
-    if isinstance(shape, Box):
-        return inertia.measure_box(shape.size).mass
-    if isinstance(shape, Sphere):
-        return inertia.measure_sphere(shape.radius).mass
-    sizes = (shape.height, shape.radius_bottom, shape.radius_top)
-    if isinstance(shape, Capsule):
-        return inertia.measure_capsule(*sizes).mass
-    return inertia.measure_cylinder(*sizes).mass
 
 
 def largest(shape: Primitive) -> float:

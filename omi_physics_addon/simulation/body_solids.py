@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Final
 
@@ -14,15 +13,13 @@ from ..geometry.hull import convex_hull
 from ..geometry.inertia import MassProperties
 from ..geometry.mesh_solids import Triangles, solid_of
 from ..geometry.rotations import nearest_rotation
+from ..geometry.scaled_shapes import of_same_volume
 from ..model.shapes import (
-    Box,
-    Capsule,
     Convex,
-    Cylinder,
     Geometry,
     OtherGeometry,
     Plane,
-    Sphere,
+    Primitive,
     Trimesh,
 )
 from .world import Form, Mesh, Solid
@@ -52,26 +49,7 @@ def formed(geometry: Geometry, linear: Array, read_mesh: ReadMesh) -> tuple[Form
     scale: Array = np.linalg.norm(linear, axis=0)
     if not scale.all():
         return None
-    return _sized(geometry, scale), nearest_rotation(linear)
-
-
-def _sized(geometry: Box | Sphere | Capsule | Cylinder | Plane, scale: Array) -> Form:
-    even = float(np.cbrt(scale.prod()))
-    if isinstance(geometry, Box):
-        x, y, z = (np.array(geometry.size) * scale).tolist()
-        return Box(size=(x, y, z))
-    if isinstance(geometry, Sphere):
-        return Sphere(radius=geometry.radius * even)
-    if isinstance(geometry, Plane):
-        size_x = None if geometry.size_x is None else geometry.size_x * float(scale[0])
-        size_z = None if geometry.size_z is None else geometry.size_z * float(scale[2])
-        return dataclasses.replace(geometry, size_x=size_x, size_z=size_z)
-    return dataclasses.replace(
-        geometry,
-        height=geometry.height * even,
-        radius_bottom=geometry.radius_bottom * even,
-        radius_top=geometry.radius_top * even,
-    )
+    return of_same_volume(geometry, scale.tolist()), nearest_rotation(linear)
 
 
 def _mesh(mesh: Triangles, linear: Array, is_convex: bool) -> tuple[Form, Array] | None:
@@ -87,17 +65,10 @@ def measure(form: Form) -> MassProperties | None:
     """What a solid weighs at 1 kg/m³, in its own axes; None where it has no volume."""
     if isinstance(form, Plane):
         return None
-    if isinstance(form, Box):
-        return inertia.measure_box(form.size)
-    if isinstance(form, Sphere):
-        return inertia.measure_sphere(form.radius)
-    if isinstance(form, Mesh):
-        found = solid_of((form.corners, form.triangles), form.is_convex, convex_hull)
-        return None if found is None else inertia.measure_mesh(*found)
-    sizes = (form.height, form.radius_bottom, form.radius_top)
-    if isinstance(form, Capsule):
-        return inertia.measure_capsule(*sizes)
-    return inertia.measure_cylinder(*sizes)
+    if isinstance(form, Primitive):
+        return inertia.measure_primitive(form)
+    found = solid_of((form.corners, form.triangles), form.is_convex, convex_hull)
+    return None if found is None else inertia.measure_mesh(*found)
 
 
 def weigh(solids: tuple[Solid, ...]) -> MassProperties | None:

@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...axes import Axes
-from ...geometry.fit.scaled_shape import scaled
+from ...geometry.scaled_shapes import enclosing
 from ..base import groups
 from . import fitting
 from .starting_values import SEAT_POINTS
@@ -211,7 +211,7 @@ def _bake_shapes(obj: Any, scale: Vector, baked: Baked) -> None:
     for shape in _shapes(obj):
         if shape.type in fitting.PRIMITIVES:
             factors = _AXES.size_to_gltf((scale.x, scale.y, scale.z))
-            found, exact = scaled(fitting.stored_shape(shape), factors)
+            found, exact = enclosing(fitting.stored_shape(shape), factors)
             fitting.write_stored(shape, found)
             baked.larger += not exact
         elif shape.type in fitting.MESHES:

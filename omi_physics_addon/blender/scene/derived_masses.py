@@ -18,12 +18,13 @@ from ...axes import TO_GLTF
 from ...geometry import inertia
 from ...geometry.arrays import Array
 from ...geometry.inertia import MassProperties
+from ...geometry.scaled_shapes import of_same_volume
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.compounds import below
 from ...model.document import PhysicsDocument
-from ...model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Sphere, Trimesh
+from ...model.shapes import Box, Convex, Geometry, Primitive, Trimesh
 from ..base import groups, mesh_arrays
 from . import property_records
 from .mesh_sources import is_joined, source_of
@@ -108,32 +109,19 @@ class Weighing:
         scale: Array = np.linalg.norm(linear, axis=0)
         if not scale.all():
             return None
+        if not isinstance(geometry, Primitive):
+            return None
         part = self._measure_primitive(geometry, scale, node.object.name)
-        return None if part is None else inertia.place(part, _rotation(linear), place)
+        return inertia.place(part, _rotation(linear), place)
 
-    def _measure_primitive(
-        self, geometry: Geometry, scale: Array, name: str
-    ) -> MassProperties | None:
-        if isinstance(geometry, Box):
-            return inertia.measure_box(np.abs(np.array(geometry.size) * scale))
-        even = float(np.cbrt(scale.prod()))
-        if np.ptp(scale) > _UNEVEN * even:
+    def _measure_primitive(self, shape: Primitive, scale: Array, name: str) -> MassProperties:
+        if not isinstance(shape, Box) and np.ptp(scale) > _UNEVEN * np.cbrt(scale.prod()):
             self.issues.add(
                 Code.AUTOMATIC_VALUE_FAILED,
                 name,
                 "uneven scale of a round shape; an even one is assumed",
             )
-        if isinstance(geometry, Sphere):
-            return inertia.measure_sphere(geometry.radius * even)
-        if isinstance(geometry, (Capsule, Cylinder)):
-            measure = (
-                inertia.measure_capsule
-                if isinstance(geometry, Capsule)
-                else inertia.measure_cylinder
-            )
-            sizes = (geometry.height, geometry.radius_bottom, geometry.radius_top)
-            return measure(*(size * even for size in sizes))
-        return None
+        return inertia.measure_primitive(of_same_volume(shape, scale.tolist()))
 
     def _measure_mesh(
         self, geometry: Convex | Trimesh, node: SceneNode, linear: Array, place: Array

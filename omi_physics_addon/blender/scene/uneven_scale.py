@@ -7,8 +7,8 @@ from typing import Any, Final
 from mathutils import Matrix
 
 from ...axes import Axes
-from ...codec.convert.shape_conversion import scaled_geometry
 from ...codec.values.node_tree import scale_of
+from ...geometry.scaled_shapes import exact
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.shapes import Capsule, Cylinder, Geometry, Sphere
@@ -31,5 +31,5 @@ def tell(geometry: Geometry, matrix: Matrix, axes: Axes, name: str, issues: Issu
         return
     columns: Any = matrix.transposed()
     scale = scale_of(tuple(number for column in columns for number in column))
-    if scale is None or scaled_geometry(geometry, axes.size_to_gltf(scale)) is None:
+    if scale is None or exact(geometry, axes.size_to_gltf(scale)) is None:
         issues.add(Code.ROUND_SHAPE_SCALED_UNEVENLY, name, _WHY)

@@ -9,15 +9,23 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from ...geometry.scaled_shapes import exact, is_one
 from ...issue_codes import Code
 from ...model.bodies import SHAPE_USERS, ShapeUser
 from ...model.document import NewNode
 from ...model.fields import ShapeIndex, Vector3
-from ...model.shapes import Box, Capsule, Convex, Cylinder, Geometry, Plane, Shape, Sphere, Trimesh
+from ...model.shapes import (
+    Convex,
+    Geometry,
+    Plane,
+    Primitive,
+    Shape,
+    Trimesh,
+)
 from ..khr.khr_shapes import DEFORMING
 from ..omi.omi_physics_shape import box_of
 from ..values import carried
-from ..values.node_tree import is_even, is_one, scale_of
+from ..values.node_tree import scale_of
 from .draft import Draft
 
 if TYPE_CHECKING:
@@ -97,7 +105,7 @@ def _to_plain(draft: Draft, node: int, name: str, part: ShapeUser, endless: floa
         draft.change(node, **{name: None})
         return
     sizes = scale or (1.0, 1.0, 1.0)
-    scaled = scaled_geometry(shape.geometry, sizes)
+    scaled = exact(shape.geometry, sizes)
     if scale is None or scaled is None or not _is_sane(*scale, *(1.0 / size for size in scale)):
         draft.report(
             Code.SHAPE_SCALE_NOT_APPLIED,
@@ -134,34 +142,6 @@ def _check_mesh(draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vect
 def _absolute(scale: Vector3) -> Vector3:
     x, y, z = scale
     return (abs(x), abs(y), abs(z))
-
-
-def scaled_geometry(geometry: Geometry, scale: Vector3) -> Geometry | None:
-    """A shape with a scale applied, signs ignored; None where it would be another type."""
-    x, y, z = _absolute(scale)
-    even = is_even(scale)
-    if isinstance(geometry, Box):
-        a, b, c = geometry.size
-        return dataclasses.replace(geometry, size=(a * x, b * y, c * z))
-    if isinstance(geometry, Plane):
-        return dataclasses.replace(
-            geometry,
-            size_x=None if geometry.size_x is None else geometry.size_x * x,
-            size_z=None if geometry.size_z is None else geometry.size_z * z,
-        )
-    if isinstance(geometry, Sphere) and even:
-        return dataclasses.replace(geometry, radius=geometry.radius * x)
-    round_across = is_even((x, x, z))
-    if (isinstance(geometry, Cylinder) and round_across) or (
-        isinstance(geometry, Capsule) and even
-    ):
-        return dataclasses.replace(
-            geometry,
-            height=geometry.height * y,
-            radius_bottom=geometry.radius_bottom * x,
-            radius_top=geometry.radius_top * x,
-        )
-    return geometry if is_one((x, y, z)) else None
 
 
 def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endless: float) -> None:
@@ -260,21 +240,11 @@ def _measure(
         return None if mesh is None else inertia.place(mesh, np.eye(3), matrix[:3, 3])
     if scale is None:
         return None
-    scaled = scaled_geometry(geometry, scale)
-    part: MassProperties | None = None
-    if isinstance(scaled, Box):
-        part = inertia.measure_box(scaled.size)
-    elif isinstance(scaled, Sphere):
-        part = inertia.measure_sphere(scaled.radius)
-    elif isinstance(scaled, (Capsule, Cylinder)):
-        measure = (
-            inertia.measure_capsule if isinstance(scaled, Capsule) else inertia.measure_cylinder
-        )
-        part = measure(scaled.height, scaled.radius_bottom, scaled.radius_top)
-    if part is None:
+    scaled = exact(geometry, scale)
+    if not isinstance(scaled, Primitive):
         return None
     turn = matrix[:3, :3] / np.array(_absolute(scale))
-    return inertia.place(part, turn, matrix[:3, 3])
+    return inertia.place(inertia.measure_primitive(scaled), turn, matrix[:3, 3])
 
 
 def _to_local(draft: Draft, body: int, whole: MassProperties) -> Vector3:

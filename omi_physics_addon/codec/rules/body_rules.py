@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...geometry.scaled_shapes import is_even, is_one
 from ...issue_codes import Code
 from ...model.bodies import ZERO, Collider, Motion, ShapeUser, Trigger
 from ...model.compounds import below
 from ...model.shapes import Capsule, Convex, Cylinder, Plane, Sphere, Trimesh
-from ..values.node_tree import is_even, is_one
 from .subject import Subject
 
 _MANY_TRIANGLES: Final = 10_000

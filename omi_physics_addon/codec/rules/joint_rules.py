@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
+from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
 from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
-from ..values.node_tree import is_one
 from .subject import Subject
 
 _FULL_TURN: Final = 2.0 * math.pi

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
 from ...model.bodies import Trigger
 from ...model.compounds import below, implied_nodes
 from ...model.document import NodePhysics
 from ...model.gravity import DirectionalGravity, GravityVolume, LineGravity, OtherGravity
-from ..values.node_tree import is_one
 from .subject import Subject
 
 

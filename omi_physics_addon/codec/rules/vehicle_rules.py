@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
 from ...model.document import NodePhysics
 from ...model.seats import Seat
 from ...model.vehicles import VehicleBody
-from ..values.node_tree import is_one
 from .subject import Subject
 
 _VEHICLE_PARTS: Final = ("wheel", "thruster", "hover_thruster")

@@ -20,7 +20,6 @@ IDENTITY: Final[Matrix] = tuple(float(i % 5 == 0) for i in range(16))
 _LARGEST: Final = 1e100  # Larger numbers count as faulty members.
 _SMALLEST: Final = 1e-30  # Determinant of a matrix that has an inverse.
 _SHEAR_TOLERANCE: Final = 1e-4  # Cosine between axes that count as perpendicular.
-_SCALE_TOLERANCE: Final = 1e-4  # Relative difference between scales that count as equal.
 
 
 @dataclass
@@ -99,17 +98,6 @@ def scale_of(matrix: Matrix) -> Vector3 | None:
     (a, b, c), (d, e, f), (g, h, k) = columns
     turned = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g)
     return (math.copysign(lengths[0], turned), lengths[1], lengths[2])
-
-
-def is_even(scale: Vector3) -> bool:
-    """Whether all axes are scaled alike, but for mirroring."""
-    sizes = [abs(size) for size in scale]
-    return max(sizes) - min(sizes) <= _SCALE_TOLERANCE * max(sizes)
-
-
-def is_one(scale: Vector3) -> bool:
-    """Whether nothing is scaled."""
-    return all(abs(size - 1.0) <= _SCALE_TOLERANCE for size in scale)
 
 
 def local_matrix(node: Mapping[str, Any]) -> Matrix | None:

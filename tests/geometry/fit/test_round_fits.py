@@ -14,7 +14,7 @@ from omi_physics_addon.geometry.fit.minimum_search import minimize
 from omi_physics_addon.geometry.fit.oriented_box import fit_oriented_box, rotations
 from omi_physics_addon.geometry.fit.placed_shape import Placed, box_around, largest
 from omi_physics_addon.geometry.fit.round_fits import fit_round
-from omi_physics_addon.geometry.fit.scaled_shape import scaled
+from omi_physics_addon.geometry.scaled_shapes import enclosing
 from omi_physics_addon.model.shapes import Box, Capsule, Cylinder, Sphere
 
 CORNERS = np.array(list(itertools.product((-0.5, 0.5), repeat=3)))
@@ -388,7 +388,7 @@ def test_a_scaled_shape_holds_what_it_held(shape, scale, turned):
     }[turned]
     before = Placed(shape, OFFSET, rotation)
     points = inside_points(shape, random) @ rotation.T + OFFSET
-    after, exact = scaled(before, scale)
+    after, exact = enclosing(before, scale)
     assert after.beyond(points * scale).max() <= 1e-9
     volume = before.volume * abs(math.prod(scale))
     if exact:
@@ -400,10 +400,10 @@ def test_a_scaled_shape_holds_what_it_held(shape, scale, turned):
 def test_even_scales_are_exact():
     rotation = turn(np.random.default_rng(1))
     for shape in SHAPES:
-        assert scaled(Placed(shape, OFFSET, rotation), (2.0, 2.0, 2.0))[1]
+        assert enclosing(Placed(shape, OFFSET, rotation), (2.0, 2.0, 2.0))[1]
 
 
 @pytest.mark.parametrize("scale", [(1, 1), (0, 1, 1), (-1, 1, 1)])
 def test_scales_that_are_none(scale):
     with pytest.raises(ValueError, match="scale"):
-        scaled(Placed(Sphere(), OFFSET, np.eye(3)), scale)
+        enclosing(Placed(Sphere(), OFFSET, np.eye(3)), scale)

@@ -1,21 +1,92 @@
-"""Shapes under the scale of their objects, which may be uneven."""
+"""What becomes of shapes under a scale, by three policies for what no shape of their kind is.
+
+`exact` refuses, as the specification's conversion must; `enclosing` holds all of it, as fits do;
+`of_same_volume` keeps what it weighs, for masses and previews. Importing this needs no numpy.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeVar
 
-import numpy as np
-from numpy.typing import ArrayLike
+from ..model.fields import Vector3
+from ..model.shapes import Box, Capsule, Cylinder, Geometry, Plane, Primitive, Sphere
 
-from ...model.shapes import Box, Capsule, Cylinder, Sphere
-from ..arrays import Array
-from ..rotations import least_rotation
-from .placed_shape import Placed
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
-_SAME: Final = 1e-5  # Relative difference of scales that counts as none.
+    from .arrays import Array
+    from .fit.placed_shape import Placed
+
+_TOLERANCE: Final = 1e-4  # Relative difference between scales that count as equal in a file.
+_SAME: Final = 1e-5  # Relative difference of scales that counts as none for what is enclosed.
+
+Sized = TypeVar("Sized", bound=Primitive | Plane)
 
 
-def scaled(found: Placed, scale: ArrayLike) -> tuple[Placed, bool]:
+def is_even(scale: Vector3) -> bool:
+    """Whether all axes are scaled alike, but for mirroring."""
+    sizes = [abs(size) for size in scale]
+    return max(sizes) - min(sizes) <= _TOLERANCE * max(sizes)
+
+
+def is_one(scale: Vector3) -> bool:
+    """Whether nothing is scaled."""
+    return all(abs(size - 1.0) <= _TOLERANCE for size in scale)
+
+
+def exact(geometry: Geometry, scale: Vector3) -> Geometry | None:
+    """What a scale makes of a shape, negative ones count as positive; None for another shape."""
+    x, y, z = (abs(size) for size in scale)
+    even = is_even(scale)
+    if isinstance(geometry, Box):
+        a, b, c = geometry.size
+        return replace(geometry, size=(a * x, b * y, c * z))
+    if isinstance(geometry, Plane):
+        return replace(
+            geometry,
+            size_x=None if geometry.size_x is None else geometry.size_x * x,
+            size_z=None if geometry.size_z is None else geometry.size_z * z,
+        )
+    if isinstance(geometry, Sphere) and even:
+        return replace(geometry, radius=geometry.radius * x)
+    round_across = is_even((x, x, z))
+    if (isinstance(geometry, Cylinder) and round_across) or (
+        isinstance(geometry, Capsule) and even
+    ):
+        return replace(
+            geometry,
+            height=geometry.height * y,
+            radius_bottom=geometry.radius_bottom * x,
+            radius_top=geometry.radius_top * x,
+        )
+    return geometry if is_one((x, y, z)) else None
+
+
+def of_same_volume(shape: Sized, scale: Sequence[float]) -> Sized:
+    """A shape under a positive scale; a round one takes the even scale of the same volume."""
+    x, y, z = scale
+    if isinstance(shape, Box):
+        a, b, c = shape.size
+        return replace(shape, size=(a * x, b * y, c * z))
+    if isinstance(shape, Plane):
+        size_x = None if shape.size_x is None else shape.size_x * x
+        size_z = None if shape.size_z is None else shape.size_z * z
+        return replace(shape, size_x=size_x, size_z=size_z)
+    even = math.cbrt(x * y * z)
+    if isinstance(shape, Sphere):
+        return replace(shape, radius=shape.radius * even)
+    return replace(
+        shape,
+        height=shape.height * even,
+        radius_bottom=shape.radius_bottom * even,
+        radius_top=shape.radius_top * even,
+    )
+
+
+def enclosing(found: Placed, scale: ArrayLike) -> tuple[Placed, bool]:
     """A shape under a scale, and whether it is exactly that.
 
     Where no shape of its kind is, it is one that holds all of it: round shapes take the largest
@@ -27,6 +98,10 @@ def scaled(found: Placed, scale: ArrayLike) -> tuple[Placed, bool]:
     Raises:
         ValueError: the scale has another form.
     """
+    import numpy as np
+
+    from .fit.placed_shape import Placed
+
     factors = np.asarray(scale, dtype=np.float64)
     if factors.shape != (3,) or not (np.all(factors > 0.0) or np.all(factors < 0.0)):
         raise ValueError("a scale has three factors of one sign, not 0")
@@ -78,6 +153,8 @@ def _leaning(
     shape: Capsule | Cylinder, rotation: Array, size: Array, center: Array
 ) -> tuple[Capsule | Cylinder, Array, Array]:
     """A round shape whose axis the scale turns."""
+    import numpy as np
+
     axis = rotation[:, 1]
     turned: Array = size @ axis
     along = float(np.linalg.norm(turned))
@@ -96,4 +173,6 @@ def _leaning(
         more = 2.0 * radius * float(np.linalg.norm(lean))
         straight = Cylinder(height=shape.height, radius_bottom=radius, radius_top=radius)
         larger = _cylinder(straight, along, most, more)
+    from .rotations import least_rotation
+
     return larger, center, least_rotation(axis, turned) @ rotation

@@ -23,6 +23,7 @@ from ...model.shapes import (
     Geometry,
     OtherGeometry,
     Plane,
+    Primitive,
     Sphere,
     Trimesh,
 )
@@ -170,26 +171,13 @@ def _volume(
             return in_hull(points, corners, triangles)
 
         return corners.min(axis=0), corners.max(axis=0), inside_hull
-    lines = _outline(geometry)
-    if lines is None or not len(lines) or not np.isfinite(lines).all():
+    if not isinstance(geometry, Primitive | Plane):
+        return None
+    lines = wireframe.shape_lines(geometry, _WIDEST)
+    if not len(lines) or not np.isfinite(lines).all():
         return None
     inside = None if isinstance(geometry, Plane) else inside_of(geometry)
     return lines.min(axis=0), lines.max(axis=0), inside
-
-
-def _outline(geometry: Geometry) -> Lines | None:
-    """The lines of a shape in glTF's axes, which reach as far as the shape does."""
-    if isinstance(geometry, Box):
-        return wireframe.box_lines(geometry.size)
-    if isinstance(geometry, Sphere):
-        return wireframe.sphere_lines(geometry.radius)
-    if isinstance(geometry, Plane):
-        return wireframe.plane_lines(geometry.size_x or _WIDEST, geometry.size_z or _WIDEST)
-    if isinstance(geometry, Capsule | Cylinder):
-        is_capsule = isinstance(geometry, Capsule)
-        function = wireframe.capsule_lines if is_capsule else wireframe.cylinder_lines
-        return function(geometry.height, geometry.radius_bottom, geometry.radius_top)
-    return None
 
 
 def _moved(points: Any, matrix: Any) -> Any:

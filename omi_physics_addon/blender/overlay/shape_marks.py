@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from mathutils import Euler, Matrix
 
 from ...axes import points_to_blender
 from ...geometry.lines import wireframe
+from ...model.shapes import Box, Capsule, Cylinder, Plane, Primitive, Sphere
 from ..authoring.fitting import MESHES, PRIMITIVES
 from ..base import groups
 from .gravity_marks import gravity_marks
@@ -30,11 +31,6 @@ _SIZED_BY_EMPTY: Final = frozenset(
 _DEEPEST: Final = 4  # Levels of collection instances in each other.
 
 _INFINITE: Final = 20.0  # What is shown of a plane without an end, m.
-_TURNED_LINES: Final[dict[str, Callable[..., Lines]]] = {
-    "CAPSULE": wireframe.capsule_lines,
-    "CYLINDER": wireframe.cylinder_lines,
-    "PLANE": wireframe.plane_lines,
-}
 _NONE: Final[Lines] = np.zeros((0, 3), dtype=np.float32)
 
 
@@ -167,14 +163,22 @@ def _sizes(shape: Any, kind: str) -> tuple[float, ...]:
 
 @lru_cache(maxsize=16384)
 def _primitive_lines(kind: str, sizes: tuple[float, ...], role: Role) -> Lines:
-    if kind == "BOX":  # The same in all axes, as long as its sizes are.
-        lines = wireframe.box_lines(sizes)
-    elif kind == "SPHERE":
-        lines = wireframe.sphere_lines(sizes[0])
-    else:
-        function = _TURNED_LINES[kind]
-        lines = points_to_blender(function(*sizes))
+    lines = wireframe.shape_lines(_record(kind, sizes), _INFINITE)
+    if kind not in ("BOX", "SPHERE"):  # Which are the same in all axes, as long as sizes are.
+        lines = points_to_blender(lines)
     return frozen(_dashed(lines, role))
+
+
+def _record(kind: str, sizes: tuple[float, ...]) -> Primitive | Plane:
+    if kind == "BOX":
+        x, y, z = sizes
+        return Box(size=(x, y, z))
+    if kind == "SPHERE":
+        return Sphere(radius=sizes[0])
+    if kind == "PLANE":
+        return Plane(size_x=sizes[0], size_z=sizes[1])
+    record = Capsule if kind == "CAPSULE" else Cylinder
+    return record(height=sizes[0], radius_bottom=sizes[1], radius_top=sizes[2])
 
 
 @lru_cache(maxsize=2)

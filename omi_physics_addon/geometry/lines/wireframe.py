@@ -14,6 +14,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...model.shapes import Box, Capsule, Plane, Primitive, Sphere
+
 Lines = NDArray[np.float32]
 
 # Lines of a full circle unless the caller asks for another number: smooth at the usual sizes.
@@ -21,6 +23,19 @@ SEGMENTS = 32
 
 # More pieces than this, and more than four per line, would cost more than they show.
 MAX_DASHES = 4096
+
+
+def shape_lines(shape: Primitive | Plane, endless: float) -> Lines:
+    """The lines of a shape; `endless`, in metres, is shown of what has no end."""
+    if isinstance(shape, Box):
+        return box_lines(shape.size)
+    if isinstance(shape, Sphere):
+        return sphere_lines(shape.radius)
+    if isinstance(shape, Plane):
+        x, z = (endless if size is None else size for size in (shape.size_x, shape.size_z))
+        return plane_lines(x, z)
+    function = capsule_lines if isinstance(shape, Capsule) else cylinder_lines
+    return function(shape.height, shape.radius_bottom, shape.radius_top)
 
 
 def box_lines(size: ArrayLike) -> Lines:

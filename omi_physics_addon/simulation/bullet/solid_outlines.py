@@ -6,9 +6,8 @@ import numpy as np
 
 from ...geometry.arrays import Array
 from ...geometry.lines import wireframe
-from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..state import WORLD, Masses, State
-from ..world import Form, Volume
+from ..world import Form, Mesh, Volume
 from .bullet_shapes import FAR
 
 
@@ -19,17 +18,8 @@ def lines(form: Form) -> Array:
 
 
 def _lines(form: Form) -> wireframe.Lines:
-    if isinstance(form, Box):
-        return wireframe.box_lines(form.size)
-    if isinstance(form, Sphere):
-        return wireframe.sphere_lines(form.radius)
-    if isinstance(form, Capsule):
-        return wireframe.capsule_lines(form.height, form.radius_bottom, form.radius_top)
-    if isinstance(form, Cylinder):
-        return wireframe.cylinder_lines(form.height, form.radius_bottom, form.radius_top)
-    if isinstance(form, Plane):
-        x, z = (FAR if size is None else size for size in (form.size_x, form.size_z))
-        return wireframe.plane_lines(x, z)
+    if not isinstance(form, Mesh):
+        return wireframe.shape_lines(form, FAR)
     sides = form.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
     return wireframe.mesh_lines(form.corners, np.unique(np.sort(sides, axis=1), axis=0))
 

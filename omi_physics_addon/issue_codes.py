@@ -316,6 +316,12 @@ class Code(enum.StrEnum):
     GODOT_CHANGES_DRIVE = "X34", _W, "Godot takes a drive otherwise"
     GODOT_TAKES_ACCELERATION_AS_FORCE = "X35", _W, "Godot takes an acceleration for a force"
     GODOT_FLIPS_JOINT = "X36", _W, "Godot turns a joint the other way round"
+    ENGINE_FILE_CHANGED = "X37", _I, "A file for an engine was changed since it was written"
+    BABYLON_IGNORES_TRIGGER = "X40", _W, "Babylon.js makes no trigger"
+    BABYLON_SPEEDS_MOTOR = "X41", _W, "Babylon.js moves a motor too fast"
+    BABYLON_SLOWS_SPIN = "X42", _I, "Babylon.js slows a spin"
+    BABYLON_CONFUSES_SYSTEMS = "X43", _W, "Babylon.js confuses collision systems"
+    BABYLON_CHANGES_TAPER = "X44", _W, "Babylon.js makes another shape of a tapered one"
 
 
 # By the code that users see.

@@ -38,7 +38,7 @@ GEOMETRIES = {
     "node": "NODE",
     "collision-shapes": "COLLISION_SHAPES",
 }
-TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4"}
+TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
 
 
 def add_command(commands: Any) -> None:

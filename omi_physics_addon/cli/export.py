@@ -25,7 +25,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
     parser.add_argument(
         "--target",
-        choices=("specification", "godot4"),
+        choices=("specification", "godot4", "babylon"),
         help="what to write for; what the scene says when left out",
     )
     parser.add_argument("--selected", action="store_true", help="only the selected objects")

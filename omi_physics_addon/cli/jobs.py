@@ -28,7 +28,7 @@ class Export(NamedTuple):
         source: absolute path of the .blend file.
         output: absolute path of the .glb or .gltf file.
         format: "glb", "separate" or "embedded".
-        target: "specification" or "godot4"; None for what the scene says.
+        target: "specification", "godot4" or "babylon"; None for what the scene says.
         selected: only the objects that are selected in the file.
     """
 

@@ -28,7 +28,7 @@ ADDON = "omi_physics_addon"
 HOST = "io_scene_gltf2"
 OLDEST_BLENDER = (4, 2, 0)
 FORMATS = {"glb": "GLB", "separate": "GLTF_SEPARATE", "embedded": "GLTF_EMBEDDED"}
-TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4"}
+TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
 
 
 class JobError(Exception):

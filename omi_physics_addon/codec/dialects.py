@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -11,6 +12,7 @@ from ..issues import Issues
 from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
+from .convert import anchors
 from .convert.merging import merge
 from .convert.plane_boxes import without_plane_boxes
 from .khr import khr_family
@@ -25,6 +27,7 @@ Family = Literal["OMI", "KHR"]
 
 # Names of every extension that the readers below know, old ones too.
 NAMES: Final = (*omi_family.NAMES, *khr_family.NAMES)
+ROLE_KEY: Final = "omi_physics_addon"  # In the extras of a node.
 # Extensions of OMI that may stand in any file, because they need nothing else of OMI.
 _NEUTRAL: Final = (omi_physics_gravity.NAME, omi_seat.NAME)
 
@@ -50,7 +53,14 @@ def _gltf_node(json: Mapping[str, Any]) -> GltfNode:
         mesh if isinstance(mesh, int) and not isinstance(mesh, bool) else -1,
         local_matrix(json),
         "skin" in json or "weights" in json,
+        role_of(json.get("extras")),
     )
+
+
+def role_of(extras: Any) -> str:
+    """The role that our export gave a node, in its extras."""
+    role = as_object(extras).get(ROLE_KEY)
+    return role if isinstance(role, str) else ""
 
 
 def _indices(value: Any) -> Sequence[int]:
@@ -88,7 +98,9 @@ def read_each(file: GltfFile, issues: Issues) -> tuple[PhysicsDocument, PhysicsD
     ours = omi_family.read(file, issues)
     if not khr_family.is_used(file):
         return ours, PhysicsDocument()
-    return ours, khr_family.read(file, issues)
+    theirs = khr_family.read(file, issues)
+    anchors.as_authored(theirs, file)
+    return ours, theirs
 
 
 def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
@@ -117,6 +129,10 @@ class WriteOptions:
     families: tuple[Family, ...] = ("OMI",)
     geometry: GeometryForm = "MESH"
     old_vehicle_names: bool = False
+
+    def as_authored(self) -> WriteOptions:
+        """How the specification has what is written for an engine."""
+        return dataclasses.replace(self, target="SPECIFICATION")
 
 
 @dataclass

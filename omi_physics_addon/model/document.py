@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from typing import Any, Final, TypeVar
 
 from .bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
-from .fields import Carried, Vector3
+from .fields import Carried, Quaternion, Vector3
 from .gravity import GravityVolume, WorldGravity
 from .joints import Joint, JointSettings
 from .seats import Seat
@@ -59,7 +59,7 @@ class NewNode:
     Attributes:
         parent: index of the node above; -1 for a node outside every scene.
         place: index of the node in whose frame it is, wherever that is in the tree.
-        translation, scale: of its own in that frame.
+        translation, rotation, scale: of its own in that frame; rotation as x, y, z, w.
         mesh: index of the mesh it carries; -1 for none.
     """
 
@@ -69,6 +69,7 @@ class NewNode:
     translation: Vector3 = (0.0, 0.0, 0.0)
     scale: Vector3 = (1.0, 1.0, 1.0)
     mesh: int = -1
+    rotation: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 
 @dataclass
@@ -77,6 +78,9 @@ class PhysicsDocument:
 
     Attributes:
         new_nodes: these have the indices behind those of the file's own nodes.
+        moved_nodes: nodes of the file that go below another one, -1 for none, and stay where they
+            are in the world.
+        anchors: static bodies that joints hang on; KHR gets them as kinematic ones.
         plane_boxes: nodes of the file that held no more than the box that OMI has for a plane of
             KHR on the node above.
         carried: by extension name, JSON text of the document's members no record has a field for.
@@ -84,6 +88,8 @@ class PhysicsDocument:
 
     nodes: dict[int, NodePhysics] = dataclass_field(default_factory=dict[int, NodePhysics])
     new_nodes: list[NewNode] = dataclass_field(default_factory=list[NewNode])
+    moved_nodes: dict[int, int] = dataclass_field(default_factory=dict[int, int])
+    anchors: frozenset[int] = frozenset()
     plane_boxes: list[int] = dataclass_field(default_factory=list[int])
     shapes: list[Shape] = dataclass_field(default_factory=list[Shape])
     physics_materials: list[PhysicsMaterial] = dataclass_field(
@@ -138,6 +144,7 @@ class GltfNode:
         matrix: from its own frame to that of its parent, 16 numbers column by column as glTF has
             them; None for no change.
         is_deformed: a skin or morph weights of its own change the mesh.
+        role: what our export wrote into its extras; empty for nothing.
     """
 
     extensions: Mapping[str, Any]
@@ -145,6 +152,7 @@ class GltfNode:
     mesh: int = -1
     matrix: tuple[float, ...] | None = None
     is_deformed: bool = False
+    role: str = ""
 
 
 @dataclass(frozen=True)

@@ -120,6 +120,9 @@ def differences(one: Any, other: Any, where: str = "") -> Iterator[str]:
             yield f"{where}: {len(one)} items and {len(other)}"
         for i, (a, b) in enumerate(zip(one, other, strict=False)):
             yield from differences(a, b, f"{where}/{i}")
+    elif isinstance(one, frozenset) and isinstance(other, frozenset):
+        if one != other:
+            yield f"{where}: {one!r} and {other!r}"
     elif isinstance(one, (bool, str)) or isinstance(other, (bool, str)) or None in (one, other):
         if one != other or type(one) is not type(other):
             yield f"{where}: {one!r} and {other!r}"

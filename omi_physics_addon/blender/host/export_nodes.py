@@ -100,9 +100,10 @@ class ExportNodes:
         self.parents[added.index] = added.parent
 
     def insert_new(self, new: NewNode, tree: Tree) -> None:
-        """Make the host's node for one that a conversion between families needs."""
+        """Make the host's node for one that a conversion or an engine needs."""
         place = rewriting.transform(new, tree)
-        node = compat.host_node(new.name, place.get("translation"), None, place.get("scale"), None)
+        turn, scale = place.get("rotation"), place.get("scale")
+        node = compat.host_node(new.name, place.get("translation"), turn, scale, None)
         node.matrix = place.get("matrix")
         self.nodes[new.parent].children.append(node)
         self.nodes.append(node)

@@ -8,6 +8,7 @@ as plain objects on finished nodes, which costs least.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterable
 from typing import Any, Final
@@ -15,10 +16,11 @@ from typing import Any, Final
 import bpy
 
 from ...axes import Axes
-from ...codec.convert import export_documents, infinite_masses
+from ...codec.convert import anchors, export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.khr import khr_physics_rigid_bodies
-from ...codec.rules import godot
+from ...codec.targets import engines
+from ...codec.targets.engines import Engine, Written
 from ...geometry.mesh_solids import Solids
 from ...issue_codes import Code
 from ...issues import Issues, node_of
@@ -29,6 +31,7 @@ from ..scene import derived_masses
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
 from . import export_filter, hooks, node_transforms, rest_places
+from .engine_nodes import EngineNodes
 from .export_meshes import ExportMeshes
 from .export_nodes import ExportNodes
 
@@ -62,6 +65,7 @@ class ExportHooks:
         self._for_khr: PhysicsDocument | None = None
         self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
         self._carrier: Any = None
+        self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
         self._declared: set[str] = set()
 
     def where(self) -> str:
@@ -155,7 +159,7 @@ class ExportHooks:
 
     @hooks.reported
     def gather_gltf_hook(
-        self, _active: int, _scenes: Any, animations: list[Any], settings: dict[str, Any]
+        self, _active: int, scenes: Any, animations: list[Any], settings: dict[str, Any]
     ) -> None:
         """Encode everything; what is wrong with the scene is known after this."""
         if self._reader is None:
@@ -166,11 +170,19 @@ class ExportHooks:
         self._document, self._for_khr = document, for_khr
         for new in document.new_nodes:
             self._nodes.insert_new(new, self._tree)
+        families = ("OMI", "KHR") if self._family == "BOTH" else (self._family,)
+        engine = engines.engine_of(self._options.target, families)
+        if engine is not None:
+            authored = Written(document, for_khr)
+            written = self._repaired(engine, authored, scenes, animations)
+            document, for_khr = written.first, written.for_khr
+            self._document, self._for_khr = document, for_khr
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
-        if self._options.target == "GODOT_4" and self._family != "KHR":
+        if engine is not None:
             tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
-            godot.check(document, tree, self.report.issues, self._reader.name_of)
+            physics = Written(document, for_khr).of(engine.family)
+            engine.check(physics, tree, self.report.issues, self._reader.name_of)
         self.report.counts = reports.count(document)
         self._tell_unit_scale()
         if self._meshes.meshes:
@@ -182,6 +194,29 @@ class ExportHooks:
             settings["gltf_gpu_instances"] = False
             why = "GPU instances are off: they would swallow nodes that have physics"
             self.report.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)
+
+    def _repaired(
+        self, engine: Engine, written: Written, scenes: list[Any], animations: list[Any]
+    ) -> Written:
+        """What is written so that an engine does what was authored."""
+        written = dataclasses.replace(
+            written, first=dataclasses.replace(written.first, new_nodes=[])
+        )
+        self._tree = tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
+        self._engine = EngineNodes(self._options.target, engine, self._nodes.nodes, written)
+        moving = {id(c.target.node) for animation in animations for c in animation.channels}
+        animated = {i for i, node in enumerate(self._nodes.nodes) if id(node) in moving}
+        count = len(self._nodes.nodes)
+        done = engines.repaired(
+            engine, written, tree, self.report.issues, lambda i: self._nodes.nodes[i].name, animated
+        )
+        for new in done.first.new_nodes:
+            self._nodes.insert_new(new, tree)
+        self._engine.added = self._nodes.nodes[count:]
+        self._engine.move(done.first.moved_nodes, tree, scenes)
+        for node, parent in done.first.moved_nodes.items():
+            self._nodes.parents[node] = parent
+        return done
 
     def _tell_unit_scale(self) -> None:
         """Say that the file has Blender's units as metres, whatever they are in the scene."""
@@ -217,7 +252,8 @@ class ExportHooks:
         """What to write, and what KHR says if that is something else."""
         usual = self._family == self._origin or (self._family, self._origin) == ("OMI", "NONE")
         planes = any(isinstance(shape.geometry, Plane) for shape in document.shapes)
-        if usual and not planes and not infinite_masses.is_in(document):
+        held = self._family != "OMI" and anchors.may_be_in(document)
+        if usual and not (planes or held or infinite_masses.is_in(document)):
             return document, None  # No tree is needed.
         self._tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
         solids = Solids(self._meshes.triangles, derived_masses.hull_of)
@@ -278,24 +314,36 @@ class ExportHooks:
         indices = {id(node): i for i, node in enumerate(gltf.nodes)}
         final = self._final_writer(indices, meshes)
         final.prepare(document, for_khr=self._for_khr)
+        written = dict(self._encoded.nodes)
         for i, extensions in self._encoded.nodes.items():
             physics = document.nodes.get(i, _NOTHING)
             if self._for_khr is not None or final.has_references(physics):
-                extensions = final.node(i, physics)
+                extensions = written[i] = final.node(i, physics)
             node = self._nodes.nodes[i]
+            if i in (self._for_khr or document).anchors:
+                node.extras = {**(node.extras or {}), compat.ROLE: anchors.ROLE}
             node.extensions = {**(node.extensions or {}), **_untouched(extensions)}
         root = dict(final.root(document) if meshes else self._encoded.root)
         has_khr = any(_KHR in extensions for extensions in self._encoded.nodes.values())
         if has_khr and not root and not gltf.extensions:
             root[_KHR] = {}  # Babylon.js fails on files with physics in nodes and none here.
         gltf.extensions = {**(gltf.extensions or {}), **_untouched(root)}
+        if self._engine is not None:
+            options = self._options.as_authored()
+            plain = self._final_writer(indices, meshes, options).document(
+                self._engine.written.first, for_khr=self._engine.written.for_khr
+            )
+            after = Encoded(root, written)
+            self._engine.note(gltf, plain, after, lambda i: indices[id(self._nodes.nodes[i])])
         self._declared = _declare(gltf, root, self._encoded.nodes.values())
 
-    def _final_writer(self, indices: dict[int, int], meshes: list[int]) -> Writer:
+    def _final_writer(
+        self, indices: dict[int, int], meshes: list[int], options: WriteOptions | None = None
+    ) -> Writer:
         """A writer that knows the indices of the file; what it finds was reported before."""
         return Writer(
             reports.Issues(),
-            self._options,
+            options or self._options,
             node_ref=lambda i: indices[id(self._nodes.nodes[i])],
             mesh_ref=lambda i: meshes[i],
             mesh_node=self._mesh_node,

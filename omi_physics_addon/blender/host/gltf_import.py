@@ -16,7 +16,7 @@ from ...model.gravity import ShapedGravity
 from ..base import compat, groups, reports
 from ..scene import migrations
 from ..scene.scene_writer import SceneWriter
-from . import hooks
+from . import engine_nodes, hooks
 from .imported_nodes import ImportedNodes
 
 _PLACE: Final = ("matrix", "translation", "rotation", "scale")
@@ -36,6 +36,7 @@ class ImportHooks:
         self.report = reports.start("IMPORT")
         self._writer: SceneWriter | None = None
         self._needless: Collection[int] = ()
+        self._added: frozenset[int] = frozenset()
 
     def where(self) -> str:
         """The node whose physics was being put onto its object."""
@@ -45,7 +46,7 @@ class ImportHooks:
         """Leave the objects without physics; the operator tells the error."""
         hooks.restore_collector()
 
-    def gather_import_gltf_before_hook(self, _gltf: Any) -> None:
+    def gather_import_gltf_before_hook(self, gltf: Any) -> None:
         """Begin with a file that has been parsed, before objects are made of it.
 
         That a file before it failed does not matter here.
@@ -54,6 +55,7 @@ class ImportHooks:
         scene = groups.current_scene()
         if scene is not None and groups.of_scene(scene).import_.enabled:
             hooks.ease_collector()
+            self._added = engine_nodes.restore(gltf, self.report.issues)
 
     @hooks.reported
     def gather_import_scene_after_animation_hook(
@@ -78,7 +80,7 @@ class ImportHooks:
             _note_family(scene, families)
         nodes = ImportedNodes(gltf, scene)
         targets = nodes.targets(document)
-        self._needless = nodes.needless(document)
+        self._needless = nodes.needless(document) | self._added
         writer = self._writer = SceneWriter(
             scene=scene,
             targets=targets,
@@ -118,6 +120,7 @@ def _gltf_node(node: Any, moved: bool) -> GltfNode:
         -1 if node.mesh is None else node.mesh,
         local_matrix({key: getattr(node, key) for key in _PLACE}) if moved else None,
         node.skin is not None or node.weights is not None,
+        dialects.role_of(node.extras),
     )
 
 

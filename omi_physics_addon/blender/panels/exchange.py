@@ -20,10 +20,9 @@ def draw_export(context: Any, layout: Any) -> None:
     body = _panel(layout, "OMI_PHYSICS_export", settings)
     if body:
         body.prop(settings, "family")
-        if settings.family != "KHR":
-            body.prop(settings, "target")
-            if settings.target != "GODOT_4":  # Which has those names anyway.
-                body.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
+        body.prop(settings, "target")
+        if settings.family != "KHR" and settings.target != "GODOT_4":  # Which has them anyway.
+            body.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
         if settings.family != "OMI":
             body.prop(settings, "geometry")
         body.prop(settings, "include_hidden")

@@ -54,7 +54,7 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
     )
     target: bpy.props.EnumProperty(
         name="Written For",
-        description="For which readers the files of OMI are written",
+        description="Which reader the files are written for",
         items=(
             (
                 "SPECIFICATION",
@@ -65,9 +65,16 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
             (
                 "GODOT_4",
                 "Godot 4",
-                "As Godot 4 and its OMI add-on read it: capsules with their "
-                "whole height, vehicles with the names of 2025; tells what Godot does otherwise",
+                "As Godot 4 and its OMI add-on read it, so that bodies, joints and vehicles "
+                "do what was authored; tells what Godot does otherwise all the same",
                 1,
+            ),
+            (
+                "BABYLON",
+                "Babylon.js",
+                "As Babylon.js and its loader for KHR read it; tells what they do otherwise "
+                "all the same",
+                2,
             ),
         ),
         default="SPECIFICATION",

@@ -13,7 +13,7 @@ from ...model.document import NewNode, NodePhysics, PhysicsDocument
 from ...model.fields import JointIndex, ShapeIndex, table
 from ...model.shapes import Plane
 from ..values import carried
-from ..values.node_tree import Tree
+from ..values.node_tree import Matrix, Tree
 from .merging import LISTS, Moves, indices, moved
 
 R = TypeVar("R")
@@ -38,7 +38,11 @@ class Draft:
             if isinstance(getattr(document, item.name), list)
         }
         self.document = dataclasses.replace(
-            document, nodes=dict(document.nodes), carried=dict(document.carried), **lists
+            document,
+            nodes=dict(document.nodes),
+            carried=dict(document.carried),
+            moved_nodes=dict(document.moved_nodes),
+            **lists,
         )
         self.tree, self.issues = tree, issues
         self.file_nodes = len(tree.children)
@@ -83,11 +87,26 @@ class Draft:
 
     def upward(self, node: int) -> Iterator[int]:
         """A node and its ancestors, nearest first; new nodes, too."""
-        if node >= self.file_nodes:
+        seen: set[int] = set()
+        while node >= 0 and node not in seen:
             yield node
-            node = self.document.new_nodes[node - self.file_nodes].parent
-        if 0 <= node < self.file_nodes:
-            yield from self.tree.upward(node)
+            seen.add(node)
+            node = self.parent_of(node)
+
+    def parent_of(self, node: int) -> int:
+        """The node above one of the file or a new one; -1 for none."""
+        if node >= self.file_nodes:
+            return self.document.new_nodes[node - self.file_nodes].parent
+        moved = self.document.moved_nodes.get(node)
+        return self.tree.parents.get(node, -1) if moved is None else moved
+
+    def world(self, node: int) -> Matrix:
+        """The matrix from the frame of a node of the file to that of the scene."""
+        return self.tree.world(node)
+
+    def move_node(self, node: int, parent: int) -> None:
+        """Hang a node of the file below another one, -1 for none; it stays where it is."""
+        self.document.moved_nodes[node] = parent
 
     def body_of(self, node: int) -> tuple[int, Motion] | None:
         """The node itself or its nearest ancestor with a motion, and that motion."""

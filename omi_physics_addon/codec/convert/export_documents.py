@@ -14,7 +14,7 @@ from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ...model.shapes import Plane
 from ..values.node_tree import Matrix, Tree, compose
-from . import family_conversion, infinite_masses
+from . import anchors, family_conversion, infinite_masses
 from .shape_conversion import MeasureMesh
 
 
@@ -33,6 +33,22 @@ def for_families(
         family: what is written: OMI, KHR or BOTH.
         measure_mesh: see `shape_conversion.estimate`.
     """
+    first, for_khr = _written(document, tree, origin, family, issues, measure_mesh)
+    if family == "OMI":
+        return first, for_khr
+    if for_khr is None:
+        return anchors.marked(first, tree), None
+    return first, anchors.marked(for_khr, tree)
+
+
+def _written(
+    document: PhysicsDocument,
+    tree: Tree,
+    origin: str,
+    family: str,
+    issues: Issues,
+    measure_mesh: MeasureMesh | None,
+) -> tuple[PhysicsDocument, PhysicsDocument | None]:
     write = functools.partial(_documents, tree=tree, issues=issues, measure_mesh=measure_mesh)
     if not infinite_masses.is_in(document):
         return write(document, origin, family)

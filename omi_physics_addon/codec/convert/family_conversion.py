@@ -20,7 +20,7 @@ from ...model.joints import JointSettings
 from ...model.shapes import Convex, Trimesh
 from ..values.joint_records import with_pairs
 from ..values.node_tree import Tree
-from . import infinite_masses, joint_conversion, shape_conversion
+from . import anchors, infinite_masses, joint_conversion, shape_conversion
 from .draft import Draft
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def to_khr(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDocu
 
     World gravity and seats stay, because they need nothing else of OMI.
     """
-    draft = Draft(document, tree, issues)
+    draft = Draft(anchors.marked(document, tree), tree, issues)
     draft.strip_faults()
     _push_down_groups(draft)
     _list_compounds(draft)
@@ -165,7 +165,8 @@ def _move_for_khr(draft: Draft) -> None:
         if motion is None:
             continue
         if motion.type == "static":
-            draft.change(node, motion=_static_for_khr(draft, node))
+            if node not in draft.document.anchors:
+                draft.change(node, motion=_static_for_khr(draft, node))
             continue
         if motion.mass == 0.0:
             draft.report(

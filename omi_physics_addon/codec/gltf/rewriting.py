@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -11,15 +11,17 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
-from ..convert import family_conversion
+from ..convert import anchors, family_conversion
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
-from ..rules import godot
+from ..targets import authored, engines
+from ..targets.engines import Written
 from ..values.json_members import as_list, member
 from ..values.node_tree import IDENTITY, Matrix, Tree, compose, inverse, multiply
 
 _POINTER: Final = "KHR_animation_pointer"
+_PLACE: Final = ("matrix", "translation", "rotation", "scale")
 # What today's files name; the readers' older names go when a file is written.
 _OURS: Final = frozenset(dialects.NAMES)
 
@@ -39,14 +41,6 @@ class Converted:
     families: tuple[Family, ...]
 
 
-@dataclass(frozen=True)
-class _Documents:
-    """What to write: one document, and another for KHR where the two differ."""
-
-    first: PhysicsDocument
-    for_khr: PhysicsDocument | None = None
-
-
 def change(
     json: Mapping[str, Any],
     issues: Issues,
@@ -61,29 +55,122 @@ def change(
         families: what to write; what the file has when empty.
         measure_mesh: see `shape_conversion.estimate`.
     """
+    json = authored.restore(json, issues).json
     file = dialects.gltf_file(json)
     wanted = families or dialects.families(file) or ("OMI",)
+    tree = Tree.of(file)
     documents = _documents(file, wanted, issues, measure_mesh)
+    if "KHR" in wanted:
+        documents = _anchored(documents, tree)
+    before = documents
+    engine = engines.engine_of(options.target, wanted)
+    if engine is not None:
+        names, animated = _names(json), set(_animated(json))
+        documents = engines.repaired(engine, documents, tree, issues, names, animated)
     new_nodes = list(documents.first.new_nodes)
     needs_nodes = "KHR" in wanted and options.geometry in ("MESH_AND_NODE", "NODE")
     carriers = _Carriers(file, new_nodes) if needs_nodes else None
-    writer = Writer(
-        issues,
-        dataclasses.replace(options, families=wanted),
-        mesh_node=_nobody if carriers is None else carriers.find,
-        place_of_shape="shape {}".format,
-    )
+    mesh_node = _nobody if carriers is None else carriers.find
+    options = dataclasses.replace(options, families=wanted)
+    writer = Writer(issues, options, mesh_node=mesh_node, place_of_shape="shape {}".format)
     encoded = writer.document(documents.first, for_khr=documents.for_khr)
-    result = apply(json, encoded, new_nodes, Tree.of(file))
-    if options.target == "GODOT_4" and "OMI" in wanted:
-        tree = Tree.of(dialects.gltf_file(result))
-        godot.check(documents.first, tree, issues, "/nodes/{}".format)
+    result = apply(json, encoded, new_nodes, tree)
+    if "KHR" in wanted:
+        _note_anchors(result, documents.of("KHR"))
+    move_nodes(result, documents.first.moved_nodes, tree)
+    if engine is not None:
+        specified = Writer(Issues(), options.as_authored(), mesh_node=mesh_node)
+        plain = specified.document(before.first, for_khr=before.for_khr)
+        added = range(
+            len(file.nodes) + len(before.first.new_nodes), len(file.nodes) + len(new_nodes)
+        )
+        places = _places(json, documents.first.moved_nodes, tree)
+        roots = plain.root, encoded.root
+        note = authored.note(
+            options.target, plain.nodes, encoded.nodes, roots, added=added, moved=places
+        )
+        result["asset"] = authored.with_note(result.get("asset"), note)
+        whole = Tree.of(dialects.gltf_file(result))
+        engine.check(documents.of(engine.family), whole, issues, "/nodes/{}".format)
     _check_pointers(json, result, issues)
     return Converted(result, documents.first, wanted)
 
 
+def _anchored(documents: Written, tree: Tree) -> Written:
+    """The same documents, of which the one for KHR knows what joints hang on."""
+    first, for_khr = documents.first, documents.for_khr
+    if for_khr is None:
+        return Written(anchors.marked(first, tree))
+    return Written(first, anchors.marked(for_khr, tree))
+
+
+def _note_anchors(json: dict[str, Any], document: PhysicsDocument) -> None:
+    """Let our import know the bodies that are kinematic for their joints only."""
+    for i in document.anchors:
+        node = json["nodes"][i]
+        extras = node.get("extras")
+        others = cast(dict[str, Any], extras) if isinstance(extras, dict) else {}
+        json["nodes"][i] = {**node, "extras": {**others, dialects.ROLE_KEY: anchors.ROLE}}
+
+
 def _nobody(_mesh: int) -> None:
     return None
+
+
+def _names(json: Mapping[str, Any]) -> Callable[[int], str]:
+    """What finds the name of a node, or words for one without."""
+    nodes = as_list(json.get("nodes"))
+
+    def name_of(node: int) -> str:
+        name = member(nodes[node], "name") if node < len(nodes) else None
+        return name if isinstance(name, str) else f"node {node}"
+
+    return name_of
+
+
+def _animated(json: Mapping[str, Any]) -> Iterator[int]:
+    """The nodes that animations move."""
+    for animation in as_list(json.get("animations")):
+        for channel in as_list(member(animation, "channels")):
+            node = member(member(channel, "target"), "node")
+            if isinstance(node, int):
+                yield node
+
+
+def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> None:
+    """Hang nodes below other ones, where they stay in their places in the world."""
+    if not moved:
+        return
+    nodes, scenes = list(json["nodes"]), [dict(scene) for scene in as_list(json.get("scenes"))]
+    for i, node in enumerate(nodes):
+        below = as_list(member(node, "children"))
+        if not moved.keys().isdisjoint(below):
+            left = [child for child in below if child not in moved]
+            nodes[i] = {**{k: v for k, v in node.items() if k != "children" or left}}
+            if left:
+                nodes[i]["children"] = left
+    for scene in scenes:
+        scene["nodes"] = [node for node in as_list(scene.get("nodes")) if node not in moved]
+    for node, parent in moved.items():
+        owner, key = (nodes[parent], "children") if parent >= 0 else (scenes[0], "nodes")
+        owner[key] = [*as_list(owner.get(key)), node]
+        plain = {k: v for k, v in nodes[node].items() if k not in _PLACE}
+        nodes[node] = {**plain, **transform(NewNode(parent, node, ""), tree)}
+    json["nodes"], json["scenes"] = nodes, scenes
+
+
+def _places(
+    json: Mapping[str, Any], moved: Mapping[int, int], tree: Tree
+) -> dict[int, dict[str, Any]]:
+    """Where moved nodes hung, and their transforms there."""
+    nodes = as_list(json.get("nodes"))
+    return {
+        node: {
+            "parent": tree.parents.get(node, -1),
+            **{key: nodes[node][key] for key in _PLACE if key in nodes[node]},
+        }
+        for node in moved
+    }
 
 
 def _documents(
@@ -91,28 +178,26 @@ def _documents(
     wanted: tuple[Family, ...],
     issues: Issues,
     measure_mesh: MeasureMesh | None,
-) -> _Documents:
+) -> Written:
     """The physics of a file, converted to the wanted families."""
     has = dialects.families(file)
     if len(has) == 2 and len(wanted) == 2:
         ours, theirs = dialects.read_each(file, issues)
         dialects.merge(ours, theirs, issues)  # For what it finds.
-        return _Documents(ours, theirs)
+        return Written(ours, theirs)
     document = dialects.read(file, issues)
     tree = Tree.of(file)
     if set(wanted) == set(has):
-        return _Documents(document)
+        return Written(document)
     if wanted == ("KHR",):
-        return _Documents(family_conversion.to_khr(document, tree, issues))
+        return Written(family_conversion.to_khr(document, tree, issues))
     if wanted == ("OMI",):
-        return _Documents(
-            family_conversion.to_omi(document, tree, issues, measure_mesh=measure_mesh)
-        )
+        return Written(family_conversion.to_omi(document, tree, issues, measure_mesh=measure_mesh))
     if has == ("KHR",):
         shared = family_conversion.for_both(document, tree, issues)
         ours = family_conversion.to_omi(shared, tree, issues, measure_mesh=measure_mesh)
-        return _Documents(ours, shared)
-    return _Documents(document, family_conversion.to_khr(document, tree, issues))
+        return Written(ours, shared)
+    return Written(document, family_conversion.to_khr(document, tree, issues))
 
 
 class _Carriers:
@@ -202,17 +287,20 @@ def _append_nodes(nodes: list[Any], new_nodes: list[NewNode], encoded: Encoded, 
 
 
 def transform(new: NewNode, tree: Tree) -> dict[str, Any]:
-    """The members of a new node that place it: translation and scale, or a matrix."""
-    if new.parent == new.place or new.parent < 0:
+    """The members of a new node that place it: translation, rotation and scale, or a matrix."""
+    if new.parent == new.place or (new.parent < 0 and new.place < 0):
         out: dict[str, Any] = {}
         if any(new.translation):
             out["translation"] = list(new.translation)
+        if any(new.rotation[:3]):
+            out["rotation"] = list(new.rotation)
         if new.scale != (1.0, 1.0, 1.0):
             out["scale"] = list(new.scale)
         return out
-    above, place = tree.world(new.parent), tree.world(new.place)
+    above = tree.world(new.parent) if new.parent >= 0 else IDENTITY
+    place = tree.world(new.place)
     back = inverse(above)
-    local = compose(new.translation, None, new.scale)
+    local = compose(new.translation, new.rotation, new.scale)
     matrix = place if back is None else multiply(back, place)
     matrix = _rounded(multiply(matrix, local))
     return {} if matrix == IDENTITY else {"matrix": list(matrix)}

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, cast
 
 from ...issue_codes import Code
 from ...issues import Issues
+from ...model.bodies import Motion
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, MeshIndex, NodeIndex
 from ...model.shapes import Convex, Plane, Trimesh
@@ -212,6 +213,8 @@ class FamilyWriter:
     def node(self, i: int, physics: NodePhysics) -> dict[str, dict[str, Any]]:
         """The extension objects of node `i`."""
         place = self._place(i)
+        if i in self._document.anchors and physics.motion and physics.motion.type == "static":
+            physics = dataclasses.replace(physics, motion=Motion(type="kinematic"))
         body = khr_physics_rigid_bodies.write_node(
             physics, place, self._writing, lambda shape: self._write_geometry(shape, place)
         )

@@ -90,8 +90,12 @@ def _is_idle(drive: JointDrive) -> bool:
     return drive.position_target is not None and drive.velocity_target == 0.0
 
 
-def findings(settings: JointSettings) -> Iterator[Finding]:
-    """Codes and messages for what Godot does otherwise with settings as they are written."""
+def findings(settings: JointSettings, *, counted_back: bool = False) -> Iterator[Finding]:
+    """Codes and messages for what Godot does otherwise with settings as they are written.
+
+    Args:
+        counted_back: angles are written the way round in which Godot counts them.
+    """
     kind = kind_of(settings)
     yield from _breaks(settings, kind)
     if kind == "SLIDER" and not _is_fixed(_Axes(settings).angular[_X]):
@@ -100,10 +104,17 @@ def findings(settings: JointSettings) -> Iterator[Finding]:
         yield Code.GODOT_HARDENS_SOFT_LIMIT, "Godot takes a soft limit for a hard one"
     for drive in settings.drives:
         yield from _drive(drive, kind)
-    if any(map(_has_side, settings.limits)) or any(map(_has_direction, settings.drives)):
+    if not counted_back and (
+        any(map(_has_side, settings.limits)) or any(map(_has_direction, settings.drives))
+    ):
         yield (
             Code.GODOT_FLIPS_JOINT,
             "Godot counts angles the other way round, from the connected node to the joint",
+        )
+    if counted_back and any(limit.linear_axes and _has_side(limit) for limit in settings.limits):
+        yield (
+            Code.GODOT_FLIPS_JOINT,
+            "Godot counts its angles the other way round; limit lengths and angles apart",
         )
 
 

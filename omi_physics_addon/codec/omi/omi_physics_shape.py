@@ -44,7 +44,7 @@ from ..values.records import (
 NAME: Final = "OMI_physics_shape"
 
 # For whom sizes, drives and keys are written that readers take differently.
-TargetReader = Literal["SPECIFICATION", "GODOT_4"]
+TargetReader = Literal["SPECIFICATION", "GODOT_4", "BABYLON"]
 
 OLD_WORDS: Final[dict[str, str]] = {"hull": "convex"}
 _OLD_HEIGHT: Final = 2.0  # The default of capsules and cylinders while they had one radius.

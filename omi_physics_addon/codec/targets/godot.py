@@ -16,7 +16,7 @@ from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import Vector3
 from ...model.joints import JointSettings
 from ..omi import godot_joints
-from ..values.node_tree import Matrix, Tree
+from ..values.node_tree import Matrix, Tree, scale_of
 
 T = TypeVar("T")
 
@@ -39,21 +39,33 @@ _NOTHING: Final = NodePhysics()
 
 
 def check(
-    document: PhysicsDocument, tree: Tree, issues: Issues, place: Callable[[int], str]
+    document: PhysicsDocument,
+    tree: Tree,
+    issues: Issues,
+    place: Callable[[int], str],
+    *,
+    is_repaired: bool = True,
 ) -> None:
-    """Report what Godot gets wrong in a document that is written for it.
+    """Report what Godot gets wrong in a document as it is written.
 
     Args:
+        is_repaired: it is written for Godot, see `godot_repairs`.
         tree: all nodes of the document, new ones too.
         place: words for messages about a node.
     """
-    _Check(document, tree, issues, place).run()
+    _Check(document, tree, issues, place, is_repaired).run()
 
 
 class _Check:
     def __init__(
-        self, document: PhysicsDocument, tree: Tree, issues: Issues, place: Callable[[int], str]
+        self,
+        document: PhysicsDocument,
+        tree: Tree,
+        issues: Issues,
+        place: Callable[[int], str],
+        is_repaired: bool,
     ) -> None:
+        self._is_repaired = is_repaired
         self._document, self._tree, self._issues, self._place = document, tree, issues, place
         self._settings: set[int] = set()  # Joint settings that were told of.
 
@@ -108,7 +120,11 @@ class _Check:
         velocities = (motion.linear_velocity, motion.angular_velocity)
         if any(any(velocity) for velocity in velocities):
             world = self._tree.world(node)
-            if any(_is_turned(world, velocity) for velocity in velocities):
+            scale = scale_of(world)
+            is_plain = scale is not None and scale[0] > 0.0 and all(scale)
+            if self._is_repaired and is_plain:
+                pass  # They are written along the axes of the world.
+            elif any(_is_turned(world, velocity) for velocity in velocities):
                 why = "Godot takes its velocity along the axes of the world, and it is turned"
                 self._tell(Code.GODOT_TURNS_VELOCITY, node, why)
         diagonal, turn = motion.inertia_diagonal, motion.inertia_orientation
@@ -199,7 +215,7 @@ class _Check:
         if joint.joint not in self._settings:
             self._settings.add(joint.joint)
             written = godot_joints.without_idle_motors(settings)
-            for code, message in godot_joints.findings(written):
+            for code, message in godot_joints.findings(written, counted_back=self._is_repaired):
                 self._tell(code, node, message)
 
     def _ends(self, node: int, connected: int, settings: JointSettings) -> None:

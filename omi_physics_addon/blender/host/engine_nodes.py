@@ -1,0 +1,130 @@
+"""What a file for an engine needs of the exporter's nodes: some hang elsewhere, some are added.
+
+Before the exporter numbers its nodes they are objects in lists of children; afterwards the lists
+hold indices. Repairs happen before, the note of what was authored is written after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ...codec.dialects import Encoded
+from ...codec.gltf import rewriting
+from ...codec.targets import authored
+from ...codec.targets.engines import Engine, Written
+from ...codec.values.node_tree import Tree
+from ...issues import Issues
+from ...model.document import NewNode
+
+_PLACE: Final = ("matrix", "translation", "rotation", "scale")
+
+
+@dataclass
+class EngineNodes:
+    """The nodes of one export for an engine.
+
+    Attributes:
+        nodes: of the export, by index of the document, before anything is added.
+        written: the physics as it was authored.
+        places: where the nodes hung that were moved: parent node, None for a scene, and transform.
+    """
+
+    target: str
+    engine: Engine
+    nodes: Sequence[Any]
+    written: Written
+    places: dict[int, tuple[Any, dict[str, Any]]] = field(
+        default_factory=dict[int, tuple[Any, dict[str, Any]]]
+    )
+    added: list[Any] = field(default_factory=list[Any])
+
+    def move(self, moved: Mapping[int, int], tree: Tree, scenes: Sequence[Any]) -> None:
+        """Hang nodes below other ones or into their scene; they stay in their places."""
+        for index, parent in moved.items():
+            node, above = self.nodes[index], tree.parents.get(index, -1)
+            place = {key: getattr(node, key) for key in _PLACE if getattr(node, key) is not None}
+            owner = self.nodes[above] if above >= 0 else None
+            self.places[index] = owner, place
+            if owner is not None:
+                owner.children.remove(node)
+            if parent >= 0:
+                self.nodes[parent].children.append(node)
+            else:
+                self._scene_of(above, tree, scenes).nodes.append(node)
+            new = rewriting.transform(NewNode(parent, index, ""), tree)
+            for key in _PLACE:
+                setattr(node, key, new.get(key))
+
+    def _scene_of(self, node: int, tree: Tree, scenes: Sequence[Any]) -> Any:
+        roots = {id(self.nodes[at]) for at in tree.upward(node)}
+        return next(s for s in scenes if any(id(root) in roots for root in s.nodes))
+
+    def note(
+        self,
+        gltf: Any,
+        before: Encoded,
+        after: Encoded,
+        index_of: Callable[[int], int],
+    ) -> None:
+        """Write beside the physics what was authored.
+
+        Args:
+            gltf: the exporter's finished file.
+            before, after: what was authored and what is written, by index of the document.
+            index_of: the index in the file of a node of the document.
+        """
+        indices = {id(node): i for i, node in enumerate(gltf.nodes)}
+        moved = {
+            index_of(i): {
+                "parent": -1 if owner is None else indices[id(owner)],
+                **{key: list(value) for key, value in place.items()},
+            }
+            for i, (owner, place) in self.places.items()
+        }
+        text = authored.note(
+            self.target,
+            {index_of(i): extensions for i, extensions in before.nodes.items()},
+            {index_of(i): extensions for i, extensions in after.nodes.items()},
+            (before.root, after.root),
+            added=[indices[id(node)] for node in self.added],
+            moved=moved,
+        )
+        gltf.asset.extras = {**(gltf.asset.extras or {}), authored.KEY: text}
+
+
+def restore(gltf: Any, issues: Issues) -> frozenset[int]:
+    """Let a parsed file be as it was authored before objects are made of it.
+
+    Returns:
+        Nodes that were made for an engine, which no object should stay of.
+    """
+    data = gltf.data
+    if authored.KEY not in ((getattr(data.asset, "extras", None) or {}) if data.asset else {}):
+        return frozenset()
+    nodes: list[Any] = data.nodes or []
+    scenes: list[Any] = data.scenes or []
+    members = ("extensions", "children", *_PLACE)
+    json: dict[str, Any] = {
+        "asset": {"extras": data.asset.extras},
+        "extensions": data.extensions,
+        "nodes": [_plain(node, members) for node in nodes],
+        "scenes": [_plain(scene, ("nodes",)) for scene in scenes],
+    }
+    restored = authored.restore(json, issues)
+    if restored.json is json:
+        return frozenset()
+    for node, plain in zip(nodes, restored.json["nodes"], strict=False):
+        for member in members:
+            setattr(node, member, plain.get(member))
+    for scene, plain in zip(scenes, restored.json.get("scenes", []), strict=False):
+        scene.nodes = plain.get("nodes", [])
+    data.extensions = restored.json.get("extensions")
+    kept = len(restored.json["nodes"])
+    return restored.added | frozenset(range(kept, len(nodes)))
+
+
+def _plain(owner: Any, members: Sequence[str]) -> dict[str, Any]:
+    found = {member: getattr(owner, member, None) for member in members}
+    return {member: value for member, value in found.items() if value is not None}

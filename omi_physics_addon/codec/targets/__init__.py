@@ -1,0 +1,1 @@
+"""The engines that files are written for: what each reads otherwise, repaired or told."""

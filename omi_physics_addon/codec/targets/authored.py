@@ -1,0 +1,192 @@
+"""What a file that was written for an engine says of its physics as it was authored.
+
+Such a file has nodes and numbers that only that engine needs. Beside them, in the extras of its
+asset, it holds what the specification's form would have had in their place, and reading it starts
+from there. Where the physics was changed since by another program, what stands in the file counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json as json_text
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from ...issue_codes import Code
+from ...issues import Issues
+from .. import dialects
+
+KEY: Final = "omi_physics_addon"  # Of our member in extras.
+_PLACE: Final = ("matrix", "translation", "rotation", "scale")
+_DIGITS: Final = 6  # Significant ones of a number that the digest takes.
+_OURS: Final = frozenset(dialects.NAMES)
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Restored:
+    """A parsed glTF as it was authored.
+
+    Attributes:
+        json: the glTF; shares what did not change with the one that was read.
+        added: nodes that were made for the engine, which nothing refers to any more.
+    """
+
+    json: Mapping[str, Any]
+    added: frozenset[int] = frozenset()
+
+
+def note(
+    target: str,
+    before: Mapping[int, Json],
+    after: Mapping[int, Json],
+    root: tuple[Json, Json],
+    *,
+    added: Iterable[int],
+    moved: Mapping[int, Json],
+) -> Json:
+    """The member of the asset's extras that says what was authored.
+
+    Args:
+        target: the engine.
+        before, after: extension objects of nodes, as authored and as written, by index of the file.
+        root: those of the root, as authored and as written.
+        added: nodes that were made for the engine.
+        moved: for each node that hangs elsewhere, its parent (-1 for none) and its local transform.
+    """
+    nodes = {
+        str(i): before.get(i, {})
+        for i in sorted({*before, *after})
+        if before.get(i, {}) != after.get(i, {})
+    }
+    return {
+        "target": target,
+        "digest": digest(root[1], after),
+        "root": root[0],
+        "nodes": nodes,
+        "added": sorted(added),
+        "moved": {str(i): place for i, place in sorted(moved.items())},
+    }
+
+
+def digest(root: Mapping[str, Any], nodes: Mapping[int, Mapping[str, Any]]) -> str:
+    """A short text that changes when physics does, but not by rounding or empty members."""
+    plain = [_plain(root), [[i, _plain(nodes[i])] for i in sorted(nodes) if _plain(nodes[i])]]
+    return hashlib.sha256(json_text.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        members = {str(k): _plain(v) for k, v in cast(Mapping[Any, Any], value).items()}
+        return {k: v for k, v in members.items() if v not in (None, {}, [])}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in cast(Collection[Any], value)]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return f"{float(value) + 0.0:.{_DIGITS}g}"
+    return value
+
+
+def ours(extensions: Any) -> Json:
+    """The extension objects of physics among others."""
+    if not isinstance(extensions, Mapping):
+        return {}
+    members = cast(Mapping[str, Any], extensions)
+    return {name: value for name, value in members.items() if name in _OURS}
+
+
+def restore(json: Mapping[str, Any], issues: Issues) -> Restored:
+    """A parsed glTF as it was authored; the same one where nothing says that it was otherwise."""
+    found = _noted(json)
+    nodes = json.get("nodes")
+    if found is None or not isinstance(nodes, list):
+        return Restored(json)
+    items = cast(list[Any], nodes)
+    written = {i: ours(node.get("extensions")) for i, node in enumerate(items) if _is_object(node)}
+    if found.get("digest") != digest(ours(json.get("extensions")), written):
+        why = "its physics was changed after it was written for an engine; it is read as it stands"
+        issues.add(Code.ENGINE_FILE_CHANGED, "/asset/extras", why)
+        return Restored(json)
+    try:
+        return _restored(json, items, found)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        why = f"what was authored cannot be read ({type(error).__name__}); the file counts"
+        issues.add(Code.ENGINE_FILE_CHANGED, "/asset/extras", why)
+        return Restored(json)
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _noted(json: Mapping[str, Any]) -> Json | None:
+    at: Any = json
+    for key in ("asset", "extras", KEY):
+        at = cast(Mapping[str, Any], at).get(key) if isinstance(at, Mapping) else None
+    return cast(Json, at) if isinstance(at, dict) and "nodes" in at else None
+
+
+def _restored(json: Mapping[str, Any], items: list[Any], found: Json) -> Restored:
+    nodes: list[Any] = [dict(node) if _is_object(node) else node for node in items]
+    added = frozenset(int(i) for i in found["added"])
+    for i, extensions in found["nodes"].items():
+        _set_ours(nodes[int(i)], extensions)
+    out = dict(json)
+    _set_ours(out, found["root"])
+    scenes = [dict(scene) for scene in cast(Any, json.get("scenes") or [])]
+    for node in nodes:
+        _without(node, "children", added)
+    for scene in scenes:
+        _without(scene, "nodes", added)
+    for i, place in found["moved"].items():
+        _move_back(nodes, scenes, int(i), dict(place))
+    while nodes and len(nodes) - 1 in added:
+        nodes.pop()
+    out["nodes"] = nodes
+    if scenes:
+        out["scenes"] = scenes
+    out["asset"] = _without_note(out["asset"])
+    return Restored(out, frozenset(i for i in added if i < len(nodes)))
+
+
+def with_note(asset: Any, text: Json) -> Json:
+    """The asset object of a glTF with a note of what was authored."""
+    members = dict(cast(Json, asset)) if isinstance(asset, dict) else {}
+    extras = members.get("extras")
+    others = cast(Json, extras) if isinstance(extras, dict) else {}
+    return {**members, "extras": {**others, KEY: text}}
+
+
+def _without_note(asset: Json) -> Json:
+    extras = {key: value for key, value in asset["extras"].items() if key != KEY}
+    others = {key: value for key, value in asset.items() if key != "extras"}
+    return {**others, "extras": extras} if extras else others
+
+
+def _set_ours(owner: Json, extensions: Mapping[str, Any]) -> None:
+    old = cast(Json, owner.get("extensions") or {})
+    others = {name: value for name, value in old.items() if name not in ours(old)}
+    owner["extensions"] = {**others, **extensions}
+    if not owner["extensions"]:
+        del owner["extensions"]
+
+
+def _without(owner: Any, key: str, gone: Collection[int]) -> None:
+    below: list[int] = owner.get(key) or []
+    if any(child in gone for child in below):
+        owner[key] = [child for child in below if child not in gone]
+        if not owner[key]:
+            del owner[key]
+
+
+def _move_back(nodes: list[Any], scenes: list[Json], node: int, place: Json) -> None:
+    """Hang a node where it was, in the frame it had there."""
+    for owner, key in (*((each, "children") for each in nodes), *((s, "nodes") for s in scenes)):
+        _without(owner, key, (node,))
+    parent = int(place.pop("parent"))
+    owner, key = (nodes[parent], "children") if parent >= 0 else (scenes[0], "nodes")
+    owner[key] = [*(owner.get(key) or []), node]
+    for member in _PLACE:
+        nodes[node].pop(member, None)
+    nodes[node].update({member: place[member] for member in _PLACE if member in place})

@@ -1,0 +1,71 @@
+"""Where Babylon.js with its loader does otherwise than a file of KHR says, however it is written.
+
+Only what was seen to go wrong is told: with Babylon.js 9.34 with Havok and commit a920d07 of the
+loader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ...issue_codes import Code
+from ...issues import Issues
+from ...model.document import PhysicsDocument
+from ...model.shapes import Capsule
+
+_SYSTEMS: Final = 32  # Collision systems that the loader tells apart.
+_DAMPING: Final = 0.1  # Share of a spin that is lost in a second.
+
+
+def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]) -> None:
+    """Tell what Babylon.js does otherwise with a document as it is written for it.
+
+    Args:
+        place: words for messages about a node.
+    """
+    told: set[int] = set()
+    for node, physics in sorted(document.nodes.items()):
+        if physics.trigger is not None:
+            issues.add(
+                Code.BABYLON_IGNORES_TRIGGER, place(node), "Babylon.js makes no triggers of KHR"
+            )
+        motion = physics.motion
+        if motion is not None and motion.type == "dynamic" and any(motion.angular_velocity):
+            why = f"Babylon.js slows every spin by {_DAMPING:g} a second"
+            issues.add(Code.BABYLON_SLOWS_SPIN, place(node), why)
+        settings = None if physics.joint is None else physics.joint.joint
+        if (
+            settings is not None
+            and settings not in told
+            and settings < len(document.joint_settings)
+        ):
+            told.add(settings)
+            if any(drive.velocity_target for drive in document.joint_settings[settings].drives):
+                why = "Babylon.js turns and moves with motors about 2.5 times as fast"
+                issues.add(Code.BABYLON_SPEEDS_MOTOR, place(node), why)
+        _tapered(document, node, issues, place)
+    systems = {
+        system
+        for row in document.collision_filters
+        for name in ("collision_systems", "collide_with_systems", "not_collide_with_systems")
+        for system in getattr(row, name) or ()
+    }
+    if len(systems) > _SYSTEMS:
+        why = f"Babylon.js tells {_SYSTEMS} collision systems apart, and there are {len(systems)}"
+        issues.add(Code.BABYLON_CONFUSES_SYSTEMS, "collision filters", why)
+
+
+def _tapered(
+    document: PhysicsDocument, node: int, issues: Issues, place: Callable[[int], str]
+) -> None:
+    collider = document.nodes[node].collider
+    if collider is None or collider.shape is None or collider.shape >= len(document.shapes):
+        return
+    geometry = document.shapes[collider.shape].geometry
+    if isinstance(geometry, Capsule) and geometry.radius_top != geometry.radius_bottom:
+        issues.add(
+            Code.BABYLON_CHANGES_TAPER,
+            place(node),
+            "Babylon.js makes a coarse hull of a tapered capsule",
+        )

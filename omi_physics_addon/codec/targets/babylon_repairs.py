@@ -1,0 +1,76 @@
+"""Writes a document of KHR so that Babylon.js does what the document says.
+
+Seen with Babylon.js 9.34 with Havok and commit a920d07 of the loader. What cannot be written so is
+left for `babylon.check` to tell. The original is kept beside it in the file, see `authored`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection
+
+from ...model.bodies import Motion, PhysicsMaterial
+from ...model.document import NewNode
+from ...model.fields import MaterialIndex, Vector3
+from ..convert import shape_conversion
+from ..convert.draft import Draft
+from ..values.node_tree import is_even, is_one, scale_of
+from .nested_bodies import free, moves
+
+
+def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int] = ()) -> None:
+    """Change a document of KHR so that Babylon.js does what it says.
+
+    Args:
+        name_of: the name of a node, from which those of added nodes are made.
+        animated: nodes that animations move; what hangs on them stays where it is.
+    """
+    free(draft, animated)
+    shape_conversion.planes_to_boxes(draft)
+    _unscale_velocities(draft)
+    _name_materials(draft)
+    _hold_joints(draft, name_of)
+    draft.drop_orphans()
+    draft.drop_planes()
+
+
+def _unscale_velocities(draft: Draft) -> None:
+    """Divide velocities by the scale of their bodies, with which the loader multiplies them."""
+    for node, physics in draft.nodes():
+        motion = physics.motion
+        scale = scale_of(draft.world(node)) if motion is not None and moves(motion) else None
+        if motion is None or scale is None or not is_even(scale) or is_one(scale) or not all(scale):
+            continue
+        slower = _divided(motion.linear_velocity, abs(scale[1]))
+        draft.change(node, motion=dataclasses.replace(motion, linear_velocity=slower))
+
+
+def _divided(vector: Vector3, by: float) -> Vector3:
+    x, y, z = vector
+    return (x / by, y / by, z / by)
+
+
+def _name_materials(draft: Draft) -> None:
+    """Give colliders without a material that of the specification; the loader has another one."""
+    default: MaterialIndex | None = None
+    for node, physics in draft.nodes():
+        collider = physics.collider
+        if (
+            collider is not None
+            and collider.shape is not None
+            and collider.physics_material is None
+        ):
+            if default is None:
+                default = MaterialIndex(draft.add("physics_materials", PhysicsMaterial()))
+            named = dataclasses.replace(collider, physics_material=default)
+            draft.change(node, collider=named)
+
+
+def _hold_joints(draft: Draft, name_of: Callable[[int], str]) -> None:
+    """Give joints that hang on no body a kinematic one that stands still."""
+    for node, physics in draft.nodes():
+        joint = physics.joint
+        if joint is not None and draft.body_of(node) is None:
+            anchor = draft.add_node(NewNode(node, node, f"{name_of(node)} Anchor"))
+            draft.change(anchor, motion=Motion(type="kinematic"), joint=joint)
+            draft.change(node, joint=None)

@@ -1,0 +1,143 @@
+"""What is told of files for Babylon.js, and how they are written for it."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from omi_physics_addon.codec.dialects import WriteOptions
+from omi_physics_addon.codec.gltf import rewriting
+from omi_physics_addon.issues import Issues
+
+KHR, SHAPES = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"
+BOX = {"type": "box", "box": {"size": [1, 1, 1]}}
+PLANE = {"type": "plane", "plane": {}}
+TAPERED = {"type": "capsule", "capsule": {"height": 1, "radiusTop": 0.1, "radiusBottom": 0.2}}
+SOLID = {"geometry": {"shape": 0}}
+DEFAULT = {
+    "staticFriction": 0.6,
+    "dynamicFriction": 0.6,
+    "restitution": 0,
+    "frictionCombine": "average",
+    "restitutionCombine": "average",
+}
+
+
+def node(name, *children, below=None, **body):
+    out = {"name": name, **(below or {})}
+    if body:
+        out["extensions"] = {KHR: body}
+    return {**out, "children": list(children)} if children else out
+
+
+def gltf(*nodes, shapes=(BOX,), **lists):
+    below = {child for each in nodes for child in each.get("children", ())}
+    root = {SHAPES: {"shapes": list(shapes)}}
+    if lists:
+        root[KHR] = lists
+    return {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [i for i in range(len(nodes)) if i not in below]}],
+        "nodes": list(nodes),
+        "extensionsUsed": [SHAPES, KHR],
+        "extensions": root,
+    }
+
+
+def written(source, target="BABYLON"):
+    issues = Issues()
+    result = rewriting.change(source, issues, WriteOptions(target=target))
+    told = [(i.code, i.pointer) for i in issues if i.code.startswith("X4")]
+    return result.json, told
+
+
+def body(json, index):
+    return json["nodes"][index]["extensions"][KHR]
+
+
+MOTION = {"mass": 1}
+FILTERS = {"collisionFilters": [{"collisionSystems": [f"s{i}" for i in range(33)]}]}
+MOTOR = {
+    "limits": [],
+    "drives": [{"type": "angular", "mode": "force", "axis": 0, "velocityTarget": 1, "damping": 1}],
+}
+JOINED = {"joint": {"connectedNode": 0, "joint": 0}}
+TOLD = {
+    "trigger": (gltf(node("A", trigger=SOLID)), [("X40", "/nodes/0")]),
+    "motor": (
+        gltf(node("A"), node("B", motion=MOTION, collider=SOLID, **JOINED), physicsJoints=[MOTOR]),
+        [("X41", "/nodes/1")],
+    ),
+    "spin": (
+        gltf(node("A", motion={**MOTION, "angularVelocity": [1, 0, 0]}, collider=SOLID)),
+        [("X42", "/nodes/0")],
+    ),
+    "many systems": (
+        gltf(node("A", collider={**SOLID, "collisionFilter": 0}), **FILTERS),
+        [("X43", "collision filters")],
+    ),
+    "taper": (gltf(node("A", collider=SOLID), shapes=[TAPERED]), [("X44", "/nodes/0")]),
+    "nothing": (gltf(node("A", motion=MOTION, collider=SOLID)), []),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_cannot_be_written_for_it_is_told(name):
+    source, codes = TOLD[name]
+    assert written(source)[1] == codes
+    assert written(source, "SPECIFICATION")[1] == []
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_is_written_for_it_comes_back_as_authored(name):
+    source, _ = TOLD[name]
+    ours, _ = written(source)
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+
+
+def test_colliders_without_a_material_get_that_of_the_specification():
+    ours, _ = written(gltf(node("A", collider=SOLID)))
+    assert body(ours, 0)["collider"]["physicsMaterial"] == 0
+    assert ours["extensions"][KHR]["physicsMaterials"] == [DEFAULT]
+
+
+def test_planes_are_boxes_below_them():
+    ours, _ = written(gltf(node("A", collider=SOLID), shapes=[PLANE]))
+    assert [shape["type"] for shape in ours["extensions"][SHAPES]["shapes"]] == ["box"]
+    (below,) = ours["nodes"][0]["children"]
+    assert "collider" in body(ours, below)
+
+
+def test_bodies_below_bodies_hang_beside_them():
+    moved = {"translation": [0, 2, 0]}
+    source = gltf(
+        node("A", 1, below={"translation": [1, 0, 0]}, motion=MOTION, collider=SOLID),
+        node("B", below=moved, motion=MOTION, collider=SOLID),
+    )
+    ours, _ = written(source)
+    assert ours["scenes"][0]["nodes"] == [0, 1]
+    assert ours["nodes"][1]["matrix"][12:15] == [1, 2, 0]
+
+
+def test_velocities_are_divided_by_the_scale_of_the_body():
+    fast = {**MOTION, "linearVelocity": [4, 0, 0]}
+    source = gltf(node("A", below={"scale": [2, 2, 2]}, motion=fast, collider=SOLID))
+    assert body(written(source)[0], 0)["motion"]["linearVelocity"] == [2, 0, 0]
+    flat = copy.deepcopy(source)
+    flat["nodes"][0]["scale"] = [1, 2, 1]
+    assert body(written(flat)[0], 0)["motion"]["linearVelocity"] == [4, 0, 0]
+
+
+def test_a_joint_that_hangs_on_no_body_gets_one_that_stands_still():
+    source = gltf(
+        node("A", **{"joint": {"connectedNode": 1, "joint": 0}}),
+        node("B", motion=MOTION, collider=SOLID),
+        physicsJoints=[{"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0}]}],
+    )
+    ours, _ = written(source)
+    (anchor,) = ours["nodes"][0]["children"]
+    assert "extensions" not in ours["nodes"][0]
+    assert body(ours, anchor)["motion"] == {"isKinematic": True}
+    assert body(ours, anchor)["joint"]["connectedNode"] == 1

@@ -46,10 +46,45 @@ def fill():
     bpy.context.view_layer.update()
 
 
-def test_objects_are_named(settings, tmp_path):
+def test_what_can_be_written_for_it_is_not_told(settings, tmp_path):
     fill()
-    found = told(tmp_path / "out.glb")
-    assert sorted(found) == [("X20", "Door"), ("X21", "Handle"), ("X21", "Knob"), ("X23", "Door")]
+    assert told(tmp_path / "out.glb") == []
+    gltf, _ = read_glb(tmp_path / "out.glb")
+    door = node(gltf, "Door")
+    below = {gltf["nodes"][i]["name"]: gltf["nodes"][i] for i in door["children"]}
+    shapes = [name for name, each in below.items() if "collider" in body_of(each)]
+    assert len(shapes) == 2
+    assert "OMI_physics_joint" in below["Door Joint"]["extensions"]
+    # Turned by a quarter about Z up, so that X in the file's node is Z in the file's world.
+    velocity = body_of(door)["motion"]["linearVelocity"]
+    assert velocity == pytest.approx([0.0, 0.0, -1.0], abs=1e-6)
+
+
+def body_of(node):
+    return node.get("extensions", {}).get("OMI_physics_body", {})
+
+
+def test_objects_are_named_that_it_takes_otherwise(settings, tmp_path):
+    fill()
+    panel = bpy.data.objects["Panel"]
+    panel.keyframe_insert("location", frame=1)
+    panel.location.x = 1.0
+    panel.keyframe_insert("location", frame=20)
+    assert told(tmp_path / "out.glb") == [("X21", "Handle")]
+
+
+def test_it_comes_back_as_authored(settings, tmp_path):
+    fill()
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "godot.glb"))
+    settings.target = "SPECIFICATION"
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "plain.glb"))
+    again = []
+    for name in ("godot", "plain"):
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+        bpy.ops.import_scene.gltf(filepath=str(tmp_path / f"{name}.glb"))
+        bpy.ops.export_scene.gltf(filepath=str(tmp_path / f"{name}_again.glb"))
+        again.append((tmp_path / f"{name}_again.glb").read_bytes())
+    assert again[0] == again[1]
 
 
 @pytest.mark.parametrize(("target", "family"), [("SPECIFICATION", "OMI"), ("GODOT_4", "KHR")])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final
 
 import bpy
@@ -39,6 +40,8 @@ from .export_nodes import ExportNodes
 # and turns it into its index; removed before the file is written.
 _CARRIER: Final = "omi_physics_addon_meshes"
 
+# Where Godot lets Blender write to when it imports a .blend file.
+_GODOTS_FOLDER: Final = "/.godot/imported/"
 _KHR: Final = khr_physics_rigid_bodies.NAME
 _NOTHING: Final = NodePhysics()
 _SAME_UNIT: Final = 1e-5  # Difference of Unit Scale from 1 that needs no word.
@@ -129,12 +132,14 @@ class ExportHooks:
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
         chosen = _settings(scene)
-        self._family = chosen.family
+        asked_by_godot = _GODOTS_FOLDER in Path(settings["gltf_filepath"]).as_posix()
+        # Which reads nothing of KHR.
+        self._family = "OMI" if asked_by_godot and chosen.family == "KHR" else chosen.family
         self._origin = groups.of_scene(scene).origin
         self._options = WriteOptions(
-            target=chosen.target,
+            target="GODOT_4" if asked_by_godot else chosen.target,
             repair=chosen.repair,
-            families=("OMI", "KHR") if chosen.family == "BOTH" else (chosen.family,),
+            families=("OMI", "KHR") if self._family == "BOTH" else (self._family,),
             geometry=chosen.geometry,
             old_vehicle_names=chosen.old_vehicle_names,
         )

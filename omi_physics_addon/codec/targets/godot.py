@@ -80,6 +80,8 @@ class _Check:
             self._parts(node, physics)
         self._shared()
         self._world_gravity()
+        if self._is_repaired:
+            self._damping()
 
     def _tell(self, code: Code, node: int, message: str) -> None:
         self._issues.add(code, self._place(node), message)
@@ -115,6 +117,28 @@ class _Check:
                 break
         if motion.type == "dynamic":
             self._motion(node, motion)
+        elif any(motion.linear_velocity) or any(motion.angular_velocity):
+            why = "Godot does not move a kinematic body by its velocity"
+            self._tell(Code.GODOT_STOPS_KINEMATIC, node, why)
+        scale = scale_of(self._tree.world(node))
+        if scale is not None and scale[0] < 0.0:
+            why = "it is mirrored by a negative scale, of which Godot makes another turn"
+            self._tell(Code.GODOT_TURNS_MIRRORED, node, why)
+
+    def _damping(self) -> None:
+        """Tell once of what every new project of Godot does to bodies."""
+        moving = (
+            node
+            for node, physics in sorted(self._document.nodes.items())
+            if physics.motion is not None and physics.motion.type == "dynamic"
+        )
+        first = next(moving, None)
+        if first is not None:
+            why = (
+                "a project of Godot slows bodies by 0.1 a second, unless Default Linear Damp and "
+                "Default Angular Damp are 0 in Project Settings > Physics > 3D"
+            )
+            self._tell(Code.GODOT_DAMPS_BODIES, first, why)
 
     def _motion(self, node: int, motion: Motion) -> None:
         velocities = (motion.linear_velocity, motion.angular_velocity)

@@ -107,3 +107,14 @@ def test_vehicles_get_the_names_that_godot_reads(settings, tmp_path):
     (written,) = gltf["extensions"]["OMI_vehicle_wheel"]["wheels"]
     assert written["maxForce"] == written["maxPropulsionForce"] == 12
     assert node(gltf, "Wheel")["extensions"] == {"OMI_vehicle_wheel": {"wheel": 0}}
+
+
+@pytest.mark.parametrize("family", ["OMI", "KHR"])
+def test_a_blend_file_that_godot_imports_is_written_for_it(settings, tmp_path, family):
+    fill()
+    folder = tmp_path / ".godot" / "imported"
+    folder.mkdir(parents=True)
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "asked.glb"))
+    settings.target, settings.family = "SPECIFICATION", family
+    bpy.ops.export_scene.gltf(filepath=str(folder / "out.glb"))
+    assert (folder / "out.glb").read_bytes() == (tmp_path / "asked.glb").read_bytes()

@@ -181,3 +181,31 @@ class TestIdleMotors:
 )
 def test_joint_that_the_add_on_chooses(settings, kind):
     assert kind_of(settings) == kind
+
+
+def x4(json):
+    issues = Issues()
+    rewriting.change(json, issues, WriteOptions(target="GODOT_4"))
+    return [(issue.code, issue.pointer) for issue in issues if issue.code.startswith("X4")]
+
+
+def one_body(kind, **members):
+    motion = {"type": kind, "mass": 1, **members.pop("motion", {})}
+    node = {"name": "A", "extensions": {"OMI_physics_body": {"motion": motion}}, **members}
+    return {**gltf(), "nodes": [node], "scenes": [{"nodes": [0]}]}
+
+
+def test_damping_of_godots_projects_is_told_once():
+    assert x4(HABITS["dynamic in dynamic"].json) == [("X45", "/nodes/0")]
+    assert x4(one_body("static")) == []
+
+
+def test_kinematic_bodies_with_a_velocity_are_told():
+    fast = {"linearVelocity": [1, 0, 0]}
+    assert x4(one_body("kinematic", motion=fast)) == [("X46", "/nodes/0")]
+    assert x4(one_body("kinematic")) == []
+
+
+def test_mirrored_bodies_are_told():
+    assert x4(one_body("kinematic", scale=[-1, 1, 1])) == [("X47", "/nodes/0")]
+    assert x4(one_body("kinematic", scale=[2, 1, 1])) == []

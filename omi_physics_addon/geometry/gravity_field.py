@@ -30,7 +30,7 @@ from . import nearest
 from .arrays import Array
 from .nearest import Nearest
 
-_FEWEST: Final = 2  # Points of a line that make a segment.
+_MIN_LINE_POINTS: Final = 2  # Points of a line that make a segment.
 
 
 def acceleration(
@@ -73,14 +73,14 @@ def _unit(direction: ArrayLike) -> Array:
 
 
 def _target(field: GravityField, surface: Nearest | None) -> Nearest | None:
-    """What gives the places that attract; None where nothing does."""
+    """A function from points to the nearest attracting places; None where nothing attracts."""
     if isinstance(field, PointGravity):
         return np.zeros_like
     if isinstance(field, DiscGravity):
         return lambda points: nearest.on_disc(points, field.radius)
     if isinstance(field, TorusGravity):
         return lambda points: nearest.on_circle(points, field.radius)
-    if isinstance(field, LineGravity) and len(field.points) >= _FEWEST:
+    if isinstance(field, LineGravity) and len(field.points) >= _MIN_LINE_POINTS:
         corners = np.array(field.points)
         return lambda points: nearest.on_segments(points, corners[:-1], corners[1:])
     return surface if isinstance(field, ShapedGravity) else None
@@ -89,7 +89,7 @@ def _target(field: GravityField, surface: Nearest | None) -> Nearest | None:
 def surface_of(
     geometry: Geometry, mesh: Callable[[Convex | Trimesh], Nearest | None]
 ) -> Nearest | None:
-    """What gives the nearest points on the surface of a shape; None where it has none.
+    """A function to the nearest points on the surface of a shape; None where it has none.
 
     Args:
         mesh: gives it for the mesh, or hull of the mesh, of a shape; see `nearest.MeshSurface`.

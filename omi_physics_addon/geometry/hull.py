@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from .arrays import Array, Indices
 
-_FLAT: Final = 1e-5  # Thickness of points, relative to their extent, that makes no solid.
+# Thickness of points, relative to their extent, that makes no solid.
+_FLATNESS_TOLERANCE: Final = 1e-5
 # Cells of the grid along each axis; triple products of such numbers fit into 63 bits.
-_CELLS: Final = 2**20
+_GRID_CELLS: Final = 2**20
 
 
 def convex_hull(points: ArrayLike, most: int | None = None) -> tuple[Array, Indices] | None:
@@ -47,7 +48,7 @@ def convex_hull(points: ArrayLike, most: int | None = None) -> tuple[Array, Indi
     first = _tetrahedron(scaled)
     if first is None:
         return None
-    grid = np.rint((scaled - 0.5) * (_CELLS - 1)).astype(np.int64)
+    grid = np.rint((scaled - 0.5) * (_GRID_CELLS - 1)).astype(np.int64)
     corners, faces = np.unique(_Quickhull(grid, first).grow(most), return_inverse=True)
     return cloud[corners], faces.reshape(-1, 3).astype(np.int64)
 
@@ -59,12 +60,12 @@ def _tetrahedron(points: Array) -> Indices | None:
     along = points[b] - points[a]
     away = np.linalg.norm(np.cross(points - points[a], along), axis=1)
     c = int(away.argmax())
-    if away[c] <= _FLAT:
+    if away[c] <= _FLATNESS_TOLERANCE:
         return None
     normal = np.cross(along, points[c] - points[a])
     heights = (points - points[a]) @ (normal / np.linalg.norm(normal))
     d = int(np.abs(heights).argmax())
-    if abs(heights[d]) <= _FLAT:
+    if abs(heights[d]) <= _FLATNESS_TOLERANCE:
         return None
     return np.array([a, c, b, d] if heights[d] > 0.0 else [a, b, c, d], dtype=np.int64)
 

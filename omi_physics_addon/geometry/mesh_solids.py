@@ -1,4 +1,4 @@
-"""What meshes weigh that stand for solids, wherever and however scaled they are."""
+"""Mass properties of solid meshes, under any scale."""
 
 from __future__ import annotations
 

@@ -19,10 +19,10 @@ from .arrays import Array, Indices
 
 Nearest = Callable[[Array], Array]
 
-_BLOCK: Final = 16  # Triangles that share a bounding box.
-_AT_ONCE: Final = 64  # Boxes that are looked at together for one point.
-_PAIRS: Final = 1 << 20  # Pairs of points and boxes or triangles at once; they take memory.
-_GRID: Final = 1 << 10  # Cells along each axis, by which triangles are sorted.
+_BLOCK_TRIANGLES: Final = 16  # Triangles that share a bounding box.
+_BOXES_AT_ONCE: Final = 64  # Boxes that are looked at together for one point.
+_PAIRS_AT_ONCE: Final = 1 << 20  # Pairs of points and boxes or triangles at once; they take memory.
+_GRID_CELLS: Final = 1 << 10  # Cells along each axis, by which triangles are sorted.
 
 
 def on_segments(points: Array, starts: ArrayLike, ends: ArrayLike) -> Array:
@@ -136,7 +136,7 @@ class MeshSurface:
         if not len(faces):
             raise ValueError("a surface needs a triangle")
         faces = faces[_in_order(faces.mean(axis=1))]
-        starts = np.arange(0, len(faces), _BLOCK)
+        starts = np.arange(0, len(faces), _BLOCK_TRIANGLES)
         self._faces = faces
         self._starts = starts
         self._counts = np.diff(np.append(starts, len(faces)))
@@ -145,7 +145,7 @@ class MeshSurface:
 
     def __call__(self, points: Array) -> Array:
         """The nearest points on the triangles."""
-        step = max(1, _PAIRS // max(len(self._starts), _BLOCK * _AT_ONCE))
+        step = max(1, _PAIRS_AT_ONCE // max(len(self._starts), _BLOCK_TRIANGLES * _BOXES_AT_ONCE))
         parts = [self._nearest(points[i : i + step]) for i in range(0, len(points), step)]
         return np.concatenate(parts) if parts else np.zeros((0, 3))
 
@@ -166,7 +166,7 @@ class MeshSurface:
             better = distance < best
             found[better], best[better] = again[better], distance[better]
             active = active[near[:, -1]]
-            start, count = start + count, min(4 * count, _AT_ONCE)
+            start, count = start + count, min(4 * count, _BOXES_AT_ONCE)
         return found
 
     def _gaps(self, points: Array) -> Array:
@@ -266,9 +266,11 @@ def _in_order(centers: Array) -> Indices:
     """
     low = centers.min(axis=0)
     extent = centers.max(axis=0) - low
-    cells = ((centers - low) / np.where(extent > 0.0, extent, 1.0) * (_GRID - 1)).astype(np.int64)
+    cells = ((centers - low) / np.where(extent > 0.0, extent, 1.0) * (_GRID_CELLS - 1)).astype(
+        np.int64
+    )
     code = np.zeros(len(centers), dtype=np.int64)
-    for bit in range(_GRID.bit_length() - 1):
+    for bit in range(_GRID_CELLS.bit_length() - 1):
         for axis in range(3):
             code |= ((cells[:, axis] >> bit) & 1) << (3 * bit + axis)
     return np.argsort(code, kind="stable")

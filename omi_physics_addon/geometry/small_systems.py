@@ -12,7 +12,7 @@ import numpy as np
 
 from .arrays import Array
 
-_MOST: Final = 64  # Rows from which on the work of one matrix is worth waking threads.
+_MAX_ROWS: Final = 64  # Rows from which on the work of one matrix is worth waking threads.
 
 
 def solved(matrices: Array, right: Array) -> Array:
@@ -25,13 +25,13 @@ def solved(matrices: Array, right: Array) -> Array:
         right: (n, k, m).
 
     Returns:
-        The solutions; as with numpy, those of a system with numbers that are none are none.
+        The solutions; NaN where a system has a NaN, as with numpy.
 
     Raises:
         LinAlgError: a matrix is singular.
     """
     size = matrices.shape[1]
-    if size > _MOST:
+    if size > _MAX_ROWS:
         return np.asarray(np.linalg.solve(matrices, right), dtype=np.float64)
     # (k, k + m, n): what is done to all matrices alike lies together.
     both = np.ascontiguousarray(np.concatenate([matrices, right], axis=2).transpose(1, 2, 0))

@@ -20,9 +20,9 @@ from .state import WORLD
 from .world import Body, Engine, Form, Frame, JointFrames, Mesh, Node, Solid, Volume, World
 
 DENSITY: Final = 1000.0  # kg/m³, of water, where KHR leaves a mass to the engine.
-_MASS: Final = 1.0  # kg, of a body without anything to weigh; OMI's default.
-_DIGITS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
-_RADIUS: Final = 0.5  # m, of the ball whose inertia a body without shapes gets.
+_DEFAULT_MASS_KG: Final = 1.0  # kg, of a body without anything to weigh; OMI's default.
+_POSE_DECIMALS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
+_DEFAULT_BALL_RADIUS_M: Final = 0.5  # m, of the ball whose inertia a body without shapes gets.
 
 
 def build(
@@ -221,7 +221,7 @@ class _Builder:
         if len(solids) != 1:
             return _weighed(motion, weigh(solids), self._engine)
         (solid,) = solids
-        place = np.concatenate([solid.rotation.ravel(), solid.place]).round(_DIGITS) + 0.0
+        place = np.concatenate([solid.rotation.ravel(), solid.place]).round(_POSE_DECIMALS) + 0.0
         alike = (solid.form, place.tobytes())
         given = (motion.type, motion.mass, motion.center_of_mass, motion.inertia_diagonal)
         key = (*alike, *given, motion.inertia_orientation)
@@ -335,7 +335,7 @@ def _weighed(
         return np.inf, center, np.eye(3), np.full(3, np.inf)
     mass = motion.mass
     if mass is None or mass <= 0.0:
-        mass = whole.mass * DENSITY if whole is not None and engine == "KHR" else _MASS
+        mass = whole.mass * DENSITY if whole is not None and engine == "KHR" else _DEFAULT_MASS_KG
     if motion.center_of_mass is not None:
         center = np.array(motion.center_of_mass)
     else:
@@ -344,7 +344,7 @@ def _weighed(
     if given is not None and all(moment > 0.0 for moment in given):
         return mass, center, rotation_matrix(motion.inertia_orientation), np.array(given)
     if whole is None:
-        moments = np.full(3, 0.4 * mass * _RADIUS**2)
+        moments = np.full(3, 0.4 * mass * _DEFAULT_BALL_RADIUS_M**2)
         return mass, center, np.eye(3), moments
     heavy = inertia.with_mass(whole, mass if np.isfinite(mass) else 1.0)
     away = heavy.center - center

@@ -1,4 +1,4 @@
-"""How bodies move, from where they were in the last frames."""
+"""Velocities and spins of bodies, from their poses in the last frames."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .state import Masses, State
 
 _FREQUENCY: Final = 9.0  # rad/s; how fast it follows.
 _DAMPING: Final = 1.0  # Of critical.
-_MOST: Final = 400.0  # m/s², the most that the point is accelerated.
+_MAX_ACCELERATION: Final = 400.0  # m/s², the most that the point is accelerated.
 
 
 def pull(state: State, masses: Masses, body: int, point: Array, rate: Array, to: Array) -> Array:
@@ -25,7 +25,7 @@ def pull(state: State, masses: Masses, body: int, point: Array, rate: Array, to:
     """
     wanted = _FREQUENCY**2 * (to - point) - 2.0 * _DAMPING * _FREQUENCY * rate
     size = float(np.linalg.norm(wanted))
-    wanted *= min(1.0, _MOST / size) if size > 0.0 else 1.0
+    wanted *= min(1.0, _MAX_ACCELERATION / size) if size > 0.0 else 1.0
     arm = point - state.position[body]
     cross = skew(arm)
     turn = state.rotation[body]

@@ -21,7 +21,7 @@ from .state import Masses, State
 
 FORMAT: Final = "omi_physics_poses"
 _VERSION: Final = 1
-_DIGITS: Final = 9
+_DECIMALS: Final = 9
 _COLUMNS: Final = (
     *("time", "name", "type", "x", "y", "z", "qx", "qy", "qz", "qw"),
     *("vx", "vy", "vz", "wx", "wy", "wz"),
@@ -87,7 +87,7 @@ class Recording:
 
 
 def _rounded(rows: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    result: Array = np.array(rows, dtype=np.float64).reshape(shape).round(_DIGITS) + 0.0
+    result: Array = np.array(rows, dtype=np.float64).reshape(shape).round(_DECIMALS) + 0.0
     return result  # Adding zero makes zeros of what was a tiny bit below.
 
 
@@ -111,11 +111,11 @@ def to_json(
     data = {
         "format": FORMAT,
         "version": _VERSION,
-        "times": [round(time, _DIGITS) for time in recording.times],
+        "times": [round(time, _DECIMALS) for time in recording.times],
         "bodies": bodies,
         "events": [
             {
-                "time": round(one.time, _DIGITS),
+                "time": round(one.time, _DECIMALS),
                 "body": one.body,
                 "trigger": one.trigger,
                 "entered": one.entered,
@@ -134,7 +134,7 @@ def to_csv(recording: Recording) -> str:
     writer.writerow(_COLUMNS)
     rows = np.concatenate(recording.stacked(), axis=2).tolist()
     for time, bodies in zip(recording.times, rows, strict=True):
-        shown = round(time, _DIGITS)
+        shown = round(time, _DECIMALS)
         for name, kind, numbers in zip(recording.names, recording.types, bodies, strict=True):
             writer.writerow([shown, name, kind, *numbers])
     return text.getvalue()

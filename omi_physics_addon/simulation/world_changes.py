@@ -1,4 +1,4 @@
-"""What of a world can change while it runs, and what cannot."""
+"""Tells whether a world changed in a way that a running preview cannot follow."""
 
 from __future__ import annotations
 

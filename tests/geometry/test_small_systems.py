@@ -61,7 +61,7 @@ def test_singular_matrix_is_refused():
         solved(matrices, np.ones((3, 3, 1)) * [[1.0], [2.0], [4.0]])
 
 
-def test_numbers_that_are_none_are_no_matter_of_other_systems():
+def test_nan_stays_within_its_own_system():
     matrices, right = _positive(3, 4, 8), np.ones((3, 4, 2))
     matrices[1, 2, 2] = np.nan
     found = solved(matrices, right)

@@ -1,4 +1,4 @@
-"""The points of a cloud that stand out, of which shapes around all of it can be told."""
+"""The extreme points of a cloud, which are enough to fit shapes around all of it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..arrays import Array
 
-_FEW: Final = 256  # Points that need not be fewer.
+_FEW_POINTS: Final = 256  # Points that need not be fewer.
 _DIRECTIONS: Final = 120
-_CHUNK: Final = 65536  # Points looked at in one go, for the sake of memory.
+_POINTS_AT_ONCE: Final = 65536  # Points looked at in one go, for the sake of memory.
 
 
 def extreme_points(points: Array, directions: int = _DIRECTIONS) -> Array:
@@ -23,16 +23,16 @@ def extreme_points(points: Array, directions: int = _DIRECTIONS) -> Array:
         points: (n, 3); a few are all kept.
         directions: how many, spread evenly over half a ball, besides the axes.
     """
-    if len(points) <= _FEW:
+    if len(points) <= _FEW_POINTS:
         return points
     rows = half_ball(directions)
     middle = points.mean(axis=0)
     highest, lowest = np.full(len(rows), -np.inf), np.full(len(rows), np.inf)
     top, bottom = np.zeros(len(rows), dtype=np.intp), np.zeros(len(rows), dtype=np.intp)
     every = np.arange(len(rows))
-    for start in range(0, len(points), _CHUNK):
+    for start in range(0, len(points), _POINTS_AT_ONCE):
         # Half the digits tell well enough which point is farthest, in half the time.
-        part = (points[start : start + _CHUNK] - middle).astype(np.float32).T
+        part = (points[start : start + _POINTS_AT_ONCE] - middle).astype(np.float32).T
         heights = rows @ part
         for found, extreme, index, is_better in (
             (heights.argmax(axis=1), highest, top, np.greater),

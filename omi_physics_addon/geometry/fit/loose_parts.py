@@ -1,4 +1,4 @@
-"""Which vertices of a mesh hang together."""
+"""The connected parts of a mesh."""
 
 from __future__ import annotations
 

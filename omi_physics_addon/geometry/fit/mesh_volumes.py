@@ -1,4 +1,4 @@
-"""How much room meshes take, to compare shapes around them with."""
+"""The volumes of meshes and of their hulls, to compare fitted shapes with."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from ..arrays import Array, Indices
 from ..hull import convex_hull
 from .extremes import extreme_points
 
-_MANY: Final = 20000  # Points whose hull takes too long; those that stand out are enough.
+# Points whose hull takes too long; those that stand out are enough.
+_MAX_HULL_POINTS: Final = 20000
 _DIRECTIONS: Final = 800  # In which they stand out.
-_WELDED: Final = 100_000  # Triangles of a mesh with seams that are still looked at in detail.
+# Triangles of a mesh with seams that are still looked at in detail.
+_MAX_INSPECTED_TRIANGLES: Final = 100_000
 
 
 def mesh_volume(points: Array, triangles: Indices) -> float:
@@ -34,7 +36,7 @@ def closed_volume(points: Array, triangles: Indices) -> float | None:
     """
     if not len(triangles):
         return None
-    if len(triangles) <= _WELDED:
+    if len(triangles) <= _MAX_INSPECTED_TRIANGLES:
         try:
             return inertia.measure_mesh(points, triangles).mass or None
         except ValueError:
@@ -69,6 +71,6 @@ def hull_volume(points: Array) -> float:
     """
     if not len(points):
         return 0.0
-    few = points if len(points) <= _MANY else extreme_points(points, _DIRECTIONS)
+    few = points if len(points) <= _MAX_HULL_POINTS else extreme_points(points, _DIRECTIONS)
     hull = convex_hull(few)
     return 0.0 if hull is None else inertia.measure_mesh(*hull).mass

@@ -1,4 +1,4 @@
-"""The smallest box around points, turned however it likes."""
+"""The smallest box around points in any orientation."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from .extremes import extreme_points
 from .minimum_search import minimize
 from .placed_shape import Placed
 
-_ROUNDS: Final = 6  # In which points that stand out of the box are added.
-_REFINED: Final = 5  # Of the best boxes with a face on the hull.
-_STEP: Final = 0.25  # How far boxes are turned to find better ones, rad.
-_SAME: Final = 1e-6  # Relative difference of volumes that counts as none.
-_ALIKE: Final = 0.995  # Cosine between axes of boxes that are the same to begin with.
-_FACES: Final = 250  # Faces of a hull that a box is laid on, the largest first.
-_FEW_FACES: Final = 30  # The same where any small box will do.
-_OUTLINE: Final = 1e-9  # Product of heights of normals, up to which an edge is on the outline.
-_THIN: Final = 1e-9  # How much a shorter outline counts among flat boxes of equal area.
+_MAX_ROUNDS: Final = 6  # In which points that stand out of the box are added.
+_REFINED_BOXES: Final = 5  # Of the best boxes with a face on the hull.
+_SEARCH_ANGLE_RAD: Final = 0.25  # How far boxes are turned to find better ones, rad.
+_VOLUME_TOLERANCE: Final = 1e-6  # Relative difference of volumes that counts as none.
+_SAME_AXES_COSINE: Final = 0.995  # Cosine between axes of boxes that are the same to begin with.
+_MAX_FACES: Final = 250  # Faces of a hull that a box is laid on, the largest first.
+_MAX_FACES_QUICK: Final = 30  # The same where any small box will do.
+# Product of heights of normals, up to which an edge is on the outline.
+_OUTLINE_TOLERANCE: Final = 1e-9
+_OUTLINE_WEIGHT: Final = 1e-9  # How much a shorter outline counts among flat boxes of equal area.
 
 
 def fit_oriented_box(points: ArrayLike) -> Placed:
@@ -60,7 +61,7 @@ def fit_oriented_box(points: ArrayLike) -> Placed:
 
 def box_axes(core: Array) -> Array:
     """The axes (3, 3), as rows, of a small box around a few points that fill -1 to 1."""
-    return _upright(_smallest(core, [np.eye(3)], faces=_FEW_FACES))
+    return _upright(_smallest(core, [np.eye(3)], faces=_MAX_FACES_QUICK))
 
 
 def _frame(points: Array) -> Array:
@@ -71,12 +72,12 @@ def _frame(points: Array) -> Array:
     core = extreme_points(points)
     best, least = np.eye(3), _size(points, np.eye(3))
     starts = [best]
-    for _ in range(_ROUNDS):
-        axes = _smallest(core, starts, faces=_FACES if len(starts) == 1 else 0)
+    for _ in range(_MAX_ROUNDS):
+        axes = _smallest(core, starts, faces=_MAX_FACES if len(starts) == 1 else 0)
         found = _size(points, axes)
-        if found < least * (1.0 - 10.0 * _SAME):
+        if found < least * (1.0 - 10.0 * _VOLUME_TOLERANCE):
             best, least = axes, found
-        if found <= _size(core, axes) * (1.0 + _SAME):
+        if found <= _size(core, axes) * (1.0 + _VOLUME_TOLERANCE):
             break
         starts = [best, axes]
         heights = points @ axes.T
@@ -97,7 +98,7 @@ def _smallest(core: Array, starts: list[Array], faces: int) -> Array:
     for _, axes in found:
         if not any(_are_alike(axes, other) for other in chosen):
             chosen.append(axes)
-    chosen = chosen[: _REFINED if faces else 2]
+    chosen = chosen[: _REFINED_BOXES if faces else 2]
     refined = [hull.polished(_searched(hull.corners, axes)) for axes in chosen]
     refined.append(hull.polished(found[0][1]))
     return min(refined, key=lambda axes: _size(hull.corners, axes))
@@ -143,7 +144,7 @@ class _Hull:
         arbitrary closed curve".
         """
         facing = (self.normals @ normal)[self.sides]
-        edges = self.edges[facing[:, 0] * facing[:, 1] <= _OUTLINE]
+        edges = self.edges[facing[:, 0] * facing[:, 1] <= _OUTLINE_TOLERANCE]
         along = edges - (edges @ normal)[:, None] * normal
         lengths = np.sqrt(np.sum(along * along, axis=1))
         keep = lengths > 1e-9
@@ -191,7 +192,7 @@ def _searched(points: Array, axes: Array) -> Array:
         heights = np.einsum("kij,nj->kin", rotations(turns), columns)
         return np.prod(np.ptp(heights, axis=2), axis=1)
 
-    turn, _ = minimize(sizes, np.zeros(3), _STEP, rounds=40, precision=1e-6)
+    turn, _ = minimize(sizes, np.zeros(3), _SEARCH_ANGLE_RAD, rounds=40, precision=1e-6)
     return rotations(turn[None])[0] @ axes
 
 
@@ -222,7 +223,7 @@ def _flat_axes(core: Array) -> Array:
     for start in range(0, len(along), 4096):
         part = slice(start, start + 4096)
         wide, deep = np.ptp(along[part] @ core.T, axis=1), np.ptp(beside[part] @ core.T, axis=1)
-        sizes[part] = wide * deep + _THIN * (wide + deep)
+        sizes[part] = wide * deep + _OUTLINE_WEIGHT * (wide + deep)
     best = int(sizes.argmin())
     return np.stack([rows[2], along[best], beside[best]])
 
@@ -245,7 +246,7 @@ def _upright(axes: Array) -> Array:
 
 
 def _are_alike(axes: Array, other: Array) -> bool:
-    return bool(np.all(np.abs(axes @ other.T).max(axis=1) > _ALIKE))
+    return bool(np.all(np.abs(axes @ other.T).max(axis=1) > _SAME_AXES_COSINE))
 
 
 def _limits(points: Array, axes: Array) -> tuple[Array, Array]:
@@ -260,4 +261,4 @@ def _size(points: Array, axes: Array) -> float:
     """The volume of a box; of flat ones, the area of those that are as good as flat."""
     low, high = _limits(points, axes)
     x, y, z = np.sort(high - low).tolist()
-    return x * y * z + 1e-12 * (y * z + _THIN * z)
+    return x * y * z + 1e-12 * (y * z + _OUTLINE_WEIGHT * z)

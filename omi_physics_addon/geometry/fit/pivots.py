@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 Points: TypeAlias = NDArray[Any]
 Vector: TypeAlias = NDArray[np.float64]
 
-_PARALLEL: Final = 0.999  # Cosine of the angle below which directions count as one.
-_FLAT: Final = 1e-9  # Below this part of the largest extent there is none.
+_PARALLEL_COSINE: Final = 0.999  # Cosine of the angle below which directions count as one.
+_EXTENT_TOLERANCE: Final = 1e-9  # Below this part of the largest extent there is none.
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def of_edges(starts: Points, ends: Points) -> Pivot:
     if not lengths.any():
         return Pivot(place, None)
     units = along[lengths > 0.0] / lengths[lengths > 0.0, None]
-    if (np.abs(units @ units[0]) > _PARALLEL).all():
+    if (np.abs(units @ units[0]) > _PARALLEL_COSINE).all():
         signs = np.sign(units @ units[0])
         return Pivot(place, _unit((units * signs[:, None]).sum(axis=0)))
     return Pivot(place, _across(np.concatenate((starts, ends)) - place))
@@ -81,13 +81,13 @@ def _array(values: Points) -> NDArray[np.float64]:
 def _across(offsets: Vector) -> Vector | None:
     """The normal of the plane that is nearest to points around the origin."""
     _, sizes, axes = np.linalg.svd(offsets, full_matrices=False)
-    return None if sizes[1] <= _FLAT * sizes[0] else _unit(axes[2])
+    return None if sizes[1] <= _EXTENT_TOLERANCE * sizes[0] else _unit(axes[2])
 
 
 def _unit(vector: Vector) -> Vector | None:
     """A direction of length one, which points up or, if level, forward along X or Y."""
     length = float(np.linalg.norm(vector))
-    if length < _FLAT:
+    if length < _EXTENT_TOLERANCE:
         return None
     unit = vector / length
     largest = unit[np.abs(unit) > 1e-6][-1]

@@ -23,17 +23,18 @@ from .placed_shape import Placed
 Kind = Literal["capsule", "cylinder"]
 AxisChoice = Literal[0, 1, 2, "auto", "free"]
 
-_SEARCHED: Final = 5  # Axes from which a better one is looked for.
-_STEP: Final = 0.15  # How far from them: slopes, and parts of the cloud's size.
-_EVEN: Final = 60  # Directions that are tried whatever the points are.
-_FACES: Final = 16  # Of the hull, on which a cylinder may stand.
-_ROUNDS: Final = 3  # In which points that stand out of the shape are added.
-_ALIKE: Final = 0.99  # Cosine between axes that are the same to begin with.
-_SAME: Final = 1e-5  # Relative difference of volumes that counts as none.
-_MOST_SLOPE: Final = 1.5  # Of a capsule's side against its axis, rad.
-_CLOSE: Final = 1e-3  # Relative difference of volumes for which no more points are added.
+_SEARCHED_AXES: Final = 5  # Axes from which a better one is looked for.
+_SEARCH_STEP: Final = 0.15  # How far from them: slopes, and parts of the cloud's size.
+_EVEN_DIRECTIONS: Final = 60  # Directions that are tried whatever the points are.
+_MAX_FACES: Final = 16  # Of the hull, on which a cylinder may stand.
+_MAX_ROUNDS: Final = 3  # In which points that stand out of the shape are added.
+_SAME_AXIS_COSINE: Final = 0.99  # Cosine between axes that are the same to begin with.
+_VOLUME_TOLERANCE: Final = 1e-5  # Relative difference of volumes that counts as none.
+_MAX_SLOPE_RAD: Final = 1.5  # Of a capsule's side against its axis, rad.
+# Relative difference of volumes for which no more points are added.
+_VOLUME_GOOD_ENOUGH: Final = 1e-3
 _TIE_DECIMALS: Final = 10
-_LEVEL: Final = 1e-9  # Rise of an axis that counts as none.
+_LEVEL_TOLERANCE: Final = 1e-9  # Rise of an axis that counts as none.
 # Which way shapes along the axes point.
 _Y: Final = np.array([0.0, 1.0, 0.0])
 _UPWARDS: Final = np.diag([1.0, 1.0, -1.0])
@@ -83,7 +84,7 @@ def fit_round(points: ArrayLike, kind: Kind, axis: AxisChoice, taper: bool = Fal
     found = _search(scaled, kind, free=axis == "free", taper=taper, only=fixed)
     # Divided first, as the cube of a tiny or huge scale has no place in a float.
     least = _scaled(plain, 1.0 / scale).volume
-    if found.volume >= least * (1.0 - _SAME):
+    if found.volume >= least * (1.0 - _VOLUME_TOLERANCE):
         return plain
     return _moved(_scaled(found, scale), middle)
 
@@ -96,7 +97,7 @@ def _search(points: Array, kind: Kind, free: bool, taper: bool, only: int | None
     core = extreme_points(points)
     lines = _starts(core, kind, free, only)
     found: list[Placed] = []
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         if free:
             lines = [_improved(core, kind, line, free=True, taper=False) for line in lines]
         if taper:
@@ -105,7 +106,7 @@ def _search(points: Array, kind: Kind, free: bool, taper: bool, only: int | None
         line = _best(core, kind, lines)
         found.append(_finished(points, kind, line))
         inner = _finished(core, kind, line)
-        if found[-1].volume <= inner.volume * (1.0 + _CLOSE):
+        if found[-1].volume <= inner.volume * (1.0 + _VOLUME_GOOD_ENOUGH):
             break
         outer = np.argpartition(inner.beyond(points), -8)[-8:]
         core, lines = np.concatenate([core, points[outer]]), [replace(line, slope=0.0)]
@@ -134,15 +135,15 @@ def _starts(core: Array, kind: Kind, free: bool, only: int | None) -> list[_Line
     ranked.sort(key=lambda entry: entry[0])
     chosen: list[_Line] = []
     for _, line in ranked:
-        if all(abs(line.direction @ other.direction) < _ALIKE for other in chosen):
+        if all(abs(line.direction @ other.direction) < _SAME_AXIS_COSINE for other in chosen):
             chosen.append(line)
-    return chosen[:_SEARCHED]
+    return chosen[:_SEARCHED_AXES]
 
 
 def _natural_directions(core: Array) -> list[Array]:
     """Axes of the box and of inertia, the longest distance, normals of large faces, and others."""
     own: Array = np.asarray(np.linalg.svd(core - core.mean(axis=0))[2], dtype=np.float64)
-    found: list[Array] = [*box_axes(core), *own, *half_ball(_EVEN).astype(np.float64)]
+    found: list[Array] = [*box_axes(core), *own, *half_ball(_EVEN_DIRECTIONS).astype(np.float64)]
     apart = core[:, None] - core[None]
     farthest = int(np.einsum("ijk,ijk->ij", apart, apart).argmax())
     found.append(apart.reshape(-1, 3)[farthest])
@@ -150,7 +151,7 @@ def _natural_directions(core: Array) -> list[Array]:
     if hull is not None:
         a, b, c = (hull[0][hull[1][:, i]] for i in range(3))
         normals: Array = np.cross(b - a, c - a)
-        found += list(normals[np.argsort(-np.linalg.norm(normals, axis=1))[:_FACES]])
+        found += list(normals[np.argsort(-np.linalg.norm(normals, axis=1))[:_MAX_FACES]])
     return [each / np.linalg.norm(each) for each in found if np.linalg.norm(each) > 0.0]
 
 
@@ -187,7 +188,7 @@ def _improved(points: Array, kind: Kind, line: _Line, free: bool, taper: bool) -
         return measure(along, across, slopes)[-1]
 
     size = 2 + 2 * free + taper
-    place, _ = minimize(volumes, np.zeros(size), _STEP, rounds=80, precision=1e-8)
+    place, _ = minimize(volumes, np.zeros(size), _SEARCH_STEP, rounds=80, precision=1e-8)
     directions, origins, slopes = unpack(place[None])
     return _Line(directions[0], origins[0], float(slopes[0]))
 
@@ -222,7 +223,7 @@ def _measure_capsules(along: Array, across: Array, slopes: Array) -> _Measured:
     They are swept by a ball around t on the axis, of radius c + t sin(slope), which touches the
     cone around all points. Each point is in the balls between two values of t.
     """
-    angle = np.clip(slopes, -_MOST_SLOPE, _MOST_SLOPE)
+    angle = np.clip(slopes, -_MAX_SLOPE_RAD, _MAX_SLOPE_RAD)
     sine, cosine = np.sin(angle), np.cos(angle)
     level = np.max(cosine[:, None] * across - sine[:, None] * along, axis=1)
     at = level[:, None] + sine[:, None] * along
@@ -275,7 +276,7 @@ def _placed(
     direction = line.direction
     center = line.origin + direction * (sum(ends) / 2.0)
     x, y, z = direction.tolist()
-    if y < -_LEVEL or (y <= _LEVEL and x < z):
+    if y < -_LEVEL_TOLERANCE or (y <= _LEVEL_TOLERANCE and x < z):
         direction, radii = -direction, (radii[1], radii[0])
     record = Capsule if kind == "capsule" else Cylinder
     shape = record(height=ends[1] - ends[0], radius_bottom=radii[0], radius_top=radii[1])

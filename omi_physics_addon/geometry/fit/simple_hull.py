@@ -1,4 +1,4 @@
-"""Hulls with few corners that hold all points all the same."""
+"""Convex hulls with few corners that still contain all points."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..arrays import Array, Indices
 from ..hull import convex_hull
 from .extremes import extreme_points
 
-_ROUNDS: Final = 12  # In which corners are moved outwards.
+_MAX_ROUNDS: Final = 12  # In which corners are moved outwards.
 _DIRECTIONS: Final = 800  # In which points stand out.
-_INSIDE: Final = 1e-6  # Of the size: the exactness of 32-bit numbers.
+_INSIDE_TOLERANCE: Final = 1e-6  # Of the size: the exactness of 32-bit numbers.
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +78,16 @@ def _holding(points: Array, corners: Array, triangles: Indices) -> tuple[Array, 
     """
     size = float(np.ptp(points, axis=0).max())
     best = _scaled(points, corners, triangles)
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         heights, units = _heights(points, corners, triangles)
-        if heights.max() <= _INSIDE * size:
+        if heights.max() <= _INSIDE_TOLERANCE * size:
             break
         pushes = np.zeros_like(corners)
         # The mean of what a corner's faces ask for, which is not more than each of them gets.
         for corner in range(3):
             np.add.at(pushes, triangles[:, corner], units * np.maximum(heights, 0.0)[:, None])
         counts = np.zeros(len(corners))
-        np.add.at(counts, triangles.ravel(), np.repeat(heights > _INSIDE * size, 3))
+        np.add.at(counts, triangles.ravel(), np.repeat(heights > _INSIDE_TOLERANCE * size, 3))
         moved = convex_hull(corners + pushes / np.maximum(counts, 1.0)[:, None], len(corners))
         if moved is None:
             break

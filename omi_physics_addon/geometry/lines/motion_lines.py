@@ -18,7 +18,7 @@ from .curves import TURN
 from .wireframe import Lines, arrow_lines, box_lines
 
 _NONE: Final = np.zeros((0, 3), dtype=np.float32)
-_MOST: Final = 0.9 * TURN  # How far around the arrow of a fast rotation goes.
+_MAX_ANGLE_RAD: Final = 0.9 * TURN  # How far around the arrow of a fast rotation goes.
 
 
 def velocity_lines(velocity: ArrayLike, size: float) -> Lines:
@@ -43,7 +43,7 @@ def spin_lines(velocity: ArrayLike, size: float) -> Lines:
     if not 0.0 < speed < math.inf:
         return _NONE
     axis = curves.line((0.0, 0.0, -size), (0.0, 0.0, size))
-    turn = curves.curved_arrow(2, 0.0, min(speed / 2.0, _MOST), 0.7 * size, 0.2 * size)
+    turn = curves.curved_arrow(2, 0.0, min(speed / 2.0, _MAX_ANGLE_RAD), 0.7 * size, 0.2 * size)
     lines = curves.joined([axis, turn]).astype(np.float64)
     return (lines @ _frame_along(vector / speed)).astype(np.float32)
 

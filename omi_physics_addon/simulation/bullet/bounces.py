@@ -29,12 +29,15 @@ from ..world import Body, Solid
 from .bullet_shapes import surface_points
 from .materials import combined
 
-_PATIENCE: Final = 6  # Frames in which a bounce is put right.
-_EXACT: Final = 1e-4  # m, how far a body in flight may be from where it was expected.
-_SLOW: Final = 2.0  # Bodies that hit with less than their weight does in such steps come to rest.
-_NEAR: Final = 0.03  # m, how far from the ground a body may be that has hit it.
-_FLAT: Final = 0.02  # Of its size: parts of a body so near to the ground touch it, too.
-_DONE: Final = 1e-3  # m/s.
+_MAX_FRAMES: Final = 6  # Frames in which a bounce is put right.
+# m, how far a body in flight may be from where it was expected.
+_POSITION_TOLERANCE_M: Final = 1e-4
+# Bodies that hit with less than their weight does in such steps come to rest.
+_REST_STEPS: Final = 2.0
+_GROUND_DISTANCE_M: Final = 0.03  # m, how far from the ground a body may be that has hit it.
+# Of its size: parts of a body so near to the ground touch it, too.
+_GROUND_DISTANCE_SHARE: Final = 0.02
+_SPEED_TOLERANCE: Final = 1e-3  # m/s.
 
 
 def lively(bodies: Sequence[Body], forced: Flags) -> Flags:
@@ -98,7 +101,7 @@ class _Bounce:
     ground: Array
     speed: float
     most: float
-    left: int = _PATIENCE
+    left: int = _MAX_FRAMES
 
 
 class Bounces:
@@ -162,12 +165,12 @@ class Bounces:
         velocity = mean + self._pull * ((1.0 - self._drift) * dt)
         weight = self._weight
         # What is held only, as by the ground below it, is off by what its weight would do.
-        held = size < 1.3 * self._drift * dt * dt * weight + _EXACT
-        doubtful = (size > _EXACT) & held & ~self._doubtful
+        held = size < 1.3 * self._drift * dt * dt * weight + _POSITION_TOLERANCE_M
+        doubtful = (size > _POSITION_TOLERANCE_M) & held & ~self._doubtful
         velocity[doubtful] = (self._velocity + self._pull * dt)[doubtful]
         self._doubtful = doubtful
         fast = np.maximum(np.linalg.norm(self._velocity, axis=1), size / dt)
-        hits = np.flatnonzero(~held & (fast > _SLOW * weight * dt))
+        hits = np.flatnonzero(~held & (fast > _REST_STEPS * weight * dt))
         if len(hits):
             turned = State(state.position, before.rotation, state.velocity, before.spin)
             self._hit(hits, turned, masses, off, dt)
@@ -182,7 +185,7 @@ class Bounces:
         bodies = self.which[rows]
         ways = -off[rows] / np.linalg.norm(off[rows], axis=1, keepdims=True)
         origins = state.position[bodies]
-        lengths = np.array([self._size(i) for i in bodies.tolist()]) + _NEAR
+        lengths = np.array([self._size(i) for i in bodies.tolist()]) + _GROUND_DISTANCE_M
         found = self._cast(origins, ways, lengths, bodies)
         met = np.flatnonzero(np.isfinite(found.distance) & (found.body != WORLD))
         for i in met.tolist():
@@ -206,7 +209,7 @@ class Bounces:
         place = state.position[body]
         deep = float(np.linalg.norm(self._velocity[row])) * dt / self._substeps
         gap = float((place + arm - point) @ normal)
-        if abs(gap) > _NEAR + deep:
+        if abs(gap) > _GROUND_DISTANCE_M + deep:
             return
         sunk = max(-gap, 0.0)
         moving = state.point_velocities(np.array([other]), (place + arm)[None])[0]
@@ -218,7 +221,7 @@ class Bounces:
         start = float(before @ normal) + pull * dt / self._substeps / 2.0
         squared = start * start + 2.0 * pull * (way + sunk)
         speed = -float(before @ normal)
-        if speed < _SLOW * self._weight[row] * dt or squared <= 0.0:
+        if speed < _REST_STEPS * self._weight[row] * dt or squared <= 0.0:
             return
         lever = np.cross(arm, normal) @ state.rotation[body]
         inverse = masses.inverse_inertia_local[body]
@@ -247,7 +250,7 @@ class Bounces:
         before = state if self._before is None else self._before
         turn = state.rotation[body] @ before.rotation[body].T
         spinning = _turning(state, masses, body, rotation_vectors(turn[None])[0] / dt)
-        if bounce.left == _PATIENCE:  # It lies on the ground.
+        if bounce.left == _MAX_FRAMES:  # It lies on the ground.
             velocity += normal * ((bounce.ground - velocity) @ normal)
         else:
             bounce.place = bounce.place + bounce.ground * dt
@@ -265,7 +268,7 @@ class Bounces:
         r = (speed * speed - wanted) / 2.0 - weight * risen
         added = -q + float(np.sqrt(max(q * q - 2.0 * r, 0.0)))
         bounce.left -= 1
-        if bounce.left <= 0 or (abs(added) < _DONE and bounce.left < _PATIENCE - 1):
+        if bounce.left <= 0 or (abs(added) < _SPEED_TOLERANCE and bounce.left < _MAX_FRAMES - 1):
             del self._going[row]
             return None
         return Push(body, normal, place, added / dt * float(masses.mass[body]))
@@ -282,7 +285,7 @@ class Bounces:
         arms = (points - self._bodies[body].center) @ state.rotation[body].T
         arms = arms - radii[:, None] * normal
         heights = arms @ normal
-        low = heights - heights.min() <= _FLAT * self._size(body)
+        low = heights - heights.min() <= _GROUND_DISTANCE_SHARE * self._size(body)
         result: Array = arms[low].mean(axis=0)
         return result
 

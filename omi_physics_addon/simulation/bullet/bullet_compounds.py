@@ -15,17 +15,26 @@ import numpy as np
 
 from ...geometry.arrays import Array
 from ..world import Form
-from .bullet_shapes import UPRIGHT, Kind, Part, corners, primitive, straightened, surface_points
+from .bullet_shapes import (
+    UPRIGHT,
+    BulletShape,
+    Kind,
+    corners,
+    primitive,
+    straightened,
+    surface_points,
+)
 
-_ROUNDS: Final = 40
-_NEAR: Final = 1e-7  # Relative difference of sizes that does not count.
-_NUDGE: Final = 1e-6  # Relative change of a scale that shows what it does.
-_STEPS: Final = np.exp(_NUDGE * np.eye(3))
-_EVEN: Final = 1e-3  # Relative difference of two scales with which a cylinder stays round.
+_MAX_ITERATIONS: Final = 40
+_SIZE_TOLERANCE: Final = 1e-7  # Relative difference of sizes that does not count.
+_SCALE_STEP: Final = 1e-6  # Relative change of a scale that shows what it does.
+_SCALE_STEPS: Final = np.exp(_SCALE_STEP * np.eye(3))
+# Relative difference of two scales with which a cylinder stays round.
+_ROUND_SCALE_TOLERANCE: Final = 1e-3
 # What becomes hulls, one after the other, as long as there is no scale for all shapes.
-_SPOILT: Final = (("CYLINDER",), ("SPHERE", "CAPSULE"), ("BOX",))
+_HULLS_IN_TURN: Final = (("CYLINDER",), ("SPHERE", "CAPSULE"), ("BOX",))
 
-Placed = tuple[Form, Array, Array]  # A form, its rotation (3, 3) and its place (3,).
+PlacedForm = tuple[Form, Array, Array]  # A form, its rotation (3, 3) and its place (3,).
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,17 +77,17 @@ class _Piece:
             around = np.abs(self.rotation) @ base
         return middle - around, middle + around
 
-    def part(self, scale: Array) -> Part:
+    def part(self, scale: Array) -> BulletShape:
         """What becomes this piece by the scale."""
         if self.kind == "CONVEX_HULL":
-            return Part(self.kind, self.points / scale, None, np.eye(3), np.zeros(3))
+            return BulletShape(self.kind, self.points / scale, None, np.eye(3), np.zeros(3))
         vertices = corners(2.0 * self.base(scale))
-        return Part(self.kind, vertices, None, self.rotation, self.place / scale)
+        return BulletShape(self.kind, vertices, None, self.rotation, self.place / scale)
 
 
 def assembled(
-    solids: Sequence[Placed], size: Array, thinnest: float
-) -> tuple[tuple[Part, ...], Array]:
+    solids: Sequence[PlacedForm], size: Array, thinnest: float
+) -> tuple[tuple[BulletShape, ...], Array]:
     """The parts of a compound, and the scale (3,) that it needs.
 
     Args:
@@ -87,7 +96,7 @@ def assembled(
         thinnest: extent along an axis, relative to the largest, that a flat one gets.
     """
     pieces = [_piece(*solid) for solid in solids]
-    for spoilt in _SPOILT:
+    for spoilt in _HULLS_IN_TURN:
         scale = _scale(pieces, size, thinnest)
         if scale is not None:
             return tuple(piece.part(scale) for piece in pieces), scale
@@ -134,15 +143,15 @@ def _scale(pieces: Sequence[_Piece], size: Array, thinnest: float) -> Array | No
     scale = _first(pieces, size, thinnest)
     if all(piece.kind == "CONVEX_HULL" for piece in pieces):
         return scale
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ITERATIONS):
         off = np.log(_extent(pieces, scale) / size)
-        if np.abs(off).max() < _NEAR:
+        if np.abs(off).max() < _SIZE_TOLERANCE:
             break
-        columns = [np.log(_extent(pieces, scale * step) / size) - off for step in _STEPS]
-        slope = np.array(columns).T / _NUDGE
+        columns = [np.log(_extent(pieces, scale * step) / size) - off for step in _SCALE_STEPS]
+        slope = np.array(columns).T / _SCALE_STEP
         change = np.linalg.lstsq(slope, -off, rcond=None)[0]
         scale = scale * np.exp(np.clip(change, -1.0, 1.0))
     else:
         return None
     round_ = any(piece.kind == "CYLINDER" for piece in pieces)
-    return None if round_ and scale[1] < scale[0] * (1.0 - _EVEN) else scale
+    return None if round_ and scale[1] < scale[0] * (1.0 - _ROUND_SCALE_TOLERANCE) else scale

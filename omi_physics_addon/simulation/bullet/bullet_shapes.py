@@ -19,14 +19,14 @@ Kind = Literal["BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONE", "CONVEX_HULL", "M
 UPRIGHT: Final = TO_GLTF
 FAR: Final = 1000.0  # m, the length of the sides of an infinite plane.
 THICK: Final = 1.0  # m, how thick a plane is, so that fast bodies do not pass it.
-_SQUARE: Final = 1e-5  # Relative error of a corner of a mesh that is taken for a box.
-_AROUND: Final = 32  # Corners of a circle.
+_BOX_TOLERANCE: Final = 1e-5  # Relative error of a corner of a mesh that is taken for a box.
+_CIRCLE_CORNERS: Final = 32  # Corners of a circle.
 _CUBE: Final = np.array(np.meshgrid((-0.5, 0.5), (-0.5, 0.5), (-0.5, 0.5))).reshape(3, -1).T
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """A shape of Bullet in its own axes; round ones run along Z.
+class BulletShape:
+    """One collision shape of Bullet in its own axes; round ones run along Z.
 
     Attributes:
         vertices: (k, 3), whose bounding box is the size of a primitive, before it is scaled.
@@ -41,7 +41,7 @@ class Part:
     place: Array
 
 
-def primitive(form: Form) -> Part | None:
+def primitive(form: Form) -> BulletShape | None:
     """The primitive of Bullet that is just like a solid; None where there is none."""
     kind: Kind
     turn = np.eye(3)
@@ -57,7 +57,7 @@ def primitive(form: Form) -> Part | None:
         kind, size = "CONE", (2.0 * form.radius_bottom, 2.0 * form.radius_bottom, form.height)
     else:
         return None
-    return Part(kind, corners(np.array(size)), None, turn, np.zeros(3))
+    return BulletShape(kind, corners(np.array(size)), None, turn, np.zeros(3))
 
 
 def corners(size: Array) -> Array:
@@ -86,7 +86,7 @@ def as_box(solid: Solid) -> Solid:
     sizes = np.linalg.norm(edges, axis=0)
     ends = (points - middle) @ edges / (sizes**2 / 2.0)
     sides: set[tuple[bool, ...]] = {tuple(row) for row in (ends > 0.0).tolist()}
-    if np.abs(np.abs(ends) - 1.0).max() > _SQUARE or len(sides) < len(points):
+    if np.abs(np.abs(ends) - 1.0).max() > _BOX_TOLERANCE or len(sides) < len(points):
         return solid
     turn, half = straightened(edges / sizes, sizes / 2.0)
     x, y, z = (2.0 * half).tolist()
@@ -96,7 +96,7 @@ def as_box(solid: Solid) -> Solid:
 
 def _apart(points: Array) -> Array:
     """Points (k, 3) without those in the place of another; files have one for each face there."""
-    size = float(np.ptp(points, axis=0).max(initial=0.0)) * _SQUARE
+    size = float(np.ptp(points, axis=0).max(initial=0.0)) * _BOX_TOLERANCE
     if not size:
         return points[:1]
     _, first = np.unique((points / size).round(), axis=0, return_index=True)
@@ -111,7 +111,7 @@ def _edges(points: Array) -> Array | None:
     found: list[Array] = []
     for edge in away:
         length = float(np.linalg.norm(edge))
-        limits = [_SQUARE * length * float(np.linalg.norm(other)) for other in found]
+        limits = [_BOX_TOLERANCE * length * float(np.linalg.norm(other)) for other in found]
         if length and all(abs(edge @ o) <= most for o, most in zip(found, limits, strict=True)):
             found.append(edge)
     return np.array(found).T if len(found) == len(points[0]) else None
@@ -146,8 +146,8 @@ def surface_points(form: Form) -> Array:
     if isinstance(form, Capsule):
         bottom = _ball(form.radius_bottom) + (0.0, low, 0.0)
         return np.concatenate([bottom, _ball(form.radius_top) + (0.0, high, 0.0)])
-    turns = np.linspace(0.0, 2.0 * np.pi, _AROUND, endpoint=False)
-    ring = np.stack([np.cos(turns), np.zeros(_AROUND), np.sin(turns)], axis=1)
+    turns = np.linspace(0.0, 2.0 * np.pi, _CIRCLE_CORNERS, endpoint=False)
+    ring = np.stack([np.cos(turns), np.zeros(_CIRCLE_CORNERS), np.sin(turns)], axis=1)
     ends = [ring * form.radius_bottom + (0.0, low, 0.0), ring * form.radius_top + (0.0, high, 0.0)]
     return np.unique(np.concatenate(ends).round(9), axis=0)
 

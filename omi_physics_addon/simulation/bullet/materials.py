@@ -12,9 +12,9 @@ from ...model.bodies import CombineMode, PhysicsMaterial
 
 # The first mode that either side has is taken. Source: OMI_physics_body, `physicsMaterials[]`.
 _ORDER: Final[tuple[CombineMode, ...]] = ("average", "minimum", "maximum", "multiply")
-_NOTHING: Final = 1e-6  # Stands for zero where logarithms are taken.
-_SLICK: Final = 0.05  # How much it matters that nothing is nothing.
-_AMONG_MOVING: Final = 0.01  # How much pairs of moving surfaces matter beside the others.
+_LEAST_VALUE: Final = 1e-6  # Stands for zero where logarithms are taken.
+_ZERO_WEIGHT: Final = 0.05  # How much it matters that nothing is nothing.
+_MOVING_PAIR_WEIGHT: Final = 0.01  # How much pairs of moving surfaces matter beside the others.
 
 
 def combined(first: float, second: float, modes: tuple[CombineMode, CombineMode]) -> float:
@@ -61,7 +61,7 @@ def pair_weights(kinds: Sequence[Kind]) -> Array:
     """How much the pairs (n, n) of surfaces matter: those that cannot meet do not."""
     moves = np.array([moving for _, moving in kinds], dtype=np.float64)
     both = moves[:, None] * moves[None]
-    result: Array = np.abs(moves[:, None] - moves[None]) + _AMONG_MOVING * both
+    result: Array = np.abs(moves[:, None] - moves[None]) + _MOVING_PAIR_WEIGHT * both
     return result
 
 
@@ -74,8 +74,8 @@ def factors(wanted: Array, weights: Array) -> Array:
 
     The squares of the relative errors have the least sum.
     """
-    logs = np.log(np.maximum(wanted, _NOTHING))
-    weights = weights * np.where(wanted > _NOTHING, 1.0, _SLICK)
+    logs = np.log(np.maximum(wanted, _LEAST_VALUE))
+    weights = weights * np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT)
     alone = weights.sum(axis=1) == 0.0
     weights[alone, alone] = 1.0
     own = weights.diagonal()
@@ -84,4 +84,4 @@ def factors(wanted: Array, weights: Array) -> Array:
     right = (weights * logs).sum(axis=1) + own * logs.diagonal()
     found = cast(Array, np.linalg.lstsq(matrix, right, rcond=1e-12)[0])
     result: Array = np.exp(found)
-    return np.where(result <= 2.0 * np.sqrt(_NOTHING), 0.0, result)
+    return np.where(result <= 2.0 * np.sqrt(_LEAST_VALUE), 0.0, result)

@@ -24,8 +24,8 @@ from .bullet_shapes import (
     FAR,
     THICK,
     UPRIGHT,
+    BulletShape,
     Kind,
-    Part,
     as_box,
     corners,
     primitive,
@@ -33,16 +33,18 @@ from .bullet_shapes import (
     surface_points,
 )
 
-_STRAIGHT: Final = 1e-4  # Sine or relative difference that does not count.
-_THINNEST: Final = 1e-3  # Side of the thinnest box of inertia, relative to the longest.
-_STIFF: Final = 1e6  # m², the moment per mass that stands for an infinite one.
+_ALIGNMENT_TOLERANCE: Final = 1e-4  # Sine or relative difference that does not count.
+_THINNEST_SHARE: Final = 1e-3  # Side of the thinnest box of inertia, relative to the longest.
+_LARGEST_MOMENT_PER_MASS: Final = 1e6  # m², the moment per mass that stands for an infinite one.
 # A quarter turn, as cylinders can only be stretched less along X than along Y.
-_ASIDE: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+_QUARTER_TURN: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
-_DIGITS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
-_BITS: Final = 2.0**40  # As many binary digits their moments agree in, in proportion to their mass.
-_EDGE: Final = 0.01  # Radius of the edges of shapes, m; less than engines have by default.
-_EDGE_SHARE: Final = 0.05  # Of the thinnest side, where that is less.
+_POSE_DECIMALS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
+_MOMENT_STEPS: Final = (
+    2.0**40
+)  # As many binary digits their moments agree in, in proportion to their mass.
+_EDGE_RADIUS_M: Final = 0.01  # Radius of the edges of shapes, m; less than engines have by default.
+_EDGE_RADIUS_SHARE: Final = 0.05  # Of the thinnest side, where that is less.
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,7 @@ class Proxy:
         share: of the mass of the body, whose other proxies are welded to it.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[BulletShape, ...]
     scale: Array
     axes: Array
     place: Array
@@ -84,7 +86,7 @@ class Proxy:
 
 def edges(thickness: Array) -> Array:
     """The radius of the edges of boxes and cylinders of some thickness, m."""
-    return np.minimum(_EDGE, _EDGE_SHARE * thickness)
+    return np.minimum(_EDGE_RADIUS_M, _EDGE_RADIUS_SHARE * thickness)
 
 
 def proxies_of(bodies: Iterable[Body]) -> list[tuple[Proxy, ...]]:
@@ -105,9 +107,9 @@ def _likeness(body: Body) -> tuple[object, ...]:
     for solid in body.solids:
         numbers += [solid.rotation.ravel(), solid.place]
     solids = tuple((solid.form, solid.material, solid.filter) for solid in body.solids)
-    at = (np.concatenate(numbers).round(_DIGITS) + 0.0).tobytes()
+    at = (np.concatenate(numbers).round(_POSE_DECIMALS) + 0.0).tobytes()
     digits, powers = np.frexp(body.moments / min(body.mass, HEAVIEST))
-    moments = np.ldexp(np.round(digits * _BITS) / _BITS, powers).tobytes()
+    moments = np.ldexp(np.round(digits * _MOMENT_STEPS) / _MOMENT_STEPS, powers).tobytes()
     return body.type, body.is_animated, moments, at, solids
 
 
@@ -143,20 +145,23 @@ def _still(solid: Solid) -> Proxy:
         triangles = None
         if isinstance(form, Mesh) and not form.is_convex:
             kind, triangles = "MESH", form.triangles
-        part = Part(kind, points @ UPRIGHT, triangles, np.eye(3), np.zeros(3))
+        part = BulletShape(kind, points @ UPRIGHT, triangles, np.eye(3), np.zeros(3))
     return Proxy((part,), np.ones(3), solid.rotation @ UPRIGHT, place, (solid,))
 
 
 def _dynamic(body: Body, solids: tuple[Solid, ...]) -> Proxy:
     moments = body.moments / min(body.mass, HEAVIEST)
-    moments = np.minimum(np.where(np.isfinite(body.moments), moments, _STIFF), _STIFF)
-    if len(solids) == 1 and np.abs(solids[0].place - body.center).max() < _STRAIGHT:
+    moments = np.minimum(
+        np.where(np.isfinite(body.moments), moments, _LARGEST_MOMENT_PER_MASS),
+        _LARGEST_MOMENT_PER_MASS,
+    )
+    if len(solids) == 1 and np.abs(solids[0].place - body.center).max() < _ALIGNMENT_TOLERANCE:
         found = _centered(solids[0], body, moments)
         if found is not None:
             return found
     size, is_exact = box_of(moments)
     if not solids:
-        nothing = Part("BOX", corners(size), None, np.eye(3), np.zeros(3))
+        nothing = BulletShape("BOX", corners(size), None, np.eye(3), np.zeros(3))
         scale = np.full(3, 1e-3)
         return Proxy((nothing,), scale, body.principal_axes, body.center, (), is_exact)
     tries = [_compound(body, solids, frame) for frame in _frames(body, solids, size)]
@@ -172,18 +177,18 @@ def _frames(body: Body, solids: tuple[Solid, ...], size: Array) -> list[tuple[Ar
     turn, half = straightened(first.T @ body.principal_axes, size / 2.0)
     frames = [(first @ turn, 2.0 * half)]
     if any(isinstance(solid.form, Cylinder) for solid in solids):
-        frames.append((first @ turn @ _ASIDE, 2.0 * half[[1, 0, 2]]))
+        frames.append((first @ turn @ _QUARTER_TURN, 2.0 * half[[1, 0, 2]]))
     return frames
 
 
 def _compound(
     body: Body, solids: tuple[Solid, ...], frame: tuple[Array, Array]
-) -> tuple[tuple[Part, ...], Array, Array]:
+) -> tuple[tuple[BulletShape, ...], Array, Array]:
     """Parts, scale and axes of a compound in a frame of the inertia."""
     axes, size = frame
     into = axes.T
     placed = [(s.form, into @ s.rotation, into @ (s.place - body.center)) for s in solids]
-    return (*bullet_compounds.assembled(placed, size, _THINNEST), axes)
+    return (*bullet_compounds.assembled(placed, size, _THINNEST_SHARE), axes)
 
 
 def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
@@ -192,13 +197,15 @@ def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
     turn = axes.T @ body.principal_axes
     tensor = (turn * moments) @ turn.T
     size, is_exact = box_of(np.diag(tensor))
-    straight = np.abs(tensor - np.diag(np.diag(tensor))).max() < _STRAIGHT * moments.max()
+    straight = (
+        np.abs(tensor - np.diag(np.diag(tensor))).max() < _ALIGNMENT_TOLERANCE * moments.max()
+    )
     if not straight:
         return None
     form = solid.form
     kind: Kind = "SPHERE"
     if isinstance(form, Sphere):
-        if np.ptp(moments) > _STRAIGHT * moments.max():
+        if np.ptp(moments) > _ALIGNMENT_TOLERANCE * moments.max():
             return None
         radius = float(np.sqrt(moments[0] / 0.4))
         base, scale = np.full(3, 2.0 * radius), np.full(3, form.radius / radius)
@@ -207,15 +214,15 @@ def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
         if part is None or part.kind == "CONE":
             return None
         kind, target = part.kind, np.ptp(part.vertices, axis=0)
-        if kind != "BOX" and abs(size[0] - size[1]) > _STRAIGHT * size.max():
+        if kind != "BOX" and abs(size[0] - size[1]) > _ALIGNMENT_TOLERANCE * size.max():
             return None
         base, scale = size, target / size
         if isinstance(form, Capsule):  # Its radius and its height are scaled, not its length.
-            if size[2] - size[0] < _THINNEST * size[2]:
+            if size[2] - size[0] < _THINNEST_SHARE * size[2]:
                 return None
             scale[2] = form.height / (size[2] - size[0])
     return Proxy(
-        (Part(kind, corners(base), None, np.eye(3), np.zeros(3)),),
+        (BulletShape(kind, corners(base), None, np.eye(3), np.zeros(3)),),
         scale,
         axes,
         solid.place,
@@ -230,6 +237,6 @@ def box_of(moments: Array) -> tuple[Array, bool]:
     Of three moments none can be larger than the sum of the others; where one is, the box is thin.
     """
     squares = 6.0 * (moments.sum() - 2.0 * moments)
-    least = float(squares.max()) * _THINNEST**2
+    least = float(squares.max()) * _THINNEST_SHARE**2
     sides: Array = np.sqrt(np.maximum(squares, least))
-    return sides, bool((squares > -_STRAIGHT * squares.max()).all())
+    return sides, bool((squares > -_ALIGNMENT_TOLERANCE * squares.max()).all())

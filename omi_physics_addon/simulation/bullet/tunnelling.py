@@ -20,7 +20,7 @@ from ..world import Body, Mesh, Solid
 from .bullet_shapes import surface_points
 from .proxies import edges
 
-_TINY: Final = 1e-12
+_MIN_DISTANCE: Final = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +92,9 @@ def _longest_step(
 ) -> Array:
     """The steps (n,), s, with which bodies on their ways (n, 3) do not pass; inf if they miss."""
     length = np.linalg.norm(way, axis=1)
-    direction = way / np.maximum(length, _TINY)[:, None]
+    direction = way / np.maximum(length, _MIN_DISTANCE)[:, None]
     local = direction @ block.axes
-    local = np.where(np.abs(local) < _TINY, _TINY, local)
+    local = np.where(np.abs(local) < _MIN_DISTANCE, _MIN_DISTANCE, local)
     away = (block.middle - position) @ block.axes
     sides = block.half + half[:, None]
     ends = np.stack([(away - sides) / local, (away + sides) / local])
@@ -103,7 +103,7 @@ def _longest_step(
     speed = np.sqrt(np.maximum((velocity * velocity).sum(axis=1) + gain, 0.0))
     through = (_thin(block) + half[:, None]) / np.abs(local)
     meets = (length > 0.0) & (last >= np.maximum(first, 0.0))
-    return np.where(meets, through.min(axis=1) / np.maximum(speed, _TINY), math.inf)
+    return np.where(meets, through.min(axis=1) / np.maximum(speed, _MIN_DISTANCE), math.inf)
 
 
 def _thin(block: _Block) -> Array:

@@ -1,4 +1,4 @@
-"""How much bodies give way to the forces of rows."""
+"""The compliance (inverse effective mass) of bodies along rows of joints."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ...geometry.small_systems import solved
 from ..state import WORLD, Masses, State, crossed
 from .joint_rows import Linkage, Pose, Rows, is_held
 
-_CROWD: Final = 24  # Rows on one body, from which on pairs of them are only estimated.
-_TINY: Final = 1e-12
-_ROUNDS: Final = 12  # Of Jacobi's method; a car's wheels then agree within a thousandth.
-_ALONE: Final = 1e-3  # Coupling below which rows need not know of each other.
+_MAX_PAIRED_ROWS: Final = 24  # Rows on one body, from which on pairs of them are only estimated.
+_REGULARIZATION: Final = 1e-12
+_MAX_ITERATIONS: Final = 12  # Of Jacobi's method; a car's wheels then agree within a thousandth.
+_COUPLING_TOLERANCE: Final = 1e-3  # Coupling below which rows need not know of each other.
 
 Bounds = tuple[Array, Array]  # The least and the largest force of rows (k,).
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """What k rows do to their bodies, with what the held axes of the joints carry on.
+    """The inverse effective mass of k rows, with the reactions of the held axes of their joints.
 
     Attributes:
         inverse_mass: (k,), 1/kg or 1/(kg m²), of what a row moves.
@@ -61,9 +61,9 @@ class Response:
         target = wanted - share * mass * load
         slower = 1.0 + share * np.maximum(self.shared * mass - 1.0, 0.0)
         force = np.clip(target / slower, *bounds)
-        if (slower < 1.0 + _ALONE).all():
+        if (slower < 1.0 + _COUPLING_TOLERANCE).all():
             return force
-        for _ in range(_ROUNDS):
+        for _ in range(_MAX_ITERATIONS):
             others = self.to(force) - self.inverse_mass * force
             rest = target - force - share * mass * others
             force = np.clip(force + rest / slower, *bounds)
@@ -96,7 +96,7 @@ class Ends:
 
 
 class Mobility:
-    """How bodies answer to forces in one state."""
+    """The accelerations that forces give bodies in one state."""
 
     def __init__(self, state: State, masses: Masses) -> None:
         """Take the state of bodies and their masses."""
@@ -104,7 +104,7 @@ class Mobility:
         self._inverse_inertia = state.inverse_inertia(masses)
 
     def carried(self, rows: Rows, linkage: Linkage, pose: Pose) -> Rows:
-        """The rows with what the held axes of their joints do on their account.
+        """The rows with the reactions of the held axes of their joints.
 
         A force along a free axis meets reactions along those held by the solver. Together they do
         no work on the held axes: a Schur complement of the joint's matrix of response.
@@ -116,7 +116,7 @@ class Mobility:
         matrix = self._joint_matrices(rows, axes)
         row = np.concatenate([_back(axes, rows.force), _back(axes, rows.torque)], axis=1)
         both = locked[:, :, None] & locked[:, None, :]
-        size = np.einsum("nii->n", matrix)[:, None] * _TINY + _TINY
+        size = np.einsum("nii->n", matrix)[:, None] * _REGULARIZATION + _REGULARIZATION
         held = np.where(both, matrix, 0.0)
         diagonal = np.einsum("nii->ni", held)
         diagonal += np.where(locked, size, 1.0)
@@ -157,7 +157,7 @@ class Mobility:
         return Ends(np.tile(np.arange(len(rows)), 2), body, act, move, slot)
 
     def response(self, rows: Rows) -> Response:
-        """What the rows do to their bodies."""
+        """The inverse effective mass of the rows, and how they move each other."""
         count = len(rows)
         ends = self._ends(rows)
         own = _work(ends.act, ends.move)
@@ -185,7 +185,7 @@ def _work(act: Array, move: Array) -> Array:
 
 
 def _crosstalk(ends: Ends, own: Array, count: int) -> Array:
-    """How much each row (k,) is moved by forces of 1 of all others, whatever their signs.
+    """The sum of the absolute accelerations of each row (k,) by forces of 1 of all others.
 
     With the row's own response this is a sum over a row of the matrix of response. Its diagonal
     matrix is not smaller than the matrix itself (Gershgorin), so that what is stable with it is
@@ -197,10 +197,10 @@ def _crosstalk(ends: Ends, own: Array, count: int) -> Array:
         return np.zeros(count)
     _, start, sizes = np.unique(ends.body[order], return_index=True, return_counts=True)
     total = np.zeros(count)
-    crowded = np.repeat(sizes > _CROWD, sizes)
+    crowded = np.repeat(sizes > _MAX_PAIRED_ROWS, sizes)
     if crowded.any():
         total += _estimated(ends, own, order[crowded], count)
-    left, right = _pairs(order, start[sizes <= _CROWD], sizes[sizes <= _CROWD])
+    left, right = _pairs(order, start[sizes <= _MAX_PAIRED_ROWS], sizes[sizes <= _MAX_PAIRED_ROWS])
     other = ends.row[left] != ends.row[right]
     left, right = left[other], right[other]
     moved = _work(ends.act[left], ends.move[right])

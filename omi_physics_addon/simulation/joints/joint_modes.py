@@ -1,4 +1,4 @@
-"""Springs of one joint that pull at each other through its bodies, as ones that do not.
+"""Uncoupled combinations (modes) of the springs of one joint.
 
 A spring far from the body that it holds turns that body more than it moves it, and two such
 springs at an angle each see a body that is light, although together they carry all of its weight.
@@ -19,7 +19,8 @@ from ...geometry.arrays import Array, Flags, Indices
 from .effective_mass import Ends
 from .joint_rows import Rows
 
-_LOOSE: Final = 0.05  # Coupling of two rows, of at most 1, that is left to Jacobi's method.
+# Coupling of two rows, of at most 1, that is left to Jacobi's method.
+_COUPLING_TOLERANCE: Final = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +113,9 @@ def _above(matrix: Array) -> Array:
 def _is_coupled(matrix: Array) -> Flags:
     size = np.sqrt(np.einsum("gii->gi", matrix))
     off = np.abs(matrix) * (1.0 - np.eye(matrix.shape[1]))
-    result: Flags = (off > _LOOSE * size[:, :, None] * size[:, None, :]).any(axis=(1, 2))
+    result: Flags = (off > _COUPLING_TOLERANCE * size[:, :, None] * size[:, None, :]).any(
+        axis=(1, 2)
+    )
     return result
 
 

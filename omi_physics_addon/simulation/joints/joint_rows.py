@@ -21,7 +21,7 @@ from ...model.joints import JointLimit
 from ..state import WORLD, Masses, State, Wrench, crossed
 from ..world import JointFrames
 
-_TINY: Final = 1e-12
+_MIN_LENGTH: Final = 1e-12
 
 
 class Measure(enum.IntEnum):
@@ -245,7 +245,7 @@ _MEASURES: Final = {
 def _with_direction(vectors: Array, spare: Array, axes: Array | None) -> tuple[Array, Array]:
     """Lengths, and directions in the world; the spare one where there is no length."""
     length = np.linalg.norm(vectors, axis=1)
-    far = length > _TINY
+    far = length > _MIN_LENGTH
     direction = np.where(far[:, None], vectors / np.where(far, length, 1.0)[:, None], spare)
     return length, direction if axes is None else _turned(axes, direction)
 

@@ -1,4 +1,4 @@
-"""Bodies that several joints hold together, and how they give way to forces as a whole.
+"""The compliance of bodies that several joints hold together, taken as a whole.
 
 A motor at the shoulder of an arm moves all of the arm, through the joints that hold it. What a
 solver holds does no work, so with the rows J that are driven and the rows C that are held, the
@@ -24,18 +24,20 @@ from ..state import Masses, State, Wrench, crossed
 from .effective_mass import Bounds, inverted
 from .joint_rows import Linkage, Pose, Rows, is_held
 
-MOST: Final = 96  # Bodies of one mechanism; of a longer chain those nearest to what is driven.
-_SOFT: Final = 1e-9  # Of the response of held rows, so that two that hold the same are solvable.
-_LEAST: Final = 1e-6  # Share of what a row moves by itself that it moves at least.
-_ROUNDS: Final = 6  # In search of which rows are at their bounds.
-_SWEEPS: Final = 40  # Where that goes round in circles.
-_STIFFEST: Final = 1.0 - 1e-9  # Share of what a row wants that it gets at most.
-_TINY: Final = 1e-12
+# Bodies of one mechanism; of a longer chain those nearest to what is driven.
+MAX_BODIES: Final = 96
+# Of the response of held rows, so that two that hold the same are solvable.
+_RELATIVE_REGULARIZATION: Final = 1e-9
+_MIN_RESPONSE_SHARE: Final = 1e-6  # Share of what a row moves by itself that it moves at least.
+_MAX_ITERATIONS: Final = 6  # In search of which rows are at their bounds.
+_MAX_SWEEPS: Final = 40  # Where that goes round in circles.
+_MAX_SHARE: Final = 1.0 - 1e-9  # Share of what a row wants that it gets at most.
+_REGULARIZATION: Final = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Mechanisms:
-    """Those of one size: g of b bodies each, held by c rows and driven by r.
+    """All mechanisms of one size: g of b bodies each, held by c rows and driven by r.
 
     Attributes:
         bodies: (g, b).
@@ -82,13 +84,13 @@ class Mechanisms:
             for one, other in ((ours, moved), (ours, carried), (theirs, carried))
         )
         size = np.einsum("gii->gi", among)
-        np.einsum("gii->gi", among)[:] += _SOFT * size + _TINY
+        np.einsum("gii->gi", among)[:] += _RELATIVE_REGULARIZATION * size + _REGULARIZATION
         flat = free.reshape(len(free), -1, 1)
         drift = self._drift(held, spot, self.held_ends, state)[:, :, None]
         right = np.concatenate([meets.transpose(0, 2, 1), _flat(theirs) @ flat + drift], axis=2)
         answer = solved(among, right)
         response = own - meets @ answer[:, :, :-1]
-        least = _LEAST * np.einsum("gii->gi", own)
+        least = _MIN_RESPONSE_SHARE * np.einsum("gii->gi", own)
         diagonal = np.einsum("gii->gi", response)
         diagonal[:] = np.maximum(diagonal, least)
         load = (_flat(ours) @ flat)[:, :, 0] - (meets @ answer[:, :, -1:])[:, :, 0]
@@ -167,7 +169,7 @@ class Mechanisms:
         """
         diagonal = np.einsum("gii->gi", response)
         # Two that want the same of the same axis, as stiffly as can be, have no only answer.
-        gain = np.minimum(share, _STIFFEST) * inverted(diagonal)
+        gain = np.minimum(share, _MAX_SHARE) * inverted(diagonal)
         target = wanted - gain * load
         matrix = gain[:, :, None] * response
         own = np.einsum("gii->gi", matrix)
@@ -176,7 +178,7 @@ class Mechanisms:
         force = np.clip(target, low, high)
         fixed = np.zeros(force.shape, dtype=np.bool_)
         for _ in range(2):
-            for _ in range(_ROUNDS):
+            for _ in range(_MAX_ITERATIONS):
                 force, now = _balanced(matrix, target, force, fixed, bounds)
                 if np.array_equal(now, fixed):
                     return np.clip(force, low, high)
@@ -204,7 +206,7 @@ def _balanced(
 def _swept(matrix: Array, target: Array, force: Array, bounds: Bounds) -> Array:
     """Forces after some rounds of Gauss and Seidel's method, which always come nearer."""
     low, high = bounds
-    for _ in range(_SWEEPS):
+    for _ in range(_MAX_SWEEPS):
         for row in range(force.shape[1]):
             felt = np.einsum("gj,gj->g", matrix[:, row], force) - force[:, row]
             force[:, row] = np.clip(target[:, row] - felt, low[:, row], high[:, row])
@@ -247,7 +249,7 @@ class _Found:
 
 
 def _groups(ends: Indices, moves: Flags, joints: Sequence[int]) -> Iterable[list[int]]:
-    """Joints that hang together by bodies that move."""
+    """Groups of joints that are connected through dynamic bodies."""
     above: dict[int, int] = {}
 
     def root(body: int) -> int:
@@ -308,12 +310,12 @@ def _near(first: list[int], mine: dict[int, list[int]]) -> list[int] | None:
             beside.setdefault(pair[0], []).append(pair[1])
             beside.setdefault(pair[1], []).append(pair[0])
     found = list(dict.fromkeys(first))
-    if len(found) > MOST:
+    if len(found) > MAX_BODIES:
         return None
     known = set(found)
     for body in found:  # It grows meanwhile.
         for other in beside.get(body, ()):
-            if other not in known and len(found) < MOST:
+            if other not in known and len(found) < MAX_BODIES:
                 known.add(other)
                 found.append(other)
     return found

@@ -18,10 +18,8 @@ from ...model.joints import JointLimit
 from ..world import JointFrames
 
 _FREE: Final = (-np.inf, np.inf)
-_SAME: Final = 1e-5  # rad or m between frames that does not count.
-# Bullet's angles are Euler's about X, Y, Z: that about Y must stay within a quarter turn.
-_QUARTER: Final = np.pi / 2.0
-_SEVERAL: Final = 2
+_FRAME_TOLERANCE: Final = 1e-5  # rad or m between frames that does not count.
+_MIN_RANGES: Final = 2
 
 Range = tuple[float, float]
 
@@ -91,7 +89,7 @@ def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> 
                 ranges[axis] = _both(ranges[axis], ends)
     left += _slack(joint.limits, linear, per_axis)
     angles = _angles(turn)
-    shifted = int((np.abs(angles) > _SAME).sum()) > 1
+    shifted = int((np.abs(angles) > _FRAME_TOLERANCE).sum()) > 1
     return Native(_shifted(linear, offset), _shifted(angular, angles), tuple(left), shifted)
 
 
@@ -109,7 +107,7 @@ def _slack(limits: Sequence[JointLimit], ranges: list[Range], per_axis: bool) ->
     Bullet pushes at the place of the first frame, wherever in that room the second one is; a body
     that swings there would gain energy.
     """
-    if sum(-np.inf < low < high < np.inf for low, high in ranges) < _SEVERAL:
+    if sum(-np.inf < low < high < np.inf for low, high in ranges) < _MIN_RANGES:
         return []
     return [
         replace(limit, angular_axes=())

@@ -30,10 +30,11 @@ from ...geometry.arrays import Array
 
 Complex = NDArray[np.complex128]
 
-_SLOWEST: Final = 1e-150  # 1/s; complex numbers cannot be divided by less.
-_PHASE: Final = 1.0  # rad, the most that an oscillation may go on in a step.
-_FLOOR: Final = 0.25  # What is left of an offset after a step, at least.
-_APART: Final = 1e-6  # Relative difference of eigenvalues below which they count as equal.
+_MIN_RATE: Final = 1e-150  # 1/s; complex numbers cannot be divided by less.
+_MAX_PHASE_RAD: Final = 1.0  # rad, the most that an oscillation may go on in a step.
+_MIN_REMAINDER: Final = 0.25  # What is left of an offset after a step, at least.
+# Relative difference of eigenvalues below which they count as equal.
+_EIGENVALUE_TOLERANCE: Final = 1e-6
 
 
 def drift(substeps: int) -> float:
@@ -69,7 +70,7 @@ class Modes:
         """The speeds (k,) that are left of others, a time after a spring began to be pressed."""
         split = self.first - self.second
         size = np.abs(self.first) + np.abs(self.second)
-        equal = np.abs(split) <= _APART * size
+        equal = np.abs(split) <= _EIGENVALUE_TOLERANCE * size
         one, two = np.exp(self.first * time), np.exp(self.second * time)
         apart = (self.first * one - self.second * two) / np.where(equal, 1.0, split)
         left: Array = np.where(equal, ((1.0 + self.first * time) * one).real, apart.real) * speed
@@ -90,12 +91,12 @@ def modes(stiffness: Array, damping: Array, inverse_mass: Array, step: float) ->
     root = np.sqrt((half * half - square).astype(np.complex128))
     second = -half - root
     # The product of both is the square; so no digits are lost where the first is small.
-    still = np.abs(second) < _SLOWEST
+    still = np.abs(second) < _MIN_RATE
     first = np.where(still, 0.0, square / np.where(still, 1.0, second))
     swings = root.imag != 0.0
     phase = np.abs(root.imag) * step
-    over = np.where(swings & (phase > _PHASE), phase / _PHASE, 1.0)
-    lowest = np.log(_FLOOR) / step
+    over = np.where(swings & (phase > _MAX_PHASE_RAD), phase / _MAX_PHASE_RAD, 1.0)
+    lowest = np.log(_MIN_REMAINDER) / step
     decay = np.maximum(-half - np.log(over) / step, lowest)
     turning = decay + 1j * (root.imag / over)
     first = np.where(swings, turning, np.maximum(first.real, lowest))

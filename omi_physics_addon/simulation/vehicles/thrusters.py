@@ -27,8 +27,9 @@ from .vehicle_control import Commands
 from .vehicle_frames import Cast, Places, approach
 
 HOVER_REACH: Final = 1000.0  # m; farther from the ground a hover thruster has nothing to push.
-_NEAREST: Final = 0.1  # m, the least distance to the ground that counts.
-_STEEPEST: Final = 0.1  # Cosine between a ray and the ground, below which it is not smaller.
+_MIN_GROUND_DISTANCE_M: Final = 0.1  # m, the least distance to the ground that counts.
+# Cosine between a ray and the ground, below which it is not smaller.
+_MIN_GROUND_COSINE: Final = 0.1
 _STEADYING: Final = 0.5  # How much of an angular command goes into lifting harder.
 
 
@@ -184,8 +185,10 @@ class Thrusters:
             hits = cast(points[hovers], -way[hovers], reach, self._places.body[hovers])
             rise = np.einsum("ni,ni->n", ahead[hovers], hits.normal)
             slant = np.einsum("ni,ni->n", way[hovers], hits.normal)
-            rise = np.where(np.isfinite(hits.distance), rise, 0.0) / np.maximum(slant, _STEEPEST)
-            found[hovers] = 1.0 / np.maximum(hits.distance + rise, _NEAREST)
+            rise = np.where(np.isfinite(hits.distance), rise, 0.0) / np.maximum(
+                slant, _MIN_GROUND_COSINE
+            )
+            found[hovers] = 1.0 / np.maximum(hits.distance + rise, _MIN_GROUND_DISTANCE_M)
         return found
 
 

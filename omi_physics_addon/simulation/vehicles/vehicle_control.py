@@ -22,8 +22,8 @@ from ..state import Masses, State
 LINEAR_RATE: Final = 1.0  # Share of thrust for every m/s.
 ANGULAR_RATE: Final = 4.0  # Share of torque for every rad/s.
 _IDLE_HOVER: Final = 0.75
-_FADE: Final = 0.02  # Share of the largest speed over which the drive is given up.
-_ZERO: Final = 1e-5  # Activations below that tell nothing.
+_FADE_SHARE: Final = 0.02  # Share of the largest speed over which the drive is given up.
+_ACTIVATION_TOLERANCE: Final = 1e-5  # Activations below that tell nothing.
 
 
 @dataclass(eq=False)
@@ -124,7 +124,7 @@ def commands(
         steering=angular[:, 1],
         driving=driven[:, 2],
         braking=vehicles.linear_dampeners
-        & ((np.abs(driven[:, 2]) <= _ZERO) | (driven[:, 2] * velocity[:, 2] < 0.0)),
+        & ((np.abs(driven[:, 2]) <= _ACTIVATION_TOLERANCE) | (driven[:, 2] * velocity[:, 2] < 0.0)),
     )
 
 
@@ -148,7 +148,7 @@ def _driven(vehicles: Vehicles, linear: Array, velocity: Array) -> Array:
     speed = np.linalg.norm(velocity, axis=1, keepdims=True)
     way = np.where(speed > 1e-9, velocity / np.maximum(speed, 1e-9), 0.0)
     along = np.maximum(np.einsum("ni,ni->n", linear, way), 0.0)[:, None] * way
-    span = np.maximum(_FADE * most, 1e-6)
+    span = np.maximum(_FADE_SHARE * most, 1e-6)
     left = np.clip((most - speed) / span, 0.0, 1.0)
     capped = np.where(limited[:, None], linear - (1.0 - left) * along, linear)
     return np.clip(np.where(throttled[:, None], missing, capped), -1.0, 1.0)
@@ -170,8 +170,8 @@ def _moved(
     opposite = np.where(velocity > 0.0, thrust[:, 0], thrust[:, 1])
     pace = LINEAR_RATE * opposite * inverse_mass[:, None] * dt
     slowing = -LINEAR_RATE * velocity * _held_back(pace)
-    linear = np.where(dampens & (np.abs(told) <= _ZERO), slowing, driven)
-    idle = ~(np.abs(told) > _ZERO).any(axis=1)
+    linear = np.where(dampens & (np.abs(told) <= _ACTIVATION_TOLERANCE), slowing, driven)
+    idle = ~(np.abs(told) > _ACTIVATION_TOLERANCE).any(axis=1)
     share = np.where(idle, _IDLE_HOVER, 1.0)[:, None]
     hovers = dampens & vehicles.has_hover[:, None]
     lift: Array = np.where(hovers, share * up, 0.0)
@@ -183,7 +183,7 @@ def _turned(
 ) -> Array:
     """Angular commands (m, 3) with dampeners and the wish to stand upright."""
     dampens = vehicles.angular_dampeners[:, None]
-    idle = np.abs(told) <= _ZERO
+    idle = np.abs(told) <= _ACTIVATION_TOLERANCE
     pace = ANGULAR_RATE * vehicles.gyro_torque / moments * dt
     slowing = -ANGULAR_RATE * spin * _held_back(pace)
     angular = np.where(dampens & idle, slowing, told)

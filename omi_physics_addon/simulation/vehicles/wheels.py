@@ -40,11 +40,12 @@ from .vehicle_control import Commands
 from .vehicle_frames import Cast, Hits, Places, approach
 
 BARE: Final = PhysicsMaterial(static_friction=1.0, dynamic_friction=1.0)
-_ROLL: Final = 0.1  # Share of the height at which sideways forces act; Godot's roll influence.
-_STEEPEST: Final = 0.1  # Cosine between ground and suspension that counts at least.
-_ROUNDS: Final = 30  # Of the solver of grip; wheels of one car agree within a percent.
-_GRIP: Final = 0.75  # Share of the sliding that a step may take away.
-_STIFF: Final = 20.0  # 1/rad, sideways force per load and slip angle.
+# Share of the height at which sideways forces act; Godot's roll influence.
+_ROLL_INFLUENCE: Final = 0.1
+_MIN_SUSPENSION_COSINE: Final = 0.1  # Cosine between ground and suspension that counts at least.
+_MAX_ITERATIONS: Final = 30  # Of the solver of grip; wheels of one car agree within a percent.
+_MAX_GRIP_SHARE: Final = 0.75  # Share of the sliding that a step may take away.
+_CORNERING_STIFFNESS: Final = 20.0  # 1/rad, sideways force per load and slip angle.
 _UP: Final = np.array([0.0, 1.0, 0.0])
 
 
@@ -245,7 +246,7 @@ class Wheels:
         rows = self._rows(found, found.normal, found.point)
         rate = rows.rates(state)
         up = state.directions(self._places.body[at], self._places.axes[at, :, 1])
-        cosine = np.maximum(np.einsum("ni,ni->n", up, found.normal), _STEEPEST)
+        cosine = np.maximum(np.einsum("ni,ni->n", up, found.normal), _MIN_SUSPENSION_COSINE)
         # A slanted ground moves the suspension by more than itself, and feels more of its force.
         stiffness = numbers.stiffness[at] / cosine**2
         damping = np.where(rate < 0.0, numbers.compression[at], numbers.rebound[at]) / cosine**2
@@ -288,13 +289,18 @@ class Wheels:
         response = mobility.response(rows)
         rates = rows.rates(state)
         # F = C·v/|u| with the speeds v aside and u ahead, as what a force leaves of the sliding.
-        give = _GRIP / dt * np.abs(rates[:count]) / (_STIFF * np.maximum(weight, 1e-9))
+        give = (
+            _MAX_GRIP_SHARE
+            / dt
+            * np.abs(rates[:count])
+            / (_CORNERING_STIFFNESS * np.maximum(weight, 1e-9))
+        )
         give = np.concatenate([np.zeros(count), give])
         step = inverted(response.shared + give)
-        sliding = rates * (_GRIP / dt)
+        sliding = rates * (_MAX_GRIP_SHARE / dt)
         sliding += mobility.accelerations(rows, wrench.force, wrench.torque, falling)
         force, held = _cut(drive, grip), np.zeros_like(drive)
-        for _ in range(_ROUNDS):
+        for _ in range(_MAX_ITERATIONS):
             rest = sliding + response.to(force) + give * force
             held = np.clip(force - drive - step * rest, -most, most)
             force = _cut(drive + held, grip)
@@ -310,7 +316,7 @@ class Wheels:
         body = self._places.body[found.wheel]
         up = state.directions(body, np.tile(_UP, (len(body), 1)))
         height = np.einsum("ni,ni->n", found.point - state.position[body], up)
-        return found.point - up * (height * (1.0 - _ROLL))[:, None]
+        return found.point - up * (height * (1.0 - _ROLL_INFLUENCE))[:, None]
 
 
 def _twice(found: _Contacts) -> _Contacts:

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from omi_physics_addon.model.shapes import Box, Capsule, Cylinder, Sphere
 from omi_physics_addon.simulation.bullet.bullet_compounds import assembled
-from omi_physics_addon.simulation.bullet.bullet_shapes import UPRIGHT, Part, as_box, surface_points
+from omi_physics_addon.simulation.bullet.bullet_shapes import (
+    UPRIGHT,
+    BulletShape,
+    as_box,
+    surface_points,
+)
 from omi_physics_addon.simulation.state import Array
 from omi_physics_addon.simulation.world import Form, Mesh, Solid
 from tests.support.meshes import FACES, POINTS
@@ -24,7 +29,7 @@ FORMS: list[Form] = [
 ]
 
 
-def scaled(part: Part, scale: Array) -> Array:
+def scaled(part: BulletShape, scale: Array) -> Array:
     """The size that Blender and Bullet make of a part: its box, with their rules for round ones."""
     size = np.ptp(part.vertices, axis=0)
     if part.kind == "SPHERE":
@@ -46,7 +51,7 @@ def true_size(form: Form) -> Array:
     return np.array([2.0 * form.radius_bottom] * 2 + [form.height])
 
 
-def around(parts: tuple[Part, ...]) -> Array:
+def around(parts: tuple[BulletShape, ...]) -> Array:
     """The size of the box around parts before they are scaled, as Bullet finds it."""
     ends = []
     for part in parts:

@@ -15,7 +15,7 @@ from omi_physics_addon.model.joints import JointDrive
 from omi_physics_addon.simulation.joints.drives import drives_of
 from omi_physics_addon.simulation.joints.joint_forces import JointForces
 from omi_physics_addon.simulation.joints.joint_rows import Linkage, Measure, RowKinds, measured
-from omi_physics_addon.simulation.joints.mechanisms import MOST, Mechanisms, mechanisms
+from omi_physics_addon.simulation.joints.mechanisms import MAX_BODIES, Mechanisms, mechanisms
 from omi_physics_addon.simulation.joints.soft_limits import limits_of
 from omi_physics_addon.simulation.state import WORLD, State, Wrench
 from omi_physics_addon.simulation.world import JointFrames
@@ -183,12 +183,12 @@ def test_a_row_between_two_mechanisms_joins_them():
 
 
 def test_of_long_chains_the_near_bodies_count():
-    joints = chain(MOST + 50)
+    joints = chain(MAX_BODIES + 50)
     linkage = Linkage(joints, [HINGE] * len(joints))
     masses = solids([1.0] * len(joints))
     (found,) = mechanisms(linkage, np.array([0]), masses)
-    assert found.bodies[0].tolist() == list(range(MOST))
-    assert found.held.shape == (1, 5 * MOST, 2)
+    assert found.bodies[0].tolist() == list(range(MAX_BODIES))
+    assert found.held.shape == (1, 5 * MAX_BODIES, 2)
     assert mechanisms(linkage, np.arange(len(joints)), masses) == [], "too many are driven"
 
 

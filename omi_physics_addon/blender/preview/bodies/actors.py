@@ -12,7 +12,7 @@ from ....axes import TO_GLTF, points_to_blender, points_to_gltf
 from ....geometry.rotations import quaternions
 from ....model.bodies import PhysicsMaterial
 from ....simulation.bullet import collision_groups, materials, proxies
-from ....simulation.bullet.bullet_shapes import Part
+from ....simulation.bullet.bullet_shapes import BulletShape
 from ....simulation.bullet.proxies import Proxy
 from ....simulation.state import Array, State
 from ....simulation.world import World
@@ -51,7 +51,7 @@ class Actors:
         self._scales = np.array([p.scale for p in self.plans]).reshape(-1, 3)
         self.objects: list[Any] = []
         # Of each part of a compound: its object, its shape, and the actor it belongs to.
-        self.parts: list[tuple[Any, Part, Any]] = []
+        self.parts: list[tuple[Any, BulletShape, Any]] = []
         self.matrices: Array = np.zeros((0, 4, 4))  # Of the actors as they are made.
         self.unwanted: list[tuple[int, int]] = []
         self._meshes: dict[Any, Any] = {}
@@ -113,7 +113,7 @@ class Actors:
             primitive = part.kind != "CONVEX_HULL"
             vertices = part.vertices
             mesh = self._two_points(vertices) if primitive else stage.new_mesh(vertices)
-            obj = stage.new_object("Part", mesh)
+            obj = stage.new_object("BulletShape", mesh)
             collection.objects.link(obj)
             self.parts.append((obj, part, parent))
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from mathutils import Matrix
 
-from ....simulation.bullet.bullet_shapes import Part
+from ....simulation.bullet.bullet_shapes import BulletShape
 from ....simulation.bullet.proxies import Proxy
 from ....simulation.state import Array
 from ..stage import stage
@@ -114,7 +114,7 @@ class MeshReuse:
         return moved
 
 
-def _fills(part: Part, points: Array) -> bool:
+def _fills(part: BulletShape, points: Array) -> bool:
     """Whether Bullet finds the sizes of a primitive in the bounding box of points (k, 3).
 
     Boxes have to fill it. Of what is round it takes the largest radius, so a ball of few faces may
@@ -133,7 +133,7 @@ def _fills(part: Part, points: Array) -> bool:
     return bool(max(beyond.max(), *along, np.abs(around).min()) <= least)
 
 
-def _is_same(part: Part, points: Array, mesh: Any) -> bool:
+def _is_same(part: BulletShape, points: Array, mesh: Any) -> bool:
     """Whether a hull or a mesh has the points (k, 3) of an artist's mesh, and its triangles."""
     if points.shape != part.vertices.shape:
         return False

@@ -22,6 +22,8 @@ ONLY_FOR_WORK = (
     "codec",
     "geometry",
     "model.document",
+    "model.joint_kinds",
+    "model.joint_words",
     "simulation",
     "blender.authoring",
     "blender.host.",

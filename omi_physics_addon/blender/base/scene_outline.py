@@ -15,7 +15,7 @@ _MANY: Final = 100  # Changed objects from which on looking at each costs more t
 _ROLE_ORDER: Final = {name: i for i, name in enumerate(roles.ROLES)}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Rows:
     """The rows of one list, in the forms that the list needs."""
 
@@ -24,7 +24,7 @@ class _Rows:
     order: list[int]
 
 
-@dataclass
+@dataclass(eq=False)
 class _Kept:
     """The rows and facts that are kept of one view layer."""
 

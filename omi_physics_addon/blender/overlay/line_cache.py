@@ -30,7 +30,7 @@ class Style(NamedTuple):
     selected: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Entry:
     """The lines of one object; `world` are those of its marks in the world, None when it moved."""
 
@@ -38,7 +38,7 @@ class _Entry:
     world: list[Lines] | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Chunk:
     """Some objects of a view, and their lines in the world by style.
 
@@ -51,7 +51,7 @@ class Chunk:
     batches: dict[Style, Any] = field(default_factory=dict[Style, Any])
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class View:
     """What one viewport shows.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import bpy
 import numpy as np
@@ -38,7 +38,7 @@ class Role(enum.Enum):
     DRIVE = "DRIVE"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Mark:
     """Lines (2k, 3) of one role, in the space of an object and Blender's axes.
 
@@ -68,7 +68,7 @@ class Mark:
         return Mark(self.role, self.lines @ rotation.T, (x, y, z))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ObjectMarks:
     """The marks of one object, and what they were read from.
 
@@ -90,8 +90,7 @@ class ObjectMarks:
     follows_empty: bool = False
 
 
-@dataclass(frozen=True)
-class MarkContext:
+class MarkContext(NamedTuple):
     """What the marks of all objects are read with.
 
     Attributes:

@@ -25,7 +25,7 @@ _TOO_FEW: Final = "Select the objects to join, and last the one they are joined 
 _SAME: Final = "All of them belong to one body; let the parts that move be bodies of their own"
 
 
-@dataclass
+@dataclass(eq=False)
 class _Made:
     """What an operator did, for its report."""
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 import bpy
 from bl_operators import presets
 
-from ....model import joint_words
 from ....model.joints import JointSettings
 from ...base import groups
 from ...properties import joint_choices
@@ -83,6 +82,7 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Joints without settings get new ones, named after the preset."""
+        from ....model import joint_words
         from ...authoring.joint_making import new_entry, settings_of
 
         chosen: Any = self

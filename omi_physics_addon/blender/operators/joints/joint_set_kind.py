@@ -6,7 +6,6 @@ from typing import Any, Final, cast
 
 import bpy
 
-from ....model import joint_kinds, joint_words
 from ...base import groups
 from ...properties import joint_choices
 from ..chosen_objects import (
@@ -45,6 +44,7 @@ class OMIPHYSICS_OT_set_joint_kind(
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Settings that joints share are changed for all of them, unless new ones are made."""
+        from ....model import joint_kinds, joint_words
         from ...authoring import joint_texts
         from ...authoring.joint_making import asked, fill, new_entry
 
@@ -97,6 +97,7 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Without an active entry there will be a new one."""
+        from ....model import joint_kinds, joint_words
         from ...authoring import joint_texts
         from ...authoring.joint_making import asked, fill, new_entry
 
@@ -127,6 +128,8 @@ _OF_KIND: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
 
 def draw_kind(layout: Any, group: Any) -> None:
     """Draw the properties of `JointPreset` that count for the chosen kind."""
+    from ....model import joint_kinds
+
     layout.prop(group, "kind")
     if group.kind.lower() in joint_kinds.WITH_AXIS:
         layout.row().prop(group, "axis", expand=True)

@@ -85,7 +85,7 @@ def _bone_proxies() -> dict[tuple[Any, str], Any]:
     }
 
 
-@dataclass
+@dataclass(eq=False)
 class _Swapping:
     """Swaps the ends of joints.
 

@@ -11,7 +11,6 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ....model.joint_kinds import JointKind
 from ...base import groups
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse, report
@@ -25,7 +24,7 @@ _SIDES: Final = 10
 _RINGS: Final = 3
 
 
-@dataclass
+@dataclass(eq=False)
 class _Rope:
     """A rope in the making: its segments and where each begins and ends in the world."""
 
@@ -96,6 +95,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
         self, context: bpy.types.Context, curve: Any, ends: list[Vector], radius: float
     ) -> _Rope:
         """Capsules of one size, which share mesh and shape."""
+        from ....model.joint_kinds import JointKind
         from ...authoring import joint_making
 
         chosen: Any = self

@@ -18,7 +18,7 @@ from ...base import compat
 Key = tuple[str, str, bool, str, int]
 
 
-@dataclass
+@dataclass(eq=False)
 class UnkeyedValues:
     """The values that all animated properties of the file had when this was taken."""
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 import bpy
 
 from . import groups
 
 
-class Role(NamedTuple):
+@dataclass(frozen=True)
+class Role:
     """One thing that an object can be.
 
     Attributes:

@@ -57,7 +57,7 @@ def as_authored(document: PhysicsDocument, file: GltfFile) -> None:
     """Make bodies static that our export has written as kinematic for their joints."""
     for i, node in enumerate(file.nodes):
         physics = document.nodes.get(i) if node.role == ROLE else None
-        motion = physics and physics.motion
+        motion = None if physics is None else physics.motion
         if physics is None or motion is None or motion.type != "kinematic":
             continue
         if (motion.linear_velocity, motion.angular_velocity) == (ZERO, ZERO):

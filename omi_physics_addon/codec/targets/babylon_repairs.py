@@ -9,12 +9,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection
 
+from ...geometry.scaled_shapes import is_even, is_one
 from ...model.bodies import Motion, PhysicsMaterial
 from ...model.document import NewNode
 from ...model.fields import MaterialIndex, Vector3
 from ..convert import shape_conversion
 from ..convert.draft import Draft
-from ..values.node_tree import is_even, is_one, scale_of
+from ..values.node_tree import scale_of
 from .nested_bodies import free, moves
 
 

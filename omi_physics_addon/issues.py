@@ -31,6 +31,15 @@ class Issue:
     def __str__(self) -> str:
         return f"{self.severity.value} {self.code} {self.pointer}: {self.message}"
 
+    def to_json(self) -> dict[str, str]:
+        """The finding, for a program."""
+        return {
+            "code": self.code,
+            "severity": self.severity.value,
+            "pointer": self.pointer,
+            "message": self.message,
+        }
+
 
 def node_of(pointer: str) -> int | None:
     """The node that a pointer leads to; None for what is in a node, and for all else."""

@@ -107,7 +107,7 @@ def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.
         report={
             "families": list(families),
             "counts": counts,
-            "issues": [printing.issue_json(issue) for issue in worst_first],
+            "issues": [issue.to_json() for issue in worst_first],
         },
     )
 

@@ -242,6 +242,6 @@ def summary(converted: Converted, issues: Issues, missing: list[str]) -> jobs.Ou
         "families": list(converted.families),
         "counts": counts,
         "missing_files": missing,
-        "issues": [printing.issue_json(issue) for issue in issues],
+        "issues": [issue.to_json() for issue in issues],
     }
     return jobs.Outcome(exit_code=jobs.DONE, lines=tuple(lines), report=report)

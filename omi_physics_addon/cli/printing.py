@@ -41,16 +41,6 @@ def show(outcome: Outcome, arguments: argparse.Namespace, output: str) -> None:
         say(f"error: {outcome.error}")
 
 
-def issue_json(issue: Issue) -> dict[str, str]:
-    """A finding, for a program."""
-    return {
-        "code": issue.code,
-        "severity": issue.severity.value,
-        "pointer": issue.pointer,
-        "message": issue.message,
-    }
-
-
 def counted(number: int, name: str) -> str:
     """A number of things."""
     if number == 1:

@@ -13,6 +13,7 @@ from mathutils import Matrix, Vector
 from ...axes import Axes
 from ...geometry.scaled_shapes import enclosing
 from ..base import groups
+from ..base.hierarchy import depth
 from . import fitting
 from .starting_values import SEAT_POINTS
 
@@ -62,7 +63,7 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
     baked = Baked()
     sources = set(_sources(bpy.data.objects))
     scales: list[tuple[Any, Vector]] = []
-    for obj in sorted(objects, key=_depth):
+    for obj in sorted(objects, key=depth):
         local = _local(obj)
         place, turn, scale = local.decompose()
         if all(abs(size - 1.0) <= _SAME_SCALE for size in scale):
@@ -87,13 +88,6 @@ def _sources(objects: Iterable[Any]) -> Iterator[Any]:
         for shape in _shapes(each):
             if shape.type in fitting.MESHES and shape.mesh_source == "OBJECT":
                 yield shape.mesh_object
-
-
-def _depth(obj: Any) -> int:
-    count = 0
-    while obj.parent is not None:
-        obj, count = obj.parent, count + 1
-    return count
 
 
 def _local(obj: Any) -> Matrix:

@@ -11,3 +11,8 @@ def ancestors(obj: Any) -> Iterator[Any]:
     while obj.parent is not None:
         obj = obj.parent
         yield obj
+
+
+def depth(obj: Any) -> int:
+    """How many ancestors an object has."""
+    return sum(1 for _ in ancestors(obj))

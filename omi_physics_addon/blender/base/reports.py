@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ...issue_codes import Severity
-from ...issues import Issue, Issues
+from ...issues import Issues
 from ...model.shapes import WORDS, OtherGeometry
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Report:
             "failed": self.failed,
             "failure": self.failure,
             "counts": dict(self.counts),
-            "issues": [_issue_json(issue) for issue in self.issues],
+            "issues": [issue.to_json() for issue in self.issues],
         }
 
 
@@ -94,15 +94,6 @@ def _counted(number: int, what: str) -> str:
     if number == 1:
         return f"1 {what}"
     return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
-
-
-def _issue_json(issue: Issue) -> dict[str, str]:
-    return {
-        "code": issue.code,
-        "severity": issue.severity.value,
-        "pointer": issue.pointer,
-        "message": issue.message,
-    }
 
 
 _latest: dict[Kind, Report] = {}

@@ -15,6 +15,7 @@ from ...codec.gltf import rewriting
 from ...codec.values.records import number
 from ...issues import Issue, Issues
 from ..base import groups, mesh_arrays
+from ..base.hierarchy import ancestors, depth
 from . import scene_document
 from .scene_document import SceneDocument
 from .scene_nodes import AddedNode
@@ -80,7 +81,7 @@ def related(scene: bpy.types.Scene, obj: bpy.types.Object) -> list[Any]:
     other, or changes all because of one.
     """
     if groups.of_scene(scene).origin != "NONE" or any(map(_is_special, scene.objects)):
-        return sorted(scene.objects, key=_depth)
+        return sorted(scene.objects, key=depth)
     children = mesh_arrays.children_of_all()
     roots = dict.fromkeys(_top(each) for each in (obj, *_referred(obj)))
     for other in scene.objects:
@@ -101,17 +102,8 @@ def _is_special(obj: Any) -> bool:
     return bool(group.use_trigger and group.trigger.shape.type == "PLANE")
 
 
-def _depth(obj: Any) -> int:
-    depth = 0
-    while obj.parent is not None:
-        obj, depth = obj.parent, depth + 1
-    return depth
-
-
 def _top(obj: Any) -> Any:
-    while obj.parent is not None:
-        obj = obj.parent
-    return obj
+    return [obj, *ancestors(obj)][-1]
 
 
 def _referred(obj: Any) -> Iterator[Any]:

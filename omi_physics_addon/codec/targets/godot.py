@@ -26,7 +26,7 @@ _GRAVITY_TOLERANCE: Final = 0.02  # m/s², between 9.8 and the gravity of Earth.
 _GRAVITY: Final = 9.8  # m/s², what Godot has unless its project says otherwise.
 _DOWN: Final = (0.0, -1.0, 0.0)
 # What Godot makes a node for, so that a joint beside it on the same node gets none.
-_NODES_OF_GODOT: Final = (
+NODES_OF_GODOT: Final = (
     "motion",
     "collider",
     "trigger",
@@ -222,7 +222,7 @@ class _Check:
         joint = physics.joint
         assert joint is not None
         why = ""
-        if any(getattr(physics, name) is not None for name in _NODES_OF_GODOT):
+        if any(getattr(physics, name) is not None for name in NODES_OF_GODOT):
             why = "it shares its object with another part; give it an object of its own"
         elif self._of(self._above(node)).motion is None:
             why = "it is not directly below a body"

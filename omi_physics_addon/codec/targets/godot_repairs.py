@@ -18,18 +18,9 @@ from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
 from ..convert.draft import Draft
 from ..omi import godot_joints
 from ..values.node_tree import Matrix, inverse, multiply, scale_of
+from .godot import NODES_OF_GODOT
 from .nested_bodies import free, is_steady, moves
 
-# What Godot makes a node for, so that a joint beside it on the same node gets none.
-_MADE_INTO_NODES: Final = (
-    "motion",
-    "collider",
-    "trigger",
-    "vehicle_body",
-    "wheel",
-    "thruster",
-    "hover_thruster",
-)
 _UNTURNED: Final[Quaternion] = (0.0, 0.0, 0.0, 1.0)
 # Frames whose X, Y and Z are the joint's axes of these numbers, and how they are turned.
 _TURNS: Final[tuple[tuple[tuple[int, int, int], Quaternion], ...]] = (
@@ -134,7 +125,7 @@ class _Repairs:
     def _place(self, node: int, physics: NodePhysics, joint: Joint) -> None:
         index, turn = self._written(joint.joint)
         body = self._draft.body_of(node)
-        shares = any(getattr(physics, name) is not None for name in _MADE_INTO_NODES)
+        shares = any(getattr(physics, name) is not None for name in NODES_OF_GODOT)
         stays = body is not None and body[0] == self._above(node) and not shares
         connected = joint.connected_node
         if connected is not None and turn != _UNTURNED:

@@ -71,6 +71,7 @@ def excerpt(document: PhysicsDocument, speaking: Sequence[int]) -> Excerpt:
         items[:] = [move(item, moves) for item in items]
     for i, physics in found.items():
         part.nodes[nodes.index(i)] = _renumbered(physics, moves)
+    part.anchors = frozenset(nodes.index(i) for i in found if i in document.anchors)
     return Excerpt(part, nodes, meshes)
 
 

@@ -148,7 +148,7 @@ def test_a_fine_mesh_is_near_the_ball_it_stands_for():
 def test_a_mesh_in_many_steps_is_the_same(monkeypatch):
     surface = MeshSurface(*sphere_mesh(10))
     whole = surface(CLOUD)
-    monkeypatch.setattr(nearest, "_PAIRS", 100)
+    monkeypatch.setattr(nearest, "_PAIRS_AT_ONCE", 100)
     assert surface(CLOUD) == pytest.approx(whole)
 
 

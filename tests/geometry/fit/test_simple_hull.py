@@ -111,7 +111,7 @@ def test_closed_and_open_meshes():
 def test_large_meshes_are_measured_alike(monkeypatch):
     corners, triangles = convex_hull(CLOUDS["ball"])
     small = mesh_volumes.closed_volume(corners, triangles)
-    monkeypatch.setattr(mesh_volumes, "_WELDED", 0)
+    monkeypatch.setattr(mesh_volumes, "_MAX_INSPECTED_TRIANGLES", 0)
     assert mesh_volumes.closed_volume(corners, triangles) == pytest.approx(small)
     assert mesh_volumes.closed_volume(corners, triangles[1:]) is None
     turned = triangles.copy()

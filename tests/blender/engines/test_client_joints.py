@@ -1,7 +1,7 @@
 """Joints and falls of all examples in Godot and Babylon.js, against our documents; see clients.py.
 
-What the engines do otherwise is named: Godot's joints turn the other way round (X36), its hinge
-takes no damping, and Babylon.js joins three fixed axes into one distance and reads no vehicles.
+What the engines do otherwise is named: Godot's hinge takes no damping, and Babylon.js joins three
+fixed axes into one distance, turns motors too fast and reads no vehicles.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from tests.blender.support.clients import Run, runner
 from tests.blender.support.gltf_files import read_glb
 from tools.examples import make_examples
 
-COUNTS = {"joints": 7, "everything": 1, "khr": 1}  # The other examples have none.
+COUNTS = {"joints": 7, "everything": 1, "khr": 1, "robot": 7, "rope_bridge": 88}  # Others: none.
+# Babylon.js names no joints, so they are told apart by the body that each is on.
+ONE_FOR_EACH_BODY = [name for name in make_examples.ALL if name != "rope_bridge"]
 CLASSES = {
     "PIN": "PinJoint3D",
     "HINGE": "HingeJoint3D",
@@ -220,7 +222,7 @@ def babylon_motors(joint: dict[str, Any]) -> dict[Axis, tuple[float, float]]:
     }
 
 
-@pytest.mark.parametrize("name", make_examples.ALL)
+@pytest.mark.parametrize("name", ONE_FOR_EACH_BODY)
 def test_joints_in_babylon(name, exports):
     export = exports[name, "babylon"]
     found = {joint["a"]: joint for joint in export.answer["joints"]}
@@ -260,6 +262,16 @@ DIFFERENCES: dict[str, dict[str, set[str]]] = {
         "Crate on Ice": {"displacement"},
         "Flywheel": {"kind", "mass"},  # Infinite mass is kinematic in OMI (L06).
     },
+    "car": {"Car": {"displacement"}},  # A vehicle.
+    "robot": {  # Motors, which are too fast in Babylon.js (X41).
+        "Block": {"displacement"},
+        "Rider 1": {"displacement"},
+        "Rider 2": {"displacement"},
+    },
+    "planet": {  # No engine reads the gravity volume; these tumble as they land beside each other.
+        "Crate 1": {"displacement"},
+        "Stone 2": {"displacement"},
+    },
     "everything": {
         "Buggy": {"displacement"},  # A vehicle.
         "Rock": {"displacement"},  # Rolls on, with the friction of wood that Godot does not read.
@@ -267,7 +279,8 @@ DIFFERENCES: dict[str, dict[str, set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", make_examples.ALL)
+# At their own step, both engines are too soft for the ropes; see docs/preview.md.
+@pytest.mark.parametrize("name", [name for name in make_examples.ALL if name != "rope_bridge"])
 def test_falls(name, exports, run):
     omi = exports[name, "godot"]
     names = [node["name"] for node in omi.json["nodes"]]
@@ -282,6 +295,8 @@ def test_falls(name, exports, run):
     for row in run("compare.mjs", *answers, "--by", "name")["differences"]:
         if row["body"] in moving:
             found.setdefault(row["body"], set()).add(row["what"])
+        elif row["what"] == "kind":  # What joints hang on is kinematic in KHR.
+            assert (row["a"], row["b"]) == ("kinematic", "static"), row
         else:  # Without a motion, each collider is on its own in KHR.
             assert row["what"] == "exists", row
     assert found == DIFFERENCES.get(name, {})

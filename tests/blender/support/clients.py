@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -40,16 +41,21 @@ def runner() -> Run:
         pytest.skip("no Node.js here: put node on PATH")
 
     def answer(name: str, *arguments: str | Path) -> dict[str, Any]:
-        done = subprocess.run(
-            [node, str(Path(folder) / name), *map(str, arguments)],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
+        # A file and no pipe, which Node.js may leave before long answers are through.
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
+            done = subprocess.run(
+                [node, str(Path(folder) / name), *map(str, arguments)],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=SECONDS,
+            )
+            out.seek(0)
+            said = out.read()
         if done.returncode == NOT_SET_UP:
             pytest.skip(f"{name} is not set up: {done.stderr.strip()}")
-        assert done.stdout, done.stderr
-        return json.loads(done.stdout)
+        assert said, done.stderr
+        return json.loads(said)
 
     return answer

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from ...codec.dialects import Encoded
 from ...codec.gltf import rewriting
 from ...codec.targets import authored
-from ...codec.targets.engines import Engine, Written
-from ...codec.values.node_tree import Tree
+from ...codec.targets.engines import Written
+from ...codec.values.node_tree import PLACE, Tree
 from ...issues import Issues
 from ...model.document import NewNode
-
-_PLACE: Final = ("matrix", "translation", "rotation", "scale")
 
 
 @dataclass
@@ -32,7 +30,6 @@ class EngineNodes:
     """
 
     target: str
-    engine: Engine
     nodes: Sequence[Any]
     written: Written
     places: dict[int, tuple[Any, dict[str, Any]]] = field(
@@ -44,7 +41,7 @@ class EngineNodes:
         """Hang nodes below other ones or into their scene; they stay in their places."""
         for index, parent in moved.items():
             node, above = self.nodes[index], tree.parents.get(index, -1)
-            place = {key: getattr(node, key) for key in _PLACE if getattr(node, key) is not None}
+            place = {key: getattr(node, key) for key in PLACE if getattr(node, key) is not None}
             owner = self.nodes[above] if above >= 0 else None
             self.places[index] = owner, place
             if owner is not None:
@@ -54,7 +51,7 @@ class EngineNodes:
             else:
                 self._scene_of(above, tree, scenes).nodes.append(node)
             new = rewriting.transform(NewNode(parent, index, ""), tree)
-            for key in _PLACE:
+            for key in PLACE:
                 setattr(node, key, new.get(key))
 
     def _scene_of(self, node: int, tree: Tree, scenes: Sequence[Any]) -> Any:
@@ -105,7 +102,7 @@ def restore(gltf: Any, issues: Issues) -> frozenset[int]:
         return frozenset()
     nodes: list[Any] = data.nodes or []
     scenes: list[Any] = data.scenes or []
-    members = ("extensions", "children", *_PLACE)
+    members = ("extensions", "children", *PLACE)
     json: dict[str, Any] = {
         "asset": {"extras": data.asset.extras},
         "extensions": data.extensions,

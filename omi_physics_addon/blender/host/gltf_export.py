@@ -175,8 +175,7 @@ class ExportHooks:
         self._document, self._for_khr = document, for_khr
         for new in document.new_nodes:
             self._nodes.insert_new(new, self._tree)
-        families = ("OMI", "KHR") if self._family == "BOTH" else (self._family,)
-        engine = engines.engine_of(self._options.target, families)
+        engine = engines.engine_of(self._options.target, self._options.families)
         if engine is not None:
             authored = Written(document, for_khr)
             written = self._repaired(engine, authored, scenes, animations)
@@ -208,7 +207,7 @@ class ExportHooks:
             written, first=dataclasses.replace(written.first, new_nodes=[])
         )
         self._tree = tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
-        self._engine = EngineNodes(self._options.target, engine, self._nodes.nodes, written)
+        self._engine = EngineNodes(self._options.target, self._nodes.nodes, written)
         moving = {id(c.target.node) for animation in animations for c in animation.channels}
         animated = {i for i, node in enumerate(self._nodes.nodes) if id(node) in moving}
         count = len(self._nodes.nodes)

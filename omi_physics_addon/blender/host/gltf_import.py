@@ -8,7 +8,7 @@ from typing import Any, Final
 import bpy
 
 from ...codec import dialects
-from ...codec.values.node_tree import local_matrix
+from ...codec.values.node_tree import PLACE, local_matrix
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, GltfNode, PhysicsDocument
@@ -19,7 +19,6 @@ from ..scene.scene_writer import SceneWriter
 from . import engine_nodes, hooks
 from .imported_nodes import ImportedNodes
 
-_PLACE: Final = ("matrix", "translation", "rotation", "scale")
 _TRIANGLES: Final = (4, 5, 6)  # Modes of primitives: a list, strip or fan of triangles.
 
 
@@ -118,7 +117,7 @@ def _gltf_node(node: Any, moved: bool) -> GltfNode:
         node.extensions or {},
         node.children or [],
         -1 if node.mesh is None else node.mesh,
-        local_matrix({key: getattr(node, key) for key in _PLACE}) if moved else None,
+        local_matrix({key: getattr(node, key) for key in PLACE}) if moved else None,
         node.skin is not None or node.weights is not None,
         dialects.role_of(node.extras),
     )

@@ -18,10 +18,9 @@ from ..khr import khr_legacy
 from ..targets import authored, engines
 from ..targets.engines import Written
 from ..values.json_members import as_list, member
-from ..values.node_tree import IDENTITY, Matrix, Tree, compose, inverse, multiply
+from ..values.node_tree import IDENTITY, PLACE, Matrix, Tree, compose, inverse, multiply
 
 _POINTER: Final = "KHR_animation_pointer"
-_PLACE: Final = ("matrix", "translation", "rotation", "scale")
 # What today's files name; the readers' older names go when a file is written.
 _OURS: Final = frozenset(dialects.NAMES)
 
@@ -154,7 +153,7 @@ def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> No
     for node, parent in moved.items():
         owner, key = (nodes[parent], "children") if parent >= 0 else (scenes[0], "nodes")
         owner[key] = [*as_list(owner.get(key)), node]
-        plain = {k: v for k, v in nodes[node].items() if k not in _PLACE}
+        plain = {k: v for k, v in nodes[node].items() if k not in PLACE}
         nodes[node] = {**plain, **transform(NewNode(parent, node, ""), tree)}
     json["nodes"], json["scenes"] = nodes, scenes
 
@@ -167,7 +166,7 @@ def _places(
     return {
         node: {
             "parent": tree.parents.get(node, -1),
-            **{key: nodes[node][key] for key in _PLACE if key in nodes[node]},
+            **{key: nodes[node][key] for key in PLACE if key in nodes[node]},
         }
         for node in moved
     }

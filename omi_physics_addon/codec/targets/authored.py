@@ -16,9 +16,9 @@ from typing import Any, Final, cast
 from ...issue_codes import Code
 from ...issues import Issues
 from .. import dialects
+from ..dialects import ROLE_KEY as KEY
+from ..values.node_tree import PLACE
 
-KEY: Final = "omi_physics_addon"  # Of our member in extras.
-_PLACE: Final = ("matrix", "translation", "rotation", "scale")
 _DIGITS: Final = 6  # Significant ones of a number that the digest takes.
 _OURS: Final = frozenset(dialects.NAMES)
 
@@ -187,6 +187,6 @@ def _move_back(nodes: list[Any], scenes: list[Json], node: int, place: Json) -> 
     parent = int(place.pop("parent"))
     owner, key = (nodes[parent], "children") if parent >= 0 else (scenes[0], "nodes")
     owner[key] = [*(owner.get(key) or []), node]
-    for member in _PLACE:
+    for member in PLACE:
         nodes[node].pop(member, None)
-    nodes[node].update({member: place[member] for member in _PLACE if member in place})
+    nodes[node].update({member: place[member] for member in PLACE if member in place})

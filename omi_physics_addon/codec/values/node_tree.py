@@ -16,6 +16,7 @@ from ...model.fields import Vector3
 
 Matrix = tuple[float, ...]
 
+PLACE: Final = ("matrix", "translation", "rotation", "scale")  # Members of a node that place it.
 IDENTITY: Final[Matrix] = tuple(float(i % 5 == 0) for i in range(16))
 _LARGEST: Final = 1e100  # Larger numbers count as faulty members.
 _SMALLEST: Final = 1e-30  # Determinant of a matrix that has an inverse.

@@ -180,7 +180,7 @@ class Axes:
         return self._turned_limit(limit, _FLIPPED_IN_BLENDER) if self.y_up else limit
 
     def limit_to_blender(self, limit: JointLimit, *, per_axis: bool) -> tuple[JointLimit, ...]:
-        """The limit along or about Blender's axes, or two of them.
+        """The limit along or about Blender's axes, or one for each of them.
 
         Args:
             limit: with axes of one kind.
@@ -188,17 +188,15 @@ class Axes:
                 OMI's; else it is one of distance, cone or whole angle, as KHR's text says.
         """
         limit = self.sized_limit(limit)
-        if not self.y_up:
-            return (limit,)
         axes = limit.linear_axes or limit.angular_axes
         lopsided = limit.min is None or limit.max is None or limit.min != -limit.max
-        if per_axis and len(axes) > 1 and lopsided and _FLIPPED_IN_GLTF in axes:
-            others = tuple(axis for axis in axes if axis != _FLIPPED_IN_GLTF)
-            parts = (others, (AxisIndex(_FLIPPED_IN_GLTF),))
-            return tuple(
-                self._turned_limit(_with_axes(limit, part), _FLIPPED_IN_GLTF) for part in parts
-            )
-        return (self._turned_limit(limit, _FLIPPED_IN_GLTF),)
+        if per_axis and len(axes) > 1 and lopsided:
+            parts = tuple(_with_axes(limit, (axis,)) for axis in axes)
+        else:
+            parts = (limit,)
+        if not self.y_up:
+            return parts
+        return tuple(self._turned_limit(part, _FLIPPED_IN_GLTF) for part in parts)
 
     def _turned_limit(self, limit: JointLimit, flipped: int) -> JointLimit:
         axes = limit.linear_axes or limit.angular_axes

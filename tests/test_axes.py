@@ -275,7 +275,7 @@ def test_limit(blender, gltf, kind):
 @pytest.mark.parametrize(
     ("per_axis", "blender"),
     [
-        (True, [((0, 2), 1.0, 3.0), ((1,), -3.0, -1.0)]),
+        (True, [((0,), 1.0, 3.0), ((1,), -3.0, -1.0), ((2,), 1.0, 3.0)]),
         (False, [((0, 1, 2), 1.0, 3.0)]),
     ],
     ids=["on each axis", "of a distance"],

@@ -78,6 +78,69 @@ def joint(settings: JointSettings, speech: Speech = PLAIN) -> str:
     return ", ".join([speech.word("Custom"), *filter(None, counts)])
 
 
+# Kind → what its moving part does; of those with two kinds of way, free or not is said by range.
+_MOTIONS: Final[dict[Kind, str]] = {
+    "fixed": "{mover} is fixed to {other}",
+    "ball": "{mover} turns freely against {other}",
+    "hinge": "{mover} turns {turn} about {axis} against {other}",
+    "slider": "{mover} slides {way} along {axis} against {other}",
+    "piston": "{mover} slides {way} and turns {turn} along {axis} against {other}",
+    "rope": "{mover} stays {way} away from {other}",
+    "cone_twist": "{mover} swings {swing} and twists {turn} about {axis} against {other}",
+    "six_dof": "{mover} moves {way} and turns {turn} against {other}",
+}
+_TURNED: Final = "{mover} turns {drive} about {axis} against {other}"
+_PUSHED: Final = "{mover} slides {drive} along {axis} against {other}"
+
+
+def motion(settings: JointSettings, mover: str, other: str, speech: Speech = PLAIN) -> str:
+    """Who moves how against whom, such as "Door turns 0° … 110° about Z against Post, soft".
+
+    Args:
+        settings: that measure the part that moves against the other one.
+        mover: the name of that part.
+        other: that of the other one.
+    """
+    found = recognize(settings)
+    if found is None:
+        template = speech.word("{mover} against {other}: {what}")
+        return template.format(mover=mover, other=other, what=joint(settings, speech))
+    way, turn = Range(found.min, found.max), Range(found.turn_min, found.turn_max)
+    words = {
+        "mover": mover,
+        "other": other,
+        "axis": _AXES[found.axis],
+        "way": _freely(way, "m", speech),
+        "turn": _freely(turn, "rad", speech),
+        "swing": speech.number(found.swing, "rad"),
+    }
+    if found.drive is None:
+        parts = [speech.word(_MOTIONS[found.kind]).format(**words)]
+    else:
+        turns = found.drive.type == "angular"
+        words["drive"] = _driven(found.drive, turns, speech)
+        template = _TURNED if turns else _PUSHED
+        rest = [_maybe(way, "m", speech), _maybe(turn, "rad", speech)]
+        parts = [speech.word(template).format(**words), *rest]
+        if found.drive.max_force is not None:
+            parts.append(_strongest(found.drive, speech))
+    if found.stiffness is not None:
+        parts.append(speech.word("soft"))
+    return ", ".join(filter(None, parts))
+
+
+def _freely(values: Range, unit: str, speech: Speech) -> str:
+    return speech.word("freely") if values.is_free else _range(values, unit, speech)
+
+
+def _driven(record: JointDrive, turns: bool, speech: Speech) -> str:
+    """Where a drive goes, or how fast."""
+    target = " ".join(_drive_words(record, turns, speech)[1:])
+    if record.position_target is None and record.velocity_target is not None:
+        return speech.word("at {speed}").format(speed=target)
+    return target
+
+
 def kind(settings: JointSettings, speech: Speech = PLAIN) -> str:
     """The bare name of what a joint is, such as "Hinge"."""
     found = recognize(settings)

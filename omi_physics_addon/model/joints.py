@@ -5,6 +5,7 @@ Source: OMI_physics_joint, KHR_physics_rigid_bodies.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -125,3 +126,35 @@ class Joint:
 
 DRIVE_TYPES: Final = ("linear", "angular")
 DRIVE_MODES: Final = ("force", "acceleration")
+
+
+def mirrored(settings: JointSettings) -> JointSettings:
+    """The settings of the same motion, measured from the other one of the two nodes."""
+    return dataclasses.replace(
+        settings,
+        limits=tuple(mirrored_limit(limit) for limit in settings.limits),
+        drives=tuple(mirrored_drive(drive) for drive in settings.drives),
+    )
+
+
+def mirrored_limit(limit: JointLimit) -> JointLimit:
+    """The limit of the same motion, measured from the other node.
+
+    Over several axes it is one of a distance or a cone, which are the same from both sides.
+    """
+    if len(limit.linear_axes) + len(limit.angular_axes) != 1:
+        return limit
+    return dataclasses.replace(limit, min=_negative(limit.max), max=_negative(limit.min))
+
+
+def mirrored_drive(drive: JointDrive) -> JointDrive:
+    """The drive that does the same, measured from the other node."""
+    return dataclasses.replace(
+        drive,
+        position_target=_negative(drive.position_target),
+        velocity_target=_negative(drive.velocity_target),
+    )
+
+
+def _negative(value: float | None) -> float | None:
+    return None if value is None else 0.0 - value  # Never -0.0.

@@ -247,9 +247,9 @@ def test_numbers_and_words_are_told_as_asked():
     ("name", "told"),
     [
         ("Hinge with Soft Stop", "Hinge about Y, -100° … 100°, soft"),
-        ("Slider", "Slider along Z, 0 … 0.6 m"),
+        ("Slider", "Slider along Z, -0.6 … 0 m"),
         ("Ball", "Ball"),
-        ("Motor", "Motor about Z, -114.6°/s, max 200 N m"),
+        ("Motor", "Motor about Z, 114.6°/s, max 200 N m"),
     ],
 )
 def test_the_joints_of_the_example_are_known_by_name(name, told):

@@ -162,13 +162,8 @@ def _link(stage: Stage, name: str, length: float, place: Vector, tilt: float, **
 
 
 def _motor(stage: Stage, settings: str, place: Vector, body: Any, other: Any) -> None:
-    """A joint on a body that turns it against another one.
-
-    What is measured is how the other one is turned, as the joint sees it; so its axes point down,
-    and a number above zero turns the body counter-clockwise.
-    """
-    turn = (math.pi, 0.0, 0.0)
-    joint = stage.empty(f"{settings} Joint", place, rotation=turn, below=body)
+    """A joint on a body that turns it against another one, counter-clockwise above zero."""
+    joint = stage.empty(f"{settings} Joint", place, below=body)
     make_joint(joint, settings, other, pivot_at_joint=True)
 
 
@@ -227,9 +222,9 @@ def _add_fingers(stage: Stage, hand: Any) -> None:
         finger.matrix_world = at.matrix_world
         make_body(finger, "DYNAMIC", mass=0.5)
         make_collider(finger, "BOX", sizes={"size": size}, surface="Grippy")
-        # The hand moves the other way, as the finger sees it.
+        # Each opens along its own +Y, away from the other one.
         at.parent, at.location = finger, HERE
-        at.rotation_euler = (0.0, 0.0, math.pi if sign > 0.0 else 0.0)
+        at.rotation_euler = (0.0, 0.0, math.pi if sign < 0.0 else 0.0)
         make_joint(at, "Grip", hand, pivot_at_joint=True)
 
 

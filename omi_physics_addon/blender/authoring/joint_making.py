@@ -10,19 +10,17 @@ from typing import Any, Final
 import bpy
 from mathutils import Matrix, Vector
 
-from ...axes import Axes
-from ...issues import Issues
 from ...model import joint_kinds, joint_words
 from ...model.fields import AxisIndex
 from ...model.joint_kinds import JointKind
 from ...model.joints import JointDrive, JointSettings
 from ..base import changes, groups
+from ..base.hierarchy import body_of
 from ..base.mesh_arrays import evaluated_points
 from ..properties import names
 from ..scene import joint_settings
 from .fitting import fit_shape
 
-_PLAIN: Final = Axes(y_up=False)
 _SIZE: Final = 0.3  # Of a joint's arrows, relative to the largest extent of its body.
 _LEAST: Final = 0.25  # Where that has none, m.
 
@@ -74,20 +72,12 @@ def _asked_drive(operator: Any, kind: str, linear: bool) -> JointDrive:
     )
 
 
-def fill(entry: Any, settings: JointSettings) -> None:
-    """Make an entry of the scene's list say what settings in Blender's axes say."""
-    entry.limits.clear()
-    entry.drives.clear()
-    entry.limits_index = entry.drives_index = 0
-    joint_settings.show_settings(settings, entry, _PLAIN, per_axis=False, issues=Issues())
-
-
 def new_entry(scene: Any, settings: JointSettings, name: str) -> Any:
     """A new entry of the scene's list; it becomes the active one."""
     lists = groups.of_scene(scene)
     entry = names.add(lists.joint_settings, name)
     lists.joint_settings_index = len(lists.joint_settings) - 1
-    fill(entry, settings)
+    joint_settings.show_in_blender(settings, entry)
     return entry
 
 
@@ -144,13 +134,6 @@ def _count_all(scene: Any) -> Counter[str]:
 
 
 # Bodies
-
-
-def body_of(obj: Any) -> Any:
-    """The nearest body at or above an object; None for none."""
-    while obj is not None and not groups.of_object(obj).use_motion:
-        obj = obj.parent
-    return obj
 
 
 def is_dynamic(obj: Any) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base import groups
-from .joint_making import body_of, is_dynamic, settings_of
+from ..base.hierarchy import body_of
+from .joint_making import is_dynamic, settings_of
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,9 @@ import bpy
 from bpy.app import translations
 
 from ...model import joint_words
+from ...model.joints import mirrored
+from ..base import groups
+from ..base.hierarchy import body_of, connected_moves
 from ..scene import joint_settings
 
 _LETTERS: Final = 4  # Digits of numbers in texts.
@@ -31,6 +34,18 @@ _LENGTHS: Final[dict[str, tuple[float, str]]] = {
 def name_of_kind(entry: Any, scene: Any) -> str:
     """What joints with these settings are, such as "Hinge about Z, 0° … 110°, soft"."""
     return joint_words.joint(joint_settings.read_in_blender(entry), speech(scene))
+
+
+def motion(obj: Any, entry: Any, scene: Any) -> str:
+    """Who moves, how and against whom: "Door turns 0° … 110° about Z against Post"."""
+    own, other = obj.parent or obj, groups.of_object(obj).joint.connected_object
+    settings = joint_settings.read_in_blender(entry)
+    if other is None:
+        return joint_words.joint(settings, speech(scene))
+    mover, held_to = body_of(own) or own, body_of(other) or other
+    if connected_moves(obj):
+        mover, held_to, settings = held_to, mover, mirrored(settings)
+    return joint_words.motion(settings, mover.name, held_to.name, speech(scene))
 
 
 def short_name(entry: Any) -> str:

@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from ...geometry.lines import curves, joint_lines
-from ...model.joints import JointSettings
+from ...model.joints import JointSettings, mirrored
 from ..base import groups
+from ..base.hierarchy import ancestors, connected_moves
 from ..scene import joint_settings
 from .marks import ORIGIN, Lines, Mark, MarkContext, ObjectMarks, Role, rigid, transformed
 
@@ -79,9 +80,37 @@ def joint_marks(
     settings = known.get(context.depsgraph.scene, group.settings)
     if settings is None:
         return
-    yield Mark(Role.LIMIT, joint_lines.limit_lines(settings, size), ORIGIN)
+    settings, frame = _of_what_moves(obj, group, settings, shown)
+    parts = [(Role.LIMIT, joint_lines.limit_lines(settings, size))]
     if settings.drives:
-        yield Mark(Role.DRIVE, joint_lines.drive_lines(settings, size), ORIGIN)
+        parts.append((Role.DRIVE, joint_lines.drive_lines(settings, size)))
+    for role, lines in parts:
+        yield Mark(role, lines if frame is None else transformed(lines, frame), ORIGIN)
+
+
+def _of_what_moves(
+    obj: Any, group: Any, settings: JointSettings, shown: ObjectMarks
+) -> tuple[JointSettings, Any]:
+    """The settings as the part that moves has them, and the frame it moves in; None for its own.
+
+    Zero is where the two frames lie on each other, so lines are drawn in the frame of the other
+    part, which stays.
+    """
+    connected = group.connected_object
+    if connected is None:
+        return settings, None
+    for end in (obj, connected):
+        shown.bodies.update(each.session_uid for each in (end, *ancestors(end)))
+    if connected_moves(obj):
+        return mirrored(settings), None
+    if group.pivot_at_joint:
+        return settings, None
+    return settings, _into(obj, connected)
+
+
+def _into(obj: Any, connected: Any) -> Any:
+    """From the frame of the connected object to that of the joint."""
+    return rigid(obj.matrix_world).inverted() @ rigid(connected.matrix_world)
 
 
 @lru_cache(maxsize=256)
@@ -97,7 +126,7 @@ def _connection(obj: Any, group: Any, size: float, shown: ObjectMarks) -> Lines:
     connected = group.connected_object
     shown.places.add(obj.session_uid)
     shown.places.add(connected.session_uid)
-    into = rigid(obj.matrix_world).inverted() @ rigid(connected.matrix_world)
+    into = _into(obj, connected)
     x, y, z = into.translation
     link = joint_lines.link_lines((x, y, z), size)
     if not group.pivot_at_joint:

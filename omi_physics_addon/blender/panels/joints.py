@@ -129,6 +129,7 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
             row.menu("OMIPHYSICS_MT_joint_presets", icon="PRESET", text="")
             return
         _draw_users(layout, scene, entry.name)
+        draw_motion(context, layout, obj, entry)
         draw_settings(context, layout, entry, "OMIPHYSICS_MT_joint_kinds")
 
 
@@ -163,7 +164,14 @@ def _draw_users(layout: Any, scene: Any, name: str) -> None:
         row.operator("object.omi_physics_single_user_joint_settings", text="Make Single User")
 
 
-def draw_name_of_kind(context: Any, layout: Any, entry: Any) -> None:
+def draw_motion(context: Any, layout: Any, obj: Any, entry: Any) -> None:
+    """Draw who moves how against whom by a joint."""
+    from ..authoring import joint_texts
+
+    draw_text(context, layout, joint_texts.motion(obj, entry, context.scene), "CONSTRAINT")
+
+
+def _draw_kind(context: Any, layout: Any, entry: Any) -> None:
     """Draw what joints with these settings are."""
     from ..authoring import joint_texts
 
@@ -183,12 +191,11 @@ def draw_problem(context: Any, layout: Any, problem: Problem | None) -> None:
 
 
 def draw_settings(context: Any, layout: Any, entry: Any, kinds: str) -> None:
-    """Draw joint settings: what they are, then limits and drives.
+    """Draw the settings of joints: a menu of kinds, then limits and drives.
 
     Args:
         kinds: the menu of kinds to choose from.
     """
-    draw_name_of_kind(context, layout, entry)
     row = layout.row(align=True)
     row.menu(kinds)
     row.menu("OMIPHYSICS_MT_joint_presets", text="", icon="PRESET")
@@ -303,8 +310,9 @@ class OMIPHYSICS_PT_joint_settings(SceneTab, bpy.types.Panel):
         """The list, then the active entry."""
         entry = draw_list(self.layout, context, "joint_settings", "joint_settings")
         if entry is not None:
-            kinds = "OMIPHYSICS_MT_joint_settings_kinds"
-            draw_settings(context, split(self.layout), entry, kinds)
+            layout = split(self.layout)
+            _draw_kind(context, layout, entry)
+            draw_settings(context, layout, entry, "OMIPHYSICS_MT_joint_settings_kinds")
 
 
 CLASSES = (

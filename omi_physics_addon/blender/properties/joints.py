@@ -112,6 +112,9 @@ class OMIPHYSICS_PG_joint_settings(bpy.types.PropertyGroup):
         name="Drives", description="What the joint moves", type=OMIPHYSICS_PG_joint_drive
     )
     drives_index: bpy.props.IntProperty(name="Active Drive", options={"HIDDEN"})
+    version: bpy.props.IntProperty(
+        name="Version", description="How the numbers are measured", options={"HIDDEN"}
+    )
     known_as: bpy.props.StringProperty(options={"HIDDEN"})
     made_up_name: made_up_name()
     name_in_file: name_in_file()

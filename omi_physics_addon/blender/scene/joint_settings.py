@@ -1,4 +1,10 @@
-"""Between joint settings and the property groups that show them."""
+"""Between joint settings and the property groups that show them.
+
+The numbers of a file measure the connected node against the node of the joint, which stands below
+the body that moves. Properties measure the other way round: how the joint's own part moves against
+the connected one, which is what an artist sees. So ends of ranges and targets of drives are
+negated here, and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +15,22 @@ from ...axes import Axes
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.fields import AxisIndex
-from ...model.joints import DRIVE_MODES, DRIVE_TYPES, JointDrive, JointLimit, JointSettings
+from ...model.joints import (
+    DRIVE_MODES,
+    DRIVE_TYPES,
+    JointDrive,
+    JointLimit,
+    JointSettings,
+    mirrored_drive,
+    mirrored_limit,
+)
 from ..properties.names import written
 from . import property_records
 from .property_records import shortest
 
 R = TypeVar("R", JointDrive, JointLimit)
 
+VERSION: Final = 2  # Of the numbers of entries: 1 measured as files do.
 # Fields that are shown by hand: their properties depend on whether it moves or turns, or hold
 # a word of the file that Blender does not know. All others have a property of their own name.
 IRREGULAR: Final[dict[type, tuple[str, ...]]] = {
@@ -29,11 +44,16 @@ _TURNED: Final = Axes()
 
 
 def read_settings(entry: Any, axes: Axes) -> JointSettings:
-    """The record of an entry of the scene's list, in the document's axes."""
+    """The record of an entry of the scene's list, as the document has it.
+
+    Entries that an older version saved in a linked file measure as the document does.
+    """
+    is_older = _is_older(entry)
     limits: list[JointLimit] = []
     split: dict[int, int] = {}
     for group in entry.limits:
-        limit = axes.limit_to_gltf(read_limit(group))
+        shown = read_limit(group)
+        limit = axes.limit_to_gltf(shown if is_older else mirrored_limit(shown))
         at = split.get(group.split_from) if group.split_from else None
         if at is not None and _same_but_axes(limits[at], limit):
             limits[at] = _joined(limits[at], limit)
@@ -41,28 +61,55 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
         if group.split_from:
             split[group.split_from] = len(limits)
         limits.append(limit)
-    drives = tuple(axes.drive_to_gltf(read_drive(group)) for group in entry.drives)
-    name = written(entry)
-    return JointSettings(limits=tuple(limits), drives=drives, name=name, carried=entry.kept)
+    shown_drives = [read_drive(group) for group in entry.drives]
+    return JointSettings(
+        limits=tuple(limits),
+        drives=tuple(
+            axes.drive_to_gltf(drive if is_older else mirrored_drive(drive))
+            for drive in shown_drives
+        ),
+        name=written(entry),
+        carried=entry.kept,
+    )
 
 
 def read_in_blender(entry: Any) -> JointSettings:
-    """The record of an entry of the scene's list, in Blender's axes.
+    """How an entry of the scene's list says that the joint's own part moves, in Blender's axes.
 
     Limits that an import had to split are one again, so that joints are known by name.
     """
-    if not any(group.split_from for group in entry.limits):
-        return read_settings(entry, _PLAIN)
+    if not _is_older(entry) and not any(group.split_from for group in entry.limits):
+        return JointSettings(
+            limits=tuple(read_limit(group) for group in entry.limits),
+            drives=tuple(read_drive(group) for group in entry.drives),
+            name=written(entry),
+            carried=entry.kept,
+        )
     there = read_settings(entry, _TURNED)
+    limits = [
+        part for limit in there.limits for part in _TURNED.limit_to_blender(limit, per_axis=False)
+    ]
     return dataclasses.replace(
         there,
-        limits=tuple(
-            part
-            for limit in there.limits
-            for part in _TURNED.limit_to_blender(limit, per_axis=False)
-        ),
-        drives=tuple(_TURNED.drive_to_blender(drive) for drive in there.drives),
+        limits=tuple(mirrored_limit(limit) for limit in limits),
+        drives=tuple(mirrored_drive(_TURNED.drive_to_blender(drive)) for drive in there.drives),
     )
+
+
+def _is_older(entry: Any) -> bool:
+    return entry.id_data.library is not None and entry.version < VERSION
+
+
+def lift(entry: Any) -> None:
+    """Let an entry that an older version saved measure as properties do now."""
+    if entry.version >= VERSION:
+        return
+    entry.version = VERSION
+    limits = [read_limit(group) for group in entry.limits]
+    for group, limit in zip(entry.limits, limits, strict=True):
+        _show_ends(mirrored_limit(limit), group)
+    for group in entry.drives:
+        _show_targets(mirrored_drive(read_drive(group)), group)
 
 
 def read_limit(group: Any) -> JointLimit:
@@ -142,22 +189,38 @@ def _stored(record: R) -> R:
 def show_settings(
     settings: JointSettings, entry: Any, axes: Axes, *, per_axis: bool, issues: Issues
 ) -> None:
-    """Fill an entry of the scene's list; what limits over several axes mean is `per_axis`."""
+    """Fill an entry of the scene's list with settings of the document.
+
+    Args:
+        per_axis: what limits over several axes mean; see `Axes.limit_to_blender`.
+    """
     for i, limit in enumerate(settings.limits):
         parts = axes.limit_to_blender(limit, per_axis=per_axis)
         if len(parts) > 1:
             issues.add(
                 Code.LIMIT_SPLIT_BY_AXES,
                 settings.name or entry.name,
-                "a limit became two, one of them turned",
+                "a limit became one for each axis",
             )
         for part in parts:
             group = entry.limits.add()
-            _show_limit(part, group)
+            _show_limit(mirrored_limit(part), group)
             group.split_from = i + 1 if len(parts) > 1 else 0
     for drive in settings.drives:
-        _show_drive(axes.drive_to_blender(drive), entry.drives.add())
-    entry.kept = settings.carried
+        _show_drive(mirrored_drive(axes.drive_to_blender(drive)), entry.drives.add())
+    entry.kept, entry.version = settings.carried, VERSION
+
+
+def show_in_blender(settings: JointSettings, entry: Any) -> None:
+    """Fill an entry of the scene's list with what `read_in_blender` reads of it."""
+    entry.limits.clear()
+    entry.drives.clear()
+    entry.limits_index = entry.drives_index = 0
+    for limit in settings.limits:
+        _show_limit(limit, entry.limits.add())
+    for drive in settings.drives:
+        _show_drive(drive, entry.drives.add())
+    entry.kept, entry.version = settings.carried, VERSION
 
 
 def _show_limit(limit: JointLimit, group: Any) -> None:
@@ -165,9 +228,7 @@ def _show_limit(limit: JointLimit, group: Any) -> None:
     group.kind = "LINEAR" if linear else "ANGULAR"
     axes = limit.linear_axes or limit.angular_axes
     group.axes = [i in axes for i in range(3)]
-    unit = "distance" if linear else "angle"
-    _show_number(group, "use_min", f"min_{unit}", limit.min)
-    _show_number(group, "use_max", f"max_{unit}", limit.max)
+    _show_ends(limit, group)
     property_records.write(limit, group, _PLAIN, *IRREGULAR[JointLimit])
 
 
@@ -181,10 +242,20 @@ def _show_drive(drive: JointDrive, group: Any) -> None:
     else:
         group.mode, group.other_mode = "OTHER", drive.mode
     group.axis = _AXIS_NAMES[drive.axis]
+    _show_targets(drive, group)
+    property_records.write(drive, group, _PLAIN, *IRREGULAR[JointDrive])
+
+
+def _show_ends(limit: JointLimit, group: Any) -> None:
+    unit = "angle" if limit.angular_axes else "distance"
+    _show_number(group, "use_min", f"min_{unit}", limit.min)
+    _show_number(group, "use_max", f"max_{unit}", limit.max)
+
+
+def _show_targets(drive: JointDrive, group: Any) -> None:
     unit = "angle" if drive.type == "angular" else "distance"
     _show_number(group, "use_position_target", f"position_{unit}", drive.position_target)
     _show_number(group, "use_velocity_target", f"velocity_{unit}", drive.velocity_target)
-    property_records.write(drive, group, _PLAIN, *IRREGULAR[JointDrive])
 
 
 def _show_number(group: Any, use: str, name: str, value: float | None) -> None:

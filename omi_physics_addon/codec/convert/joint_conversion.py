@@ -12,7 +12,7 @@ from ...issue_codes import Code
 from ...model.bodies import Motion
 from ...model.document import NewNode, NodePhysics
 from ...model.fields import JointIndex, NodeIndex
-from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
+from ...model.joints import Joint, JointSettings, mirrored
 from .draft import Draft
 
 _AXES: Final = (0, 1, 2)
@@ -129,30 +129,3 @@ def _is_fixed(settings: JointSettings, kind: Kind, axis: int) -> bool:
         and limit.stiffness is None
         for limit in settings.limits
     )
-
-
-def mirrored(settings: JointSettings) -> JointSettings:
-    """The settings for a joint whose two nodes have changed places."""
-    return dataclasses.replace(
-        settings,
-        limits=tuple(_mirrored_limit(limit) for limit in settings.limits),
-        drives=tuple(_mirrored_drive(drive) for drive in settings.drives),
-    )
-
-
-def _mirrored_limit(limit: JointLimit) -> JointLimit:
-    if len(limit.linear_axes) + len(limit.angular_axes) != 1:
-        return limit  # Distances and cones are the same from both sides.
-    return dataclasses.replace(limit, min=_negative(limit.max), max=_negative(limit.min))
-
-
-def _mirrored_drive(drive: JointDrive) -> JointDrive:
-    return dataclasses.replace(
-        drive,
-        position_target=_negative(drive.position_target),
-        velocity_target=_negative(drive.velocity_target),
-    )
-
-
-def _negative(value: float | None) -> float | None:
-    return None if value is None else 0.0 - value  # Never -0.0.

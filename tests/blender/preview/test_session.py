@@ -512,7 +512,7 @@ def test_joined_bodies_collide_only_where_that_is_wanted(collide: bool) -> None:
     entry = joint("slide", ground, above, (0.0, 0.0, 1.5))
     limit(entry, "LINEAR", "XY", 0.0, 0.0)
     limit(entry, "ANGULAR", "XYZ", 0.0, 0.0)
-    bpy.data.objects["slide A"].omi_physics.joint.enable_collision = collide
+    bpy.data.objects["slide B"].omi_physics.joint.enable_collision = collide
     session = play()
     run(session, 1.0)
     height = place(session, "above")[2]
@@ -530,7 +530,7 @@ def test_joined_bodies_pass_through_all_of_each_other(collide: bool) -> None:
         falling = body("falling", (0.0, 0.0, 4.0)) if name == "a" else bpy.data.objects["falling"]
         entry = joint(name, gate, falling, (0.0, 0.0, 4.0))
         limit(entry, "LINEAR", "XY", 0.0, 0.0)
-        bpy.data.objects[f"{name} A"].omi_physics.joint.enable_collision = collide
+        bpy.data.objects[f"{name} B"].omi_physics.joint.enable_collision = collide
     session = play()
     run(session, 1.0)
     height = place(session, "falling")[2]

@@ -223,17 +223,17 @@ def test_joint_axes_are_those_of_blender(import_json):
     (entry,) = bpy.context.scene.omi_physics.joint_settings
     x, yz, y, bent, z = entry.limits
     assert (x.kind, tuple(x.axes)) == ("LINEAR", (True, False, False))
-    assert (x.min_distance, x.max_distance) == pytest.approx((-0.1, 0.2))
+    assert (x.min_distance, x.max_distance) == pytest.approx((-0.2, 0.1))
     assert x.use_stiffness
     assert tuple(yz.axes) == (False, True, True)
     assert (y.kind, tuple(y.axes)) == ("ANGULAR", (False, True, False))
-    assert (y.min_angle, y.max_angle) == (-0.25, 0.5)
-    assert (bent.use_min, bent.use_max, bent.max_angle) == (False, True, 1.5)
+    assert (y.min_angle, y.max_angle) == (-0.5, 0.25)
+    assert (bent.use_min, bent.min_angle, bent.use_max) == (True, -1.5, False)
     assert tuple(z.axes) == (False, False, True)
     motor, slide, strange = entry.drives
     assert (motor.type, motor.mode, motor.axis) == ("ANGULAR", "ACCELERATION", "Y")
-    assert (motor.position_angle, motor.velocity_angle) == (-0.5, 0.75)
-    assert (slide.axis, slide.velocity_distance, slide.use_position_target) == ("Z", 2, False)
+    assert (motor.position_angle, motor.velocity_angle) == (0.5, -0.75)
+    assert (slide.axis, slide.velocity_distance, slide.use_position_target) == ("Z", -2, False)
     assert (strange.type, strange.other_type, strange.other_mode) == ("OTHER", "strange", "odd")
 
 
@@ -244,7 +244,7 @@ def test_a_lopsided_limit_over_turned_axes_is_split_and_joined_again(import_json
     import_json(source)
     (entry,) = bpy.context.scene.omi_physics.joint_settings
     found = [(tuple(row.axes), row.min_angle, row.max_angle) for row in entry.limits]
-    assert found == [((False, False, True), -0.5, 1), ((False, True, False), -1, 0.5)]
+    assert found == [((False, False, True), -1, 0.5), ((False, True, False), -0.5, 1)]
     assert "J37" in reports.latest("IMPORT").issues.codes()
     joints = export()["extensions"]["OMI_physics_joint"]["physicsJoints"]
     assert joints[0]["limits"] == [limit]
@@ -378,7 +378,7 @@ def test_pivot_at_the_joint(export, import_json, tmp_path):
     assert pivot["translation"] == pytest.approx([x, z, -y], abs=1e-6)
     assert pivot["scale"] == pytest.approx([0.5, 0.5, 0.5])
     limits = first["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["limits"]
-    assert limits == [{"angularAxes": [2], "min": -1, "max": 0.25}]
+    assert limits == [{"angularAxes": [2], "min": -0.25, "max": 1}]
 
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=str(tmp_path / "1.gltf"))

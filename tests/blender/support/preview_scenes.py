@@ -84,7 +84,10 @@ def collision_filter(
 
 
 def joint(name: str, on: Any, to: Any, place: Any, turn: Any = (0.0, 0.0, 0.0)) -> Any:
-    """A joint at a place of the world, from an object to another or to the world; its settings."""
+    """A joint at a place of the world, of one object or the world with another; its settings.
+
+    It stands below the second, so that its numbers say how that one moves against the first.
+    """
     first = scenes.add(f"{name} A", None)
     second = scenes.add(f"{name} B", None)
     for empty, parent in ((first, on), (second, to)):
@@ -93,9 +96,9 @@ def joint(name: str, on: Any, to: Any, place: Any, turn: Any = (0.0, 0.0, 0.0)) 
             bpy.context.view_layer.update()
             empty.matrix_parent_inverse = parent.matrix_world.inverted()
         empty.location, empty.rotation_euler = place, turn
-    group = first.omi_physics
+    group = second.omi_physics
     group.use_joint = True
-    group.joint.connected_object = second
+    group.joint.connected_object = first
     entry = bpy.context.scene.omi_physics.joint_settings.add()
     entry.name = group.joint.settings = name
     return entry

@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...base import groups
-from ...base.hierarchy import ancestors
+from ...base.hierarchy import ancestors, body_of
 from ...base.mesh_arrays import MESHLIKE
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse
@@ -91,19 +91,17 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         self, context: bpy.types.Context, pairs: Sequence[tuple[Any, Any]]
     ) -> list[tuple[Any, str]]:
         """The objects that must become bodies, and of which type."""
-        from ...authoring import joint_making
-
         chosen: Any = self
         wanted: dict[Any, str] = {}
         for pair in pairs:
             for obj in pair:
-                if joint_making.body_of(obj) is None and can_change(obj):
+                if body_of(obj) is None and can_change(obj):
                     is_active = obj == context.object
                     wanted[obj] = chosen.active_type if is_active else "DYNAMIC"
         for obj, other in pairs:
             # What hangs below the other one would move with it.
             inner = obj if other in ancestors(obj) else other if obj in ancestors(other) else None
-            shared = joint_making.body_of(obj) == joint_making.body_of(other)
+            shared = body_of(obj) == body_of(other)
             if inner is not None and (shared or other in wanted or obj in wanted):
                 kind = "DYNAMIC" if inner != context.object else chosen.active_type
                 if not groups.of_object(inner).use_motion and can_change(inner):
@@ -166,12 +164,12 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
     def _tell(self, context: bpy.types.Context, made: _Made) -> set[Any]:
         """Say how many joints there are now, and what else happened."""
-        from ...authoring import joint_making, joint_texts
+        from ...authoring import joint_making
 
         count = len(made.joints)
         settings = joint_making.settings_of(made.joints[0], context.scene)
         sentences = [_counted("{count} joint", "{count} joints", count)]
-        sentences[0] += ": " + joint_texts.name_of_kind(settings, context.scene)
+        sentences[0] += ": " + _told(made.joints, settings, context.scene)
         if made.bodies:
             sentences.append(_counted("{count} new body", "{count} new bodies", made.bodies))
         if made.skipped:
@@ -238,6 +236,15 @@ class OMIPHYSICS_OT_connect_row(joint_choices.RowOrder, _Connecting, bpy.types.O
         layout.use_property_decorate = False
         layout.prop(self, "order")
         super().draw(context)
+
+
+def _told(joints: Sequence[Any], entry: Any, scene: Any) -> str:
+    """Who moves how against whom; of several joints only what they are."""
+    from ...authoring import joint_texts
+
+    if len(joints) > 1:
+        return joint_texts.name_of_kind(entry, scene)
+    return joint_texts.motion(joints[0], entry, scene)
 
 
 def chosen_elements(context: bpy.types.Context) -> pivots.Pivot | None:
@@ -323,10 +330,8 @@ def _has_others(context: bpy.types.Context) -> bool:
 
 
 def _is_one_body(obj: Any, other: Any) -> bool:
-    from ...authoring import joint_making
-
-    body = joint_making.body_of(obj)
-    return body is not None and body == joint_making.body_of(other)
+    body = body_of(obj)
+    return body is not None and body == body_of(other)
 
 
 def _place(obj: Any) -> Vector:

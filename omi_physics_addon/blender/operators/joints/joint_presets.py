@@ -17,6 +17,7 @@ from .chosen_joints import joint_targets
 _Base: Any = presets.AddPresetBase
 SUBDIR: Final = "omi_physics/joints"
 _FAULTS: Final = (SyntaxError, NameError, AttributeError, LookupError, TypeError, ValueError)
+_UNSAID: Final = -1  # Presets of older versions say no version.
 _ACTIVE: Final = "bpy.context.scene.omi_physics"
 
 
@@ -48,7 +49,7 @@ class OMIPHYSICS_OT_add_joint_preset(_Base, bpy.types.Operator):
     preset_defines = [  # noqa: RUF012 - Blender reads it from the class.
         f"settings = {_ACTIVE}.joint_settings[{_ACTIVE}.joint_settings_index]"
     ]
-    preset_values = ["settings.limits", "settings.drives"]  # noqa: RUF012 - as above.
+    preset_values = ["settings.limits", "settings.drives", "settings.version"]  # noqa: RUF012 - as above.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -84,6 +85,7 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
         """Joints without settings get new ones, named after the preset."""
         from ....model import joint_words
         from ...authoring.joint_making import new_entry, settings_of
+        from ...scene import joint_settings
 
         chosen: Any = self
         path = Path(chosen.filepath)
@@ -98,10 +100,13 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
                     groups.of_object(obj).joint.settings = entry.name
                     changed(obj)
         activate(context, entry)
+        entry.version = _UNSAID
         try:
             bpy.utils.execfile(str(path))
         except _FAULTS as error:
             return refuse(self, "The preset cannot be read: {why}", why=error)
+        if entry.version == _UNSAID:
+            joint_settings.lift(entry)
         lists_changed(context)
         return done(self, "{name}: {what}", name=entry.name, what=name)
 

@@ -46,7 +46,8 @@ class OMIPHYSICS_OT_set_joint_kind(
         """Settings that joints share are changed for all of them, unless new ones are made."""
         from ....model import joint_kinds, joint_words
         from ...authoring import joint_texts
-        from ...authoring.joint_making import asked, fill, new_entry
+        from ...authoring.joint_making import asked, new_entry
+        from ...scene import joint_settings
 
         found = joint_targets(context)
         if not found:
@@ -57,7 +58,7 @@ class OMIPHYSICS_OT_set_joint_kind(
         settings = joint_kinds.make(kind)
         entries = {} if chosen.make_new else {each.name: each for each in _entries(found, scene)}
         for entry in entries.values():
-            fill(entry, settings)
+            joint_settings.show_in_blender(settings, entry)
         lost = [obj for obj in found if groups.of_object(obj).joint.settings not in entries]
         if lost:
             name = new_entry(scene, settings, joint_words.NAMES[kind.kind]).name
@@ -99,7 +100,8 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
         """Without an active entry there will be a new one."""
         from ....model import joint_kinds, joint_words
         from ...authoring import joint_texts
-        from ...authoring.joint_making import asked, fill, new_entry
+        from ...authoring.joint_making import asked, new_entry
+        from ...scene import joint_settings
 
         kind = asked(self)
         settings = joint_kinds.make(kind)
@@ -107,7 +109,7 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
         if entry is None:
             entry = new_entry(context.scene, settings, joint_words.NAMES[kind.kind])
         else:
-            fill(entry, settings)
+            joint_settings.show_in_blender(settings, entry)
         lists_changed(context)
         what = joint_texts.name_of_kind(entry, context.scene)
         return done(self, "{name}: {what}", name=entry.name, what=what)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 from mathutils import Matrix
 
-from ....model.joints import JointLimit, JointSettings
+from ....model.joints import JointLimit, JointSettings, mirrored
 from ...base import groups
 from ...base.groups import is_bone_proxy
 from ...base.hierarchy import ancestors
@@ -203,7 +203,7 @@ def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
         if after == before:
             continue
         if name not in shared:
-            joint_making.fill(entry, after)
+            joint_settings.show_in_blender(after, entry)
             continue
         copy: str = joint_making.new_entry(scene, after, name).name
         for obj in found:
@@ -218,8 +218,6 @@ def turned(settings: JointSettings) -> JointSettings:
     A range over several axes that reaches below zero and is not even cannot be one of a distance
     or a cone, which look the same from both ends: it holds on each axis, and turns around on each.
     """
-    from ....codec.convert.joint_conversion import mirrored
-
     limits = tuple(part for limit in settings.limits for part in _on_each_axis(limit))
     return mirrored(dataclasses.replace(settings, limits=limits))
 

@@ -12,6 +12,7 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ...base import groups
+from ...base.hierarchy import body_of
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse, report
 from .joint_connect import select_only
@@ -149,7 +150,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
             if free:
                 to = min(free, key=lambda obj: (obj.matrix_world.translation - place).length)
                 free.remove(to)
-                if joint_making.body_of(to) is None and can_change(to):
+                if body_of(to) is None and can_change(to):
                     joint_making.make_bodies(context, [(to, "STATIC")])
             else:
                 to = _anchor(rope, segment, place)

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ...base import groups
-from ..joints import draw_name_of_kind, draw_problem
+from ..joints import draw_motion, draw_problem
 from ..tabs import Section, hint
 
 
@@ -46,7 +46,7 @@ def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
     box.separator()
     box.label(text=obj.name, icon="OBJECT_DATA", translate=False)
     if entry is not None:
-        draw_name_of_kind(context, box, entry)
+        draw_motion(context, box, obj, entry)
     draw_problem(context, box, joint_problems.of_ends(obj))
     column = layout.column(align=True)
     row = column.row(align=True)

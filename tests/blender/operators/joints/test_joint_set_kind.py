@@ -272,7 +272,7 @@ def test_a_limit_that_an_import_split_has_its_name_again(import_json):
         }
     )
     entry = scene().omi_physics.joint_settings["Far"]
-    assert len(entry.limits) == 2
+    assert len(entry.limits) == 3
     assert joint_texts.name_of_kind(entry, scene()) == "Rope, 0.5 … 1.5 m"
 
 
@@ -480,6 +480,19 @@ def test_presets_are_saved_and_loaded(asked, kind, preset_folder):
     assert kind_of("Active") == kind
 
 
+def test_presets_of_older_versions_measured_the_other_way(preset_folder):
+    add_settings("Mine", JointKind(kind="hinge", axis=2, turn_min=-0.5, turn_max=1.0))
+    select()
+    save_preset(name="Mine")
+    (path,) = preset_folder.glob("*.py")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    older = [line for line in lines if "settings.version" not in line]
+    assert len(older) == len(lines) - 1
+    path.write_text("\n".join(older), encoding="utf-8")
+    run("scene.omi_physics_load_joint_preset", filepath=str(path))
+    assert kind_of("Mine") == JointKind(kind="hinge", axis=2, turn_min=-1.0, turn_max=0.5)
+
+
 def test_presets_are_listed_and_removed(preset_folder):
     menu = bpy.types.OMIPHYSICS_MT_joint_presets
     assert "No presets yet" in draw(menu, context()).texts
@@ -526,7 +539,7 @@ def test_the_joint_panel_names_and_edits_shared_settings():
     entry = add_settings("Door", JointKind(kind="hinge", axis=2, turn_max=math.pi / 2.0))
     joint.omi_physics.joint.settings = "Door"
     layout = draw(panel("joint"), context(joint))
-    assert "Hinge about Z, up to 90°" in layout.texts
+    assert "turns up to 90° about Z against Frame" in " ".join(layout.texts)
     assert "Angle Z up to 90°" in layout.texts
     assert "Limits (3)" in layout.texts
     single = "object.omi_physics_single_user_joint_settings"
@@ -599,7 +612,8 @@ def test_the_sidebar():
     joint.omi_physics.joint.settings = "Door"
     layout = draw(panel("sidebar_joints"), context(joint, selected_objects=[plain]))
     assert "Select what to join, and last" not in layout.texts
-    assert {"Joint", "Hinge about Z, up to 90°"} <= set(layout.texts)
+    assert "Joint" in layout.texts
+    assert "turns up to 90° about Z against Frame" in " ".join(layout.texts)
     assert "object.omi_physics_swap_joint_ends" in {name for _, name in layout.shown}
 
 

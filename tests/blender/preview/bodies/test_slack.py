@@ -69,7 +69,7 @@ def test_what_may_gain_is_told(room: str, turns: str, is_told: bool) -> None:
     told = [
         one for one in limitations.of_scene(bpy.context.scene) if "swing ever higher" in one.text
     ]
-    assert [one.objects for one in told] == ([("Joint A",)] if is_told else [])
+    assert [one.objects for one in told] == ([("Joint B",)] if is_told else [])
 
 
 def thrown_back(soft: bool) -> float:
@@ -94,4 +94,4 @@ def test_ends_that_throw_back_are_told(soft: bool, is_told: bool) -> None:
     assert 0.01 < back < 0.21 if is_told else back == pytest.approx(1.0, abs=0.02)
     player.stop()
     told = [one for one in limitations.of_scene(bpy.context.scene) if "throw back" in one.text]
-    assert [one.objects for one in told] == ([("Joint A",)] if is_told else [])
+    assert [one.objects for one in told] == ([("Joint B",)] if is_told else [])

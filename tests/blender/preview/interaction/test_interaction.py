@@ -313,7 +313,7 @@ def test_names_of_driven_joints_are_looked_up_once(monkeypatch: pytest.MonkeyPat
         door = body(f"door {i}", (3.0 * i, 0.0, 0.0))
         entry = joint(f"hinge {i}", None, door, door.location)
         drive(entry, "ANGULAR", "Z", velocity=1.0, damping=1.0)
-    bpy.data.objects["hinge 2 A"].omi_physics.joint.settings = "hinge 0"
+    bpy.data.objects["hinge 2 B"].omi_physics.joint.settings = "hinge 0"
     session = play()
     count = len(asked)
     assert count == 3

@@ -69,12 +69,8 @@ class _Piece:
         if self.kind == "CONVEX_HULL":
             return self.points.min(axis=0) / scale, self.points.max(axis=0) / scale
         base, middle = self.base(scale), self.place / scale
-        if self.kind == "SPHERE":
-            around = base
-        elif self.kind == "CAPSULE":
-            around = base[0] + np.abs(self.rotation[:, 2]) * (base[2] - base[0])
-        else:
-            around = np.abs(self.rotation) @ base
+        # Bullet turns the box of a capsule, too, which is larger than the box around it.
+        around = base if self.kind == "SPHERE" else np.abs(self.rotation) @ base
         return middle - around, middle + around
 
     def part(self, scale: Array) -> BulletShape:

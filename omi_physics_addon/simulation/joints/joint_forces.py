@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...geometry.arrays import Array, Flags
+from ..motion import drifted
 from ..state import Masses, State, Wrench
 from .drives import Drives
 from .effective_mass import Bounds, Mobility, Response, inverted, is_movable
 from .joint_modes import Modes, modes_of
-from .joint_rows import Linkage, Pose, RowKinds, Rows, measured
+from .joint_rows import Linkage, Measure, Pose, RowKinds, Rows, measured
 from .mechanisms import Mechanisms, mechanisms
 from .oscillator import drift
 from .oscillator import modes as oscillations
@@ -63,6 +64,8 @@ class JointForces:
         """
         self._linkage, self._drives, self._limits = linkage, drives, limits
         self._share = drift(substeps)
+        # Where in the step a force that keeps its direction acts, in the middle of its substeps.
+        self._middle = 0.5 * (1.0 - 1.0 / substeps)
         self._kinds = _joined(drives.kinds, limits.kinds)
         self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
         self._arrange()
@@ -111,6 +114,13 @@ class JointForces:
         falling = np.zeros_like(state.position) if falling is None else falling
         forces = self._forces(rows, pose, state, masses, dt, wrench, falling)
         rows.act(state, forces, wrench)
+        swinging = forces * (self._kinds.measure == Measure.DISTANCE)
+        if self._middle > 0.0 and swinging.any():
+            # The line to what swings turns: as it is at the start of a step it would add energy.
+            ahead = drifted(state, self._middle * dt)
+            later = measured(self._kinds, self._linkage, self._linkage.pose(ahead, masses))
+            rows.act(state, -swinging, wrench)
+            later.act(ahead, swinging, wrench)
 
     def _forces(
         self,

@@ -56,11 +56,7 @@ def around(parts: tuple[BulletShape, ...]) -> Array:
     ends = []
     for part in parts:
         size = np.ptp(part.vertices, axis=0)
-        half = np.abs(part.rotation) @ (size / 2.0)
-        if part.kind == "SPHERE":
-            half = size / 2.0
-        if part.kind == "CAPSULE":
-            half = size[0] / 2.0 + np.abs(part.rotation[:, 2]) * (size[2] - size[0]) / 2.0
+        half = size / 2.0 if part.kind == "SPHERE" else np.abs(part.rotation) @ (size / 2.0)
         if part.kind == "CONVEX_HULL":
             ends += [part.vertices.min(axis=0), part.vertices.max(axis=0)]
         else:

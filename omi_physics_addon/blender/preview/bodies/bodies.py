@@ -61,8 +61,10 @@ class Bodies:
         self.begin = self._kinematics.begin
         self.frame = 1
         self.actors = Actors(world)
-        start, per_axis = self._kinematics.start, engine == "OMI"
-        self._joints = Constraints(world, start, per_axis=per_axis)
+        start, created = self._kinematics.start, self._kinematics.created
+        per_axis = engine == "OMI"
+        # Bullet takes the frames of joints from where bodies are when it makes them.
+        self._joints = Constraints(world, created, per_axis=per_axis)
         self.forces = Forces(
             world,
             self.document,
@@ -194,7 +196,7 @@ class Bodies:
     def relimit(self, world: World) -> bool:
         """Hold joints as another world of the same structure says; whether that can be exact."""
         per_axis = self.engine == "OMI"
-        left = Constraints(world, self._kinematics.start, per_axis=per_axis).left
+        left = Constraints(world, self._kinematics.created, per_axis=per_axis).left
         if not self.forces.relimit(left):
             return False
         joints = {joint.node: joint for joint in world.joints}

@@ -68,6 +68,7 @@ THEMES: dict[str, set[str]] = {
         "messages",
         "rest",
         "speed",
+        "together",
         "undo",
     },
     "blender/preview/bodies": {"compounds", "gravity", "slack"},

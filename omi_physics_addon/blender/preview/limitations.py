@@ -19,6 +19,7 @@ from ...simulation.bullet.tunnelling import too_fast
 from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups
 from .bodies.actors import DEFAULT, filters_of, forced
+from .bodies.bodies import heaviest_carried
 from .bodies.constraints import Constraints
 from .copies.armatures import Armatures
 from .input import scene_input
@@ -63,6 +64,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     _tell_surfaces(world, tell)
     _tell_filters(world, tell)
     _tell_fast(world, gravity_of(scene), chosen, tell)
+    _tell_heavy(world, tell)
     held = Constraints(world, world.state(), per_axis=engine == "OMI")
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
@@ -87,7 +89,7 @@ def _of_body(body: Body) -> list[str]:
         found.append("A moving triangle mesh collides as its convex hull")
     if not np.isfinite(body.mass):
         found.append(f"An infinite mass is {proxies.HEAVIEST:g} kg, and bounces a little too much")
-    elif body.mass < 1e-3:
+    elif body.mass < proxies.LIGHTEST:
         found.append("Masses below 1 g are 1 g")
     finite = np.isfinite(body.moments)
     if finite.any() and not finite.all():
@@ -102,6 +104,17 @@ def _of_body(body: Body) -> list[str]:
     if not body.solids:
         found.append("A body without a collider passes through everything")
     return found
+
+
+def _tell_heavy(world: World, tell: Any) -> None:
+    """Name what the lightest bodies do not carry, and by how much their masses differ too much."""
+    most = heaviest_carried(world, bool(world.joints))
+    heavy = [body for body in world.bodies if forced(body) and most < body.mass < np.inf]
+    lightest = min((body.mass for body in world.bodies if forced(body)), default=0.0)
+    if heavy:
+        times = most / max(lightest, proxies.LIGHTEST)
+        text = f"What is more than {times:.0f} times as heavy as what it rests on sinks into it"
+        tell(text, [body.node for body in heavy])
 
 
 def _tell_scales(read: SceneReading, world: World, tell: Any) -> None:

@@ -39,6 +39,7 @@ _LARGEST_MOMENT_PER_MASS: Final = 1e6  # m², the moment per mass that stands fo
 # A quarter turn, as cylinders can only be stretched less along X than along Y.
 _QUARTER_TURN: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
+LIGHTEST: Final = 1e-3  # The least mass that Blender takes, kg.
 _POSE_DECIMALS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
 _MOMENT_STEPS: Final = (
     2.0**40

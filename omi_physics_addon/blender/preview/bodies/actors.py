@@ -161,7 +161,7 @@ class Actors:
                 rigid.type = "PASSIVE"
                 rigid.kinematic = body.type == "kinematic" or body.is_animated
                 continue
-            rigid.mass = min(max(body.mass, 1e-3), proxies.HEAVIEST) * plan.share
+            rigid.mass = min(max(body.mass, proxies.LIGHTEST), proxies.HEAVIEST) * plan.share
             rigid.linear_damping = rigid.angular_damping = 0.0
             rigid.deactivate_linear_velocity = rigid.deactivate_angular_velocity = _SLEEP_SPEED
         for obj, part, parent in self.parts:

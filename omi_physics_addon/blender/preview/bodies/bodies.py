@@ -2,25 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import bpy
+import numpy as np
 
+from ....simulation.bullet.proxies import LIGHTEST
 from ....simulation.motion import Tracker
 from ....simulation.state import Array, State
 from ....simulation.trigger_watch import Event
 from ....simulation.world import Engine, World
+from ...base import groups
 from ..input.animation import Samples
 from ..input.scene_input import SceneReading
 from ..stage import stage
 from ..stage.options import PreviewOptions
 from ..stage.stage import Stage
-from .actors import Actors
+from .actors import Actors, forced
 from .bounce_motors import BounceMotors
 from .constraints import Constraints
 from .forces import Forces
 from .kinematics import Kinematics
 from .motors import Motors
+
+_LEAST: Final = 10
+_CHAINED: Final = 30  # Motors of forces need no agreement between bodies, but chains of joints do.
+_MOST: Final = 1000  # Blender allows no more.
+_PER_RATIO: Final = 0.3  # For each time that one body is as heavy as another.
+_BUDGET: Final = 300_000  # Iterations times bodies, above which a preview is too slow to use.
+
+
+def iterations(world: World, has_joints: bool) -> int:
+    """How often the solver of Bullet goes through all contacts and joints in a substep.
+
+    With fewer, what is heavy sinks into what is light; see `heaviest_carried`.
+    """
+    masses = _masses(world)
+    least = _CHAINED if has_joints else _LEAST
+    if not len(masses):
+        return least
+    most = max(least, min(_MOST, _BUDGET // len(masses)))
+    return int(np.clip(_PER_RATIO * masses.max() / masses.min(), least, most))
+
+
+def heaviest_carried(world: World, has_joints: bool) -> float:
+    """The largest mass that the lightest body carries in a stack, kg."""
+    masses = _masses(world)
+    return iterations(world, has_joints) / _PER_RATIO * float(masses.min(initial=np.inf))
+
+
+def _masses(world: World) -> Array:
+    """Of the bodies that forces move, kg."""
+    found = (max(body.mass, LIGHTEST) for body in world.bodies if forced(body))
+    return np.array([mass for mass in found if np.isfinite(mass)])
 
 
 class Bodies:
@@ -32,6 +66,7 @@ class Bodies:
         world: what was built of the scene.
         document: the physics of the scene.
         names: by node, the name of the object that it stands for.
+        settings: by node of a joint, the name of the settings that its object refers to.
         engine: whose engines decide what the specifications leave open.
         gravity: (3,), of the world, in glTF's axes, m/s².
         actors: the objects that play the bodies.
@@ -56,6 +91,8 @@ class Bodies:
         self.engine: Engine = engine
         self.document = read.document
         self.names = tuple(obj.name for obj in read.objects)
+        parts = ((at, groups.of_object(obj)) for at, obj in enumerate(read.objects))
+        self.settings = {at: part.joint.settings for at, part in parts if part.use_joint}
         self._options, self.step = options, options.step
         self._kinematics = Kinematics(world, samples, options.step)
         self.begin = self._kinematics.begin
@@ -95,7 +132,8 @@ class Bodies:
         actors, constraints = self.actors, self._joints
         welds = actors.welds
         bodies = cast(Any, bpy.data.collections)[self._acting]
-        temporary.make_world(bodies, self._options, bool(self.world.joints or welds))
+        count = iterations(self.world, bool(self.world.joints or welds))
+        temporary.make_world(bodies, self._options, count)
         actors.configure()
         constraints.exclude(actors.unwanted, actors.owners[:-1])
         constraints.weld(welds)

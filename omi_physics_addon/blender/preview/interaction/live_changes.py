@@ -41,11 +41,8 @@ class LiveChanges:
         self._freed: int | None = None  # The frame in which joints were let go.
 
     def _settings_of(self, node: int) -> str:
-        """The name of the settings of a node's joint; empty for none."""
-        document = self._bodies.document
-        joint = document.nodes[node].joint
-        at = None if joint is None else joint.joint
-        return "" if at is None else document.joint_settings[at].name
+        """The entry of the scene's list that a node's joint uses; empty for none."""
+        return self._bodies.settings.get(node, "")
 
     def driven(self) -> Iterator[Any]:
         """The joint settings of the artist's scene whose drives the preview has, each once."""

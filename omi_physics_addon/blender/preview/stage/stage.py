@@ -118,14 +118,13 @@ class Stage:
         made.hide_select = True
         return made
 
-    def make_world(self, bodies: Any, options: PreviewOptions, has_joints: bool) -> None:
-        """Fill the rigid-body world of the scene."""
+    def make_world(self, bodies: Any, options: PreviewOptions, iterations: int) -> None:
+        """Fill the rigid-body world of the scene; `iterations` are those of its solver."""
         scene = self.scene
         world = scene.rigidbody_world
         world.collection = bodies
         world.substeps_per_frame = options.substeps
-        # Motors of forces need no agreement between bodies, but chains of joints do.
-        world.solver_iterations = 30 if has_joints else 10
+        world.solver_iterations = iterations
         # Else what is stuck in something is pushed out so hard that it bounces by that.
         world.use_split_impulse = True
         world.time_scale = options.speed

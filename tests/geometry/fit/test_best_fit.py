@@ -182,7 +182,7 @@ def test_the_simplest_is_within_its_tolerance(
     # The same fits for each threshold.
     monkeypatch.setattr(best_fit, "fit_wish", lambda _, wish: fitted(form, seed, wish))
     for threshold in (100.0, 1.0, 0.3, 0.01):
-        found = simplest(points, volume, threshold, of_hull)
+        found = simplest(points, volume, threshold, lambda: of_hull)
         assert found is not None
         assert error_of(found.volume, volume) <= threshold
         if threshold == 100.0:

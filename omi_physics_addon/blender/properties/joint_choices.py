@@ -194,7 +194,7 @@ class NewBodies:
     make_bodies: bpy.props.BoolProperty(
         name="Make Bodies",
         description="Objects without a body of their own become bodies, dynamic ones but for the "
-        "active object, and get a box as collider where they have none",
+        "active object, and get the simplest collider that fits where they have no shape yet",
         default=True,
     )
     active_type: bpy.props.EnumProperty(

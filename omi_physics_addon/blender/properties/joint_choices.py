@@ -137,6 +137,14 @@ class JointPreset:
     max_force: number(JointDrive, "max_force", default=100.0)
 
 
+class ChainLink(JointPreset):
+    """Which kind of joint holds the links of a chain."""
+
+    kind: bpy.props.EnumProperty(
+        name="Joint", description="What kind of joint it is", items=KINDS, default="BALL"
+    )
+
+
 class SettingsTarget:
     """Whether settings that are there change."""
 

@@ -207,7 +207,9 @@ class OMIPHYSICS_OT_connect_selected(_Connecting, bpy.types.Operator):
     bl_description = "Join each selected object to the active one by a new joint"
 
 
-class OMIPHYSICS_OT_connect_row(joint_choices.RowOrder, _Connecting, bpy.types.Operator):
+class OMIPHYSICS_OT_connect_row(
+    joint_choices.RowOrder, joint_choices.ChainLink, _Connecting, bpy.types.Operator
+):
     """Joins the selected objects to their neighbors."""
 
     bl_idname = "object.omi_physics_connect_row"

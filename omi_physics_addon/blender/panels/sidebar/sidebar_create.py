@@ -1,4 +1,4 @@
-"""3D Viewport > sidebar > glTF Physics > Create."""
+"""3D Viewport > sidebar > OMI Physics > Create."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The section Joints of the tab glTF Physics in the sidebar of 3D Viewports."""
+"""The section Joints of the tab OMI Physics in the sidebar of 3D Viewports."""
 
 from __future__ import annotations
 

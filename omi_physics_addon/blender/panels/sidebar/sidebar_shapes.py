@@ -1,4 +1,4 @@
-"""Sidebar > glTF Physics > Shapes: fits colliders and triggers to meshes."""
+"""Sidebar > OMI Physics > Shapes: fits colliders and triggers to meshes."""
 
 from __future__ import annotations
 

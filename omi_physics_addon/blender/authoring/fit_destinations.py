@@ -62,8 +62,8 @@ class Outcome:
         beyond: how far points stick out of hulls, in the units of their objects.
         misses: errors of the simplest shapes that are larger than was asked for.
         kept: how many parts of earlier fits were not needed, and stay as they were changed by hand.
-        shared: the shape in glTF's axes, or the type of one that is a mesh, that each piece got: all
-            objects that show the same piece get the same.
+        shared: the shape in glTF's axes, or the type of one that is a mesh, that each piece got;
+            all objects that show the same piece get the same.
         written: what had to be written of the shapes, so that they hold their points.
     """
 

@@ -22,9 +22,7 @@ _VECTORS: Final = ("center_of_mass", "linear_velocity", "angular_velocity")
 def front_of_axles(chassis: Any, wheels: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> str:
     """The axis that a chassis drives along, found from the axles of its wheels."""
     turn = chassis.matrix_world.to_quaternion()
-    askew = {
-        front: count_askew(wheels, turn @ _turned(front), depsgraph) for front in (OWN, "+X")
-    }
+    askew = {front: count_askew(wheels, turn @ _turned(front), depsgraph) for front in (OWN, "+X")}
     return "+X" if askew["+X"] < askew[OWN] else OWN
 
 

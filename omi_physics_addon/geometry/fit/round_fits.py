@@ -39,7 +39,9 @@ _VOLUME_GOOD_ENOUGH: Final = 1e-3
 _TIE_DECIMALS: Final = 10
 # Of the radius along the axis, that are tried where a guess is enough.
 _ROUGH_SLOPES: Final = tuple(
-    sign * slope for slope in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.25) for sign in (1, -1)
+    sign * slope
+    for slope in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.25)
+    for sign in (1, -1)
 )
 _LEVEL_TOLERANCE: Final = 1e-9  # Rise of an axis that counts as none.
 # Which way shapes along the axes point.
@@ -107,8 +109,7 @@ def rough_round_volume(core: Array, hull: Hull, kind: Kind, taper: bool) -> floa
     slopes = _ROUGH_SLOPES if taper else (0.0,)
     measure = _MEASURES[kind]
     return min(
-        float(measure(along, across, np.full(len(directions), slope))[-1].min())
-        for slope in slopes
+        float(measure(along, across, np.full(len(directions), slope))[-1].min()) for slope in slopes
     )
 
 

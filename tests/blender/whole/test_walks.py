@@ -82,7 +82,9 @@ def words_of_the_interface() -> set[str]:
     """All texts in the modules that Blender shows."""
     folder = Path(omi_physics_addon.__file__).parent / "blender"
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py"))
-    nodes = (node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    nodes = (
+        node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)
+    )
     return {text.rstrip(".") for text in nodes if isinstance(text, str)}
 
 
@@ -100,7 +102,9 @@ def holds(sentence: str) -> None:
 @pytest.mark.usefixtures("stopped_preview")
 def test_the_car_of_readme(tmp_path):
     walk_scenes.clear()
-    holds("Model a chassis with its front toward -Y, four cylinders beside it as wheels, and a plane")
+    holds(
+        "Model a chassis with its front toward -Y, four cylinders beside it as wheels, and a plane"
+    )
     walk_scenes.model_car()
     holds("Select the ground and press **Collider** in the section *Create*.")
     walk_scenes.select("Ground")
@@ -179,7 +183,9 @@ def test_the_planet_of_readme():
     assert volume.omi_physics.trigger.shape.type == "CYLINDER"
     holds("tick *Stop Lower*: the gravity of the world ends there.")
     volume.omi_physics.gravity.stop = True
-    holds("Select the ball and choose **Body > Dynamic** in *Create*. It gets a sphere as collider.")
+    holds(
+        "Select the ball and choose **Body > Dynamic** in *Create*. It gets a sphere as collider."
+    )
     walk_scenes.select("Ball")
     bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
     assert ball.omi_physics.use_collider

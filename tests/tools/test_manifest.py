@@ -20,7 +20,7 @@ def manifest():
         ("schema_version", "1.0.0"),
         ("id", "omi_physics_addon"),
         ("name", "OMI Physics"),
-        ("maintainer", "OMI Physics for Blender contributors"),
+        ("maintainer", "OMI Physics contributors"),
         ("type", "add-on"),
         ("tags", ["Import-Export", "Physics", "Game Engine", "Pipeline"]),
         ("blender_version_min", "4.2.0"),

@@ -141,7 +141,7 @@ def panel(*, is_open: bool) -> Steps:
         yield from press("N", *middle())
         yield 2 * SOON
     if is_open:
-        region.active_panel_category = "glTF Physics"
+        region.active_panel_category = "OMI Physics"
         yield SOON
 
 

@@ -64,7 +64,7 @@ def prepare() -> Steps:
     yield 2 * SOON
     sidebar = region_of(area_of("VIEW_3D"), "UI")
     scenes.expect(sidebar.width > 1, "N did not open the sidebar")
-    sidebar.active_panel_category = "glTF Physics"
+    sidebar.active_panel_category = "OMI Physics"
     yield SOON
 
 

@@ -158,7 +158,7 @@ def open_sidebar() -> Generator[float, None, Any]:
     view = yield from viewport()
     view.spaces.active.show_region_ui = True
     yield 2 * SOON
-    region_of(view, "UI").active_panel_category = "glTF Physics"
+    region_of(view, "UI").active_panel_category = "OMI Physics"
     yield 2 * SOON
     return view
 

@@ -281,7 +281,7 @@ def sidebar() -> Steps:
     space.show_region_ui = True
     yield 2 * SOON
     region = region_of(view, "UI")
-    region.active_panel_category = "glTF Physics"
+    region.active_panel_category = "OMI Physics"
     for _ in range(8):  # Sections slide to their places.
         region.tag_redraw()
         yield SOON

@@ -10,7 +10,6 @@ import bpy
 from mathutils import Matrix
 
 from ...geometry.fit.best_fit import SIMPLEST_FIRST, fit_wish, simplest, volume_error
-from ...geometry.fit.mesh_volumes import hull_volume
 from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ..base import groups
@@ -21,7 +20,7 @@ from .fit_sources import Piece
 _SHARED: Final = ("physics_material", "collision_filter")
 _DISPLAY: Final = 0.1  # Size of the cross that shows an object made for a part, m.
 _SAME_ERROR: Final = 1e-6  # How far a volume error may be above the threshold.
-_SIMPLEST: Final = "SIMPLEST"  # No type of shapes: the simplest that is near enough.
+SIMPLEST: Final = "SIMPLEST"  # No type of shapes: the simplest that is near enough.
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,9 @@ class Outcome:
         beyond: how far points stick out of hulls, in the units of their objects.
         misses: errors of the simplest shapes that are larger than was asked for.
         kept: how many parts of earlier fits were not needed, and stay as they were changed by hand.
+        shared: the shape in glTF's axes, or the type of one that is a mesh, that each piece got;
+            all objects that show the same piece get the same.
+        written: what had to be written of the shapes, so that they hold their points.
     """
 
     kinds: dict[str, int] = field(default_factory=dict[str, int])
@@ -70,6 +72,8 @@ class Outcome:
     beyond: float = 0.0
     misses: list[float] = field(default_factory=list[float])
     kept: int = 0
+    shared: dict[Piece, Placed | str] = field(default_factory=dict[Piece, "Placed | str"])
+    written: dict[Piece, Placed] = field(default_factory=dict[Piece, Placed])
 
     def note(self, kind: str, volume: float, of_mesh: float) -> None:
         """Count a shape."""
@@ -81,14 +85,14 @@ class Outcome:
     def judge(self, plan: Plan, volume: float, of_mesh: float) -> None:
         """Note whether the simplest shape is too large; the margin is no fault of it."""
         error = volume_error(volume, of_mesh)
-        if plan.kind == _SIMPLEST and error is not None and error > plan.threshold + _SAME_ERROR:
+        if plan.kind == SIMPLEST and error is not None and error > plan.threshold + _SAME_ERROR:
             self.misses.append(error)
 
 
 def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     """Fit the shape of an object itself."""
     shape = fitted_objects.shape_of(obj, plan.part)
-    found = _fitted(piece, plan)
+    found = _fitted(piece, plan, outcome)
     if isinstance(found, Placed):
         _write_placed(shape, found, piece, plan, outcome)
     else:
@@ -96,8 +100,14 @@ def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
 
 
 def _write_placed(shape: Any, found: Placed, piece: Piece, plan: Plan, outcome: Outcome) -> None:
-    stored = fitting.write_placed(shape, found, fitting.to_gltf(piece.points), plan.margin)
-    outcome.note(shape.type, stored.volume, piece.volume)
+    written = outcome.written.get(piece)
+    if written is None:
+        points = fitting.to_gltf(piece.points)
+        written = fitting.write_placed(shape, found, points, plan.margin)
+        outcome.written[piece] = written
+    else:
+        fitting.write_stored(shape, written)
+    outcome.note(shape.type, written.volume, piece.volume)
     outcome.judge(plan, found.volume, piece.volume)
 
 
@@ -130,21 +140,26 @@ def fit_parts(
 def _fit_part(part: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     """Fit the shape of an object that has no mesh of its own."""
     shape = fitted_objects.shape_of(part, plan.part)
-    found = _fitted(piece, plan)
+    found = _fitted(piece, plan, outcome)
     if isinstance(found, Placed):
         _write_placed(shape, found, piece, plan, outcome)
     else:
         _write_data(shape, part.name, piece, plan, found, outcome)
 
 
-def _fitted(piece: Piece, plan: Plan) -> Placed | str:
+def _fitted(piece: Piece, plan: Plan, outcome: Outcome) -> Placed | str:
     """A shape in glTF's axes, or the type of one that is a mesh."""
+    if piece not in outcome.shared:
+        outcome.shared[piece] = _fit(piece, plan)
+    return outcome.shared[piece]
+
+
+def _fit(piece: Piece, plan: Plan) -> Placed | str:
     if plan.kind in fitting.MESHES:
         return plan.kind
     points = fitting.to_gltf(piece.points)
-    if plan.kind == _SIMPLEST:
-        hull = hull_volume(piece.points) or None
-        return simplest(points, piece.volume, plan.threshold, hull) or "CONVEX"
+    if plan.kind == SIMPLEST:
+        return simplest(points, piece.volume, plan.threshold, lambda: piece.hull_volume) or "CONVEX"
     free = plan.orientation == "FREE"
     return fit_wish(points, fitting.wish(plan.kind, plan.along, free, plan.taper))
 
@@ -160,7 +175,7 @@ def _write_mesh(
         _write_data(shape, obj.name, piece, plan, kind, outcome)
         return
     fitting.use_own_mesh(shape, kind)
-    volume = hull_volume(piece.points) if kind == "CONVEX" else piece.volume
+    volume = piece.hull_volume if kind == "CONVEX" else piece.volume
     outcome.note(kind, volume, piece.volume)
     outcome.judge(plan, volume, piece.volume)
 
@@ -182,7 +197,7 @@ def _write_data(
     fitting.use_mesh(shape, kind, name, hull)
     volume = hull.volume if kind == "CONVEX" else piece.volume
     outcome.note(kind, volume, piece.volume)
-    outcome.judge(plan, hull_volume(piece.points) if plan.margin else volume, piece.volume)
+    outcome.judge(plan, piece.hull_volume if plan.margin else volume, piece.volume)
     outcome.beyond = max(outcome.beyond, hull.beyond)
 
 

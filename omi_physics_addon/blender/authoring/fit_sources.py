@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import bpy
@@ -12,7 +13,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...geometry.fit.loose_parts import loose_parts
-from ...geometry.fit.mesh_volumes import mesh_volume
+from ...geometry.fit.mesh_volumes import hull_volume, mesh_volume
 from ..base import mesh_arrays
 
 MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
@@ -30,32 +31,78 @@ class Piece:
     points: NDArray[np.float64]
     triangles: NDArray[np.int64]
 
-    @property
+    @cached_property
     def volume(self) -> float:
         """The volume inside, of an open mesh that of its hull, in cubic units of the object."""
         return mesh_volume(self.points, self.triangles)
+
+    @cached_property
+    def hull_volume(self) -> float:
+        """The volume of the hull, in cubic units of the object; 0 where it is flat."""
+        return hull_volume(self.points)
 
 
 class TooManyPartsError(Exception):
     """A mesh has more loose parts than objects should be made for."""
 
 
+class Sources:
+    """Finds what shapes are fitted to; objects that show the same mesh get the same pieces."""
+
+    def __init__(
+        self, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
+    ) -> None:
+        """Start without any.
+
+        Args:
+            children: of every object, for CHILDREN.
+        """
+        self._depsgraph = depsgraph
+        self._children = children
+        self._of_data: dict[tuple[str, int], list[Piece]] = {}
+        self._of_content: dict[tuple[bytes, bytes], Piece] = {}
+
+    def pieces(self, obj: Any, source: str) -> list[Piece]:
+        """What a shape, or one shape each, is fitted to; nothing where there are no vertices.
+
+        Args:
+            source: WHOLE, SELECTION, PARTS or CHILDREN.
+
+        Raises:
+            TooManyPartsError: the mesh has hundreds of loose parts.
+        """
+        if source == "SELECTION":
+            return self._known(_selected(obj))
+        if source == "CHILDREN":
+            return self._known(_joined(obj, self._depsgraph, self._children))
+        if not _shows_its_data(obj):
+            return self._known(_shown(obj, source, self._depsgraph))
+        key = source, obj.data.session_uid
+        if key not in self._of_data:
+            self._of_data[key] = self._known(_shown(obj, source, self._depsgraph))
+        return self._of_data[key]
+
+    def _known(self, found: Sequence[Piece]) -> list[Piece]:
+        """The same pieces, or equal ones that were found before."""
+        return [
+            self._of_content.setdefault((piece.points.tobytes(), piece.triangles.tobytes()), piece)
+            for piece in found
+        ]
+
+
 def pieces(
     obj: Any, source: str, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
 ) -> list[Piece]:
-    """What a shape, or one shape each, is fitted to; nothing where there are no vertices.
+    """What shapes of one object are fitted to; see `Sources`."""
+    return Sources(depsgraph, children).pieces(obj, source)
 
-    Args:
-        source: WHOLE, SELECTION, PARTS or CHILDREN.
-        children: of every object, for CHILDREN.
 
-    Raises:
-        TooManyPartsError: the mesh has hundreds of loose parts.
-    """
-    if source == "SELECTION":
-        return _selected(obj)
-    if source == "CHILDREN":
-        return _joined(obj, depsgraph, children)
+def _shows_its_data(obj: Any) -> bool:
+    """Whether an object looks as every other one of its mesh data does."""
+    return obj.type == "MESH" and not obj.modifiers and obj.data.shape_keys is None
+
+
+def _shown(obj: Any, source: str, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
     with mesh_arrays.temporary_mesh(obj, depsgraph) as mesh:
         if mesh is None or not len(mesh.vertices):
             return []

@@ -79,7 +79,7 @@ def to_gltf(points: ArrayLike) -> Array:
 
 
 def write_placed(shape: Any, found: Placed, points: Array, margin: float = 0.0) -> Placed:
-    """Make a property group a shape that was fitted; returns what it has become.
+    """Make a property group a shape that was fitted; returns what had to be written.
 
     Args:
         points: (n, 3), in glTF's axes; the shape holds them but for the last digit, unless the
@@ -92,7 +92,7 @@ def write_placed(shape: Any, found: Placed, points: Array, margin: float = 0.0) 
         stored = stored_shape(shape)
         excess = float(stored.beyond(points).max()) if margin >= 0.0 else 0.0
         if excess <= _OUTSIDE * placed_shape.largest(stored.geometry):
-            return stored
+            return wanted
         wanted = wanted.grown(1.5 * excess)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import bpy
@@ -16,10 +16,8 @@ from ...model.joint_kinds import JointKind
 from ...model.joints import JointDrive, JointSettings
 from ..base import changes, groups
 from ..base.hierarchy import body_of
-from ..base.mesh_arrays import evaluated_points
 from ..properties import names
 from ..scene import joint_settings
-from .fitting import fit_shape
 
 _SIZE: Final = 0.3  # Of a joint's arrows, relative to the largest extent of its body.
 _LEAST: Final = 0.25  # Where that has none, m.
@@ -140,42 +138,6 @@ def is_dynamic(obj: Any) -> bool:
     """Whether the body of an object moves by the simulation."""
     body = body_of(obj)
     return body is not None and groups.of_object(body).motion.type == "DYNAMIC"
-
-
-def above_colliders(scene: Any) -> set[Any]:
-    """The objects of a scene with a collider at or below them."""
-    found: set[Any] = set()
-    for obj in scene.objects:
-        if groups.of_object(obj).use_collider:
-            while obj is not None and obj not in found:
-                found.add(obj)
-                obj = obj.parent
-    return found
-
-
-def make_bodies(context: bpy.types.Context, wanted: Iterable[tuple[Any, str]]) -> int:
-    """Make objects bodies of a type, with a box as collider where they have none.
-
-    Args:
-        wanted: objects that are none, each with the type.
-
-    Returns:
-        How many they are.
-    """
-    solid = above_colliders(context.scene)
-    depsgraph = context.evaluated_depsgraph_get()
-    count = 0
-    for obj, kind in wanted:
-        group = groups.of_object(obj)
-        group.use_motion = True
-        group.motion.type = kind
-        points = evaluated_points(obj, depsgraph)
-        if obj not in solid and len(points):
-            fit_shape(group.collider.shape, "BOX", points)
-            group.use_collider = True
-        obj.update_tag(refresh={"OBJECT", "DATA"})
-        count += 1
-    return count
 
 
 # Joints

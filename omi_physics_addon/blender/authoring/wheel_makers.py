@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, Final
 
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ..base import groups
-from ..base.mesh_arrays import evaluated_points
+from ..base.mesh_arrays import Points, evaluated_points
 from .starting_values import WheelForm, measure_wheel, set_wheel_size, vehicle_above
 
 # Cosine of half the angle to the vehicle that needs no object of its own; 0.02 rad.
@@ -31,12 +32,17 @@ class Wheels:
         askew: how many meshes are not round about the X axis of the vehicle.
     """
 
-    def __init__(self, vehicle: Any, depsgraph: bpy.types.Depsgraph) -> None:
+    def __init__(self, vehicle: Any, place: Matrix, depsgraph: bpy.types.Depsgraph) -> None:
+        """Start without any.
+
+        Args:
+            place: of the vehicle in the world; it may be so new that Blender does not know it.
+        """
         self.made: list[Any] = []
         self.askew = 0
         self._vehicle = vehicle
         self._depsgraph = depsgraph
-        self._place = vehicle.matrix_world.copy()
+        self._place = place
         self._turn = self._place.to_quaternion()
 
     def make(self, obj: Any) -> None:
@@ -47,8 +53,7 @@ class Wheels:
             self._parent(obj)
             self._flag(obj, None)
             return
-        across = old.to_quaternion().inverted() @ (self._turn @ _X)
-        form = measure_wheel(obj, points, across)
+        form = _form(obj, points, self._turn @ _X)
         turn = self._wheel_turn(old.to_quaternion(), form)
         if self._is_right(old, turn, form):
             self._parent(obj)
@@ -64,9 +69,7 @@ class Wheels:
 
     def _wheel_turn(self, old: Quaternion, form: WheelForm) -> Quaternion:
         """How the wheel is turned: as the vehicle, but along its axle where that lies across."""
-        axis = Vector((0.0, 0.0, 0.0))
-        axis[form.axle] = 1.0
-        axle, across = old @ axis, self._turn @ _X
+        axle, across = _axle(old, form), self._turn @ _X
         cosine = axle.dot(across)
         if abs(cosine) < _ACROSS:
             self.askew += 1
@@ -101,6 +104,30 @@ class Wheels:
         if form is not None:
             set_wheel_size(group.wheel, form)
         self.made.append(obj)
+
+
+def count_askew(objects: Iterable[Any], turn: Quaternion, depsgraph: bpy.types.Depsgraph) -> int:
+    """How many meshes are not round about the X axis of a vehicle that is turned so."""
+    across = turn @ _X
+    count = 0
+    for obj in objects:
+        points = evaluated_points(obj, depsgraph)
+        if len(points):
+            axle = _axle(obj.matrix_world.to_quaternion(), _form(obj, points, across))
+            count += abs(axle.dot(across)) < _ACROSS
+    return count
+
+
+def _form(obj: Any, points: Points, across: Vector) -> WheelForm:
+    """The wheel that a mesh shows; where that leaves a choice, along an axis of the world."""
+    return measure_wheel(obj, points, obj.matrix_world.to_quaternion().inverted() @ across)
+
+
+def _axle(turn: Quaternion, form: WheelForm) -> Vector:
+    """The direction of an axle in the world."""
+    axis = Vector((0.0, 0.0, 0.0))
+    axis[form.axle] = 1.0
+    return turn @ axis
 
 
 def keep_place(obj: Any, parent: Any, parent_place: Matrix, place: Matrix | None = None) -> None:

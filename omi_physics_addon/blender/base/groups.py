@@ -41,3 +41,27 @@ def is_bone_proxy(obj: Any) -> bool:
         and parent.type == "ARMATURE"
         and of_object(obj).is_bone_stand_in
     )
+
+
+def copy_group(source: Any, target: Any) -> None:
+    """Make a property group the same as another of its class, with all that is in it."""
+    for prop in source.bl_rna.properties:
+        name = prop.identifier
+        if name == "rna_type":
+            continue
+        if prop.type == "COLLECTION":
+            _copy_collection(getattr(source, name), getattr(target, name))
+        elif prop.type == "POINTER" and issubclass(
+            type(getattr(source, name)), bpy.types.PropertyGroup
+        ):
+            copy_group(getattr(source, name), getattr(target, name))
+        elif source.is_property_set(name):
+            setattr(target, name, getattr(source, name))
+        else:
+            target.property_unset(name)
+
+
+def _copy_collection(source: Any, target: Any) -> None:
+    target.clear()
+    for item in source:
+        copy_group(item, target.add())

@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 
 from ..base import groups
-from ..base.mesh_arrays import evaluated_points
 from ..properties import choices
-from .chosen_objects import OnSelection, changed, leave_edit_mode_data, refuse, report, targets
+from .chosen_objects import (
+    OnSelection,
+    changed,
+    leave_edit_mode_data,
+    pgettext_rpt,
+    refuse,
+    report,
+    targets,
+)
+
+if TYPE_CHECKING:
+    from ..authoring.fit_destinations import Outcome
 
 
-class OMIPHYSICS_OT_add_motion(choices.BodyType, OnSelection, bpy.types.Operator):
+class OMIPHYSICS_OT_add_motion(
+    choices.BodyType, choices.BodyCollider, OnSelection, bpy.types.Operator
+):
     """Makes the selected objects bodies of one type."""
 
     bl_idname = "object.omi_physics_add_motion"
     bl_label = "Add Body"
-    bl_description = "Make the selected objects bodies; what is below them moves with them"
+    bl_description = (
+        "Make the selected objects bodies, each with the simplest collider that fits where it has "
+        "no shape yet; what is below them moves with them"
+    )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are bodies already change their type."""
+        from ..authoring.starting_shapes import make_bodies
+
         chosen: Any = self
         kind: str = chosen.type
         objects = targets(context)
-        for obj in objects:
-            group = groups.of_object(obj)
-            group.use_motion = True
-            group.motion.type = kind
-            changed(obj)
-        one, many = _BODIES[kind]
-        return report(self, one, many, len(objects))
+        leave_edit_mode_data(objects)
+        depsgraph = context.evaluated_depsgraph_get()
+        outcome = make_bodies(depsgraph, dict.fromkeys(objects, kind), chosen.use_collider)
+        return _tell(self, _BODIES[kind], len(objects), outcome)
 
 
 _BODIES: Final = {
@@ -41,12 +55,24 @@ _BODIES: Final = {
 }
 
 
+def _tell(operator: Any, words: tuple[str, str], count: int, outcome: Outcome) -> set[Any]:
+    """Tell how many objects got something, and which shapes came with it."""
+    from ..authoring.fit_destinations import Plan
+    from .fit import shapes_in_words
+
+    text = pgettext_rpt(words[count != 1]).format(count=count)
+    if outcome.kinds:
+        text += "; " + shapes_in_words(outcome, Plan.threshold)
+    operator.report({"WARNING" if outcome.misses else "INFO"}, text)
+    return {"FINISHED"}
+
+
 class OMIPHYSICS_OT_add_collider(choices.StartingShape, OnSelection, bpy.types.Operator):
     """Makes the selected objects solid."""
 
     bl_idname = "object.omi_physics_add_collider"
     bl_label = "Add Collider"
-    bl_description = "Make the selected objects solid, with a shape as large as they are"
+    bl_description = "Make the selected objects solid, with the simplest shape that fits each"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are solid already stay as they are."""
@@ -54,11 +80,8 @@ class OMIPHYSICS_OT_add_collider(choices.StartingShape, OnSelection, bpy.types.O
         if not new:
             return refuse(self, "The selected objects have colliders already")
         chosen: Any = self
-        _start_shapes(context, new, chosen.shape_type, lambda group: group.collider.shape)
-        for obj in new:
-            groups.of_object(obj).use_collider = True
-            changed(obj)
-        return report(self, "Added {count} collider", "Added {count} colliders", len(new))
+        outcome = _start(context, new, "COLLIDER", chosen.shape_type)
+        return _tell(self, ("Added {count} collider", "Added {count} colliders"), len(new), outcome)
 
 
 class OMIPHYSICS_OT_add_trigger(choices.StartingShape, OnSelection, bpy.types.Operator):
@@ -77,35 +100,18 @@ class OMIPHYSICS_OT_add_trigger(choices.StartingShape, OnSelection, bpy.types.Op
         if chosen.shape_type == "NONE":
             for obj in new:
                 groups.of_object(obj).trigger.mode = "BELOW"
-        else:
-            _start_shapes(context, new, chosen.shape_type, lambda group: group.trigger.shape)
-        for obj in new:
-            groups.of_object(obj).use_trigger = True
-            changed(obj)
-        return report(self, "Added {count} trigger", "Added {count} triggers", len(new))
+        outcome = _start(context, new, "TRIGGER", chosen.shape_type)
+        return _tell(self, ("Added {count} trigger", "Added {count} triggers"), len(new), outcome)
 
 
-def _start_shapes(
-    context: bpy.types.Context,
-    objects: Sequence[Any],
-    kind: str,
-    shape_of: Callable[[Any], Any],
-) -> None:
-    """Give each object a shape that holds it; one without vertices gets the shape's own size."""
-    from ..authoring.fitting import MESHES, PRIMITIVES, fit_shape, use_own_mesh
+def _start(context: bpy.types.Context, objects: Sequence[Any], part: str, kind: str) -> Outcome:
+    from ..authoring.starting_shapes import start_shapes
 
     leave_edit_mode_data(objects)
-    depsgraph = context.evaluated_depsgraph_get()
+    outcome = start_shapes(context.evaluated_depsgraph_get(), objects, part, kind)
     for obj in objects:
-        shape = shape_of(groups.of_object(obj))
-        if kind in MESHES:
-            use_own_mesh(shape, kind)
-            continue
-        points = evaluated_points(obj, depsgraph)
-        if kind in PRIMITIVES and len(points):
-            fit_shape(shape, kind, points)
-        else:
-            shape.type = kind
+        changed(obj)
+    return outcome
 
 
 class RemovePart(OnSelection):

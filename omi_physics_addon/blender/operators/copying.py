@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ..base import groups
+from ..base.groups import copy_group
 from ..base.roles import PARTS
 from ..properties import choices
 from .chosen_objects import OnSelection, can_change, changed, message, refuse, report
@@ -57,30 +58,6 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
             changed(obj)
         one, many = "Copied physics to {count} object", "Copied physics to {count} objects"
         return report(self, one, many, len(others))
-
-
-def copy_group(source: Any, target: Any) -> None:
-    """Make a property group the same as another of its class, with all that is in it."""
-    for prop in source.bl_rna.properties:
-        name = prop.identifier
-        if name == "rna_type":
-            continue
-        if prop.type == "COLLECTION":
-            _copy_collection(getattr(source, name), getattr(target, name))
-        elif prop.type == "POINTER" and issubclass(
-            type(getattr(source, name)), bpy.types.PropertyGroup
-        ):
-            copy_group(getattr(source, name), getattr(target, name))
-        elif source.is_property_set(name):
-            setattr(target, name, getattr(source, name))
-        else:
-            target.property_unset(name)
-
-
-def _copy_collection(source: Any, target: Any) -> None:
-    target.clear()
-    for item in source:
-        copy_group(item, target.add())
 
 
 def _others(context: bpy.types.Context) -> list[Any]:

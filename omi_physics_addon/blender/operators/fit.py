@@ -65,7 +65,7 @@ class _Fits:
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
         from ..authoring import fitted_objects
         from ..authoring.fit_destinations import Outcome
-        from ..authoring.fit_sources import MOST_PARTS, TooManyPartsError, pieces, pieces_of_parent
+        from ..authoring.fit_sources import MOST_PARTS, Sources, TooManyPartsError, pieces_of_parent
 
         chosen: Any = self
         if plan.part == "GRAVITY" and plan.source == "PARTS":
@@ -74,6 +74,7 @@ class _Fits:
         leave_edit_mode_data(objects)
         depsgraph = context.evaluated_depsgraph_get()
         children = mesh_arrays.children_of_all()
+        sources = Sources(depsgraph, children)
         outcome, useless, fitted = Outcome(), list[Any](), 0
         too_many: list[str] = []
         for obj in objects:
@@ -82,7 +83,7 @@ class _Fits:
             if not (_has_part(obj, plan.part) or old or adds):
                 continue
             try:
-                found = pieces(obj, plan.source, depsgraph, children)
+                found = sources.pieces(obj, plan.source)
                 if not found and plan.part == "GRAVITY" and plan.source == "WHOLE":
                     found = pieces_of_parent(obj, depsgraph)
             except TooManyPartsError:
@@ -151,13 +152,23 @@ def _fit_object(
     return [each for each in old if each not in parts]
 
 
-def sentence(outcome: Outcome, objects: int, skipped: int) -> str:
-    """What was fitted, in words."""
-    counts = [
+def shapes_in_words(outcome: Outcome, threshold: float) -> str:
+    """What was fitted, and how near it is, as a part of a longer sentence."""
+    text = pgettext_rpt("fitted {shapes}").format(shapes=_counts(outcome))
+    text += _error_text(outcome.errors)
+    return f"{text}; {_miss_text(outcome, threshold)}" if outcome.misses else text
+
+
+def _counts(outcome: Outcome) -> str:
+    return ", ".join(
         pgettext_rpt(_FITTED[kind][count != 1]).format(count=count)
         for kind, count in outcome.kinds.items()
-    ]
-    text = pgettext_rpt("Fitted {shapes}").format(shapes=", ".join(counts))
+    )
+
+
+def sentence(outcome: Outcome, objects: int, skipped: int) -> str:
+    """What was fitted, in words."""
+    text = pgettext_rpt("Fitted {shapes}").format(shapes=_counts(outcome))
     if sum(outcome.kinds.values()) > objects > 0:
         text += " " + pgettext_rpt("to the loose parts")
     text += _error_text(outcome.errors)

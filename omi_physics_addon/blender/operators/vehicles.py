@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
+from mathutils import Matrix
 
 from ..base import groups
 from ..base.hierarchy import ancestors
-from ..base.mesh_arrays import children_of_all, evaluated_points
+from ..base.mesh_arrays import children_of_all
 from ..properties import part_choices
 from .chosen_objects import (
     OnSelection,
@@ -29,15 +30,18 @@ _BRAKE: Final = 8.0  # Deceleration by all wheels together, m/s².
 
 
 class OMIPHYSICS_OT_make_wheels(
-    part_choices.WheelRoles, part_choices.VehicleMass, bpy.types.Operator
+    part_choices.VehicleFront,
+    part_choices.WheelRoles,
+    part_choices.VehicleMass,
+    bpy.types.Operator,
 ):
     """Makes the active object a vehicle and the other selected objects its wheels."""
 
     bl_idname = "object.omi_physics_make_wheels"
     bl_label = "Make Wheeled Vehicle"
     bl_description = (
-        "Make the active object a vehicle, with its front at -Y, and the other selected "
-        "objects its wheels. A mesh that is turned otherwise gets an empty above it as wheel"
+        "Make the active object a vehicle and the other selected objects its wheels, which turn "
+        "about their axles. A mesh that is turned otherwise gets an empty above it as wheel"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -59,6 +63,7 @@ class OMIPHYSICS_OT_make_wheels(
         layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
+        layout.prop(self, "front")
         layout.prop(self, "drive")
         layout.prop(self, "steering")
         layout.prop(self, "use_collider")
@@ -79,31 +84,50 @@ class OMIPHYSICS_OT_make_wheels(
             return refuse(self, "None can be a wheel: bodies, vehicles and cameras cannot")
         leave_edit_mode_data([*found, chassis])
         depsgraph = context.evaluated_depsgraph_get()
-        self._make_vehicle(chassis, depsgraph)
-        wheels = Wheels(chassis, depsgraph)
+        front = self._front(chassis, found, depsgraph)
+        vehicle, place = self._make_vehicle(chassis, front, depsgraph)
+        wheels = Wheels(vehicle, place, depsgraph)
         for obj in found:
             wheels.make(obj)
-        self._set_up(context, chassis, wheels.made)
-        for obj in {chassis, *found, *wheels.made}:
+        self._set_up(context, vehicle, wheels.made)
+        for obj in {vehicle, chassis, *found, *wheels.made}:
             changed(obj)
-        return self._tell(len(wheels.made), wheels.askew)
+        if vehicle != chassis:
+            vehicle.select_set(True)
+            cast(Any, context.view_layer).objects.active = vehicle
+        return self._tell(len(wheels.made), wheels.askew, front)
 
-    def _make_vehicle(self, chassis: Any, depsgraph: bpy.types.Depsgraph) -> None:
-        from ..authoring import starting_values
-        from ..authoring.fitting import fit_shape
+    def _front(self, chassis: Any, found: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> str:
+        """The axis of the chassis that points forward; that of a vehicle is known."""
+        from ..authoring import vehicle_fronts
 
         chosen: Any = self
-        group = groups.of_object(chassis)
-        children = children_of_all()
-        was_body = group.use_motion
+        if groups.of_object(chassis).use_vehicle_body:
+            return vehicle_fronts.OWN
+        if chosen.front == "AUTO":
+            return vehicle_fronts.front_of_axles(chassis, found, depsgraph)
+        return chosen.front
+
+    def _make_vehicle(
+        self, chassis: Any, front: str, depsgraph: bpy.types.Depsgraph
+    ) -> tuple[Any, Matrix]:
+        """The vehicle, which is the chassis or an empty above it, and its place in the world."""
+        from ..authoring import starting_values, vehicle_fronts
+        from ..authoring.starting_shapes import fit_missing
+
+        chosen: Any = self
+        was_body = groups.of_object(chassis).use_motion
+        mass = chosen.mass or starting_values.guess_mass(chassis)
+        vehicle, place = chassis, chassis.matrix_world.copy()
+        if front != vehicle_fronts.OWN:
+            vehicle, place = vehicle_fronts.turned_vehicle(chassis, front)
+        group = groups.of_object(vehicle)
         group.use_vehicle_body = True
-        start_vehicle(chassis, chosen.mass, children)
+        start_vehicle(vehicle, mass, children_of_all())
         chosen.mass = 0.0 if was_body else group.motion.mass  # The redo panel shows it.
-        if chosen.use_collider and not starting_values.has_collider(chassis, children):
-            points = evaluated_points(chassis, depsgraph)
-            if len(points):
-                group.use_collider = True
-                fit_shape(group.collider.shape, "BOX", points)
+        if chosen.use_collider:
+            fit_missing(depsgraph, [chassis])
+        return vehicle, place
 
     def _set_up(self, context: bpy.types.Context, chassis: Any, made: Sequence[Any]) -> None:
         """Springs, steering, motor and brakes of the new wheels."""
@@ -129,13 +153,20 @@ class OMIPHYSICS_OT_make_wheels(
                 wheel.max_propulsion_force = force
                 wheel.braking_force = _BRAKE * mass / len(every)
 
-    def _tell(self, count: int, askew: int) -> set[Any]:
+    def _tell(self, count: int, askew: int, front: str) -> set[Any]:
+        from ..authoring import vehicle_fronts
+
         one, many = "Made {count} wheel", "Made {count} wheels"
+        if front != vehicle_fronts.OWN:
+            one, many = f"{one}; the front is {{front}}", f"{many}; the front is {{front}}"
         if not askew:
-            return report(self, one, many, count)
-        text = pgettext_rpt(one if count == 1 else many).format(count=count)
-        rest = pgettext_rpt("{askew} not round about the X axis of the vehicle, whose front is -Y")
-        self.report({"WARNING"}, f"{text}; {rest.format(askew=askew)}")
+            return report(self, one, many, count, front=front)
+        text = pgettext_rpt(one if count == 1 else many).format(count=count, front=front)
+        rest = pgettext_rpt(
+            "{askew} not round about an axle across the front {front}: choose another Front, or "
+            "turn them"
+        )
+        self.report({"WARNING"}, f"{text}; {rest.format(askew=askew, front=front)}")
         return {"FINISHED"}
 
 

@@ -42,7 +42,7 @@ class OMIPHYSICS_MT_new(bpy.types.Menu):
     """New objects with physics."""
 
     bl_idname = "OMIPHYSICS_MT_new"
-    bl_label = "glTF Physics"
+    bl_label = "OMI Physics"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Bodies, then forces, then vehicles and their parts."""

@@ -1,4 +1,4 @@
-"""The submenu glTF Physics of the Object menu, through which menu search finds everything."""
+"""The submenu OMI Physics of the Object menu, through which menu search finds everything."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
     """What can be done with the physics of objects."""
 
     bl_idname = "OMIPHYSICS_MT_object"
-    bl_label = "glTF Physics"
+    bl_label = "OMI Physics"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Add, fit, share, remove."""

@@ -33,9 +33,9 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
         if is_preview(context):
             draw_play(layout)
             return
-        if not has_physics(group):
-            layout.label(text="Choose what the object is in glTF:")
         draw_buttons(layout, group)
+        if not has_physics(group):
+            layout.label(text="Choose what the object is in glTF", icon="INFO")
         if (group.use_collider or group.use_trigger) and _has_mesh(context):
             layout.prop(group, "is_collision_only")
         draw_kept(layout, group, "kept")
@@ -60,6 +60,7 @@ class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
         motion = group_of(context).motion
         layout = split(self.layout)
         draw_choice(layout, motion, "type")
+        _draw_missing(layout, context)
         if motion.type == "STATIC":
             hint(layout, "Colliders on and below it", "stay where they are")
         else:
@@ -67,6 +68,19 @@ class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
         if motion.type == "DYNAMIC":
             layout.prop(motion, "gravity_factor")
         draw_kept(layout, motion, "kept")
+
+
+def _draw_missing(layout: Any, context: bpy.types.Context) -> None:
+    """Say that nothing can bump into the body, and offer what helps."""
+    from ..authoring.missing_colliders import lacks_collider
+
+    if not lacks_collider(context.object, context.scene):
+        return
+    row = layout.row()
+    row.use_property_split = False
+    row.label(text="No collider", icon="ERROR")
+    if _has_mesh(context):
+        row.operator("object.omi_physics_add_collider", text="Fit Simplest", icon="SHADERFX")
 
 
 def _draw_mass(layout: Any, motion: Any) -> None:

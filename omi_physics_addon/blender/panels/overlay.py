@@ -13,7 +13,7 @@ class OMIPHYSICS_PT_overlay(bpy.types.Panel):
     """What the viewport shows of physics."""
 
     bl_idname = "OMIPHYSICS_PT_overlay"
-    bl_label = "glTF Physics"
+    bl_label = "OMI Physics"
     bl_space_type = "VIEW_3D"
     bl_region_type = "HEADER"
     bl_parent_id = "VIEW3D_PT_overlay"

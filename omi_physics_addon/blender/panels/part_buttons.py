@@ -39,12 +39,13 @@ def has_physics(group: Any) -> bool:
 
 
 def draw_buttons(layout: Any, group: Any) -> None:
-    """Draw a button for each part, as Blender's own physics has them."""
+    """Draw a button for each part, as Blender's own physics has them; gray ones for no object."""
     column = layout.column(align=True)
+    column.enabled = group is not None
     for parts in ROWS:
         grid = column.grid_flow(row_major=True, columns=len(parts), even_columns=True, align=True)
         for part, label, icon in parts:
-            if getattr(group, f"use_{part}"):
+            if group is not None and getattr(group, f"use_{part}"):
                 grid.operator(f"object.omi_physics_remove_{part}", text=label, icon="X")
             elif part in _MENUS:
                 grid.menu(_MENUS[part], text=label, icon=icon)

@@ -16,7 +16,7 @@ class SidebarTab:
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
-    bl_category = "glTF Physics"
+    bl_category = "OMI Physics"
 
 
 class Section(SidebarTab):

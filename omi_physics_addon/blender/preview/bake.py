@@ -14,6 +14,7 @@ from ...axes import matrices_to_blender
 from ...simulation.local_poses import Keys, keyed, moves
 from ...simulation.state import Array
 from ..base import compat, groups
+from ..base.baked import BAKED, is_baked
 from . import player
 from .bodies.actors import forced
 from .input.animation import set_keys
@@ -23,7 +24,6 @@ from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
 from .stage.windows import scene_of
 
-BAKED: Final = "omi_physics_baked"  # On the actions made here: the track of the action before.
 _PATHS: Final = {
     "QUATERNION": ("rotation_quaternion", 4),
     "AXIS_ANGLE": ("rotation_axis_angle", 4),
@@ -363,13 +363,6 @@ def _first_values(data: Any) -> list[tuple[str, int, float]]:
 def _suspended(obj: Any) -> _Suspended | None:
     """Take a bake off an object; None where it has none."""
     return _Suspended(obj) if is_baked(obj) else None
-
-
-def is_baked(obj: Any) -> bool:
-    """Whether the active action of an object was made by a bake."""
-    data = obj.animation_data
-    action = None if data is None else data.action
-    return action is not None and BAKED in action and groups.can_change(obj)
 
 
 def remove(obj: Any) -> bool:

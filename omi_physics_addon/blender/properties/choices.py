@@ -8,7 +8,14 @@ from .bodies import MOTION_TEXTS
 from .shapes import TYPES
 
 FITTED_SHAPES = [item for item in TYPES if item[0] not in ("NONE", "OTHER", "PLANE")]
-_STARTING = [item for item in TYPES if item[0] not in ("OTHER", "PLANE")]
+_SIMPLEST = (
+    "SIMPLEST",
+    "Simplest",
+    "The simplest shape that is not much larger than the object",
+    "SHADERFX",
+    max(item[4] for item in TYPES) + 1,
+)
+_STARTING = [_SIMPLEST, *(item for item in TYPES if item[0] not in ("OTHER", "PLANE"))]
 
 
 class BodyType:
@@ -22,6 +29,16 @@ class BodyType:
     )
 
 
+class BodyCollider:
+    """Whether new bodies get colliders."""
+
+    use_collider: bpy.props.BoolProperty(
+        name="Collider",
+        description="Fit the simplest collider to each that has no shape yet, on it or below it",
+        default=True,
+    )
+
+
 class StartingShape:
     """Which shape a new collider or trigger starts with."""
 
@@ -29,7 +46,7 @@ class StartingShape:
         name="Shape",
         description="The shape to start with, as large as the object",
         items=_STARTING,
-        default="BOX",
+        default="SIMPLEST",
     )
 
 

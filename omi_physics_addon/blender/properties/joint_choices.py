@@ -137,6 +137,14 @@ class JointPreset:
     max_force: number(JointDrive, "max_force", default=100.0)
 
 
+class ChainLink(JointPreset):
+    """Which kind of joint holds the links of a chain."""
+
+    kind: bpy.props.EnumProperty(
+        name="Joint", description="What kind of joint it is", items=KINDS, default="BALL"
+    )
+
+
 class SettingsTarget:
     """Whether settings that are there change."""
 
@@ -194,7 +202,7 @@ class NewBodies:
     make_bodies: bpy.props.BoolProperty(
         name="Make Bodies",
         description="Objects without a body of their own become bodies, dynamic ones but for the "
-        "active object, and get a box as collider where they have none",
+        "active object, and get the simplest collider that fits where they have no shape yet",
         default=True,
     )
     active_type: bpy.props.EnumProperty(

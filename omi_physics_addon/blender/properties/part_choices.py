@@ -96,8 +96,27 @@ class WheelRoles:
     )
     use_collider: bpy.props.BoolProperty(
         name="Collider",
-        description="Give the chassis a box as collider, where it has none on it or below",
+        description="Fit the simplest collider to the chassis where it has no shape yet, on it or "
+        "below it",
         default=True,
+    )
+
+
+class VehicleFront:
+    """Where a vehicle drives to."""
+
+    front: bpy.props.EnumProperty(
+        name="Front",
+        description="Axis of the chassis that points to where it drives. Where that is not -Y, the "
+        "front of vehicles in glTF, a turned empty above the chassis becomes the vehicle",
+        items=(
+            ("AUTO", "From Axles", "-Y, or +X where the wheels are round about the Y axis"),
+            ("-Y", "-Y", "The -Y axis of the chassis"),
+            ("+Y", "+Y", "The +Y axis of the chassis"),
+            ("-X", "-X", "The -X axis of the chassis"),
+            ("+X", "+X", "The +X axis of the chassis"),
+        ),
+        default="AUTO",
     )
 
 

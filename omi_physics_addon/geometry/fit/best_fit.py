@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -9,10 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...model.shapes import Box, Sphere
+from ..arrays import Array
+from ..hull import convex_hull
 from . import aligned_fits
-from .oriented_box import fit_oriented_box
+from .extremes import extreme_points
+from .oriented_box import fit_oriented_box, rough_box_volume
 from .placed_shape import Placed
-from .round_fits import AxisChoice, fit_round
+from .round_fits import AxisChoice, Hull, fit_round, rough_round_volume
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,12 @@ SIMPLEST_FIRST: Final = (
 )
 
 
+_UPRIGHT: Final = SIMPLEST_FIRST[:4]
+_FREE: Final = SIMPLEST_FIRST[4:]
+_ROUGH: Final = 1.25  # How much larger than the best shape a rough guess of it may be.
+_NOISE: Final = 1e-9  # Of volumes, relative to them.
+
+
 def fit_wish(points: ArrayLike, wish: Wish) -> Placed:
     """The smallest shape of a kind around points (n, 3).
 
@@ -66,28 +76,58 @@ def volume_error(volume: float, of_mesh: float) -> float | None:
 
 
 def simplest(
-    points: ArrayLike, of_mesh: float, threshold: float, of_hull: float | None = None
+    points: ArrayLike,
+    of_mesh: float,
+    threshold: float,
+    of_hull: Callable[[], float] | None = None,
 ) -> Placed | None:
     """The simplest shape whose volume error is at most a threshold; None for the hull.
 
-    Where not even the hull is near enough, what has the least error.
+    Where not even the hull is near enough, what has the least error. Where the hull can be taken,
+    shapes on free axes are looked for only if a rough guess says that one of them may be near
+    enough: that search takes seconds.
 
     Args:
         points: (n, 3), metres.
         of_mesh: volume that shapes are compared with, m³; of a flat mesh 0, which gets a box.
         threshold: the largest error, 0.1 for a tenth of the volume of the mesh.
-        of_hull: volume of the hull that would be taken, m³; None where there is no hull.
+        of_hull: tells the volume of the hull that would be taken, m³, 0 where there is none; asked
+            only where it matters.
 
     Raises:
         ValueError: there are no points, or one is not finite.
     """
     if of_mesh <= 0.0:
         return fit_wish(points, Wish("box", "free"))
+    most = of_mesh * (1.0 + threshold)
     found: list[Placed] = []
-    for wish in SIMPLEST_FIRST:
+    for wish in _UPRIGHT:
         shape = fit_wish(points, wish)
-        if shape.volume <= of_mesh * (1.0 + threshold):
+        if shape.volume <= most:
             return shape
         found.append(shape)
+    hull = of_hull() if of_hull is not None else 0.0
+    if hull <= most:  # No shape around all points is smaller than their hull.
+        wishes = _hopeful(points, most) if hull else _FREE
+        for wish in wishes:
+            shape = fit_wish(points, wish)
+            if shape.volume <= most:
+                return shape
+            found.append(shape)
     best = min(found, key=lambda shape: shape.volume)
-    return best if of_hull is None or best.volume <= of_hull else None
+    return best if not hull or best.volume <= hull * (1.0 + _NOISE) else None
+
+
+def _hopeful(points: ArrayLike, most: float) -> list[Wish]:
+    """The wishes on free axes of which a shape may have no more than a volume, m³."""
+    core = extreme_points(aligned_fits.checked(points))
+    hull = convex_hull(core)
+    return [wish for wish in _FREE if _rough_volume(core, hull, wish) <= _ROUGH * most]
+
+
+def _rough_volume(core: Array, hull: Hull, wish: Wish) -> float:
+    if wish.kind == "box":
+        return 0.0 if hull is None else rough_box_volume(*hull)
+    if wish.kind == "sphere":
+        raise ValueError("a sphere has no axis")
+    return rough_round_volume(core, hull, wish.kind, wish.taper)

@@ -64,6 +64,12 @@ def box_axes(core: Array) -> Array:
     return _upright(_smallest(core, [np.eye(3)], faces=_MAX_FACES_QUICK))
 
 
+def rough_box_volume(corners: Array, triangles: Indices) -> float:
+    """The volume of the smallest box with a side on a large face of a hull."""
+    hull = _Hull.of_faces(corners, triangles)
+    return min(hull.turned(normal)[0] for normal in _unlike(hull.normals)[:_MAX_FACES_QUICK])
+
+
 def _frame(points: Array) -> Array:
     """The axes (3, 3), as rows, of the box around points that fill -1 to 1.
 
@@ -124,9 +130,11 @@ class _Hull:
     def of(cls, points: Array) -> _Hull | None:
         """The hull of points; None where they are flat."""
         hull = convex_hull(points)
-        if hull is None:
-            return None
-        corners, triangles = hull
+        return None if hull is None else cls.of_faces(*hull)
+
+    @classmethod
+    def of_faces(cls, corners: Array, triangles: Indices) -> _Hull:
+        """A hull that is known."""
         a, b, c = (corners[triangles[:, i]] for i in range(3))
         start, end = triangles.T.ravel(), triangles[:, [1, 2, 0]].T.ravel()
         key = np.minimum(start, end) * len(corners) + np.maximum(start, end)

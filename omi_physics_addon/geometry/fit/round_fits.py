@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...model.shapes import Capsule, Cylinder
-from ..arrays import Array
+from ..arrays import Array, Indices
 from ..hull import convex_hull
+from ..inertia import measure_mesh
 from ..rotations import least_rotation
 from . import aligned_fits
 from .extremes import extreme_points, half_ball
@@ -21,6 +22,8 @@ from .oriented_box import box_axes
 from .placed_shape import Placed
 
 Kind = Literal["capsule", "cylinder"]
+# Corners (n, 3) and triangles (m, 3) of the hull of points; None where they are flat.
+Hull = tuple[Array, Indices] | None
 AxisChoice = Literal[0, 1, 2, "auto", "free"]
 
 _SEARCHED_AXES: Final = 5  # Axes from which a better one is looked for.
@@ -34,6 +37,12 @@ _MAX_SLOPE_RAD: Final = 1.5  # Of a capsule's side against its axis, rad.
 # Relative difference of volumes for which no more points are added.
 _VOLUME_GOOD_ENOUGH: Final = 1e-3
 _TIE_DECIMALS: Final = 10
+# Of the radius along the axis, that are tried where a guess is enough.
+_ROUGH_SLOPES: Final = tuple(
+    sign * slope
+    for slope in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0, 1.25)
+    for sign in (1, -1)
+)
 _LEVEL_TOLERANCE: Final = 1e-9  # Rise of an axis that counts as none.
 # Which way shapes along the axes point.
 _Y: Final = np.array([0.0, 1.0, 0.0])
@@ -89,6 +98,21 @@ def fit_round(points: ArrayLike, kind: Kind, axis: AxisChoice, taper: bool = Fal
     return _moved(_scaled(found, scale), middle)
 
 
+def rough_round_volume(core: Array, hull: Hull, kind: Kind, taper: bool) -> float:
+    """About the volume of the smallest capsule or cylinder around a few points, on any axis.
+
+    Its axis is one of those that the points suggest, and runs through the middle of their hull.
+    """
+    middle = core.mean(axis=0) if hull is None else measure_mesh(*hull).center
+    directions = np.array(_likely_directions(core, hull))
+    along, across = _profile(core, directions, np.tile(middle, (len(directions), 1)))
+    slopes = _ROUGH_SLOPES if taper else (0.0,)
+    measure = _MEASURES[kind]
+    return min(
+        float(measure(along, across, np.full(len(directions), slope))[-1].min()) for slope in slopes
+    )
+
+
 def _search(points: Array, kind: Kind, free: bool, taper: bool, only: int | None) -> Placed:
     """The best shape around points that fill -1 to 1.
 
@@ -142,12 +166,16 @@ def _starts(core: Array, kind: Kind, free: bool, only: int | None) -> list[_Line
 
 def _natural_directions(core: Array) -> list[Array]:
     """Axes of the box and of inertia, the longest distance, normals of large faces, and others."""
+    return [*box_axes(core), *_likely_directions(core, convex_hull(core))]
+
+
+def _likely_directions(core: Array, hull: Hull) -> list[Array]:
+    """Those of `_natural_directions` but for the box, as unit vectors."""
     own: Array = np.asarray(np.linalg.svd(core - core.mean(axis=0))[2], dtype=np.float64)
-    found: list[Array] = [*box_axes(core), *own, *half_ball(_EVEN_DIRECTIONS).astype(np.float64)]
+    found: list[Array] = [*own, *half_ball(_EVEN_DIRECTIONS).astype(np.float64)]
     apart = core[:, None] - core[None]
     farthest = int(np.einsum("ijk,ijk->ij", apart, apart).argmax())
     found.append(apart.reshape(-1, 3)[farthest])
-    hull = convex_hull(core)
     if hull is not None:
         a, b, c = (hull[0][hull[1][:, i]] for i in range(3))
         normals: Array = np.cross(b - a, c - a)

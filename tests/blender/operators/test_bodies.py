@@ -60,6 +60,23 @@ def holds(shape: Any, points: Any) -> float:
     return float(np.linalg.norm(local, axis=1).max() - group.radius_top)
 
 
+def mesh_object(kind: str) -> Any:
+    """What one of Blender's own operators makes."""
+    makers: Any = bpy.ops.mesh
+    getattr(makers, f"primitive_{_PRIMITIVES[kind]}_add")()
+    return bpy.context.object
+
+
+_PRIMITIVES = {
+    "ball": "uv_sphere",
+    "ico": "ico_sphere",
+    "cube": "cube",
+    "rod": "cylinder",
+    "cone": "cone",
+    "monkey": "monkey",
+}
+
+
 # Parts
 
 
@@ -81,14 +98,115 @@ def test_add_motion_changes_the_type_of_a_body():
     assert obj.omi_physics.motion.mass == 5.0
 
 
-def test_add_collider_starts_with_a_box_around_the_mesh():
+def test_a_collider_is_as_large_as_the_mesh():
     obj = cloud("A", [(1, 0, 0), (3, 4, 6)])
     select(obj)
-    run("object.omi_physics_add_collider")
+    run("object.omi_physics_add_collider", shape_type="BOX")
     shape = collider(obj).shape
     assert obj.omi_physics.use_collider
     assert tuple(shape.box.size) == (2.0, 4.0, 6.0)
     assert tuple(shape.location) == (2.0, 2.0, 3.0)
+
+
+def test_a_body_gets_the_simplest_collider():
+    ball, crate = mesh_object("ball"), add("Crate", cube_mesh())
+    select(ball, crate)
+    run("object.omi_physics_add_motion", type="DYNAMIC")
+    assert [collider(o).shape.type for o in (ball, crate)] == ["SPHERE", "BOX"]
+    assert ball.omi_physics.use_collider
+    assert crate.omi_physics.use_collider
+
+
+def test_a_body_without_the_tick_gets_no_collider():
+    crate = add("Crate", cube_mesh())
+    select(crate)
+    run("object.omi_physics_add_motion", type="STATIC", use_collider=False)
+    assert crate.omi_physics.use_motion
+    assert not crate.omi_physics.use_collider
+
+
+def test_a_body_that_has_a_shape_gets_no_other():
+    own, notices, above, wheel = (add(name, cube_mesh()) for name in "ABCD")
+    add_collider(own, "CAPSULE")
+    notices.omi_physics.use_trigger = True
+    add_collider(add("Hull", parent=add("Between", parent=above)))
+    wheel.omi_physics.use_wheel = True
+    empty = add("Empty")
+    select(own, notices, above, wheel, empty)
+    run("object.omi_physics_add_motion", type="KINEMATIC")
+    found = [o.omi_physics.use_collider for o in (own, notices, above, wheel, empty)]
+    assert found == [True, False, False, False, False]
+    assert collider(own).shape.type == "CAPSULE"
+
+
+def test_the_shape_of_a_body_below_is_not_that_of_the_body_above():
+    above = add("Above", cube_mesh())
+    below = add("Below", cube_mesh(), parent=above)
+    add_body(below)
+    add_collider(below)
+    select(above)
+    run("object.omi_physics_add_motion", type="DYNAMIC")
+    assert above.omi_physics.use_collider
+
+
+def test_marbles_become_spheres_at_any_even_scale():
+    balls = [mesh_object(kind) for kind in ("ball", "ico")]
+    marbles = [add(f"Marble {i}", balls[i % 2].data) for i in range(20)]
+    for i, marble in enumerate(marbles):
+        marble.scale = (0.1 * (i + 1),) * 3
+    select(*marbles)
+    assert run("object.omi_physics_add_collider") == {"FINISHED"}
+    assert {collider(o).shape.type for o in marbles} == {"SPHERE"}
+    assert {round(collider(o).shape.sphere.radius, 5) for o in marbles} == {1.0}
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [("cube", "BOX"), ("rod", "CYLINDER"), ("cone", "CYLINDER"), ("monkey", "CONVEX")],
+)
+def test_a_collider_is_what_fit_simplest_gives(kind, wanted):
+    one, other = mesh_object(kind), mesh_object(kind)
+    select(one)
+    run("object.omi_physics_add_collider")
+    select(other)
+    run("object.omi_physics_fit_simplest", add_missing=True)
+    assert collider(one).shape.type == collider(other).shape.type == wanted
+    assert tuple(collider(one).shape.location) == tuple(collider(other).shape.location)
+
+
+def test_equal_meshes_are_fitted_once(monkeypatch):
+    """Whether objects share them, have copies of them, or make them by modifiers."""
+    from omi_physics_addon.blender.authoring import fit_destinations
+
+    fits: list[int] = []
+    original = fit_destinations.simplest
+
+    def counted(*args: Any) -> Any:
+        fits.append(1)
+        return original(*args)
+
+    monkeypatch.setattr(fit_destinations, "simplest", counted)
+    ball = mesh_object("ball")
+    objects = [ball, *(add(f"Same {i}", ball.data) for i in range(5))]
+    objects += [add(f"Copy {i}", ball.data.copy()) for i in range(5)]
+    for i in range(2):
+        doubled = add(f"Double {i}", ball.data)
+        doubled.modifiers.new("Array", "ARRAY")
+        objects.append(doubled)
+    select(*objects)
+    run("object.omi_physics_add_motion", type="DYNAMIC")
+    assert len(fits) == 2
+    assert all(o.omi_physics.use_collider for o in objects)
+    assert collider(objects[-1]).shape.type != "SPHERE"
+    sizes = {round(holds(collider(o).shape, [(1, 0, 0)]), 9) for o in objects[:11]}
+    assert len(sizes) == 1
+
+
+def test_the_kind_of_a_collider_can_be_chosen():
+    obj = mesh_object("ball")
+    select(obj)
+    run("object.omi_physics_add_collider", shape_type="BOX")
+    assert tuple(collider(obj).shape.box.size) == pytest.approx((2.0, 2.0, 2.0), abs=1e-5)
 
 
 def test_add_collider_takes_each_object_for_itself():

@@ -632,7 +632,7 @@ def test_undo_and_redo(name, options):
 # Panels
 
 
-def test_the_empty_section_says_what_to_do():
+def test_the_section_keeps_its_buttons_where_nothing_is_selected():
     select()
     texts: list[str] = []
 
@@ -646,8 +646,9 @@ def test_the_empty_section_says_what_to_do():
 
     panel = SimpleNamespace(layout=Layout())
     sidebar_shapes.OMIPHYSICS_PT_sidebar_shapes.draw(panel, bpy.context)
-    assert "Select objects with" in texts
-    assert not sidebar_shapes.OMIPHYSICS_PT_sidebar_simplest.poll(bpy.context)
+    assert {"Box", "Trimesh"} <= set(texts)
+    assert not can("object.omi_physics_fit_shape")
+    assert not can("object.omi_physics_fit_simplest")
 
 
 @pytest.mark.parametrize(

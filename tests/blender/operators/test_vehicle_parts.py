@@ -549,7 +549,7 @@ def test_cylinders_that_lie_flat_are_told_and_get_the_turn_of_the_vehicle(capfd)
     assert run("object.omi_physics_make_wheels") == {"FINISHED"}
     bpy.context.view_layer.update()
     assert tuple(wheels[0].parent.matrix_world.to_euler()) == pytest.approx((0, 0, 0), abs=1e-5)
-    assert "4 not round about the X axis" in capfd.readouterr().out
+    assert "4 not round about an axle across the front -Y" in capfd.readouterr().out
 
 
 @pytest.mark.parametrize(("drive", "driven"), [("FRONT", 2), ("REAR", 2), ("ALL", 4)])

@@ -7,10 +7,10 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring import joint_making
+from omi_physics_addon.blender.authoring import joint_making, missing_colliders
 from omi_physics_addon.blender.properties import names
 from omi_physics_addon.blender.scene import issue_groups
-from tests.blender.support.scenes import add
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 
 def joint(name: str, settings: str) -> Any:
@@ -62,3 +62,59 @@ def test_renamed_objects_are_found():
     obj.update_tag()
     bpy.context.view_layer.update()
     assert issue_groups.objects_of(["A", "B"]) == ["B"]
+
+
+# Bodies without colliders
+
+
+def lacks(obj: Any) -> bool:
+    bpy.context.view_layer.update()
+    return missing_colliders.lacks_collider(obj, bpy.context.scene)
+
+
+@pytest.mark.parametrize("kind", ["STATIC", "KINEMATIC", "DYNAMIC"])
+def test_a_body_without_a_collider_is_known(kind):
+    body = add("Body", cube_mesh())
+    add_body(body, kind)
+    assert lacks(body)
+    add_collider(body)
+    assert not lacks(body)
+
+
+def test_colliders_below_count_but_for_those_of_other_bodies():
+    body = add("Body")
+    add_body(body)
+    other = add("Other", parent=body)
+    add_body(other)
+    add_collider(other)
+    assert lacks(body)
+    add_collider(add("Hull", parent=add("Between", parent=body)))
+    assert not lacks(body)
+
+
+@pytest.mark.parametrize(("kind", "wanted"), [("STATIC", False), ("DYNAMIC", True)])
+def test_what_carries_triggers_needs_no_collider_unless_it_falls(kind, wanted):
+    body = add("Body")
+    add_body(body, kind)
+    add("Zone", parent=body).omi_physics.use_trigger = True
+    assert lacks(body) is wanted
+
+
+@pytest.mark.parametrize("below", [True, False])
+def test_where_something_hangs_needs_no_collider(below):
+    anchor, lamp = add("Anchor"), add("Lamp")
+    add_body(anchor, "STATIC")
+    add_body(lamp)
+    held = add("Joint", parent=anchor if below else lamp)
+    held.omi_physics.use_joint = True
+    held.omi_physics.joint.connected_object = lamp if below else anchor
+    assert not lacks(anchor)
+    assert lacks(lamp)
+
+
+def test_bodies_are_looked_at_once_between_changes(monkeypatch: pytest.MonkeyPatch):
+    body = add("Body")
+    add_body(body)
+    assert lacks(body)
+    monkeypatch.setattr(missing_colliders, "_look", lambda _scene: pytest.fail("looked again"))
+    assert missing_colliders.lacks_collider(body, bpy.context.scene)

@@ -8,7 +8,7 @@ import pytest
 
 from omi_physics_addon.blender.panels.part_buttons import PARTS
 from tests.blender.panels.test_panels import FakeLayout, context, draw, names, panel
-from tests.blender.support.scenes import add, add_body, add_collider
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 OF_PART = {
     "gravity": ("gravity", "gravity_order"),
@@ -195,14 +195,37 @@ def test_buttons_add_what_is_not_there_and_remove_what_is(name):
         assert f"object.omi_physics_add_{part}" not in shown
 
 
-def test_the_sidebar_without_a_selection_says_what_to_do():
+def test_the_sidebar_without_a_selection_says_so():
     obj = add("Object")
     obj.select_set(False)
     for ctx in (context(), context(obj, selected_objects=[])):
         layout = draw(panel("sidebar_create"), ctx)
         assert ("menu", "OMIPHYSICS_MT_new") in layout.shown
-        assert "Or select objects" in layout.texts
-        assert "object.omi_physics_add_collider" not in {name for _, name in layout.shown}
+        assert "Nothing is selected" in layout.texts
+
+
+def test_buttons_stay_where_they_are_whatever_is_selected():
+    one, two, joint = add("One", cube_mesh()), add("Two", cube_mesh()), add("Joint")
+    joint.omi_physics.use_joint = True
+    contexts = [
+        context(),
+        context(one, selected_objects=[]),
+        context(one, selected_objects=[one]),
+        context(one, selected_objects=[one, two]),
+        context(joint, selected_objects=[joint]),
+    ]
+    for name in ("create", "joints", "shapes", "simplest"):
+        for ctx in contexts:
+            ctx.objects_in_mode = ()
+        drawn = [draw(panel(f"sidebar_{name}"), ctx) for ctx in contexts]
+        rows = [
+            [text.replace("remove", "add") for kind, text in layout.shown if kind != "prop"]
+            for layout in drawn
+        ]
+        assert rows[0]
+        assert all(row == rows[0] for row in rows), name
+        if name != "joints":  # Which ends with what the active one is.
+            assert len({len(layout.texts) for layout in drawn}) == 1, name
 
 
 def test_the_sidebar_with_several_objects():
@@ -242,3 +265,17 @@ def test_what_a_negative_change_rate_means_is_told(part, name, rate):
     assert "A negative rate means at once" in texts(name, obj)
     setattr(group, rate, 10.0)
     assert "at once" not in texts(name, obj)
+
+
+def test_a_body_without_a_collider_says_so_and_offers_one():
+    obj, empty = add("Crate", cube_mesh()), add("Empty")
+    for body in (obj, empty):
+        add_body(body)
+        body.update_tag()
+    bpy.context.view_layer.update()
+    assert "No collider" in texts("body", obj)
+    assert "No collider" in texts("body", empty)
+    assert "object.omi_physics_add_collider" in names(panel("body"), context(obj))
+    assert "object.omi_physics_add_collider" not in names(panel("body"), context(empty))
+    obj.omi_physics.use_collider = True
+    assert "No collider" not in texts("body", obj)

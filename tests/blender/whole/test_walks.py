@@ -5,14 +5,20 @@ What they make is loaded by the engines of others, see clients.py.
 
 from __future__ import annotations
 
+import ast
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
 
+import omi_physics_addon
+from omi_physics_addon.blender.base import reports
+from omi_physics_addon.blender.preview import player
+from tests.blender.support import preview_scenes
 from tests.blender.support.clients import runner
 from tests.blender.support.gltf_files import read_glb, resolved
 from tests.blender.support.screens import copy_project, run_in_window
@@ -50,6 +56,148 @@ def test_a_walk_is_checked(name):
     walk.model()
     with pytest.raises(AssertionError):
         walk.check()
+
+
+# README, sentence by sentence
+
+
+README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
+# What README emphasises and is not a word of our interface: Blender's own, and titles.
+NOT_OURS = {
+    *("A car", "A door", "A planet", "Add", "Edit", "Get Extensions", "Install from Disk"),
+    *("Preferences", "Properties", "Renderable Objects", "Unit Scale", "Visible Objects"),
+    *("glTF 2.0", "glTF Separate", "body", "collision filters", "compound trigger"),
+    *("Physics materials", "The tab OMI Physics in the sidebar of the 3D Viewport"),
+    "Torus Gravity",  # The name of an object, which the walk below makes.
+}
+
+
+def emphasised() -> set[str]:
+    """The words that README sets in italics or bold."""
+    found = re.findall(r"(?<![*\w])(\*{1,2})(?!\*)([^*]+?)\1(?!\*)", README)
+    return {" ".join(words.split()) for _, words in found}
+
+
+def words_of_the_interface() -> set[str]:
+    """All texts in the modules that Blender shows."""
+    folder = Path(omi_physics_addon.__file__).parent / "blender"
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py"))
+    nodes = (
+        node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)
+    )
+    return {text.rstrip(".") for text in nodes if isinstance(text, str)}
+
+
+def test_readme_names_things_as_the_interface_does():
+    parts = {part for words in emphasised() for part in re.split(" > |: ", words)}
+    assert len(parts) > 60
+    assert parts - words_of_the_interface() - NOT_OURS == set()
+
+
+def holds(sentence: str) -> None:
+    """The walk that follows is the one that README tells."""
+    assert sentence in " ".join(README.split())
+
+
+@pytest.mark.usefixtures("stopped_preview")
+def test_the_car_of_readme(tmp_path):
+    walk_scenes.clear()
+    holds(
+        "Model a chassis with its front toward -Y, four cylinders beside it as wheels, and a plane"
+    )
+    walk_scenes.model_car()
+    holds("Select the ground and press **Collider** in the section *Create*.")
+    walk_scenes.select("Ground")
+    bpy.ops.object.omi_physics_add_collider()
+    holds("Select the four wheels, Shift-click the chassis, and press **Make Wheeled Vehicle**")
+    walk_scenes.select(*walk_scenes.WHEELS, "Chassis")
+    bpy.ops.object.omi_physics_make_wheels()
+    holds("drive with W, A, S and D. Esc stops, and everything is where it was.")
+    places = {obj.name: obj.matrix_world.copy() for obj in bpy.data.objects}
+    session = preview_scenes.play()
+    preview_scenes.run(session, 0.5)
+    start = preview_scenes.place(session, "Chassis")
+    for key in "WASD":
+        assert session.interaction.driver.key(key, is_down=True)
+        preview_scenes.run(session, 0.5)
+        assert session.interaction.driver.key(key, is_down=key in "W")
+    assert start[1] - preview_scenes.place(session, "Chassis")[1] > 0.5
+    player.stop()
+    after = {obj.name: obj.matrix_world for obj in bpy.data.objects}
+    assert after == places
+    holds("The report tells what was written: 1 vehicle, 4 wheels, 2 colliders.")
+    walk_scenes.export(tmp_path / "car.glb", "godot")
+    written = reports.latest("EXPORT")
+    assert written is not None
+    told = written.headline()
+    for words in ("1 vehicle", "4 wheels", "2 colliders"):
+        assert words in told
+
+
+@pytest.mark.usefixtures("stopped_preview")
+def test_the_door_of_readme():
+    turned: list[float] = []
+    for spin in (6.0, -6.0):
+        walk_scenes.clear()
+        holds("Model a post and a door beside it. Two cubes do.")
+        walk_scenes.model_door()
+        holds("Select the door, Shift-click the post, and press **Connect Selected**")
+        holds("Tick *Limit Turn*, set *Min* to 0° and *Max* to 110°, and tick *Soft*")
+        walk_scenes.act_door()
+        holds("Both become bodies, with a hinge where they meet.")
+        walk_scenes.check_door()
+        named = walk_scenes.named
+        assert all(named(name).omi_physics.use_collider for name in ("Door", "Post"))
+        holds("at the ends a spring stops the door.")
+        named("Door").omi_physics.motion.angular_velocity = (0.0, 0.0, spin)
+        preview_scenes.gravity()
+        session = preview_scenes.play()
+        for _ in range(20):
+            preview_scenes.run(session, 0.1)
+            ahead = preview_scenes.axes(session, "Door")[:, 0]
+            turned.append(math.degrees(math.atan2(ahead[1], ahead[0])))
+        player.stop()
+    # It opens one way, and gives a little at both ends.
+    assert 100.0 < max(turned) - min(turned) < 130.0
+    assert min(abs(max(turned)), abs(min(turned))) < 15.0
+
+
+@pytest.mark.usefixtures("stopped_preview")
+def test_the_planet_of_readme():
+    walk_scenes.clear()
+    preview_scenes.gravity()
+    holds("a ball with a radius of 0.1 m half a metre below its middle, at Z -0.5 m.")
+    bpy.ops.mesh.primitive_torus_add()
+    torus = bpy.context.object
+    torus.name = "Torus"
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.1, location=(0.0, 0.0, -0.5))
+    ball = bpy.context.object
+    ball.name = "Ball"
+    holds("Press **Trimesh** in the section *Shapes*, and choose **Gravity > Torus**")
+    walk_scenes.select("Torus")
+    bpy.ops.object.omi_physics_fit_shape(type="TRIMESH", add_missing=True)
+    bpy.ops.object.omi_physics_add_gravity(type="TORUS")
+    holds("A new empty, *Torus Gravity*, pulls to the ring what is inside its dashed cylinder.")
+    volume = walk_scenes.named("Torus Gravity")
+    assert volume.type == "EMPTY"
+    assert volume.omi_physics.trigger.shape.type == "CYLINDER"
+    holds("tick *Stop Lower*: the gravity of the world ends there.")
+    volume.omi_physics.gravity.stop = True
+    holds(
+        "Select the ball and choose **Body > Dynamic** in *Create*. It gets a sphere as collider."
+    )
+    walk_scenes.select("Ball")
+    bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
+    assert ball.omi_physics.use_collider
+    assert ball.omi_physics.collider.shape.type == "SPHERE"
+    holds("the ball falls up, to the ring.")
+    session = preview_scenes.play()
+    preview_scenes.run(session, 0.2)
+    assert preview_scenes.place(session, "Ball")[2] > -0.5
+    preview_scenes.run(session, 1.8)
+    place = preview_scenes.place(session, "Ball")
+    beside = math.hypot(math.hypot(place[0], place[1]) - 1.0, place[2])
+    assert beside < 0.25 + 0.1 + 0.05
 
 
 # In the engines

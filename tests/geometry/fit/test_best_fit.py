@@ -11,11 +11,20 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.geometry.fit import best_fit
-from omi_physics_addon.geometry.fit.best_fit import Wish, fit_wish, simplest, volume_error
+from omi_physics_addon.geometry.fit.best_fit import (
+    SIMPLEST_FIRST,
+    Wish,
+    fit_wish,
+    simplest,
+    volume_error,
+)
+from omi_physics_addon.geometry.fit.extremes import extreme_points
 from omi_physics_addon.geometry.fit.mesh_volumes import hull_volume
-from omi_physics_addon.geometry.fit.oriented_box import rotations
+from omi_physics_addon.geometry.fit.oriented_box import rotations, rough_box_volume
 from omi_physics_addon.geometry.fit.placed_shape import Placed
+from omi_physics_addon.geometry.fit.round_fits import rough_round_volume
 from omi_physics_addon.geometry.fit.simple_hull import simple_hull
+from omi_physics_addon.geometry.hull import convex_hull
 
 CORNERS = np.array(list(itertools.product((-0.5, 0.5), repeat=3)))
 SIDES = 48  # Of rims; a polygon with so many is smaller than its circle by a part of 3e-3.
@@ -182,10 +191,52 @@ def test_the_simplest_is_within_its_tolerance(
     # The same fits for each threshold.
     monkeypatch.setattr(best_fit, "fit_wish", lambda _, wish: fitted(form, seed, wish))
     for threshold in (100.0, 1.0, 0.3, 0.01):
-        found = simplest(points, volume, threshold, of_hull)
+        found = simplest(points, volume, threshold, lambda: of_hull)
         assert found is not None
         assert error_of(found.volume, volume) <= threshold
         if threshold == 100.0:
             assert type(found.geometry).__name__ == "Sphere"
         if threshold == 0.01:
             assert type(found.geometry).__name__ == SIMPLEST[form]
+
+
+@pytest.mark.parametrize("concave", [False, True])
+def test_free_axes_are_not_searched_where_only_the_hull_is_near_enough(
+    concave: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """A rock takes a moment, not the seconds of a search that cannot find anything."""
+    random = np.random.default_rng(5)
+    points = random.normal(size=(60, 3))
+    points *= (random.uniform(0.8, 1.2, 60) / np.linalg.norm(points, axis=1))[:, None]
+    points *= (1.0, 0.8, 0.6)
+    of_hull = hull_volume(points)
+    asked: list[Wish] = []
+
+    def noted(cloud: Any, wish: Wish) -> Placed:
+        asked.append(wish)
+        return fit_wish(cloud, wish)
+
+    monkeypatch.setattr(best_fit, "fit_wish", noted)
+    of_mesh = of_hull / 2.0 if concave else of_hull
+    assert simplest(points, of_mesh, 0.2, lambda: of_hull) is None
+    assert all(wish.axis != "free" for wish in asked)
+    assert len(asked) == 4
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_rough_volume_is_near_that_of_the_best_shape_of_its_form(form: str):
+    """So that what is worth a search is found."""
+    points, _ = FORMS[form]
+    points = turned(points, 1)[0]
+    core = extreme_points(points)
+    hull = convex_hull(core)
+    assert hull is not None
+    rough = [rough_box_volume(*hull)]
+    rough += [
+        rough_round_volume(core, hull, kind, taper)
+        for kind in ("capsule", "cylinder")
+        for taper in (False, True)
+    ]
+    best = [fitted(form, 1, wish).volume for wish in SIMPLEST_FIRST[4:]]
+    for guess, least in zip(rough, (best[0], best[1], best[3], best[2], best[4]), strict=True):
+        assert guess < 1.25 * least

@@ -321,10 +321,10 @@ def test_the_simplest_that_fits(points, kind, is_turned):
 
 def test_the_hull_where_nothing_simpler_is_near():
     tetrahedron = CORNERS[[0, 3, 5, 6]]
-    assert simplest(tetrahedron, 1.0 / 3.0, 0.1, of_hull=1.0 / 3.0) is None
+    assert simplest(tetrahedron, 1.0 / 3.0, 0.1, of_hull=lambda: 1.0 / 3.0) is None
     found = simplest(tetrahedron, 1.0 / 3.0, 0.1)
     assert found.volume > 1.0 / 3.0
-    assert simplest(CORNERS, 1.0, 0.1, of_hull=1.0).geometry == Box(size=(1.0, 1.0, 1.0))
+    assert simplest(CORNERS, 1.0, 0.1, of_hull=lambda: 1.0).geometry == Box(size=(1.0, 1.0, 1.0))
 
 
 def test_flat_points_get_a_box():

@@ -62,7 +62,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Edit Mode ends, because its undo knows nothing of new objects."""
-        from ...authoring import joint_making
+        from ...authoring.starting_shapes import make_bodies
 
         chosen: Any = self
         if not _has_others(context):
@@ -72,12 +72,14 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         if found is None and chosen.pivot == "ELEMENTS":
             return refuse(self, _EMPTY)
         pairs = self.pairs(context)
-        wanted = self._lacking(context, pairs) if chosen.make_bodies else []
+        wanted = self._lacking(context, pairs) if chosen.make_bodies else {}
         if not wanted and all(_is_one_body(*pair) for pair in pairs):
             return refuse(self, _SAME)
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
-        made = _Made([], joint_making.make_bodies(context, wanted))
+        made = _Made([], len(wanted))
+        if wanted:
+            make_bodies(context.evaluated_depsgraph_get(), wanted)
         apart = [pair for pair in pairs if not _is_one_body(*pair)]
         made.skipped = len(pairs) - len(apart)
         if not apart:  # What could not become a body of its own is linked from another file.
@@ -89,7 +91,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
     def _lacking(
         self, context: bpy.types.Context, pairs: Sequence[tuple[Any, Any]]
-    ) -> list[tuple[Any, str]]:
+    ) -> dict[Any, str]:
         """The objects that must become bodies, and of which type."""
         chosen: Any = self
         wanted: dict[Any, str] = {}
@@ -106,7 +108,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
                 kind = "DYNAMIC" if inner != context.object else chosen.active_type
                 if not groups.of_object(inner).use_motion and can_change(inner):
                     wanted[inner] = kind
-        return list(wanted.items())
+        return wanted
 
     def _join(
         self,
@@ -203,7 +205,9 @@ class OMIPHYSICS_OT_connect_selected(_Connecting, bpy.types.Operator):
     bl_description = "Join each selected object to the active one by a new joint"
 
 
-class OMIPHYSICS_OT_connect_row(joint_choices.RowOrder, _Connecting, bpy.types.Operator):
+class OMIPHYSICS_OT_connect_row(
+    joint_choices.RowOrder, joint_choices.ChainLink, _Connecting, bpy.types.Operator
+):
     """Joins the selected objects to their neighbors."""
 
     bl_idname = "object.omi_physics_connect_row"

@@ -7,9 +7,9 @@ from typing import Any, Final
 import bpy
 
 from ...base import groups
+from ...base.groups import copy_group
 from ...properties import choices, joint_choices
 from ..chosen_objects import can_edit_scene, done, lists_changed, message, refuse
-from ..copying import copy_group
 from .chosen_joints import entry_named
 
 _WORDS: Final = {"limits": "limit", "drives": "drive"}

@@ -7,9 +7,9 @@ from typing import Any
 import bpy
 
 from ...base import groups
+from ...base.groups import copy_group
 from ...properties import joint_choices, names
 from ..chosen_objects import can_edit_scene, changed, done, message, refuse, report
-from ..copying import copy_group
 from .chosen_joints import OnJoints, entry_named, joint_targets
 
 

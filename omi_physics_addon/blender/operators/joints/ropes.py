@@ -137,7 +137,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
 
     def _hold(self, context: bpy.types.Context, rope: _Rope, helpers: Sequence[Any]) -> None:
         """Hold the ends to the nearest of the other selected objects, each to another one."""
-        from ...authoring import joint_making
+        from ...authoring.starting_shapes import make_bodies
 
         chosen: Any = self
         free = list(helpers)
@@ -151,7 +151,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
                 to = min(free, key=lambda obj: (obj.matrix_world.translation - place).length)
                 free.remove(to)
                 if body_of(to) is None and can_change(to):
-                    joint_making.make_bodies(context, [(to, "STATIC")])
+                    make_bodies(context.evaluated_depsgraph_get(), {to: "STATIC"})
             else:
                 to = _anchor(rope, segment, place)
             _add_joint(rope, segment, to, place)

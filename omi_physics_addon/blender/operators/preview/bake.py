@@ -7,11 +7,13 @@ from typing import Any, Final
 import bpy
 from bpy.app.translations import pgettext_rpt
 
+from ...base import baked
 from ...preview import player
 from ...properties import choices
-from ..chosen_objects import OnSelection, can_change, done, refuse, report, targets
+from ..chosen_objects import OnSelection, can_change, done, message, refuse, report, targets
 from .watching import Watch, can_play
 
+_NOT_BAKED: Final = "No selected object has baked physics"
 _SLICE: Final = 0.01  # s between two parts of the work, in which Blender draws.
 
 
@@ -128,13 +130,23 @@ class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
         "Remove the keyframes that were baked from physics; objects go back to where they began"
     )
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a selected object has baked physics."""
+        if not super().poll(context):
+            return False
+        if baked.is_any_baked() and any(map(baked.is_baked, targets(context))):
+            return True
+        message(cls, _NOT_BAKED)
+        return False
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Remove from every selected object."""
         from ...preview import bake
 
         count = sum(bake.remove(obj) for obj in targets(context) if can_change(obj))
         if not count:
-            return refuse(self, "No selected object has baked physics")
+            return refuse(self, _NOT_BAKED)
         one, many = "Removed baked physics from 1 object", "Removed it from {count} objects"
         return report(self, one, many, count)
 

@@ -1,1 +1,1 @@
-"""The sections of the tab glTF Physics in the sidebar of 3D Viewports."""
+"""The sections of the tab OMI Physics in the sidebar of 3D Viewports."""

@@ -1,4 +1,4 @@
-"""Sidebar > glTF Physics > Preview: play, drive, and what a preview does not do exactly."""
+"""Sidebar > OMI Physics > Preview: play, drive, and what a preview does not do exactly."""
 
 from __future__ import annotations
 

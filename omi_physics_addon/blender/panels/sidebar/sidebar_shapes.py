@@ -1,4 +1,4 @@
-"""Sidebar > glTF Physics > Shapes: fits colliders and triggers to meshes."""
+"""Sidebar > OMI Physics > Shapes: fits colliders and triggers to meshes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import Any, Final
 import bpy
 
 from ...base import groups
-from ...base.mesh_arrays import MESHLIKE
-from ...operators.chosen_objects import has_targets
 from ...operators.fit import draw_options
 from ...properties import choices
-from ..tabs import Section, hint
+from ..tabs import Section
 
 _ROUND: Final = {"BOX", "CAPSULE", "CYLINDER", "CONVEX"}  # What the options are for.
 _SHARED: Final = ("part", "source", "margin", "use_budget", "budget", "hold_all")
@@ -28,9 +26,6 @@ class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Whose shape, from what, and one button per kind."""
         layout: Any = self.layout
-        if not has_targets(context):
-            hint(layout, "Select objects with", "meshes to fit shapes to")
-            return
         scene: Any = context.scene
         settings = groups.of_scene(scene).fit
         layout.row().prop(settings, "part", expand=True)
@@ -50,11 +45,6 @@ class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
     bl_label = "Options"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is something to fit."""
-        return super().poll(context) and has_targets(context)
-
     def draw(self, context: bpy.types.Context) -> None:
         """The options of the buttons above."""
         layout: Any = self.layout
@@ -70,11 +60,6 @@ class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
     bl_idname = "OMIPHYSICS_PT_sidebar_simplest"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
     bl_label = "Automatic"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is something to fit."""
-        return super().poll(context) and has_targets(context)
 
     def draw(self, context: bpy.types.Context) -> None:
         """The simplest that fits, and the scale."""
@@ -96,8 +81,6 @@ def _draw_source(layout: Any, settings: Any, context: bpy.types.Context) -> None
     shown: Any = context.object
     if settings.source == "SELECTION" and (shown is None or shown.mode != "EDIT"):
         layout.label(text="What Edit Mode selected last", icon="INFO")
-    elif settings.source != "CHILDREN" and shown is not None and shown.type not in MESHLIKE:
-        layout.label(text=f"{shown.name} has no mesh", icon="INFO", translate=False)
 
 
 def _pass_on(settings: Any, properties: Any, names: tuple[str, ...]) -> None:

@@ -61,10 +61,10 @@ def sample(
         return Samples([], np.zeros((1, 0, 4, 4)), per_second, first)
     last = first + int(np.ceil(seconds * per_second))
     last = min(last, max(scene.frame_end, first))
-    side: Any = bpy.data.scenes.new("glTF Physics Sampling")
+    side: Any = bpy.data.scenes.new("OMI Physics Sampling")
     side[stage.TAG] = True
     side.render.fps, side.render.fps_base = scene.render.fps, scene.render.fps_base
-    group: Any = bpy.data.collections.new("glTF Physics Sampling")
+    group: Any = bpy.data.collections.new("OMI Physics Sampling")
     group[stage.TAG] = True
     try:
         for obj in {obj for _, obj in objects}.union(armatures):

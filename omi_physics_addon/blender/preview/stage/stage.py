@@ -19,7 +19,7 @@ from .windows import ShownScenes, windows
 
 # On every datablock that a preview makes; on the scene, the full name of the artist's.
 TAG: Final = "omi_physics_preview"
-_NAME: Final = "glTF Physics Preview"
+_NAME: Final = "OMI Physics Preview"
 # What goes before that name where it has to be behind others; Blender sorts by bytes.
 _BEHIND: Final = ("", "~ ", "\uff5e ", "\U0010fffd ")
 # What the view through the camera shows.

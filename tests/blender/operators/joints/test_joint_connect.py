@@ -952,3 +952,11 @@ def test_a_linked_part_of_the_body_of_a_local_object_is_told(tmp_path, capfd):
     assert not joints()
     assert chest.omi_physics.use_motion
     assert "All of them belong to one body" in capfd.readouterr().out
+
+
+def test_a_row_is_a_chain_of_balls():
+    links = [add(f"Link {i}", cube_mesh(), location=(2.0 * i, 0.0, 0.0)) for i in range(3)]
+    select(*links)
+    assert bpy.ops.object.omi_physics_connect_row() == {"FINISHED"}
+    (entry,) = bpy.context.scene.omi_physics.joint_settings
+    assert entry.name == "Ball"

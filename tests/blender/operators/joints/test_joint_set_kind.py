@@ -606,12 +606,12 @@ def test_the_list_of_joint_settings_says_what_they_are():
 def test_the_sidebar():
     plain = add("Plain")
     layout = draw(panel("sidebar_joints"), context(plain))
-    assert "Select what to join, and last" in layout.texts
+    assert "Plain" not in layout.texts
+    assert "object.omi_physics_connect_selected" in {name for _, name in layout.shown}
     joint = jointed()
     add_settings("Door", JointKind(kind="hinge", axis=2, turn_max=math.pi / 2.0))
     joint.omi_physics.joint.settings = "Door"
     layout = draw(panel("sidebar_joints"), context(joint, selected_objects=[plain]))
-    assert "Select what to join, and last" not in layout.texts
     assert "Joint" in layout.texts
     assert "turns up to 90° about Z against Frame" in " ".join(layout.texts)
     assert "object.omi_physics_swap_joint_ends" in {name for _, name in layout.shown}

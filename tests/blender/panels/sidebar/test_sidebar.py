@@ -737,7 +737,7 @@ def texts(name: str, active: Any = None) -> str:
 def test_sections_stand_in_the_sidebar(name):
     cls = panel(f"sidebar_{name}")
     assert (cls.bl_space_type, cls.bl_region_type) == ("VIEW_3D", "UI")
-    assert cls.bl_category == "glTF Physics"
+    assert cls.bl_category == "OMI Physics"
     assert cls.bl_order == {"outliner": 30, "show": 35, "matrix": 40, "check": 50, "json": 60}[name]
 
 

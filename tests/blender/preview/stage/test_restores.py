@@ -253,6 +253,30 @@ def test_opening_a_file_ends_the_preview(tmp_path: Path) -> None:
     assert not stage.is_left()
 
 
+@pytest.mark.parametrize("name", ["glTF Physics Preview", "OMI Physics Preview"])
+def test_what_a_crash_left_in_a_file_is_removed_whatever_it_was_called(
+    name: str, tmp_path: Path
+) -> None:
+    artist: Any = bpy.context.scene
+    artist_name = artist.name
+    left: Any = bpy.data.scenes.new(f"~ {name}")
+    left[stage.TAG] = artist.name_full
+    group: Any = bpy.data.collections.new(f"{name} Copies")
+    mesh: Any = bpy.data.meshes.new(name)
+    copy: Any = bpy.data.objects.new("~00001 Box", mesh)
+    for block in (group, mesh, copy):
+        block[stage.TAG] = True
+    group.objects.link(copy)
+    left.collection.children.link(group)
+    bpy.context.window.scene = left
+    path = str(tmp_path / "crashed.blend")
+    # As an autosave does, without the handlers that would tidy up before.
+    bpy.data.libraries.write(path, {artist, left}, fake_user=True)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert not stage.is_left()
+    assert [scene.name for scene in bpy.data.scenes] == [artist_name]
+
+
 def test_a_new_file_ends_the_preview() -> None:
     play(rich_scene(), 10)
     bpy.ops.wm.read_homefile(use_empty=True)

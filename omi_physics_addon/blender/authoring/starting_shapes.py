@@ -1,0 +1,85 @@
+"""Gives objects the shapes they start with, and makes bodies that something can bump into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import bpy
+
+from ..base import groups
+from ..base.mesh_arrays import children_of_all
+from . import fitted_objects
+from .fit_destinations import SIMPLEST, Outcome, Plan, fit_own
+from .fit_sources import Sources
+
+Children = Mapping[Any, Sequence[Any]]
+
+
+def start_shapes(
+    depsgraph: bpy.types.Depsgraph, objects: Iterable[Any], part: str, kind: str = SIMPLEST
+) -> Outcome:
+    """Give each object a shape that holds what it shows, and the part that has it.
+
+    One without vertices gets a shape of the usual size; a box, if it is to be the simplest.
+
+    Args:
+        part: COLLIDER or TRIGGER.
+        kind: one of the types of shapes, or SIMPLEST.
+    """
+    plan, outcome = Plan(kind=kind, part=part), Outcome()
+    sources = Sources(depsgraph, {})
+    for obj in objects:
+        found = [] if kind == "NONE" else sources.pieces(obj, "WHOLE")
+        if found:
+            fit_own(obj, found[0], plan, outcome)
+        else:
+            fitted_objects.shape_of(obj, part).type = "BOX" if kind == SIMPLEST else kind
+        setattr(groups.of_object(obj), f"use_{part.lower()}", True)
+    return outcome
+
+
+def fit_missing(depsgraph: bpy.types.Depsgraph, bodies: Iterable[Any]) -> Outcome:
+    """Give colliders to bodies that have vertices and no shape yet, on them or below them."""
+    plan, outcome = Plan(kind=SIMPLEST), Outcome()
+    children = children_of_all()
+    sources = Sources(depsgraph, children)
+    for obj in bodies:
+        group = groups.of_object(obj)
+        if group.use_wheel or has_shape(obj, children):
+            continue
+        found = sources.pieces(obj, "WHOLE")
+        if found:
+            fit_own(obj, found[0], plan, outcome)
+            group.use_collider = True
+    return outcome
+
+
+def has_shape(body: Any, children: Children) -> bool:
+    """Whether a body has a collider or a trigger, on it or below it."""
+    waiting = [body]
+    while waiting:
+        obj = waiting.pop()
+        group = groups.of_object(obj)
+        if group.use_collider or group.use_trigger:
+            return True
+        waiting.extend(c for c in children.get(obj, ()) if not groups.of_object(c).use_motion)
+    return False
+
+
+def make_bodies(
+    depsgraph: bpy.types.Depsgraph, wanted: Mapping[Any, str], colliders: bool = True
+) -> Outcome:
+    """Make objects bodies of a type, with colliders where they have no shape yet.
+
+    Args:
+        wanted: objects, each with its type.
+    """
+    for obj, kind in wanted.items():
+        group = groups.of_object(obj)
+        group.use_motion = True
+        group.motion.type = kind
+    found = fit_missing(depsgraph, wanted) if colliders else Outcome()
+    for obj in wanted:
+        obj.update_tag(refresh={"OBJECT", "DATA"})
+    return found

@@ -1,0 +1,180 @@
+"""What the preview shows is what engines of others do, or the report of the export names it.
+
+Each scene of `engine_cases` and each example is exported for Godot and for Babylon.js, and both
+run it for three seconds in fine steps, as the preview does. A body is the same within 5 cm and 2 %
+of its way. See support/clients.py for the engines.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.base import reports
+from omi_physics_addon.blender.base.hierarchy import ancestors
+from omi_physics_addon.blender.preview import player
+from tests.blender.support.clients import Run, runner
+from tests.blender.support.engine_cases import CASES
+from tests.blender.support.preview_scenes import at, play
+from tools.examples import make_examples
+
+SECONDS = 3.0
+RATE = 480  # Of the engines, steps per second.
+FRAMES = 240  # Of the preview, each of four substeps.
+SAMPLES = 30
+NEAR, SHARE = 0.05, 0.02
+TARGETS = {"godot": ("OMI", "GODOT_4"), "babylon": ("KHR", "BABYLON")}
+# Told of every file, whatever is in it.
+GENERAL = {"X01", "X47"}
+
+Place = tuple[float, float, float]
+
+
+class Seen(NamedTuple):
+    """Where the bodies of a scene were, by name, at each of the same times, in glTF's axes."""
+
+    preview: dict[str, list[Place]]
+    engine: dict[str, list[Place]]
+    named: dict[str, set[str]]
+
+
+@pytest.fixture(scope="module")
+def engines() -> Run:
+    return runner()
+
+
+def previewed() -> dict[str, list[Place]]:
+    """Where the preview takes each dynamic body, at each time that is sampled."""
+    moving = [
+        obj.name
+        for obj in bpy.context.scene.objects
+        if obj.omi_physics.use_motion and obj.omi_physics.motion.type == "DYNAMIC"
+    ]
+    session = play(show=False, rate=FRAMES, substeps=4, seconds=SECONDS + 1.0)
+    every = round(FRAMES * SECONDS / SAMPLES)
+    found: dict[str, list[Place]] = {name: [] for name in moving}
+    for count in range(SAMPLES + 1):
+        if count:
+            session.step(every + (session.begin - 1 if count == 1 else 0))
+        state = session.poses()
+        for name in moving:
+            body = at(session, name)
+            origin = state.rotation[body] @ session.world.bodies[body].center
+            x, y, z = (state.position[body] - origin).tolist()
+            found[name].append((x, y, z))
+    assert session.error == ""
+    player.stop()
+    return found
+
+
+def simulated(engines: Run, client: str, file: Path) -> dict[str, list[Place]]:
+    """Where an engine takes each body, by the name of its node."""
+    how = ("--seconds", f"{SECONDS:g}", "--hz", f"{RATE}", "--samples", f"{SAMPLES}")
+    answer = engines(f"{client}/load.mjs", file, *how, "--compact")
+    assert answer["ok"], answer["error"]
+    rows = answer["bodies"] if client == "babylon" else answer["nodes"]
+    return {
+        row.get("node") or row["name"]: [(x, y, z) for _, x, y, z in row["track"]]
+        for row in rows
+        if "track" in row
+    }
+
+
+def body_names(name: str) -> set[str]:
+    """The bodies that an object of a report is, is below, or holds."""
+    obj = bpy.data.objects.get(name)
+    if obj is None:
+        return set()
+    found = {obj.name, *(each.name for each in ancestors(obj))}
+    if obj.omi_physics.use_joint and obj.omi_physics.joint.connected_object is not None:
+        to = obj.omi_physics.joint.connected_object
+        found |= {to.name, *(each.name for each in ancestors(to))}
+    return found
+
+
+def named() -> dict[str, set[str]]:
+    """The codes that the report of the last export tells of each object."""
+    found: dict[str, set[str]] = {}
+    for issue in reports.latest("EXPORT").issues:
+        if issue.code in GENERAL:
+            continue
+        for name in body_names(issue.pointer):
+            found.setdefault(name, set()).add(issue.code)
+    return found
+
+
+def export(client: str, path: Path) -> Path:
+    settings = bpy.context.scene.omi_physics.export
+    settings.family, settings.target = TARGETS[client]
+    bpy.ops.export_scene.gltf(filepath=str(path))
+    return path
+
+
+def seen(engines: Run, client: str, path: Path) -> Seen:
+    bpy.context.view_layer.update()
+    bpy.context.scene.gravity = (0.0, 0.0, -9.81)
+    file = export(client, path)
+    told = named()
+    return Seen(previewed(), simulated(engines, client, file), told)
+
+
+def off(mine: list[Place], theirs: list[Place]) -> float:
+    """By how much more than allowed two paths part, m; infinite where one is no number."""
+    way = max(math.dist(mine[0], place) for place in mine)
+    apart = [math.dist(*pair) for pair in zip(mine, theirs, strict=True)]
+    if not all(map(math.isfinite, apart)):
+        return math.inf
+    return max(apart) - NEAR - SHARE * way
+
+
+def differences(found: Seen) -> dict[str, tuple[float, set[str]]]:
+    """The bodies that are elsewhere, by how much, and what the report names of them."""
+    assert found.preview.keys() <= found.engine.keys()
+    parted = {name: off(path, found.engine[name]) for name, path in found.preview.items()}
+    return {n: (d, found.named.get(n, set())) for n, d in parted.items() if d > 0.0}
+
+
+def note(name: str, client: str, found: Seen) -> None:
+    """Keep what was seen for the table in the manual, where somebody asks for it."""
+    import os
+
+    folder = os.environ.get("OMI_PHYSICS_ENGINE_NOTES")
+    if folder:
+        rows = {
+            body: [round(off(path, found.engine[body]), 4), sorted(found.named.get(body, set()))]
+            for body, path in found.preview.items()
+        }
+        with (Path(folder) / f"{client}.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"case": name, "bodies": rows}) + "\n")
+
+
+@pytest.mark.usefixtures("_empty_file")
+@pytest.mark.parametrize("client", TARGETS)
+@pytest.mark.parametrize("name", CASES)
+def test_the_same_or_named(name: str, client: str, engines: Run, tmp_path: Path) -> None:
+    CASES[name]()
+    found = seen(engines, client, tmp_path / "a.glb")
+    note(name, client, found)
+    unnamed = {n: d for n, (d, codes) in differences(found).items() if not codes}
+    assert unnamed == {}
+    broken = [n for n, path in found.engine.items() if not all(map(math.isfinite, path[-1]))]
+    assert broken == []
+
+
+@pytest.mark.usefixtures("_addon")
+@pytest.mark.parametrize("client", TARGETS)
+@pytest.mark.parametrize("name", make_examples.ALL)
+def test_examples_are_the_same_or_named(
+    name: str, client: str, engines: Run, tmp_path: Path
+) -> None:
+    blend = make_examples.EXAMPLES / f"{name}.blend"
+    bpy.ops.wm.open_mainfile(filepath=str(blend), use_scripts=False)
+    found = seen(engines, client, tmp_path / "a.glb")
+    note(f"example {name}", client, found)
+    unnamed = {n: d for n, (d, codes) in differences(found).items() if not codes}
+    assert unnamed == {}

@@ -194,7 +194,7 @@ class _Builder:
         motion = cast(Motion, self._document.nodes[at].motion)
         solids = self._solids(members, place, at)
         mass, center, axes, moments = self._weigh(motion, solids)
-        turn = place.rotation  # OMI does not say; Godot targets are written so that it agrees.
+        turn = place.rotation  # OMI does not say whose axes; KHR does.
         return Body(
             node=at,
             type=motion.type,

@@ -144,12 +144,12 @@ def test_infinite_mass_and_moments_have_inverses_of_zero() -> None:
     assert np.isfinite(masses.inertia_local).all()
 
 
-@pytest.mark.parametrize(("engine", "velocity"), [("OMI", (1, 0, 0)), ("KHR", (0, 1, 0))])
-def test_velocities_are_in_the_axes_of_the_family(engine: str, velocity: Any) -> None:
+@pytest.mark.parametrize("engine", ["OMI", "KHR"])
+def test_velocities_are_in_the_axes_of_the_body(engine: str) -> None:
     motion = Motion(mass=1.0, linear_velocity=(1, 0, 0), angular_velocity=(2, 0, 0))
     state = made([at(turn=QUARTER)], {0: NodePhysics(motion=motion)}, engine=engine).state()
-    assert np.allclose(state.velocity[0], velocity)
-    assert np.allclose(state.spin[0], 2 * np.array(velocity))
+    assert np.allclose(state.velocity[0], (0.0, 1.0, 0.0))
+    assert np.allclose(state.spin[0], (0.0, 2.0, 0.0))
 
 
 def test_the_state_is_at_the_center_of_mass() -> None:

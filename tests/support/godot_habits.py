@@ -261,8 +261,8 @@ HABITS: dict[str, Habit] = {
         lambda n: n["Body"]["inertia"] == [1, 2, 3],
     ),
     "no gravity": Habit(_single(gravityFactor=0), [("X25", _BODY)], _falls),
-    "material": Habit(_surfaces(physicsMaterial=0), [("X26", _BODY)], _rests),
-    "filter": Habit(_surfaces(collisionFilter=0), [("X26", _BODY)], _rests),
+    "material": Habit(_surfaces(physicsMaterial=0), [("X26", _BODY), ("X26", "/nodes/1")], _rests),
+    "filter": Habit(_surfaces(collisionFilter=0), [("X26", _BODY), ("X26", "/nodes/1")], _rests),
     "gravity volume": Habit(_gravity_volume(), [("X27", _BODY)], _falls),
     "world gravity": Habit(
         _gltf([_node("Body", extensions=_body())], OMI_physics_gravity={"gravity": 1}),
@@ -320,9 +320,9 @@ HABITS: dict[str, Habit] = {
     ),
     "hinge about Y, motor": Habit(
         _hinge(1, {"mode": "force", "velocityTarget": 0.5, "damping": 50}),
-        _OTHER_WAY,
+        [("X34", _JOINT), *_OTHER_WAY],
         lambda n: _spun(n, 1) < -0.2,
-        [],
+        [("X34", _JOINT)],
     ),
     "hinge about Y, soft": Habit(
         _hinge(1, {"min": -0.2, "max": 0.2, "stiffness": 0.5}, angularVelocity=_SPINS_Y),

@@ -102,6 +102,13 @@ def findings(settings: JointSettings, *, counted_back: bool = False) -> Iterator
         yield Code.GODOT_LOCKS_JOINT_TURN, "Godot makes a slider of it, which does not turn about X"
     if any(limit.stiffness is not None for limit in settings.limits):
         yield Code.GODOT_HARDENS_SOFT_LIMIT, "Godot takes a soft limit for a hard one"
+    for limit in settings.limits:
+        axes = limit.linear_axes or limit.angular_axes
+        if len(axes) > 1 and not _is_fixed(limit) and (limit.min, limit.max) != (None, None):
+            where = "along" if limit.linear_axes else "about"
+            why = f"Godot holds a range over several axes {where} each of them by itself"
+            yield Code.GODOT_SPLITS_RANGE, why
+            break
     for drive in settings.drives:
         yield from _drive(drive, kind)
     if not counted_back and (
@@ -159,6 +166,12 @@ def _drive(drive: JointDrive, kind: Kind) -> Iterator[Finding]:
         yield (
             Code.GODOT_CHANGES_DRIVE,
             f"{at} has both targets, and Godot keeps to that of the velocity alone",
+        )
+    elif motor and drive.max_force is None:
+        yield (
+            Code.GODOT_CHANGES_DRIVE,
+            f"Godot keeps the speed of {at} whatever holds it, because it takes the largest force "
+            "and not the damping",
         )
     elif motor == 0.0 and drive.max_force is None:
         yield (

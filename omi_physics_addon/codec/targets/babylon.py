@@ -12,6 +12,7 @@ from typing import Final
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import PhysicsDocument
+from ...model.joints import JointSettings
 from ...model.shapes import Capsule
 
 _SYSTEMS: Final = 32  # Collision systems that the loader tells apart.
@@ -24,7 +25,6 @@ def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]
     Args:
         place: words for messages about a node.
     """
-    told: set[int] = set()
     for node, physics in sorted(document.nodes.items()):
         if physics.trigger is not None:
             issues.add(
@@ -34,16 +34,15 @@ def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]
         if motion is not None and motion.type == "dynamic" and any(motion.angular_velocity):
             why = f"Babylon.js slows every spin by {_DAMPING:g} a second"
             issues.add(Code.BABYLON_SLOWS_SPIN, place(node), why)
-        settings = None if physics.joint is None else physics.joint.joint
-        if (
-            settings is not None
-            and settings not in told
-            and settings < len(document.joint_settings)
-        ):
-            told.add(settings)
-            if any(drive.velocity_target for drive in document.joint_settings[settings].drives):
+        at = None if physics.joint is None else physics.joint.joint
+        if at is not None and 0 <= at < len(document.joint_settings):
+            settings = document.joint_settings[at]
+            if any(drive.velocity_target for drive in settings.drives):
                 why = "Babylon.js turns and moves with motors about 2.5 times as fast"
                 issues.add(Code.BABYLON_SPEEDS_MOTOR, place(node), why)
+            if _turns(settings):
+                why = f"Babylon.js slows what turns on it by {_DAMPING:g} a second"
+                issues.add(Code.BABYLON_SLOWS_SPIN, place(node), why)
         _tapered(document, node, issues, place)
     systems = {
         system
@@ -54,6 +53,17 @@ def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]
     if len(systems) > _SYSTEMS:
         why = f"Babylon.js tells {_SYSTEMS} collision systems apart, and there are {len(systems)}"
         issues.add(Code.BABYLON_CONFUSES_SYSTEMS, "collision filters", why)
+
+
+def _turns(settings: JointSettings) -> bool:
+    """Whether a joint leaves room to turn about an axis."""
+    held = {
+        axis
+        for limit in settings.limits
+        if limit.min == limit.max == 0.0 and limit.stiffness is None
+        for axis in limit.angular_axes
+    }
+    return len(held) < len("XYZ")
 
 
 def _tapered(

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Collection
+from typing import Final
 
 from ...geometry.scaled_shapes import is_even, is_one
-from ...model.bodies import Motion, PhysicsMaterial
+from ...model.bodies import CollisionFilter, Motion, PhysicsMaterial
 from ...model.document import NewNode
-from ...model.fields import MaterialIndex, Vector3
+from ...model.fields import FilterIndex, MaterialIndex, Vector3
 from ..convert import shape_conversion
 from ..convert.draft import Draft
 from ..values.node_tree import scale_of
 from .nested_bodies import free, moves
+
+_SYSTEM: Final = "Without Filter"  # Of what has no filter.
 
 
 def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int] = ()) -> None:
@@ -30,6 +33,7 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
     shape_conversion.planes_to_boxes(draft)
     _unscale_velocities(draft)
     _name_materials(draft)
+    _name_systems(draft)
     _hold_joints(draft, name_of)
     draft.drop_orphans()
     draft.drop_planes()
@@ -65,6 +69,29 @@ def _name_materials(draft: Draft) -> None:
                 default = MaterialIndex(draft.add("physics_materials", PhysicsMaterial()))
             named = dataclasses.replace(collider, physics_material=default)
             draft.change(node, collider=named)
+
+
+def _name_systems(draft: Draft) -> None:
+    """Give what has no filter a system of its own; the loader takes it for part of all systems."""
+    named = {
+        system
+        for row in draft.document.collision_filters
+        for names in (row.collide_with_systems, row.not_collide_with_systems)
+        for system in names
+    }
+    if not named:
+        return
+    name = _SYSTEM
+    while name in named:
+        name += "_"
+    other = CollisionFilter(collision_systems=(name,))
+    index = FilterIndex(draft.add("collision_filters", other))
+    for node, physics in draft.nodes():
+        for part in ("collider", "trigger"):
+            record = getattr(physics, part)
+            if record is not None and record.collision_filter is None:
+                changed = dataclasses.replace(record, collision_filter=index)
+                draft.change(node, **{part: changed})
 
 
 def _hold_joints(draft: Draft, name_of: Callable[[int], str]) -> None:

@@ -24,6 +24,7 @@ _POSITION_TOLERANCE: Final = 1e-3  # m, between the two ends of a joint.
 _DIRECTION_TOLERANCE: Final = 1e-3  # Between unit vectors, or of the vector part of a quaternion.
 _GRAVITY_TOLERANCE: Final = 0.02  # m/s², between 9.8 and the gravity of Earth.
 _GRAVITY: Final = 9.8  # m/s², what Godot has unless its project says otherwise.
+_WHEEL_FORCE: Final = 6000.0  # N, what a suspension of Godot carries at most.
 _DOWN: Final = (0.0, -1.0, 0.0)
 # What Godot makes a node for, so that a joint beside it on the same node gets none.
 NODES_OF_GODOT: Final = (
@@ -67,7 +68,7 @@ class _Check:
     ) -> None:
         self._is_repaired = is_repaired
         self._document, self._tree, self._issues, self._place = document, tree, issues, place
-        self._settings: set[int] = set()  # Joint settings that were told of.
+        self._findings: dict[int, list[godot_joints.Finding]] = {}  # By joint settings.
 
     def run(self) -> None:
         for node, physics in sorted(self._document.nodes.items()):
@@ -81,7 +82,7 @@ class _Check:
         self._shared()
         self._world_gravity()
         if self._is_repaired:
-            self._damping()
+            self._everywhere()
 
     def _tell(self, code: Code, node: int, message: str) -> None:
         self._issues.add(code, self._place(node), message)
@@ -125,8 +126,8 @@ class _Check:
             why = "it is mirrored by a negative scale, of which Godot makes another turn"
             self._tell(Code.GODOT_TURNS_MIRRORED, node, why)
 
-    def _damping(self) -> None:
-        """Tell once of what every new project of Godot does to bodies."""
+    def _everywhere(self) -> None:
+        """Tell once of what Godot does to all bodies."""
         moving = (
             node
             for node, physics in sorted(self._document.nodes.items())
@@ -139,6 +140,8 @@ class _Check:
                 "Default Angular Damp are 0 in Project Settings > Physics > 3D"
             )
             self._tell(Code.GODOT_DAMPS_BODIES, first, why)
+            why = "Godot gives all surfaces a friction of 1, and none bounces"
+            self._tell(Code.GODOT_GIVES_FRICTION, first, why)
 
     def _motion(self, node: int, motion: Motion) -> None:
         velocities = (motion.linear_velocity, motion.angular_velocity)
@@ -170,6 +173,8 @@ class _Check:
         if physics.wheel is not None and self._of(self._above(node)).vehicle_body is None:
             why = "the wheel does nothing in Godot, because it is not directly below a vehicle"
             self._tell(Code.GODOT_DISCONNECTS_WHEEL, node, why)
+        if self._is_repaired and physics.vehicle_body is not None:
+            self._vehicle(node, physics)
         lost: list[str] = []
         thruster = _item(self._document.thrusters, physics.thruster and physics.thruster.thruster)
         part = physics.hover_thruster
@@ -189,22 +194,30 @@ class _Check:
         if physics.gravity is not None:
             self._tell(Code.GODOT_IGNORES_GRAVITY, node, "Godot does not read gravity of volumes")
 
+    def _vehicle(self, node: int, physics: NodePhysics) -> None:
+        """Report a vehicle that is too heavy for its wheels, each of which carries so much."""
+        wheels = [at for at in self._tree.children[node] if self._of(at).wheel is not None]
+        mass = physics.motion.mass if physics.motion is not None else None
+        if wheels and mass is not None and mass * _GRAVITY > _WHEEL_FORCE * len(wheels):
+            most = _WHEEL_FORCE * len(wheels) / _GRAVITY
+            why = (
+                f"Godot's wheels carry {_WHEEL_FORCE:g} N each, so {most:.0f} kg of its {mass:g} kg"
+            )
+            self._tell(Code.GODOT_WEAKENS_WHEEL, node, why)
+
     def _shared(self) -> None:
-        """Report materials and filters, once each."""
-        for attribute, word in (
-            ("physics_material", "physics material"),
-            ("collision_filter", "collision filter"),
-        ):
-            users = [
-                node
-                for node, physics in sorted(self._document.nodes.items())
-                if physics.collider is not None and getattr(physics.collider, attribute) is not None
-            ]
-            if users:
-                more = f", nor those of {len(users) - 1} more" if users[1:] else ""
-                self._tell(
-                    Code.GODOT_IGNORES_SURFACES, users[0], f"Godot does not read its {word}{more}"
-                )
+        """Report materials and filters."""
+        for node, physics in sorted(self._document.nodes.items()):
+            for attribute, word in (
+                ("physics_material", "physics material"),
+                ("collision_filter", "collision filter"),
+            ):
+                if (
+                    physics.collider is not None
+                    and getattr(physics.collider, attribute) is not None
+                ):
+                    why = f"Godot does not read its {word}"
+                    self._tell(Code.GODOT_IGNORES_SURFACES, node, why)
 
     def _world_gravity(self) -> None:
         gravity = self._document.world_gravity
@@ -236,11 +249,12 @@ class _Check:
             return
         if joint.connected_node is not None:
             self._ends(node, joint.connected_node, settings)
-        if joint.joint not in self._settings:
-            self._settings.add(joint.joint)
+        if joint.joint not in self._findings:
             written = godot_joints.without_idle_motors(settings)
-            for code, message in godot_joints.findings(written, counted_back=self._is_repaired):
-                self._tell(code, node, message)
+            found = godot_joints.findings(written, counted_back=self._is_repaired)
+            self._findings[joint.joint] = list(found)
+        for code, message in self._findings[joint.joint]:
+            self._tell(code, node, message)
 
     def _ends(self, node: int, connected: int, settings: JointSettings) -> None:
         """Report a joint whose two frames differ."""

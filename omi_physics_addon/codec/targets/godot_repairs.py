@@ -13,7 +13,7 @@ from typing import Final
 
 from ...model.bodies import ZERO, Collider, Motion
 from ...model.document import NewNode, NodePhysics
-from ...model.fields import AxisIndex, JointIndex, NodeIndex, Quaternion, Vector3
+from ...model.fields import AxisIndex, JointIndex, NodeIndex, Quaternion, Vector3, WheelIndex
 from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
 from ..convert.draft import Draft
 from ..omi import godot_joints
@@ -42,6 +42,7 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
     repairs.hang_colliders_on_bodies()
     repairs.hang_wheels_on_vehicles()
     repairs.turn_velocities()
+    repairs.fit_springs()
     repairs.place_joints()
     draft.drop_orphans()
 
@@ -116,6 +117,35 @@ class _Repairs:
             )
             self._draft.change(node, motion=turned)
 
+    def fit_springs(self) -> None:
+        """Give wheels the numbers with which Godot makes the forces that theirs say.
+
+        Godot multiplies stiffness and damping with the mass of the vehicle in tonnes, and measures
+        how far a wheel is pressed in from a radius above it, which makes it less.
+        """
+        for node, physics in self._draft.nodes():
+            index = None if physics.wheel is None else physics.wheel.wheel
+            body = self._body_above(node)
+            wheels = self._draft.document.wheels
+            if index is None or body is None or not 0 <= index < len(wheels):
+                continue
+            mass, wheel = body[1].mass, wheels[index]
+            length = wheel.suspension_travel + wheel.radius
+            if not mass or not math.isfinite(mass) or length <= 0.0:
+                continue
+            per_tonne = 1000.0 / mass
+            fitted = dataclasses.replace(
+                wheel,
+                suspension_stiffness=wheel.suspension_stiffness
+                * per_tonne
+                * (length + wheel.radius)
+                / length,
+                suspension_damping_compression=wheel.suspension_damping_compression * per_tonne,
+                suspension_damping_rebound=wheel.suspension_damping_rebound * per_tonne,
+            )
+            at = WheelIndex(self._draft.add("wheels", fitted))
+            self._draft.change(node, wheel=dataclasses.replace(physics.wheel, wheel=at))
+
     def place_joints(self) -> None:
         """Give each joint a node of its own below a body, in a frame that Godot understands."""
         for node, physics in self._draft.nodes():
@@ -128,6 +158,8 @@ class _Repairs:
         shares = any(getattr(physics, name) is not None for name in NODES_OF_GODOT)
         stays = body is not None and body[0] == self._above(node) and not shares
         connected = joint.connected_node
+        if connected is not None and self._draft.body_of(connected) is None:
+            connected = NodeIndex(self._anchor(connected))
         if connected is not None and turn != _UNTURNED:
             pivot = NewNode(
                 connected, connected, f"{self._name_of(connected)} Pivot", rotation=turn

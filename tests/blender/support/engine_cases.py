@@ -147,21 +147,23 @@ def post(motion: str = "STATIC", place: Vector = (0.0, 0.0, 3.0)) -> Any:
 
 # Shapes
 
+
+def _falling(kind: str = "BOX", on: str = "BOX", **how: Any) -> None:
+    ground(on)
+    thing(kind=kind, **how)
+
+
+LYING: Final[Vector] = (math.pi / 2, 0.0, 0.0)
 for _kind in ("BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONVEX"):
-    case(f"shape {_kind}", lambda kind=_kind: (ground(), thing(kind=kind)) and None)
+    case(f"shape {_kind}", lambda kind=_kind: _falling(kind))
 for _kind in ("CAPSULE", "CYLINDER"):
-    case(
-        f"shape lying {_kind}",
-        lambda kind=_kind: (ground(), thing(kind=kind, turn=(math.pi / 2, 0.0, 0.0))) and None,
-    )
-    case(
-        f"shape tapered {_kind}", lambda kind=_kind: (ground(), thing(kind=kind, top=0.1)) and None
-    )
-case("shape cone", lambda: (ground(), thing(kind="CYLINDER", top=0.0)) and None)
-case("ground of triangles", lambda: (ground("TRIMESH"), thing(kind="SPHERE")) and None)
-case("ground of points", lambda: (ground("CONVEX"), thing()) and None)
-case("ground plane", lambda: (ground("PLANE"), thing()) and None)
-case("ground plane, sphere", lambda: (ground("PLANE"), thing(kind="SPHERE")) and None)
+    case(f"shape lying {_kind}", lambda kind=_kind: _falling(kind, turn=LYING))
+    case(f"shape tapered {_kind}", lambda kind=_kind: _falling(kind, top=0.1))
+case("shape cone", lambda: _falling("CYLINDER", top=0.0))
+case("ground of triangles", lambda: _falling("SPHERE", "TRIMESH"))
+case("ground of points", lambda: _falling(on="CONVEX"))
+case("ground plane", lambda: _falling(on="PLANE"))
+case("ground plane, sphere", lambda: _falling("SPHERE", "PLANE"))
 
 
 # Colliders away from their objects
@@ -183,7 +185,7 @@ case("offset and turned CYLINDER", lambda: _off_centre("CYLINDER", True))
 
 def _compound(offset: Vector, deep: bool, kind: str = "BOX") -> None:
     ground()
-    body = hollow("Table", (0.0, 0.0, DROP))
+    body = hollow("Table", (0.0, 0.0, 0.5))
     below = add("Frame", None, parent=body) if deep else body
     for i, (x, y) in enumerate(((-0.6, -0.6), (0.6, -0.6), (-0.6, 0.6), (0.6, 0.6))):
         part(f"Leg {i}", below, (x, y, 0.0), kind, offset)
@@ -275,9 +277,7 @@ case("spinning", lambda: _thrown(HERE, (0.0, 0.0, 3.0), (0.5, 1.0, 1.5)))
 
 
 def _kinematic() -> None:
-    obj = thing(motion="KINEMATIC")
-    obj.omi_physics.motion.linear_velocity = (1.0, 0.0, 0.0)
-    thing("Rider", (0.0, 0.0, DROP + 0.51), size=0.5)
+    thing(motion="KINEMATIC").omi_physics.motion.linear_velocity = (1.0, 0.0, 0.0)
 
 
 case("moving platform", _kinematic)
@@ -343,9 +343,9 @@ case("falling through a trigger", _trigger)
 def _hung(kind: JointKind, motion: str = "STATIC", on_body: bool = False, **how: Any) -> None:
     holder = post(motion)
     obj = thing(place=(1.0, 0.0, 3.0))
-    if motion == "DYNAMIC":
-        holder.omi_physics.motion.mass = 20.0
-        ground()
+    if motion == "DYNAMIC":  # It stands on a pillar, too heavy to be pulled off.
+        holder.omi_physics.motion.mass = 2000.0
+        thing("Pillar", (0.0, 0.0, 2.4), motion="STATIC", size=2.0)
     joined(obj, holder, kind, (0.5, 0.0, 3.0), on_body=on_body, **how)
 
 

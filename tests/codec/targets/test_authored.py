@@ -109,4 +109,4 @@ def test_what_is_animated_stays_and_is_told():
     issues = Issues()
     written = rewriting.change(source, issues, WriteOptions(target="GODOT_4"))
     assert written.json["nodes"] == source["nodes"]
-    assert [issue.code for issue in issues] == ["X22", "X45"]
+    assert [issue.code for issue in issues] == ["X22", "X45", "X49"]

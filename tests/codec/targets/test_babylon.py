@@ -68,7 +68,7 @@ TOLD = {
     "trigger": (gltf(node("A", trigger=SOLID)), [("X40", "/nodes/0")]),
     "motor": (
         gltf(node("A"), node("B", motion=MOTION, collider=SOLID, **JOINED), physicsJoints=[MOTOR]),
-        [("X41", "/nodes/1")],
+        [("X41", "/nodes/1"), ("X42", "/nodes/1")],
     ),
     "spin": (
         gltf(node("A", motion={**MOTION, "angularVelocity": [1, 0, 0]}, collider=SOLID)),
@@ -141,3 +141,29 @@ def test_a_joint_that_hangs_on_no_body_gets_one_that_stands_still():
     assert "extensions" not in ours["nodes"][0]
     assert body(ours, anchor)["motion"] == {"isKinematic": True}
     assert body(ours, anchor)["joint"]["connectedNode"] == 1
+
+
+def test_what_has_no_filter_is_in_a_system_of_its_own():
+    """The loader takes it for part of all systems, so that what meets only some meets it, too."""
+    ghosts = {"collisionFilters": [{"collisionSystems": ["g"], "collideWithSystems": ["g"]}]}
+    ghost, other = {**SOLID, "collisionFilter": 0}, node("B", collider=SOLID)
+    source = gltf(node("A", motion=MOTION, collider=ghost), other, **ghosts)
+    ours, _ = written(source)
+    assert body(ours, 0)["collider"]["collisionFilter"] == 0
+    named = ours["extensions"][KHR]["collisionFilters"][
+        body(ours, 1)["collider"]["collisionFilter"]
+    ]
+    assert named == {"collisionSystems": ["Without Filter"]}
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+    taken = {"collisionFilters": [{"notCollideWithSystems": ["Without Filter"]}]}
+    ours, _ = written(gltf(node("A", motion=MOTION, collider=ghost), other, **taken))
+    named = ours["extensions"][KHR]["collisionFilters"][
+        body(ours, 1)["collider"]["collisionFilter"]
+    ]
+    assert named == {"collisionSystems": ["Without Filter_"]}
+
+
+def test_filters_that_name_nothing_to_meet_need_no_system():
+    parts = {"collisionFilters": [{"collisionSystems": ["a"]}]}
+    ours, _ = written(gltf(node("A", collider=SOLID), **parts))
+    assert "collisionFilter" not in body(ours, 0)["collider"]

@@ -66,11 +66,11 @@ def test_every_habit_has_a_file():
     assert {code for habit in HABITS.values() for code, _ in habit.codes} == GODOT
 
 
-def test_shared_settings_are_told_of_once():
+def test_shared_settings_are_told_of_at_each_joint():
     json = HABITS["hinge about X"].json
     nodes = [*json["nodes"], *json["nodes"][2:]]
     nodes[4] = {**nodes[4], "children": [5]}
-    assert told_as_it_stands({**json, "nodes": nodes}) == [("X32", "/nodes/3")]
+    assert told_as_it_stands({**json, "nodes": nodes}) == [("X32", "/nodes/3"), ("X32", "/nodes/5")]
 
 
 def written(extension, target="GODOT_4", old_vehicle_names=False, **settings):
@@ -195,8 +195,9 @@ def one_body(kind, **members):
     return {**gltf(), "nodes": [node], "scenes": [{"nodes": [0]}]}
 
 
-def test_damping_of_godots_projects_is_told_once():
-    assert x4(HABITS["dynamic in dynamic"].json) == [("X45", "/nodes/0")]
+def test_what_godot_does_to_all_bodies_is_told_once():
+    told = x4(HABITS["dynamic in dynamic"].json)
+    assert told == [("X45", "/nodes/0"), ("X49", "/nodes/0")]
     assert x4(one_body("static")) == []
 
 
@@ -209,3 +210,60 @@ def test_kinematic_bodies_with_a_velocity_are_told():
 def test_mirrored_bodies_are_told():
     assert x4(one_body("kinematic", scale=[-1, 1, 1])) == [("X47", "/nodes/0")]
     assert x4(one_body("kinematic", scale=[2, 1, 1])) == []
+
+
+def for_godot(json):
+    return rewriting.change(json, Issues(), WriteOptions(target="GODOT_4")).json
+
+
+WHEELS = {"radius": 0.3, "suspensionTravel": 0.3, "suspensionStiffness": 30000}
+
+
+def car(mass):
+    wheel = {"name": "W", "extensions": {"OMI_vehicle_wheel": {"wheel": 0}}}
+    motion = {"type": "dynamic", "mass": mass}
+    parts = {"OMI_physics_body": {"motion": motion}, "OMI_vehicle_body": {}}
+    nodes = [{"name": "C", "children": [1], "extensions": parts}, wheel]
+    return {
+        **gltf(OMI_vehicle_wheel={"wheels": [WHEELS]}),
+        "nodes": nodes,
+        "scenes": [{"nodes": [0]}],
+    }
+
+
+@pytest.mark.parametrize("mass", [450, 900])
+def test_springs_of_wheels_carry_what_they_should(mass):
+    """Godot's force is mass / 1000 · stiffness · how far, times (t + r) / (t + 2 r)."""
+    ours = for_godot(car(mass))
+    index = ours["nodes"][1]["extensions"]["OMI_vehicle_wheel"]["wheel"]
+    wheel = ours["extensions"]["OMI_vehicle_wheel"]["wheels"][index]
+    share = (0.3 + 0.3) / (0.3 + 2 * 0.3)
+    assert wheel["suspensionStiffness"] * mass / 1000 * share == pytest.approx(30000)
+    assert wheel["suspensionDampingRebound"] * mass / 1000 == pytest.approx(2000)
+    back = rewriting.change(ours, Issues(), WriteOptions()).json
+    assert back["extensions"]["OMI_vehicle_wheel"]["wheels"] == [WHEELS]
+
+
+def test_a_vehicle_that_is_too_heavy_for_godots_wheels_is_told():
+    def codes(mass):
+        issues = Issues()
+        rewriting.change(car(mass), issues, WriteOptions(target="GODOT_4"))
+        return [issue.code for issue in issues if issue.code == "X50"]
+
+    assert codes(600) == []
+    assert codes(620) == ["X50"]
+
+
+def test_a_joint_to_what_is_no_body_gets_one_that_stands_still():
+    """Godot takes the world for the other end, and counts angles the other way round."""
+    json = HABITS["hinge about X"].json
+    nodes = [*json["nodes"], {"name": "Hook"}]
+    index = next(
+        i for i, each in enumerate(nodes) if "OMI_physics_joint" in each.get("extensions", {})
+    )
+    joint = {"OMI_physics_joint": {"joint": 0, "connectedNode": len(nodes) - 1}}
+    nodes[index] = {**nodes[index], "extensions": joint}
+    roots = [*json["scenes"][0]["nodes"], len(nodes) - 1]
+    ours = for_godot({**json, "nodes": nodes, "scenes": [{"nodes": roots}]})
+    (anchor,) = (each for each in ours["nodes"] if each.get("name") == "Hook Anchor")
+    assert anchor["extensions"]["OMI_physics_body"]["motion"] == {"type": "static"}

@@ -18,6 +18,8 @@ from ..stage import stage
 from .actors import forced
 
 _LETTERS: Final = "xyz"
+# Half a turn, for Bullet: a float above it counts from the other side, and holds nothing.
+_TURN: Final = 3.1415925
 
 
 class Constraints:
@@ -214,7 +216,7 @@ def _configure(
         for letter, (low, high) in zip(_LETTERS, ranges, strict=True):
             if not (np.isfinite(low) or np.isfinite(high)):
                 continue
-            far = 1e6 if kind == "lin" else np.pi
+            far = 1e6 if kind == "lin" else _TURN
             if kind == "ang":  # Blender's angles run the other way round.
                 low, high = -high, -low
             setattr(constraint, f"use_limit_{kind}_{letter}", True)

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from ..geometry.arrays import Array, Flags, Indices
+from ..geometry.rotations import crossed
 
 # The index of the world where one of a body is expected. As an index of an array it is the last
 # body's, so that values of bodies can be taken first and replaced for the world after that.
@@ -144,15 +145,4 @@ class Wrench:
 def turned(rotations: Array, vectors: Array) -> Array:
     """Each of the vectors (n, 3) in the axes that its rotation (n, 3, 3) leads to."""
     result: Array = np.einsum("nij,nj->ni", rotations, vectors)
-    return result
-
-
-def crossed(one: Array, other: Array) -> Array:
-    """The cross products of vectors (…, 3), bit for bit NumPy's, which is slow for few."""
-    a, b, c = one[..., 0], one[..., 1], one[..., 2]
-    x, y, z = other[..., 0], other[..., 1], other[..., 2]
-    result: Array = np.empty(np.broadcast(one, other).shape)
-    result[..., 0] = b * z - c * y
-    result[..., 1] = c * x - a * z
-    result[..., 2] = a * y - b * x
     return result

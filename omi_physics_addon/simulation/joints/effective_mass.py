@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...geometry.rotations import skew
+from ...geometry.rotations import crossed, skew
 from ...geometry.small_systems import solved
-from ..state import WORLD, Masses, State, crossed
+from ..state import WORLD, Masses, State
 from .joint_rows import Linkage, Pose, Rows, is_held, runs
 
 _MAX_PAIRED_ROWS: Final = 24  # Rows on one body, from which on pairs of them are only estimated.

@@ -17,9 +17,9 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...geometry.rotations import quaternions
+from ...geometry.rotations import crossed, quaternions
 from ...model.joints import JointLimit
-from ..state import WORLD, Masses, State, Wrench, crossed
+from ..state import WORLD, Masses, State, Wrench
 from ..world import JointFrames
 
 _MIN_LENGTH: Final = 1e-12

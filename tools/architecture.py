@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -51,8 +52,13 @@ def modules(package: Path = PACKAGE) -> dict[str, Path]:
     return found
 
 
-def imports(package: Path = PACKAGE) -> Iterator[tuple[str, str]]:
+@functools.cache
+def imports(package: Path = PACKAGE) -> tuple[tuple[str, str], ...]:
     """Pairs of modules of which the first imports the second, one pair for each import."""
+    return tuple(_imports(package))
+
+
+def _imports(package: Path) -> Iterator[tuple[str, str]]:
     known = modules(package)
     for name, path in known.items():
         parts = name.split(".") if name else []

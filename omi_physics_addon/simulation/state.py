@@ -13,8 +13,11 @@ from typing import Final
 import numpy as np
 
 from ..geometry.arrays import Array, Flags, Indices
+from ..geometry.rotations import crossed
 
-WORLD: Final = -1  # The index of the world where one of a body is expected.
+# The index of the world where one of a body is expected. As an index of an array it is the last
+# body's, so that values of bodies can be taken first and replaced for the world after that.
+WORLD: Final = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,37 +75,30 @@ class State:
 
     def points(self, bodies: Indices, points_local: Array, masses: Masses) -> Array:
         """Where points (k, 3) of bodies (k,) are; those of the world stay as they are."""
-        on_body = bodies != WORLD
-        at = np.where(on_body, bodies, 0)
-        placed = self.position[at] + turned(
-            self.rotation[at], points_local - masses.center_local[at]
+        placed = self.position[bodies] + turned(
+            self.rotation[bodies], points_local - masses.center_local[bodies]
         )
-        return np.where(on_body[:, None], placed, points_local)
+        return np.where((bodies != WORLD)[:, None], placed, points_local)
 
     def directions(self, bodies: Indices, directions_local: Array) -> Array:
         """Directions (k, 3) of bodies (k,), in the world; those of the world stay."""
-        on_body = bodies != WORLD
-        placed = turned(self.rotation[np.where(on_body, bodies, 0)], directions_local)
-        return np.where(on_body[:, None], placed, directions_local)
+        placed = turned(self.rotation[bodies], directions_local)
+        return np.where((bodies != WORLD)[:, None], placed, directions_local)
 
     def frames(self, bodies: Indices, axes_local: Array) -> Array:
         """Axes (k, 3, 3) of bodies (k,) as columns, in the world; those of the world stay."""
-        on_body = bodies != WORLD
-        placed = self.rotation[np.where(on_body, bodies, 0)] @ axes_local
-        return np.where(on_body[:, None, None], placed, axes_local)
+        placed = self.rotation[bodies] @ axes_local
+        return np.where((bodies != WORLD)[:, None, None], placed, axes_local)
 
     def point_velocities(self, bodies: Indices, points: Array) -> Array:
         """How fast places (k, 3), that move with bodies (k,), do so; those of the world do not."""
-        on_body = bodies != WORLD
-        at = np.where(on_body, bodies, 0)
-        arms = points - self.position[at]
-        moving = self.velocity[at] + crossed(self.spin[at], arms)
-        return np.where(on_body[:, None], moving, 0.0)
+        arms = points - self.position[bodies]
+        moving = self.velocity[bodies] + crossed(self.spin[bodies], arms)
+        return np.where((bodies != WORLD)[:, None], moving, 0.0)
 
     def spins(self, bodies: Indices) -> Array:
         """How bodies (k,) turn, (k, 3), rad/s; the world does not."""
-        on_body = bodies != WORLD
-        return np.where(on_body[:, None], self.spin[np.where(on_body, bodies, 0)], 0.0)
+        return np.where((bodies != WORLD)[:, None], self.spin[bodies], 0.0)
 
     def inertia(self, masses: Masses) -> Array:
         """The inertia (n, 3, 3) in the axes of the world, kg m²."""
@@ -149,15 +145,4 @@ class Wrench:
 def turned(rotations: Array, vectors: Array) -> Array:
     """Each of the vectors (n, 3) in the axes that its rotation (n, 3, 3) leads to."""
     result: Array = np.einsum("nij,nj->ni", rotations, vectors)
-    return result
-
-
-def crossed(one: Array, other: Array) -> Array:
-    """The cross products of vectors (…, 3), bit for bit NumPy's, which is slow for few."""
-    a, b, c = one[..., 0], one[..., 1], one[..., 2]
-    x, y, z = other[..., 0], other[..., 1], other[..., 2]
-    result: Array = np.empty(np.broadcast(one, other).shape)
-    result[..., 0] = b * z - c * y
-    result[..., 1] = c * x - a * z
-    result[..., 2] = a * y - b * x
     return result

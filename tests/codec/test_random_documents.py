@@ -47,21 +47,30 @@ def test_document_comes_back(form, data):
     assert rewrite(EMPTY, again, families=FAMILIES[form]) == json
 
 
+forms = st.sampled_from(FORMS)
+names = st.sampled_from(dialects.NAMES)
+junk_names = st.sampled_from(sorted(JUNK))
+mishaps = st.lists(
+    st.tuples(
+        st.integers(0, 10_000),
+        st.sampled_from(["set", "set", "set", "delete", "key", "append", "copy"]),
+        junk_names,
+    ),
+    min_size=1,
+    max_size=4,
+)
+short_documents = {form: documents(SHORT, form, meshes=MESHES) for form in FORMS}
+
+
 @st.composite
 def faulty_files(draw: st.DrawFn) -> dict[str, Any]:
     """A file of a family or both, after some mishaps."""
-    form = draw(st.sampled_from(FORMS))
-    json = rewrite(EMPTY, draw(documents(SHORT, form, meshes=MESHES)), families=FAMILIES[form])
-    steps = st.tuples(
-        st.integers(0, 10_000),
-        st.sampled_from(["set", "set", "set", "delete", "key", "append", "copy"]),
-        st.sampled_from(sorted(JUNK)),
-    )
-    json = mutate(json, draw(st.lists(steps, min_size=1, max_size=4)))
+    form = draw(forms)
+    json = rewrite(EMPTY, draw(short_documents[form]), families=FAMILIES[form])
+    json = mutate(json, draw(mishaps))
     nodes = json.get("nodes")
     if isinstance(nodes, list) and nodes and draw(st.booleans()):
-        name = draw(st.sampled_from(dialects.NAMES))
-        nodes.append({"extensions": {name: JUNK[draw(st.sampled_from(sorted(JUNK)))]()}})
+        nodes.append({"extensions": {draw(names): JUNK[draw(junk_names)]()}})
     return json
 
 

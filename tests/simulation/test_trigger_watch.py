@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import time
 from collections.abc import Sequence
@@ -43,8 +44,11 @@ def zone(*parts: Solid, on: int = WORLD, place: Sequence[float] = (0, 0, 0)) -> 
     return Volume(0, Frame(on, np.array(place, dtype=float), np.eye(3)), parts, None, np.ones(3))
 
 
+hull_known = functools.cache(hull_of)
+
+
 def meet(left: Form, right: Form, turn: Array, place: Sequence[float]) -> bool:
-    hulls = Hulls([hull_of(left), hull_of(right)])
+    hulls = Hulls([hull_known(left), hull_known(right)])
     one = Placed(np.array([0]), np.eye(3)[None], np.zeros((1, 3)))
     other = Placed(np.array([1]), turn[None], np.array([place], dtype=float))
     return bool(overlapping(hulls, one, other)[0])
@@ -60,6 +64,12 @@ def surface(form: Form, count: int = 6000) -> Array:
     weights = random.dirichlet(np.full(4, 0.3), count)
     mixed = np.einsum("nk,nki->ni", weights, outer[random.integers(0, count, (count, 4))])
     return np.concatenate([outer, mixed])
+
+
+def lowest(points: Array, axes: Array) -> Array:
+    """The least height of points along each of the axes, a few at a time for the sake of memory."""
+    parts = np.array_split(axes, 30)
+    return np.concatenate([(points @ part.T).min(axis=0) for part in parts])
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: type(form).__name__)
@@ -85,18 +95,20 @@ def test_overlaps_are_those_that_sampling_finds(left, right):
     random = np.random.default_rng(left * 10 + right)
     one, other = FORMS[left], FORMS[right]
     inner, outer = surface(one, 1500), surface(other, 1500)
+    # The first half of them are those that lie farthest out.
+    corners, other_corners = (np.unique(points[:1500], axis=0) for points in (inner, outer))
     axes = random.normal(size=(3000, 3))
     axes /= np.linalg.norm(axes, axis=1, keepdims=True)
-    highest = (inner @ axes.T).max(axis=0)
+    highest = -lowest(-corners, axes)
     decided = 0
     for _ in range(12):
         turn = about(random.normal(size=3), random.uniform(0, 3))
         place = random.normal(size=3) * 0.9
         moved = outer @ turn.T + place
         back = (inner - place) @ turn
-        shared = contains(one, hull_of(one), moved).any()
-        shared = shared or contains(other, hull_of(other), back).any()
-        parted = ((moved @ axes.T).min(axis=0) > highest + 0.05).any()
+        shared = contains(one, hull_known(one), moved).any()
+        shared = shared or contains(other, hull_known(other), back).any()
+        parted = (lowest(other_corners @ turn.T + place, axes) > highest + 0.05).any()
         found = meet(one, other, turn, place)
         assert not (shared and parted)
         if shared or parted:
@@ -238,4 +250,6 @@ def test_a_thousand_bodies_and_twenty_triggers_take_less_than_60_ms(spread):
         start = time.perf_counter()
         triggers.overlaps(state, masses)
         best = min(best, time.perf_counter() - start)
-    assert best < 0.06
+        if best < 0.06:
+            return
+    pytest.fail(f"the fastest took {best:.3f} s")

@@ -165,11 +165,13 @@ def _maybe(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.none() | strategy
 
 
+@functools.cache
 def _index(kind: Callable[[int], Any], count: int) -> st.SearchStrategy[Any]:
     """Nothing, or an index into a list."""
     return st.sampled_from([None, *map(kind, range(count))])
 
 
+@functools.cache
 def _sure(kind: Callable[[int], Any], count: int) -> st.SearchStrategy[Any]:
     return st.sampled_from([*map(kind, range(count))])
 
@@ -450,7 +452,7 @@ def documents(
     has_omi = form != "KHR"
 
     def some(strategy: st.SearchStrategy[Any], most: int = 2) -> list[Any]:
-        return draw(st.lists(strategy, max_size=most, unique=True))
+        return draw(_some(strategy, most))
 
     document = PhysicsDocument(
         shapes=some(shapes(values, form, meshes, upright=upright), 3),
@@ -464,16 +466,20 @@ def documents(
         document.hover_thrusters = some(hover_thrusters(values))
     document.world_gravity = draw(worlds(values))
     counts = tuple(len(getattr(document, name)) for name in LISTS.values())
-    nodes = st.dictionaries(
-        st.integers(0, NODES - 1), _nodes(values, form, counts).filter(bool), max_size=NODES
-    )
-    document.nodes = dict(sorted(draw(nodes).items()))
+    document.nodes = dict(sorted(draw(_nodes(values, form, counts)).items()))
     document.carried = _document_carried(draw, values, form, document)
     return document
 
 
 @functools.cache
-def _nodes(values: Values, form: Form, counts: tuple[int, ...]) -> st.SearchStrategy[NodePhysics]:
+def _some(strategy: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[list[Any]]:
+    return st.lists(strategy, max_size=most, unique=True)
+
+
+@functools.cache
+def _nodes(
+    values: Values, form: Form, counts: tuple[int, ...]
+) -> st.SearchStrategy[dict[int, NodePhysics]]:
     """The physics of nodes where the lists of the document, as in LISTS, have these lengths."""
     has_omi, (shape_count, material_count, filter_count, joint_count, *_) = form != "KHR", counts
     shape = _index(ShapeIndex, shape_count) if has_omi else _sure(ShapeIndex, shape_count)
@@ -522,9 +528,10 @@ def _nodes(values: Values, form: Form, counts: tuple[int, ...]) -> st.SearchStra
         parts |= _omi_parts(values, dict(zip(LISTS, counts, strict=True)))
     name = "OMI_physics_body" if has_omi else "KHR_physics_rigid_bodies"
     texts = values.carried.map(lambda text: ((name, text),) if text else ())
-    return st.fixed_dictionaries({}, optional={**parts, "carried": texts}).map(
-        lambda found: NodePhysics(**found)
+    found = st.fixed_dictionaries({}, optional={**parts, "carried": texts}).map(
+        lambda members: NodePhysics(**members)
     )
+    return st.dictionaries(st.integers(0, NODES - 1), found.filter(bool), max_size=NODES)
 
 
 def _omi_parts(values: Values, counts: dict[Any, int]) -> dict[str, st.SearchStrategy[Any]]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from omi_physics_addon.simulation.state import Array, Masses, State, Wrench, crossed, turned
+from omi_physics_addon.geometry.rotations import crossed
+from omi_physics_addon.simulation.state import Array, Masses, State, Wrench, turned
 from omi_physics_addon.simulation.world import Frame, JointFrames
 
 STEP = 1.0 / 60.0

@@ -33,7 +33,7 @@ _SKIPPED: Final = frozenset(
 _SOCKETS: Final = frozenset({"enabled", "is_icon_visible", "is_inactive", "is_unavailable"})
 # Blender loads brushes for the modes they are for, when it likes.
 _LISTS: Final = frozenset({"all_ids", "window_managers", "brushes", "palettes"})
-# Parts of meshes that hold nothing but numbers.
+# Parts of meshes that hold little but numbers.
 _MANY: Final = frozenset(
     {
         "BoolAttributeValue",
@@ -41,12 +41,15 @@ _MANY: Final = frozenset(
         "Int2AttributeValue",
         "FloatVectorAttributeValue",
         "MeshNormalValue",
+        "MeshVertex",
         "MeshLoop",
         "MeshEdge",
+        "MeshPolygon",
         "MeshLoopTriangle",
         "ReadOnlyInteger",
     }
 )
+_NUMBERS: Final = {"FLOAT": "f", "INT": "i", "BOOLEAN": "b"}  # As arrays have them.
 _PREFERENCES: Final = ("edit", "inputs", "keymap", "view", "filepaths")
 
 Dump = dict[str, Any]
@@ -218,12 +221,8 @@ class _Reader:
         found: Dump = {}
         if getattr(value, "bl_rna", None) is not None:  # Such as which of them is the active one.
             found["itself"] = self._fields(value)
-        if (
-            getattr(value, "bl_rna", None) is None
-            and len(value)
-            and type(value[0]).__name__ in _MANY
-        ):
-            return self._columns(value)
+        if len(value) and type(value[0]).__name__ in _MANY:
+            return found | self._columns(value)
         items = list(value)
         if items and isinstance(items[0], bpy.types.ID):
             found["items"] = [item and item.name_full for item in items]
@@ -237,7 +236,15 @@ class _Reader:
         for row in items[0].bl_rna.properties:
             if row.identifier in _SKIPPED:
                 continue
-            kind = {"FLOAT": "f", "INT": "i", "BOOLEAN": "b"}[row.type]
+            if row.type == "COLLECTION":  # Of vertices, the groups that they are in.
+                parts = [getattr(item, row.identifier) for item in items]
+                found[row.identifier] = {
+                    str(i): self._items(part) for i, part in enumerate(parts) if len(part)
+                }
+                continue
+            if row.identifier == "vertices" and found[""] == "MeshPolygon":
+                continue  # The loops tell, and there are as many as a face has.
+            kind = _NUMBERS[row.type]
             values = array(kind, bytes(array(kind).itemsize * len(items) * (row.array_length or 1)))
             items.foreach_get(row.identifier, values)
             found[row.identifier] = values.tolist()

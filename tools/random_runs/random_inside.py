@@ -212,9 +212,11 @@ class Run:
 
     def edit(self, change: Callable[[], Any]) -> None:
         """Change the artist's data while a preview may run, as a button does."""
-        before = dump()
-        change()
-        if self.expected is not None:
+        if self.expected is None:
+            change()
+        else:
+            before = dump()
+            change()
             patch(self.expected, before, dump())
         with override():
             bpy.ops.ed.undo_push(message="Random Edit")

@@ -87,23 +87,24 @@ class _Strategy:
 
     def learn(self, mean: Array, places: Array) -> Array:
         """The new mean, for places that are sorted, best first."""
-        moves = (places[: len(self._weights)] - mean) / self._step
+        apart = places[: len(self._weights)] - mean
+        moves = apart / self._step
         move: Array = self._weights @ moves
         rate = self._path_rate
         straight = self._axes @ ((self._axes.T @ move) / self._lengths)
         drift = math.sqrt(rate * (2.0 - rate) * self._mass)
         self._path = (1.0 - rate) * self._path + drift * straight
-        longer = float(np.linalg.norm(self._path)) / self._usual
+        longer = math.sqrt(self._path @ self._path) / self._usual
         rate = self._form_path_rate
         drift = math.sqrt(rate * (2.0 - rate) * self._mass) if longer < 2.0 else 0.0
         self._form_path = (1.0 - rate) * self._form_path + drift * move
         one, many = self._one_rate, self._many_rate
         self._form = (
             (1.0 - one - many) * self._form
-            + one * np.outer(self._form_path, self._form_path)
+            + one * (self._form_path[:, None] * self._form_path)
             + many * (moves.T * self._weights) @ moves
         )
         self._step *= math.exp(min(1.0, self._path_rate / self._damping * (longer - 1.0)))
         squares, self._axes = np.linalg.eigh((self._form + self._form.T) / 2.0)
         self._lengths = np.sqrt(np.maximum(squares, 1e-30))
-        return mean + (places[: len(self._weights)] - mean).T @ self._weights
+        return mean + apart.T @ self._weights

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ...model.shapes import Box
 from ..arrays import Array, Indices
 from ..hull import convex_hull
+from ..rotations import crossed
 from . import aligned_fits
 from .extremes import extreme_points
 from .minimum_search import minimize
@@ -159,7 +160,7 @@ class _Hull:
         if not keep.any():
             return np.inf, np.eye(3)
         along = along[keep] / lengths[keep, None]
-        beside = _crossed(normal, along)
+        beside = crossed(normal, along)
         wide = np.ptp(along @ self.corners.T, axis=1)
         deep = np.ptp(beside @ self.corners.T, axis=1)
         areas = wide * deep
@@ -198,7 +199,7 @@ def _searched(points: Array, axes: Array) -> Array:
 
     def sizes(turns: Array) -> Array:
         heights = np.einsum("kij,nj->kin", rotations(turns), columns)
-        return np.prod(np.ptp(heights, axis=2), axis=1)
+        return (heights.max(axis=2) - heights.min(axis=2)).prod(axis=1)
 
     turn, _ = minimize(sizes, np.zeros(3), _SEARCH_ANGLE_RAD, rounds=40, precision=1e-6)
     return rotations(turn[None])[0] @ axes
@@ -226,7 +227,7 @@ def _flat_axes(core: Array) -> Array:
     lengths: Array = np.linalg.norm(flat, axis=1)
     keep = lengths > 1e-6
     along: Array = np.concatenate([rows[:1], flat[keep] / lengths[keep, None]])
-    beside = _crossed(rows[2], along)
+    beside = crossed(rows[2], along)
     sizes = np.full(len(along), np.inf)
     for start in range(0, len(along), 4096):
         part = slice(start, start + 4096)
@@ -234,11 +235,6 @@ def _flat_axes(core: Array) -> Array:
         sizes[part] = wide * deep + _OUTLINE_WEIGHT * (wide + deep)
     best = int(sizes.argmin())
     return np.stack([rows[2], along[best], beside[best]])
-
-
-def _crossed(start: Array, ends: Array) -> Array:
-    """The cross products (k, 3) of a vector with others."""
-    return np.asarray(np.cross(start, ends), dtype=np.float64)
 
 
 def _upright(axes: Array) -> Array:

@@ -14,7 +14,7 @@ from ...model.shapes import Capsule, Cylinder
 from ..arrays import Array, Indices
 from ..hull import convex_hull
 from ..inertia import measure_mesh
-from ..rotations import least_rotation
+from ..rotations import crossed, least_rotation
 from . import aligned_fits
 from .extremes import extreme_points, half_ball
 from .minimum_search import minimize
@@ -125,11 +125,10 @@ def _search(points: Array, kind: Kind, free: bool, taper: bool, only: int | None
         if free:
             lines = [_improved(core, kind, line, free=True, taper=False) for line in lines]
         if taper:
-            found.append(_finished(points, kind, _best(core, kind, lines)))
+            found.append(_finished(points, kind, _best(core, kind, lines)[0]))
             lines = [_improved(core, kind, line, free, taper=True) for line in lines]
-        line = _best(core, kind, lines)
+        line, inner = _best(core, kind, lines)
         found.append(_finished(points, kind, line))
-        inner = _finished(core, kind, line)
         if found[-1].volume <= inner.volume * (1.0 + _VOLUME_GOOD_ENOUGH):
             break
         outer = np.argpartition(inner.beyond(points), -8)[-8:]
@@ -137,8 +136,10 @@ def _search(points: Array, kind: Kind, free: bool, taper: bool, only: int | None
     return min(found, key=_rank)
 
 
-def _best(points: Array, kind: Kind, lines: list[_Line]) -> _Line:
-    return min(lines, key=lambda line: _rank(_finished(points, kind, line)))
+def _best(points: Array, kind: Kind, lines: list[_Line]) -> tuple[_Line, Placed]:
+    """The axis of the smallest shape, and that shape."""
+    found = [(line, _finished(points, kind, line)) for line in lines]
+    return min(found, key=lambda each: _rank(each[1]))
 
 
 def _rank(found: Placed) -> tuple[float, float]:
@@ -155,7 +156,7 @@ def _starts(core: Array, kind: Kind, free: bool, only: int | None) -> list[_Line
     ranked: list[tuple[tuple[float, float], _Line]] = []
     for direction in directions:
         line = _centered(core, direction)
-        ranked.append((_rank(_finished(core, kind, line)), line))
+        ranked.append((_rank(_around(core, kind, line)), line))
     ranked.sort(key=lambda entry: entry[0])
     chosen: list[_Line] = []
     for _, line in ranked:
@@ -194,25 +195,23 @@ def _centered(points: Array, direction: Array) -> _Line:
 def _improved(points: Array, kind: Kind, line: _Line, free: bool, taper: bool) -> _Line:
     """An axis near another that makes the shape smaller."""
     first, second = _across(line.direction)
-    measure = _MEASURES[kind]
+    measure, squares = _MEASURES[kind], np.sum(points * points, axis=1)
 
     def unpack(places: Array) -> tuple[Array, Array, Array]:
-        count = len(places)
         rest = places
-        turn, shift, slope = np.zeros((count, 2)), np.zeros((count, 2)), np.zeros(count)
+        turn, slope = np.zeros((len(places), 2)), np.zeros(len(places))
         if free:
             turn, rest = rest[:, :2], rest[:, 2:]
-        shift = rest[:, :2]
         if taper:
             slope = line.slope + rest[:, 2]
-        directions = line.direction + np.outer(turn[:, 0], first) + np.outer(turn[:, 1], second)
+        directions = line.direction + turn[:, :1] * first + turn[:, 1:] * second
         directions /= np.linalg.norm(directions, axis=1)[:, None]
-        origins = line.origin + np.outer(shift[:, 0], first) + np.outer(shift[:, 1], second)
+        origins = line.origin + rest[:, :1] * first + rest[:, 1:2] * second
         return directions, origins, slope
 
     def volumes(places: Array) -> Array:
         directions, origins, slopes = unpack(places)
-        along, across = _profile(points, directions, origins)
+        along, across = _profile(points, squares, directions, origins)
         return measure(along, across, slopes)[-1]
 
     size = 2 + 2 * free + taper
@@ -221,15 +220,17 @@ def _improved(points: Array, kind: Kind, line: _Line, free: bool, taper: bool) -
     return _Line(directions[0], origins[0], float(slopes[0]))
 
 
-def _profile(points: Array, directions: Array, origins: Array) -> tuple[Array, Array]:
-    """How far along each of k axes the points (n, 3) lie, and how far from it: (k, n) each."""
-    along = directions @ points.T - np.sum(directions * origins, axis=1)[:, None]
-    squares = (
-        np.sum(points * points, axis=1)
-        - 2.0 * origins @ points.T
-        + np.sum(origins * origins, axis=1)[:, None]
-    )
-    return along, np.sqrt(np.maximum(squares - along * along, 0.0))
+def _profile(
+    points: Array, squares: Array, directions: Array, origins: Array
+) -> tuple[Array, Array]:
+    """How far along each of k axes the points (n, 3) lie, and how far from it: (k, n) each.
+
+    Args:
+        squares: (n,), of the lengths of the points.
+    """
+    along = directions @ points.T - (directions * origins).sum(axis=1)[:, None]
+    away = squares - 2.0 * origins @ points.T + (origins * origins).sum(axis=1)[:, None]
+    return along, np.sqrt(np.maximum(away - along * along, 0.0))
 
 
 # Low end, high end, radius at each, volume; all (k,).
@@ -239,7 +240,7 @@ _Measured = tuple[Array, Array, Array, Array, Array]
 def _measure_cylinders(along: Array, across: Array, slopes: Array) -> _Measured:
     """The frustums of given slopes around k profiles (k, n)."""
     low, high = along.min(axis=1), along.max(axis=1)
-    level = np.max(across - slopes[:, None] * along, axis=1)
+    level = (across - slopes[:, None] * along).max(axis=1)
     bottom, top = level + slopes * low, level + slopes * high
     volume = math.pi / 3.0 * (high - low) * (bottom**2 + bottom * top + top**2)
     return low, high, bottom, top, volume
@@ -253,15 +254,13 @@ def _measure_capsules(along: Array, across: Array, slopes: Array) -> _Measured:
     """
     angle = np.clip(slopes, -_MAX_SLOPE_RAD, _MAX_SLOPE_RAD)
     sine, cosine = np.sin(angle), np.cos(angle)
-    level = np.max(cosine[:, None] * across - sine[:, None] * along, axis=1)
-    at = level[:, None] + sine[:, None] * along
-    reach = np.sqrt(
-        np.maximum((at - cosine[:, None] * across) * (at + cosine[:, None] * across), 0.0)
-    )
+    level = (cosine[:, None] * across - sine[:, None] * along).max(axis=1)
+    at, beside = level[:, None] + sine[:, None] * along, cosine[:, None] * across
+    reach = np.sqrt(np.maximum((at - beside) * (at + beside), 0.0))
     middle = along + level[:, None] * sine[:, None]
     square = (cosine**2)[:, None]
-    high = np.max((middle - reach) / square, axis=1)
-    low = np.min((middle + reach) / square, axis=1)
+    high = ((middle - reach) / square).max(axis=1)
+    low = ((middle + reach) / square).min(axis=1)
     # Where one ball holds all, the smallest that does.
     one = np.where(sine > 0.0, high, np.where(sine < 0.0, low, (high + low) / 2.0))
     low, high = np.where(high < low, one, low), np.where(high < low, one, high)
@@ -327,9 +326,9 @@ def upright_rotation(direction: Array) -> Array:
 def _across(direction: Array) -> tuple[Array, Array]:
     """Two unit vectors across a direction and each other."""
     other = np.eye(3)[int(np.abs(direction).argmin())]
-    first: Array = np.asarray(np.cross(direction, other), dtype=np.float64)
+    first = crossed(direction, other)
     first /= np.linalg.norm(first)
-    return first, np.asarray(np.cross(direction, first), dtype=np.float64)
+    return first, crossed(direction, first)
 
 
 def _scaled(found: Placed, scale: float) -> Placed:

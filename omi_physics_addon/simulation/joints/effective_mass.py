@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...geometry.rotations import skew
+from ...geometry.rotations import crossed, skew
 from ...geometry.small_systems import solved
-from ..state import WORLD, Masses, State, crossed
-from .joint_rows import Linkage, Pose, Rows, is_held
+from ..state import WORLD, Masses, State
+from .joint_rows import Linkage, Pose, Rows, is_held, runs
 
 _MAX_PAIRED_ROWS: Final = 24  # Rows on one body, from which on pairs of them are only estimated.
 _REGULARIZATION: Final = 1e-12
@@ -40,10 +40,22 @@ class Response:
     def to(self, forces: Array) -> Array:
         """How the rates of all rows (k,) change by forces (k,) of all rows, per second."""
         ends, count = self.ends, len(forces)
-        moved = ends.move * np.tile(forces, 2)[:, None]
+        moved = ends.move * np.concatenate([forces, forces])[:, None]
         bodies = np.bincount(ends.slot.ravel(), moved.ravel()).reshape(-1, 6)
         felt = np.einsum("ni,ni->n", ends.act, bodies[ends.slot[:, 0] // 6])
         return felt[:count] + felt[count:]
+
+    def accelerations(self, force: Array, torque: Array, free: Array) -> Array:
+        """How the rates of the rows (k,) change by what else acts on the bodies.
+
+        Args:
+            force, torque: (n, 3), on the bodies.
+            free: (n, 3), accelerations that act beside them, such as gravity.
+        """
+        ends, count = self.ends, len(self.inverse_mass)
+        moved = _work(ends.move, np.concatenate([force, torque], axis=1)[ends.body])
+        moved += _work(ends.act[:, :3], free[ends.body])
+        return moved[:count] + moved[count:]
 
     def settled(self, wanted: Array, share: Array, load: Array, bounds: Bounds) -> Array:
         """The forces (k,) of rows that know of each other.
@@ -131,12 +143,11 @@ class Mobility:
         total = np.zeros((len(rows), 6, 6))
         for body in (rows.first, rows.second):
             free = ~is_held(body, self._masses)
-            at = np.where(free, body, 0)
-            arms = skew(rows.point - self._state.position[at])
+            arms = skew(rows.point - self._state.position[body])
             # Columns: the torques of forces along the axes, then torques about them.
             turns = np.concatenate([arms @ axes, axes], axis=2)
-            part = turns.transpose(0, 2, 1) @ self._inverse_inertia[at] @ turns
-            part[:, :3, :3] += self._masses.inverse_mass[at, None, None] * np.eye(3)
+            part = turns.transpose(0, 2, 1) @ self._inverse_inertia[body] @ turns
+            part[:, :3, :3] += self._masses.inverse_mass[body, None, None] * np.eye(3)
             total += np.where(free[:, None, None], part, 0.0)
         return total
 
@@ -144,17 +155,17 @@ class Mobility:
         body = np.concatenate([rows.second, rows.first])
         body = np.where(is_held(body, self._masses), WORLD, body)
         at = np.where(body == WORLD, 0, body)
-        sign = np.repeat([1.0, -1.0], len(rows))[:, None]
-        push = np.concatenate([rows.force, rows.force]) * sign
+        push = np.concatenate([rows.force, -rows.force])
         arms = np.concatenate([rows.point, rows.point]) - self._state.position[at]
-        turn = crossed(arms, push) + np.concatenate([rows.torque, rows.torque]) * sign
+        turn = crossed(arms, push) + np.concatenate([rows.torque, -rows.torque])
         free = (body != WORLD)[:, None]
         speed = push * self._masses.inverse_mass[at, None]
         spin = np.einsum("nij,nj->ni", self._inverse_inertia[at], turn)
         act = np.where(free, np.concatenate([push, turn], axis=1), 0.0)
         move = np.where(free, np.concatenate([speed, spin], axis=1), 0.0)
         slot = at[:, None] * 6 + np.arange(6)
-        return Ends(np.tile(np.arange(len(rows)), 2), body, act, move, slot)
+        row = np.arange(len(rows))
+        return Ends(np.concatenate([row, row]), body, act, move, slot)
 
     def response(self, rows: Rows) -> Response:
         """The inverse effective mass of the rows, and how they move each other."""
@@ -163,20 +174,6 @@ class Mobility:
         own = _work(ends.act, ends.move)
         inverse_mass = own[:count] + own[count:]
         return Response(inverse_mass, inverse_mass + _crosstalk(ends, own, count), ends)
-
-    def accelerations(self, rows: Rows, force: Array, torque: Array, free: Array) -> Array:
-        """How the rates of rows (k,) change by what else acts on the bodies.
-
-        Args:
-            force, torque: (n, 3), on the bodies.
-            free: (n, 3), accelerations that act beside them, such as gravity.
-        """
-        count = len(rows)
-        ends = self._ends(rows)
-        at = np.where(ends.body == WORLD, 0, ends.body)
-        moved = _work(ends.move, np.concatenate([force, torque], axis=1)[at])
-        moved += _work(ends.act[:, :3], free[at])
-        return moved[:count] + moved[count:]
 
 
 def _work(act: Array, move: Array) -> Array:
@@ -193,10 +190,10 @@ def _crosstalk(ends: Ends, own: Array, count: int) -> Array:
     """
     order = np.argsort(ends.body, kind="stable")
     order = order[ends.body[order] != WORLD]
-    if not len(order):
-        return np.zeros(count)
-    _, start, sizes = np.unique(ends.body[order], return_index=True, return_counts=True)
+    start, sizes = runs(ends.body[order])
     total = np.zeros(count)
+    if (sizes <= 1).all():
+        return total
     crowded = np.repeat(sizes > _MAX_PAIRED_ROWS, sizes)
     if crowded.any():
         total += _estimated(ends, own, order[crowded], count)

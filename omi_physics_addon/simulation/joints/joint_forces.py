@@ -134,7 +134,8 @@ class JointForces:
     ) -> Array:
         """The rows' forces (k,)."""
         forces = np.zeros(len(rows))
-        active = is_movable(rows, masses) & self._active(rows.value, rows.rates(state), dt)
+        rates = rows.rates(state)
+        active = is_movable(rows, masses) & self._active(rows.value, rates, dt)
         if not active.any():
             return forces
         if self._mechanisms is None:
@@ -143,37 +144,37 @@ class JointForces:
         for each in self._mechanisms:
             alone[each.rows.ravel()] = False
         if alone.any():
-            forces[alone] = self._alone(rows, pose, state, masses, alone, dt, wrench, falling)
+            forces[alone] = self._alone(
+                rows, rates, pose, Mobility(state, masses), alone, dt, wrench, falling
+            )
         for each in self._mechanisms:
             if active[each.rows].any():
                 answer = each.respond(rows, pose, state, masses, wrench, falling)
-                rates = rows.rates(state)
                 forces[each.rows] = self._together(each, answer, rows.value, rates, active, dt)
         return forces
 
     def _alone(
         self,
         rows: Rows,
+        rates: Array,
         pose: Pose,
-        state: State,
-        masses: Masses,
+        mobility: Mobility,
         active: Flags,
         dt: float,
         wrench: Wrench,
         falling: Array,
     ) -> Array:
         """The forces of active rows that need to know of their own joints only."""
-        mobility = Mobility(state, masses)
         carried = mobility.carried(rows.where(active), self._linkage, pose)
         response = mobility.response(carried)
         inverse = response.inverse_mass
-        springs = self._springs(rows.value, rows.rates(state), active, inverse, dt)
+        springs = self._springs(rows.value, rates, active, inverse, dt)
         bounds = self._bounds(active, springs.error)
         modes = self._modes(carried, response, springs, active, dt)
         if modes is not None:
             carried, springs = modes.rows(carried), springs.combined(modes)
             response = mobility.response(carried)
-        load = mobility.accelerations(carried, wrench.force, wrench.torque, falling)
+        load = response.accelerations(wrench.force, wrench.torque, falling)
         wanted, share = self._sized(springs, response.inverse_mass, dt)
         found = response.settled(wanted, share, load, bounds)
         return found if modes is None else modes.apart(found)

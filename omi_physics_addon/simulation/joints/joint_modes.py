@@ -17,7 +17,7 @@ import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
 from .effective_mass import Ends
-from .joint_rows import Rows
+from .joint_rows import Rows, runs
 
 # Coupling of two rows, of at most 1, that is left to Jacobi's method.
 _COUPLING_TOLERANCE: Final = 0.05
@@ -123,7 +123,7 @@ def _grouped(joint: Indices, chosen: Flags) -> Indices:
     """The chosen rows of each joint that has several: (g, m), with -1 in front."""
     order = np.flatnonzero(chosen)
     order = order[np.argsort(joint[order], kind="stable")]
-    _, start, sizes = np.unique(joint[order], return_index=True, return_counts=True)
+    start, sizes = runs(joint[order])
     several = sizes > 1
     start, sizes = start[several], sizes[several]
     most = int(sizes.max(initial=0))

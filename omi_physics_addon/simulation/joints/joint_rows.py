@@ -11,14 +11,15 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...geometry.rotations import quaternions
+from ...geometry.rotations import crossed, quaternions
 from ...model.joints import JointLimit
-from ..state import WORLD, Masses, State, Wrench, crossed
+from ..state import WORLD, Masses, State, Wrench
 from ..world import JointFrames
 
 _MIN_LENGTH: Final = 1e-12
@@ -54,6 +55,12 @@ class RowKinds:
 
     def __len__(self) -> int:
         return len(self.joint)
+
+    @cached_property
+    def by_measure(self) -> list[tuple[Measure, Indices]]:
+        """Which rows measure what."""
+        rows = ((measure, np.flatnonzero(self.measure == measure)) for measure in Measure)
+        return [(measure, found) for measure, found in rows if len(found)]
 
     @classmethod
     def of(cls, rows: Sequence[tuple[int, Measure, tuple[int, ...]]]) -> RowKinds:
@@ -165,18 +172,19 @@ class Rows:
 
     def rates(self, state: State) -> Array:
         """How fast the values change, (k,)."""
-        linear = state.point_velocities(self.second, self.point)
-        linear -= state.point_velocities(self.first, self.point)
-        angular = state.spins(self.second) - state.spins(self.first)
+        bodies, count = np.concatenate([self.second, self.first]), len(self)
+        moving = state.point_velocities(bodies, np.concatenate([self.point, self.point]))
+        spins = state.spins(bodies)
+        linear, angular = moving[:count] - moving[count:], spins[:count] - spins[count:]
         return _dot(self.force, linear) + _dot(self.torque, angular)
 
     def act(self, state: State, sizes: Array, wrench: Wrench) -> None:
         """Push both bodies by the rows' forces (k,)."""
         forces, torques = self.force * sizes[:, None], self.torque * sizes[:, None]
-        wrench.push(state, self.second, self.point, forces)
-        wrench.push(state, self.first, self.point, -forces)
-        wrench.turn(self.second, torques)
-        wrench.turn(self.first, -torques)
+        bodies = np.concatenate([self.second, self.first])
+        points = np.concatenate([self.point, self.point])
+        wrench.push(state, bodies, points, np.concatenate([forces, -forces]))
+        wrench.turn(bodies, np.concatenate([torques, -torques]))
 
 
 def measured(kinds: RowKinds, linkage: Linkage, pose: Pose) -> Rows:
@@ -184,14 +192,11 @@ def measured(kinds: RowKinds, linkage: Linkage, pose: Pose) -> Rows:
     at = kinds.joint
     value, force, torque = np.zeros(len(at)), np.zeros((len(at), 3)), np.zeros((len(at), 3))
     axes = pose.axes[at]
-    for measure, function in _MEASURES.items():
-        rows = np.flatnonzero(kinds.measure == measure)
-        if len(rows):
-            joint = at[rows]
-            found = function(pose, joint, axes[rows], kinds.axes[rows])
-            value[rows] = found[0]
-            is_linear = measure in (Measure.OFFSET, Measure.DISTANCE)
-            (force if is_linear else torque)[rows] = found[1]
+    for measure, rows in kinds.by_measure:
+        found = _MEASURES[measure](pose, at[rows], axes[rows], kinds.axes[rows])
+        value[rows] = found[0]
+        is_linear = measure in (Measure.OFFSET, Measure.DISTANCE)
+        (force if is_linear else torque)[rows] = found[1]
     first, second = linkage.first[at], linkage.second[at]
     return Rows(at, value, force, torque, pose.point[at], first, second)
 
@@ -269,5 +274,12 @@ def _turned(axes: Array, vectors: Array) -> Array:
 
 def is_held(bodies: Indices, masses: Masses) -> Flags:
     """Which bodies (k,) no force moves."""
-    at = np.where(bodies == WORLD, 0, bodies)
-    return (bodies == WORLD) | ~masses.is_dynamic[at]
+    return (bodies == WORLD) | ~masses.is_dynamic[bodies]
+
+
+def runs(values: Indices) -> tuple[Indices, Indices]:
+    """Where runs of equal values begin in sorted ones (k,), and how long they are."""
+    if not len(values):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    edges = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1], [True]]))
+    return edges[:-1], edges[1:] - edges[:-1]

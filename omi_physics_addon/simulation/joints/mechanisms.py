@@ -19,8 +19,9 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.rotations import crossed
 from ...geometry.small_systems import solved
-from ..state import Masses, State, Wrench, crossed
+from ..state import Masses, State, Wrench
 from .effective_mass import Bounds, inverted
 from .joint_rows import Linkage, Pose, Rows, is_held
 

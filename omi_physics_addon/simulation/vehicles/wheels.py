@@ -253,7 +253,7 @@ class Wheels:
         response = mobility.response(rows)
         mass = inverted(response.inverse_mass)
         offset, speed = modes(stiffness, damping, response.inverse_mass, dt).gains(self._share)
-        load = mobility.accelerations(rows, wrench.force, wrench.torque, falling)
+        load = response.accelerations(wrench.force, wrench.torque, falling)
         wanted = mass * (offset * found.pressed * cosine - speed * rate)
         share = np.clip(1.0 - mass * offset / np.maximum(stiffness, 1e-300), 0.0, 1.0)
         ends = (np.zeros(len(at)), np.full(len(at), np.inf))
@@ -298,7 +298,7 @@ class Wheels:
         give = np.concatenate([np.zeros(count), give])
         step = inverted(response.shared + give)
         sliding = rates * (_MAX_GRIP_SHARE / dt)
-        sliding += mobility.accelerations(rows, wrench.force, wrench.torque, falling)
+        sliding += response.accelerations(wrench.force, wrench.torque, falling)
         force, held = _cut(drive, grip), np.zeros_like(drive)
         for _ in range(_MAX_ITERATIONS):
             rest = sliding + response.to(force) + give * force

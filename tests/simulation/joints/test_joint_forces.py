@@ -109,10 +109,10 @@ def test_stiff_springs_settle_and_carry_their_load(stiffness, share):
     def make(*args: Any) -> None:
         made.apply(*args, falling=falling)
 
-    path = run(state, masses, [make], 15.0, falling=falling)[:, 0, 1]
+    path = run(state, masses, [make], 8.0, falling=falling)[:, 0, 1]
     assert np.abs(path).max() < 1.0
-    # Without damping the softest one swings about there for good.
-    assert path[-640:].mean() == pytest.approx(-20.0 / stiffness, rel=0.02)
+    # Without damping the softest one swings about there for good: six times.
+    assert path[-320:].mean() == pytest.approx(-20.0 / stiffness, rel=0.02)
 
 
 @settings(max_examples=200, deadline=None)
@@ -455,13 +455,13 @@ def test_what_rows_move_is_what_forces_do(seed):
         zero = np.zeros((4, 3))
         pushed = State(state.position, state.rotation, speed, spin)
         matrix[:, at] = rows.rates(pushed)
-        load = mobility.accelerations(rows, wrench.force, wrench.torque, zero)
+        load = response.accelerations(wrench.force, wrench.torque, zero)
         assert load == pytest.approx(matrix[:, at])
     assert response.inverse_mass == pytest.approx(np.diag(matrix))
     assert response.shared == pytest.approx(np.abs(matrix).sum(axis=1))
     assert np.linalg.eigvalsh(np.diag(response.shared) - matrix).min() > -1e-9
     falling = np.array([[0.0, -9.0, 0.0]] * 4)
-    free = mobility.accelerations(rows, np.zeros((4, 3)), np.zeros((4, 3)), falling)
+    free = response.accelerations(np.zeros((4, 3)), np.zeros((4, 3)), falling)
     moving = State(
         state.position, state.rotation, falling * masses.is_dynamic[:, None], np.zeros((4, 3))
     )
@@ -576,7 +576,7 @@ def test_springs_side_by_side_carry_a_load_together(stiffness):
     assert path[-60:] == pytest.approx(np.full(60, expected), rel=0.02, abs=2e-4)
 
 
-def fallen(bodies: tuple[State, Any], made: JointForces, seconds: float = 40.0) -> np.ndarray:
+def fallen(bodies: tuple[State, Any], made: JointForces, seconds: float = 24.0) -> np.ndarray:
     """The path of the centre of a body that falls as far as joints let it."""
     state, masses = bodies
     falling = np.array([[0.0, -10.0, 0.0]])

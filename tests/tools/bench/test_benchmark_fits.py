@@ -8,7 +8,7 @@ from tools.bench import benchmark, benchmark_fits
 
 
 def test_every_fit_is_measured():
-    fits = benchmark_fits.measure(2000)
+    fits = benchmark_fits.measure(2000, repeat=1)
     assert [fit.name for fit in fits][: len(benchmark_fits.WISHES)] == [*benchmark_fits.WISHES]
     assert all(fit.seconds > 0.0 for fit in fits)
     assert all(fit.beyond <= 1e-6 for fit in fits)
@@ -35,7 +35,16 @@ def test_a_slow_fit_is_told_of():
     assert benchmark_fits.BOUNDS.keys() <= benchmark_fits.WISHES.keys()
 
 
-def test_the_option():
+def test_times_are_those_of_the_fastest_run(monkeypatch):
+    clock = iter([0.0, 3.0, 10.0, 12.0, 20.0, 25.0])
+    monkeypatch.setattr(benchmark_fits.time, "process_time", lambda: next(clock))
+    assert benchmark_fits._fastest(lambda: "found", 3) == ("found", 2.0)
+
+
+def test_the_option(monkeypatch):
     assert benchmark.parse_arguments(["--fits"]).fits == benchmark_fits.VERTICES
     assert benchmark.parse_arguments(["--fits", "9"]).fits == 9
+    # Once instead of several times.
+    judge = benchmark_fits.judge
+    monkeypatch.setattr(benchmark_fits, "judge", lambda vertices: judge(vertices, repeat=1))
     assert benchmark.measure(benchmark.Task("fits", 300, "", addon=False))

@@ -30,6 +30,38 @@ def _host(*names: str) -> Any:
     return importlib.import_module(f"{_HOST}.{names[-1]}")
 
 
+class ExportStopped(BaseException):
+    """Ends the host's export from inside a hook, where it swallows every `Exception`."""
+
+
+def make_stoppable() -> None:
+    """Let `ExportStopped` end the export that is about to begin.
+
+    The operator of the host makes the objects with hooks, then calls `save`, then reports what
+    was logged. It ends as cancelled when `save` says so; the host itself never does.
+
+    The module is blender.exp.export since 4.3.
+    """
+    module = _host("blender.exp.export", "blender.exp.gltf2_blender_export")
+    plain = module.save
+    if plain.__module__ == __name__:
+        return  # An export has failed before it began.
+
+    def save(context: Any, settings: dict[str, Any]) -> set[str]:
+        module.save = plain
+        frame = context.scene.frame_current
+        try:
+            return cast(set[str], plain(context, settings))
+        except ExportStopped:
+            # What the host does at its own end.
+            context.window.cursor_set("DEFAULT")
+            if not settings["gltf_current_frame"]:
+                context.scene.frame_set(frame)
+            return {"CANCELLED"}
+
+    module.save = save
+
+
 def host_extension(name: str) -> Any:
     """The host's object that says an importer understands a required extension."""
     return _host("io.com.gltf2_io_extensions").Extension(name, {}, True)

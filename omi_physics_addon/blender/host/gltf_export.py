@@ -2,8 +2,8 @@
 
 Order of the host: gather_tree_filter_tag_hook and gather_scene_hook for each scene,
 gather_gltf_hook, then it writes buffers and images, gather_gltf_extensions_hook, then the file.
-All that can fail happens before anything is written; the last hook only puts results in place,
-as plain objects on finished nodes, which costs least.
+All that can fail happens before anything is written, and whether there are errors is known then;
+the last hook only puts results in place, as plain objects on finished nodes, which costs least.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ _CARRIER: Final = "omi_physics_addon_meshes"
 _GODOTS_FOLDER: Final = "/.godot/imported/"
 _KHR: Final = khr_physics_rigid_bodies.NAME
 _NOTHING: Final = NodePhysics()
+_LAST: Final = ("gather_gltf_hook", "gather_gltf_extensions_hook")  # Those after gathering.
 _SAME_UNIT: Final = 1e-5  # Difference of Unit Scale from 1 that needs no word.
 
 
@@ -51,9 +52,9 @@ class ExportHooks:
     """One export. The host finds the methods by their names and passes its settings last."""
 
     def __init__(self) -> None:
-        hooks.remove_discarded()
         hooks.restore_collector()
         compat.hide_from_extras()
+        compat.make_stoppable()
         self.report = reports.start("EXPORT")
         # The host shows one scene after the other while it exports; the artist sees this one's
         # settings. By name, because objects of Blender may move in memory.
@@ -76,10 +77,16 @@ class ExportHooks:
         at = (self._reader and self._reader.at) or self._at
         return f"object {at!r}" if at else ""
 
-    def fail(self, host: dict[str, Any]) -> None:
-        """Make sure that no file is touched and nothing stays behind."""
-        hooks.discard_output(host)
+    def fail(self, hook: str) -> None:
+        """End the export where the host has tidied up behind itself and written no file yet.
+
+        Raises:
+            ExportStopped: it ends here; before, the host gathers on.
+        """
         self._meshes.remove_joined()
+        if hook in _LAST:
+            hooks.restore_collector()
+            raise compat.ExportStopped
 
     def _shown_scene(self) -> bpy.types.Scene | None:
         """The scene whose settings the artist sees."""
@@ -363,10 +370,6 @@ class ExportHooks:
     def after_encoding() -> None:
         """The host has finished its JSON and is about to write it."""
         hooks.restore_collector()
-
-    def post_export_hook(self, _settings: dict[str, Any]) -> None:
-        """Tidy up after a failure (called by the host since 4.3)."""
-        hooks.remove_discarded()
 
 
 def _settings(scene: bpy.types.Scene) -> Any:

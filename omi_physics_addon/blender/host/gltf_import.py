@@ -41,7 +41,7 @@ class ImportHooks:
         """The node whose physics was being put onto its object."""
         return self._writer.at if self._writer else ""
 
-    def fail(self, host: Any) -> None:
+    def fail(self, hook: str) -> None:
         """Leave the objects without physics; the operator tells the error."""
         hooks.restore_collector()
 

@@ -17,6 +17,7 @@ _TRANSFORMS: Final = "Object Transforms"  # Blender's name for the group of such
 _HOST: Final = "io_scene_gltf2"
 _TRIANGLES: Final = (None, 4)  # Modes of primitives that are lists of triangles.
 _INDICES: Final = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32}  # By glTF's component types.
+_NUMBERS: Final = {**_INDICES, 5126: np.float32}
 
 
 def _host(*names: str) -> Any:
@@ -150,6 +151,15 @@ def triangles(of: Surface) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         corners.append(points.astype(np.float64))
         count += len(points)
     return np.concatenate(corners), np.concatenate(faces)
+
+
+def count_triangles(of: Surface) -> int:
+    """How many triangles a mesh has."""
+    numbers = [(3, positions) if order is None else (1, order) for positions, order in of]
+    return sum(
+        len(data) // (each * np.dtype(_NUMBERS[kind]).itemsize) // 3
+        for each, (data, kind) in numbers
+    )
 
 
 def import_mesh(gltf: Any, index: int) -> bpy.types.Mesh:

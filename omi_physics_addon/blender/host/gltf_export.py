@@ -28,10 +28,11 @@ from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
 from ..base import compat, groups, reports
-from ..scene import derived_masses
+from ..properties import names
+from ..scene import derived_masses, scene_rules
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
-from . import export_filter, hooks, node_transforms, rest_places
+from . import export_check, export_filter, hooks, node_transforms, rest_places
 from .engine_nodes import EngineNodes
 from .export_meshes import ExportMeshes
 from .export_nodes import ExportNodes
@@ -69,6 +70,7 @@ class ExportHooks:
         self._for_khr: PhysicsDocument | None = None
         self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
         self._carrier: Any = None
+        self._own_nodes = 0  # How many there are before conversions and engines add some.
         self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
         self._declared: set[str] = set()
 
@@ -178,6 +180,7 @@ class ExportHooks:
             return
         hooks.ease_collector()
         self._drop_weights(animations)
+        self._own_nodes = len(self._nodes.nodes)
         document, for_khr = self._documents(self._reader.document)
         self._document, self._for_khr = document, for_khr
         for new in document.new_nodes:
@@ -190,12 +193,29 @@ class ExportHooks:
             self._document, self._for_khr = document, for_khr
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
+        tree = export_check.check(
+            Written(document, for_khr),
+            self._options.families,
+            self._nodes.nodes,
+            self._nodes.parents,
+            animations,
+            place=self._owner,
+            triangles=self._meshes.count,
+            issues=self.report.issues,
+        )
         if engine is not None:
-            tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
             physics = Written(document, for_khr).of(engine.family)
-            engine.check(physics, tree, self.report.issues, self._reader.name_of)
-        self.report.counts = reports.count(document)
+            engine.check(physics, tree, self.report.issues, self._owner)
+        self._tell_unused()
         self._tell_unit_scale()
+        export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
+        scene = self._shown_scene()
+        if scene is None or not _settings(scene).write_anyway:
+            why = export_check.why_not(self.report.issues)
+            if why:
+                hooks.refuse(self.report, settings, why)
+                return
+        self.report.counts = reports.count(document)
         if self._meshes.meshes:
             self._carrier.extensions = {
                 **(self._carrier.extensions or {}),
@@ -229,11 +249,29 @@ class ExportHooks:
             self._nodes.parents[node] = parent
         return done
 
+    def _owner(self, index: int) -> str:
+        """The object of a node, or of the node that it was inserted below; for messages."""
+        assert self._reader is not None
+        at = index
+        while at >= self._own_nodes and not self._reader.knows(at):
+            at = self._nodes.parents[at]
+        if at < 0 or self._reader.knows(at):
+            return self._reader.name_of(at if at >= 0 else index)
+        return str(self._nodes.nodes[at].name)
+
+    def _tell_unused(self) -> None:
+        """Say which entries of the lists of the scene are left out."""
+        scene = self._shown_scene()
+        if scene is not None and self._reader is not None:
+            scene_rules.check_unused(
+                scene, lambda: names.objects_of(scene), self.report.issues, self._reader.used(scene)
+            )
+
     def _tell_unit_scale(self) -> None:
         """Say that the file has Blender's units as metres, whatever they are in the scene."""
         scene = self._shown_scene()
         scale = 1.0 if scene is None else scene.unit_settings.scale_length
-        if self.report.counts and abs(scale - 1.0) > _SAME_UNIT:
+        if reports.count(self._document) and abs(scale - 1.0) > _SAME_UNIT:
             why = (
                 f"Unit Scale is {scale:g}, and Blender's exporter leaves it out: "
                 "1 unit becomes 1 m in the file, for physics as for all else"

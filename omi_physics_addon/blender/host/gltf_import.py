@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import bpy
 
 from ...codec import dialects
-from ...codec.values.node_tree import PLACE, local_matrix
+from ...codec.rules import all_rules
+from ...codec.rules.subject import Subject
+from ...codec.values.node_tree import PLACE, Tree, local_matrix
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, GltfNode, PhysicsDocument
 from ...model.gravity import ShapedGravity
 from ..base import compat, groups, reports
-from ..scene import migrations
+from ..scene import imported_faults, migrations
+from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
 from . import engine_nodes, hooks
 from .imported_nodes import ImportedNodes
@@ -91,10 +94,24 @@ class ImportHooks:
             zero_is_infinite="OMI" not in families,
         )
         writer.write(document)
+        _note_faults(file, document, families, self.report.issues, targets)
         self.report.counts = reports.count(document)
         _report_unread(gltf, document, self.report.issues)
         if self.report.counts or len(self.report.issues):
             hooks.tell(self.report, gltf)
+
+
+def _note_faults(
+    file: GltfFile,
+    document: PhysicsDocument,
+    families: Sequence[str],
+    told: Issues,
+    targets: Mapping[int, Target],
+) -> None:
+    """Remember the errors of the file, those of rules over all of it, too."""
+    found = Issues()
+    all_rules.check(Subject(document, Tree.of(file), found, families=families))
+    imported_faults.note((*told, *found), targets)
 
 
 def _file(gltf: Any) -> GltfFile:

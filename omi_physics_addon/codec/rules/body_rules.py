@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...geometry.scaled_shapes import is_even
+from ...geometry.scaled_shapes import exact
 from ...issue_codes import Code
 from ...model.bodies import ZERO, Collider, Motion, ShapeUser, Trigger
 from ...model.compounds import below
@@ -120,7 +120,8 @@ def _check_scale(subject: Subject, i: int, part: ShapeUser) -> None:
         return
     if min(scale) < 0.0:
         subject.add(Code.SHAPE_MIRRORED, i, "its shape has a negative scale; apply the scale")
-    if not is_even(scale) and isinstance(subject.geometry(part.shape), _ROUND):
+    geometry = subject.geometry(part.shape)
+    if isinstance(geometry, _ROUND) and exact(geometry, scale) is None:
         subject.add(
             Code.ROUND_SHAPE_SCALED_UNEVENLY,
             i,

@@ -29,7 +29,7 @@ from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
 from ..base import compat, groups, reports
 from ..properties import names
-from ..scene import derived_masses, scene_rules
+from ..scene import derived_masses, report_age, scene_rules
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
 from . import export_check, export_filter, hooks, node_transforms, rest_places
@@ -56,7 +56,7 @@ class ExportHooks:
         hooks.restore_collector()
         compat.hide_from_extras()
         compat.make_stoppable()
-        self.report = reports.start("EXPORT")
+        self.report = report_age.start("EXPORT", groups.current_scene())
         # The host shows one scene after the other while it exports; the artist sees this one's
         # settings. By name, because objects of Blender may move in memory.
         self._shown = getattr(groups.current_scene(), "name", "")
@@ -97,6 +97,7 @@ class ExportHooks:
     @hooks.reported
     def gather_tree_filter_tag_hook(self, tree: Any, settings: dict[str, Any]) -> None:
         """Keep hidden colliders and triggers; tell what physics goes with left out objects."""
+        self.report.file = Path(settings["gltf_filepath"]).name
         scene = self._shown_scene()
         if scene is None or not _settings(scene).enabled:
             return
@@ -354,6 +355,7 @@ class ExportHooks:
             self._meshes.remove_joined()
             hooks.ease_collector()
         if self.report.counts or len(self.report.issues):
+            self.report.point()
             hooks.tell(self.report, settings)
 
     def _attach(self, document: PhysicsDocument, gltf: Any) -> None:

@@ -16,7 +16,7 @@ from ...issues import Issues
 from ...model.document import GltfFile, GltfNode, PhysicsDocument
 from ...model.gravity import ShapedGravity
 from ..base import compat, groups, reports
-from ..scene import imported_faults, migrations
+from ..scene import imported_faults, migrations, report_age
 from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
 from . import engine_nodes, hooks
@@ -30,12 +30,12 @@ class ImportHooks:
 
     def __init__(self) -> None:
         self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
-        self._begin()
+        self._begin("")
 
-    def _begin(self) -> None:
+    def _begin(self, file: str) -> None:
         """Start with a file; the host keeps this object for all files of one operator."""
         hooks.restore_collector()
-        self.report = reports.start("IMPORT")
+        self.report = report_age.start("IMPORT", groups.current_scene(), file)
         self._writer: SceneWriter | None = None
         self._needless: Collection[int] = ()
         self._added: frozenset[int] = frozenset()
@@ -53,7 +53,7 @@ class ImportHooks:
 
         That a file before it failed does not matter here.
         """
-        self._begin()
+        self._begin(gltf.filename)
         scene = groups.current_scene()
         if scene is not None and groups.of_scene(scene).import_.enabled:
             hooks.ease_collector()
@@ -98,6 +98,7 @@ class ImportHooks:
         self.report.counts = reports.count(document)
         _report_unread(gltf, document, self.report.issues)
         if self.report.counts or len(self.report.issues):
+            self.report.point({i: target.object for i, target in targets.items()})
             hooks.tell(self.report, gltf)
 
 

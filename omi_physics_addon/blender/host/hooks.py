@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 import bpy
 
-from ...issue_codes import Severity
+from ..base import report_window
 from ..base.reports import Report
 
 P = ParamSpec("P")
@@ -85,8 +85,9 @@ def _restore_later() -> None:
 def tell(report: Report, host: Any) -> None:
     """Put the summary of a run into the operator's report and the Info log."""
     lines = report.lines()
-    if report.issues.count(Severity.ERROR) or report.issues.count(Severity.WARNING):
+    if report.is_alarming():
         _log(host).warning("\n".join(lines), popup=True)
+        report_window.bring_forward(report)
     else:
         _log(host).info("\n".join(lines), popup=True)
 
@@ -94,7 +95,9 @@ def tell(report: Report, host: Any) -> None:
 def refuse(report: Report, host: Any, why: str) -> None:
     """Let a run fail, and the operator tell why."""
     report.failure = why
+    report.point()
     _log(host).error(report.headline(), popup=True)
+    report_window.bring_forward(report)
 
 
 def _log(host: Any) -> Any:

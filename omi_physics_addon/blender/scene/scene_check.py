@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+import bpy
+
 from ...codec.dialects import Family, WriteOptions, Writer
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Subject
@@ -16,17 +18,15 @@ from ..base import groups, reports
 from ..base.animated import has_keyed_place
 from ..base.reports import Report
 from ..properties import names
-from . import scene_document, scene_rules
+from . import report_age, scene_document, scene_rules
 from .scene_document import SceneDocument
 
 _LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
 _NODE: Final = re.compile(r"\bnode (\d+)\b")
-_checked: str = ""  # Name of the scene that was checked last.
 
 
 def check(scene: Any) -> Report:
     """Check all objects of a scene, and of the collections it instances."""
-    global _checked
     objects = sorted(names.objects_of(scene), key=lambda obj: obj.name)
     found = scene_document.read(scene, objects)
     settings = groups.of_scene(scene)
@@ -37,17 +37,17 @@ def check(scene: Any) -> Report:
     all_rules.check(_subject(found, families))
     scene_rules.check_compounds(found.document, lambda i: _owner(found, i), found.issues)
     scene_rules.check_unused(scene, lambda: objects, found.issues, {})
-    report = reports.start("CHECK")
+    report = report_age.start("CHECK", scene, bpy.data.filepath)
     report.counts = reports.count(found.document)
     for issue in _once(found):
         report.issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)
-    _checked = scene.name
+    report.point()
     return report
 
 
 def latest(scene: Any) -> Report | None:
-    """The report of the last check, if it was of this scene."""
-    return reports.latest("CHECK") if scene.name == _checked else None
+    """The report of the last check of a scene."""
+    return reports.of_scene("CHECK", scene)
 
 
 def _write(

@@ -45,7 +45,8 @@ def paint(color: tuple[float, ...]) -> Any:
 def textured(obj: Any) -> None:
     """Give an object a picture, which an export writes beside the file."""
     material = bpy.data.materials.new("Paint")
-    material.use_nodes = True
+    if material.node_tree is None:  # Up to 4.5.
+        material.use_nodes = True
     tree = material.node_tree
     texture = tree.nodes.new("ShaderNodeTexImage")
     texture.image = paint((1.0, 0.0, 0.0, 1.0))

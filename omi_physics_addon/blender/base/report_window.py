@@ -43,8 +43,9 @@ def _show() -> None:
         for each in window.screen.areas:
             each.tag_redraw()
         region = next(region for region in area.regions if region.type == "WINDOW")
-        with bpy.context.temp_override(window=window, area=area, region=region):
-            bpy.ops.scene.omi_physics_report("INVOKE_DEFAULT", kind=report.kind)
+        if not report.failed:  # Of which Blender shows a popup itself.
+            with bpy.context.temp_override(window=window, area=area, region=region):
+                bpy.ops.scene.omi_physics_report("INVOKE_DEFAULT", kind=report.kind)
         return
 
 

@@ -109,7 +109,8 @@ def why_not(issues: Issues) -> str:
         [
             "nothing was written, as there are errors",
             *places,
-            "Set them right, or write all the same with Write Anyway in the options of the export",
+            "The sidebar, glTF Physics > Check, lists them",
+            "To write all the same, use Write Anyway in the options of the export",
         ]
     )
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import bpy
+
 from ...issue_codes import Severity
+from ..base import groups
 from ..base.reports import Report
 from .texts import draw_lines, draw_text
 
@@ -30,8 +33,10 @@ def draw_title(context: Any, layout: Any, report: Report) -> None:
         draw_text(context, layout, text, icon="FILE_REFRESH", alert=True)
     if report.failed:
         first, *rest = report.failure.split("\n")
-        column = draw_text(context, layout, first, icon="CANCEL", alert=True)
-        if rest and not len(report.issues):
+        column = draw_text(context, layout, first[:1].upper() + first[1:], "CANCEL", alert=True)
+        if report.issues.count(Severity.ERROR):
+            layout.prop(groups.of_scene(bpy.context.scene).export, "write_anyway")
+        else:
             draw_lines(column, rest)
 
 

@@ -14,7 +14,7 @@ from .issue_list import draw_issues, draw_title
 from .texts import draw_text
 
 _WIDTH: Final = 460  # Pixels at scale 1.
-_BUTTON: Final = "Close"
+_BUTTON: Final = "OK"
 
 
 class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):

@@ -63,7 +63,7 @@ def add_boxes(crowd: Crowd, n: int, first: int = 0) -> None:
 
 
 def add_joints(crowd: Crowd, n: int, first: int = 0) -> None:
-    """Boxes in turn with joints below them, each to the box before; they share settings."""
+    """Boxes in turn with joints below them, each to the box before, if any; they share settings."""
     if crowd.physics is not None:
         for number in range(SHARED):
             settings = crowd.physics.joint_settings.add()
@@ -81,10 +81,10 @@ def add_joints(crowd: Crowd, n: int, first: int = 0) -> None:
                 make_body(physics, number)
             continue
         _, physics = crowd.add("Joint", number, body)
-        if physics is not None:
+        if physics is not None and before is not None:
             physics.use_joint = True
             physics.joint.settings = f"Joint {number // 2 % SHARED}"
-            physics.joint.connected_object = before or body
+            physics.joint.connected_object = before
 
 
 def add_gravity(crowd: Crowd, n: int, first: int = 0) -> None:

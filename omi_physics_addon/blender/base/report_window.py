@@ -45,7 +45,8 @@ def _show() -> None:
         region = next(region for region in area.regions if region.type == "WINDOW")
         if not report.failed:  # Of which Blender shows a popup itself.
             with bpy.context.temp_override(window=window, area=area, region=region):
-                bpy.ops.scene.omi_physics_report("INVOKE_DEFAULT", kind=report.kind)
+                ours: Any = bpy.ops.scene
+                ours.omi_physics_report("INVOKE_DEFAULT", kind=report.kind)
         return
 
 

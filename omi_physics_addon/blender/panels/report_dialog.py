@@ -25,12 +25,12 @@ class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
     bl_description = "Show what the last export or import of the scene has to tell"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[Any]:
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Open the dialog."""
         manager: Any = context.window_manager
         return manager.invoke_props_dialog(self, width=_WIDTH, confirm_text=_BUTTON)
 
-    def execute(self, _context: bpy.types.Context) -> set[Any]:
+    def execute(self, context: bpy.types.Context) -> set[Any]:
         """There is nothing to do but to close it."""
         return {"FINISHED"}
 

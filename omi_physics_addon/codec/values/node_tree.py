@@ -88,11 +88,12 @@ class Tree:
 
 def multiply(a: Matrix, b: Matrix) -> Matrix:
     """The product `a` `b`, which applies `b` first."""
-    return tuple(
-        sum(a[k * 4 + row] * b[column * 4 + k] for k in range(4))
-        for column in range(4)
-        for row in range(4)
-    )
+    out: list[float] = []
+    for column in (0, 4, 8, 12):
+        p, q, r, s = b[column : column + 4]
+        # The zero first, so that no sum is -0.
+        out += [0.0 + a[i] * p + a[4 + i] * q + a[8 + i] * r + a[12 + i] * s for i in range(4)]
+    return tuple(out)
 
 
 def scale_of(matrix: Matrix) -> Vector3 | None:

@@ -25,6 +25,11 @@ class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
     bl_description = "Show what the last export or import of the scene has to tell"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a scene."""
+        return context.scene is not None
+
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Open the dialog."""
         manager: Any = context.window_manager

@@ -7,12 +7,12 @@ from typing import Any, Final
 import bpy
 
 from . import operators, panels
-from .base import changes, compat, keymap, redraws
+from .base import changes, compat, keymap, redraws, report_window
 from .overlay import gizmos, overlay
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
 from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
-from .scene import migrations
+from .scene import migrations, report_age
 
 _CLASSES: Final[tuple[Any, ...]] = (
     *shapes.CLASSES,
@@ -38,6 +38,7 @@ def register() -> None:
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
     changes.register()
+    report_age.register()
     redraws.register()
     menus.register()
     create_menus.register()
@@ -58,6 +59,8 @@ def unregister() -> None:
     create_menus.unregister()
     menus.unregister()
     redraws.unregister()
+    report_age.unregister()
+    report_window.unregister()
     changes.unregister()
     migrations.unregister()
     compat.show_in_extras()

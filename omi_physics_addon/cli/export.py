@@ -30,6 +30,11 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     )
     parser.add_argument("--selected", action="store_true", help="only the selected objects")
     parser.add_argument(
+        "--allow-errors",
+        action="store_true",
+        help="write the file though its physics has errors; otherwise nothing is written then",
+    )
+    parser.add_argument(
         "--format",
         choices=("glb", "separate", "embedded"),
         help="glb for .glb and separate for .gltf when left out",
@@ -73,6 +78,7 @@ def job_of(arguments: argparse.Namespace) -> jobs.Export:
         format=format_of(output, arguments.format),
         target=arguments.target,
         selected=arguments.selected,
+        allow_errors=arguments.allow_errors,
     )
 
 

@@ -30,6 +30,7 @@ class Export(NamedTuple):
         format: "glb", "separate" or "embedded".
         target: "specification", "godot4" or "babylon"; None for what the scene says.
         selected: only the objects that are selected in the file.
+        allow_errors: write the file, whatever is wrong; False for what the scene says.
     """
 
     source: str
@@ -37,6 +38,7 @@ class Export(NamedTuple):
     format: str
     target: str | None
     selected: bool
+    allow_errors: bool
 
 
 class Simulate(NamedTuple):

@@ -28,6 +28,7 @@ ADDON = "omi_physics_addon"
 HOST = "io_scene_gltf2"
 OLDEST_BLENDER = (4, 2, 0)
 FORMATS = {"glb": "GLB", "separate": "GLTF_SEPARATE", "embedded": "GLTF_EMBEDDED"}
+OPTION = "Write Anyway in the options of the export"  # How messages call what lets errors pass.
 TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
 
 
@@ -131,6 +132,12 @@ def set_target(target: str | None) -> None:
             cast("Any", scene).omi_physics.export.target = TARGETS[target]
 
 
+def allow_errors() -> None:
+    """Let files be written whatever is wrong with the scenes."""
+    for scene in bpy.data.scenes:
+        cast("Any", scene).omi_physics.export.write_anyway = True
+
+
 def allow_embedded() -> None:
     """Unlock the format that the host hides behind a preference."""
     enabled_addons()[HOST].preferences.allow_embedded_format = True
@@ -157,26 +164,35 @@ def write_gltf(job: jobs.Export) -> None:
         raise JobError("Blender gave up the export without saying why.")
 
 
-def latest_report(module: str) -> Report:
-    """What our add-on remembers of the export that just ended.
-
-    Raises:
-        JobError: the add-on took no part in it.
-    """
+def latest_report(module: str) -> Report | None:
+    """What our add-on remembers of the export that just ended; None where it took no part."""
     reports: Any = importlib.import_module(f"{module}.blender.base.reports")
     report: Report | None = reports.latest("EXPORT")
-    if report is None:
-        raise JobError("The file was written without physics: the add-on was not asked.")
     return report
 
 
 def export(job: jobs.Export) -> jobs.Outcome:
-    """Open, export and report."""
+    """Open, export and report.
+
+    Raises:
+        JobError: nothing was written, and not because of physics.
+    """
     module = start_addons()
     open_blend(job.source)
     set_target(job.target)
-    write_gltf(job)
+    if job.allow_errors:
+        allow_errors()
+    try:
+        write_gltf(job)
+    except JobError as error:
+        report = latest_report(module)
+        if report is None or not report.failed:
+            raise
+        why = str(error).replace(OPTION, "--allow-errors")
+        return jobs.Outcome(exit_code=jobs.FAILED, error=why, report=report.to_json())
     report = latest_report(module)
+    if report is None:
+        raise JobError("The file was written without physics: the add-on was not asked.")
     return jobs.Outcome(
         exit_code=jobs.FAILED if report.failed else jobs.DONE,
         error="The physics was not written completely." if report.failed else "",

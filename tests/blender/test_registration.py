@@ -40,7 +40,7 @@ ONLY_FOR_WORK = (
     "blender.scene.derived_masses",
     "blender.scene.entry_",
     "blender.scene.feature_",
-    "blender.scene.issue_groups",
+    "blender.authoring.issue_groups",
     "blender.scene.joint_settings",
     "blender.scene.scene_",
 )

@@ -409,7 +409,7 @@ assert "omi_physics_addon.blender" not in sys.modules
 assert "bl_ext.user_default.omi_physics_addon.blender" in sys.modules
 print("both true")
 """
-    job = jobs.Export(str(blend), str(tmp_path / "out.glb"), "glb", None, False)
+    job = jobs.Export(str(blend), str(tmp_path / "out.glb"), "glb", None, False, False)
     jobs.write_job(tmp_path / "job", job)
     worker = installed / "omi_physics_addon" / "cli" / "worker.py"
     command = [sys.executable, "-c", script, worker, "--", tmp_path / "job", tmp_path / "outcome"]
@@ -433,7 +433,7 @@ def test_blender_that_runs_the_command_does_the_work(monkeypatch):
 
 
 def test_jobs_travel_unchanged(tmp_path):
-    job = jobs.Export("a", "b", "glb", None, True)
+    job = jobs.Export("a", "b", "glb", None, True, True)
     jobs.write_job(tmp_path / "job", job)
     read = jobs.read_job(tmp_path / "job", [jobs.Simulate, jobs.Export])
     assert (type(read), read) == (jobs.Export, job)

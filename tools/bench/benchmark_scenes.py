@@ -72,19 +72,22 @@ def add_joints(crowd: Crowd, n: int, first: int = 0) -> None:
             limit.axes = (True, True, True)
             limit.use_min = limit.use_max = True
             limit.min_distance, limit.max_distance = -0.1 * number, 0.1 * number
-    body = before = None
+    body = before = first_joint = None
     for number in range(first, first + n):
         if (number - first) % 2 == 0:
             before = body
             body, physics = crowd.add("Body", number)
             if physics is not None:
                 make_body(physics, number)
+            if first_joint is not None:  # Which has no box before its own.
+                first_joint.connected_object, first_joint = body, None
             continue
         _, physics = crowd.add("Joint", number, body)
         if physics is not None:
             physics.use_joint = True
             physics.joint.settings = f"Joint {number // 2 % SHARED}"
-            physics.joint.connected_object = before or body
+            physics.joint.connected_object = before
+            first_joint = physics.joint if before is None else None
 
 
 def add_gravity(crowd: Crowd, n: int, first: int = 0) -> None:

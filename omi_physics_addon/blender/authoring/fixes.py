@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
+
+import bpy
+import numpy as np
 
 from ...issue_codes import Code
 from ..base import groups
-from ..base.mesh_arrays import Points
+from ..base.mesh_arrays import Points, evaluated_points
 from ..properties import names
 from .gravity_forms import add_trigger
 
@@ -109,24 +113,198 @@ def _kinematic(obj: Any) -> bool:
     return True
 
 
-# Code → what the button says, and what it does to one object.
-FIXES: Final[dict[str, tuple[str, Callable[..., bool]]]] = {
-    Code.MOMENT_TOO_LARGE: ("Take Inertia from Shapes", _automatic_inertia),
-    Code.STATIC_BODY_VELOCITY: ("Clear Velocity", _no_velocity),
-    Code.DYNAMIC_BODY_ANIMATED: ("Make Kinematic", _kinematic),
-    Code.VEHICLE_WITHOUT_BODY: ("Make a Dynamic Body", _make_dynamic),
-    Code.VEHICLE_NOT_DYNAMIC: ("Make Dynamic", _make_dynamic),
-    Code.ACTIVATION_AT_START: ("Clear Activation", _no_activation),
-    Code.VEHICLE_MAX_SPEED_ZERO: ("Allow Any Speed", _any_speed),
-    Code.TRIMESH_ON_DYNAMIC_BODY: ("Make Convex", _to_convex),
-    Code.TRIMESH_TRIGGER: ("Make Convex", _trigger_to_convex),
-    Code.TRIMESH_ON_KINEMATIC_BODY: ("Make Convex", _to_convex),
-    Code.COMPOUND_TRIGGER_FILTER: ("Remove Filter", _no_filter),
-    Code.GRAVITY_WITHOUT_TRIGGER: ("Add Trigger", _add_trigger),
-    Code.GRAVITY_STOP_BELOW_WORLD: ("Set Priority to 0", _priority_zero),
-    Code.GRAVITY_ZERO: ("Stop Other Gravity", _stop),
-    Code.NAME_NOT_IN_LIST: ("Clear Unknown Names", _no_unknown_names),
+Children = Mapping[Any, Sequence[Any]]
+
+
+def _fit_collider(obj: Any, depsgraph: bpy.types.Depsgraph, children: Children) -> bool:
+    """Make an object solid, as it looks, or as what is below it looks."""
+    from . import fit_destinations, fit_sources
+
+    found = fit_sources.pieces(obj, "WHOLE", depsgraph, children)
+    found = found or fit_sources.pieces(obj, "CHILDREN", depsgraph, children)
+    if not found:
+        return False
+    groups.of_object(obj).use_collider = True
+    plan = fit_destinations.Plan(kind="SIMPLEST")
+    fit_destinations.fit_own(obj, found[0], plan, fit_destinations.Outcome())
+    return True
+
+
+def _fit_colliders(
+    objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, children: Children
+) -> list[Any]:
+    return [obj for obj in objects if _fit_collider(obj, depsgraph, children)]
+
+
+def _bake_scale(
+    objects: Sequence[Any], _depsgraph: bpy.types.Depsgraph, children: Children
+) -> list[Any]:
+    """Bake the scale of objects, and of what is above them and scales them."""
+    from . import fitted_objects, scale_baking
+
+    chosen: dict[Any, None] = {}
+    for obj in objects:
+        above = obj
+        while above is not None and groups.can_change(above):
+            chosen[above] = None
+            above = above.parent
+    baked = scale_baking.bake(list(chosen), children).objects
+    for obj in baked:
+        if groups.of_object(obj).is_fitted_part:
+            fitted_objects.note(
+                obj, "COLLIDER" if groups.of_object(obj).use_collider else "TRIGGER"
+            )
+    return baked
+
+
+def _add_triggers(
+    objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, children: Children
+) -> list[Any]:
+    from .fit_sources import pieces
+
+    fixed: list[Any] = []
+    for obj in objects:
+        points = evaluated_points(obj, depsgraph)
+        if not len(points):
+            below = pieces(obj, "CHILDREN", depsgraph, children)
+            points = below[0].points.astype(np.float32) if below else points
+        if _add_trigger(obj, points):
+            fixed.append(obj)
+    return fixed
+
+
+@dataclass(frozen=True, eq=False)
+class Fix:
+    """What a click sets right.
+
+    Attributes:
+        label: what the button says.
+        one, many: what is wrong with one object, and with several: {count}.
+        each: sets one object right; whether there was something to do.
+        together: the same for several objects, with their forms; those that were changed.
+    """
+
+    label: str
+    one: str
+    many: str
+    each: Callable[[Any], bool] | None = None
+    together: Callable[[Sequence[Any], bpy.types.Depsgraph, Children], list[Any]] | None = None
+
+    def run(self, objects: Sequence[Any], depsgraph: Any, children: Children) -> list[Any]:
+        """Set objects right; those that were changed."""
+        if self.together is not None:
+            return self.together(objects, depsgraph, children)
+        return [obj for obj in objects if self.each is not None and self.each(obj)]
+
+
+_SCALE: Final = Fix(
+    "Bake Scale into Shape",
+    "{count} object is scaled; engines may ignore that",
+    "{count} objects are scaled; engines may ignore that",
+    together=_bake_scale,
+)
+_TRIMESH: Final = Fix(
+    "Make Convex",
+    "{count} moving body is a trimesh, which most engines cannot move",
+    "{count} moving bodies are trimeshes, which most engines cannot move",
+    _to_convex,
+)
+# The same fix stands for all that it sets right, which reports tell as one.
+FIXES: Final[dict[str, Fix]] = {
+    Code.BODY_WITHOUT_COLLIDER: Fix(
+        "Fit Simplest Shape",
+        "{count} moving body has no collider and touches nothing",
+        "{count} moving bodies have no collider and touch nothing",
+        together=_fit_colliders,
+    ),
+    Code.BODY_SCALED: _SCALE,
+    Code.SHAPE_SCALED: _SCALE,
+    Code.ROUND_SHAPE_SCALED_UNEVENLY: _SCALE,
+    Code.SHAPE_MIRRORED: _SCALE,
+    Code.MOMENT_TOO_LARGE: Fix(
+        "Take Inertia from Shapes",
+        "{count} body has moments of inertia that nothing can have",
+        "{count} bodies have moments of inertia that nothing can have",
+        _automatic_inertia,
+    ),
+    Code.STATIC_BODY_VELOCITY: Fix(
+        "Clear Velocity",
+        "{count} static body has a velocity, which means nothing",
+        "{count} static bodies have a velocity, which means nothing",
+        _no_velocity,
+    ),
+    Code.DYNAMIC_BODY_ANIMATED: Fix(
+        "Make Kinematic",
+        "{count} dynamic body is animated, so the simulation does not move it",
+        "{count} dynamic bodies are animated, so the simulation does not move them",
+        _kinematic,
+    ),
+    Code.VEHICLE_WITHOUT_BODY: Fix(
+        "Make a Dynamic Body",
+        "{count} vehicle is no body",
+        "{count} vehicles are no bodies",
+        _make_dynamic,
+    ),
+    Code.VEHICLE_NOT_DYNAMIC: Fix(
+        "Make Dynamic",
+        "{count} vehicle is not dynamic, so that its parts do not move it",
+        "{count} vehicles are not dynamic, so that their parts do not move them",
+        _make_dynamic,
+    ),
+    Code.ACTIVATION_AT_START: Fix(
+        "Clear Activation",
+        "{count} vehicle drives off by itself",
+        "{count} vehicles drive off by themselves",
+        _no_activation,
+    ),
+    Code.VEHICLE_MAX_SPEED_ZERO: Fix(
+        "Allow Any Speed",
+        "{count} vehicle has a largest speed of zero",
+        "{count} vehicles have a largest speed of zero",
+        _any_speed,
+    ),
+    Code.TRIMESH_ON_DYNAMIC_BODY: _TRIMESH,
+    Code.TRIMESH_ON_KINEMATIC_BODY: _TRIMESH,
+    Code.TRIMESH_TRIGGER: Fix(
+        "Make Convex",
+        "{count} trigger is a trimesh, which has no inside",
+        "{count} triggers are trimeshes, which have no inside",
+        _trigger_to_convex,
+    ),
+    Code.COMPOUND_TRIGGER_FILTER: Fix(
+        "Remove Filter",
+        "{count} compound trigger has a filter, which belongs on its parts",
+        "{count} compound triggers have filters, which belong on their parts",
+        _no_filter,
+    ),
+    Code.GRAVITY_WITHOUT_TRIGGER: Fix(
+        "Add Trigger",
+        "{count} gravity volume has no trigger in which it acts",
+        "{count} gravity volumes have no trigger in which they act",
+        together=_add_triggers,
+    ),
+    Code.GRAVITY_STOP_BELOW_WORLD: Fix(
+        "Set Priority to 0",
+        "{count} gravity volume stops others below priority 0, which is unclear",
+        "{count} gravity volumes stop others below priority 0, which is unclear",
+        _priority_zero,
+    ),
+    Code.GRAVITY_ZERO: Fix(
+        "Stop Other Gravity",
+        "{count} gravity volume of strength zero has no effect",
+        "{count} gravity volumes of strength zero have no effect",
+        _stop,
+    ),
+    Code.NAME_NOT_IN_LIST: Fix(
+        "Clear Unknown Names",
+        "{count} object has a name that no list of the scene has",
+        "{count} objects have names that no list of the scene has",
+        _no_unknown_names,
+    ),
 }
-BY_FORM: Final = frozenset(
-    {Code.GRAVITY_WITHOUT_TRIGGER}
-)  # Those that want the points of the object, too.
+
+
+def codes_of(code: str) -> set[str]:
+    """All codes that are set right together with one."""
+    fix = FIXES.get(code)
+    return {code} if fix is None else {str(other) for other in FIXES if FIXES[other] is fix}

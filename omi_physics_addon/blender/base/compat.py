@@ -17,6 +17,7 @@ _TRANSFORMS: Final = "Object Transforms"  # Blender's name for the group of such
 _HOST: Final = "io_scene_gltf2"
 _TRIANGLES: Final = (None, 4)  # Modes of primitives that are lists of triangles.
 _INDICES: Final = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32}  # By glTF's component types.
+_NUMBERS: Final = {**_INDICES, 5126: np.float32}
 
 
 def _host(*names: str) -> Any:
@@ -28,6 +29,38 @@ def _host(*names: str) -> Any:
             if not (error.name or "").startswith(_HOST):
                 raise
     return importlib.import_module(f"{_HOST}.{names[-1]}")
+
+
+class ExportStopped(BaseException):
+    """Ends the host's export from inside a hook, where it swallows every `Exception`."""
+
+
+def make_stoppable() -> None:
+    """Let `ExportStopped` end the export that is about to begin.
+
+    The operator of the host makes the objects with hooks, then calls `save`, then reports what
+    was logged. It ends as cancelled when `save` says so; the host itself never does.
+
+    The module is blender.exp.export since 4.3.
+    """
+    module = _host("blender.exp.export", "blender.exp.gltf2_blender_export")
+    plain = module.save
+    if plain.__module__ == __name__:
+        return  # An export has failed before it began.
+
+    def save(context: Any, settings: dict[str, Any]) -> set[str]:
+        module.save = plain
+        frame = context.scene.frame_current
+        try:
+            return cast(set[str], plain(context, settings))
+        except ExportStopped:
+            # What the host does at its own end.
+            context.window.cursor_set("DEFAULT")
+            if not settings["gltf_current_frame"]:
+                context.scene.frame_set(frame)
+            return {"CANCELLED"}
+
+    module.save = save
 
 
 def host_extension(name: str) -> Any:
@@ -118,6 +151,15 @@ def triangles(of: Surface) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         corners.append(points.astype(np.float64))
         count += len(points)
     return np.concatenate(corners), np.concatenate(faces)
+
+
+def count_triangles(of: Surface) -> int:
+    """How many triangles a mesh has."""
+    numbers = [(3, positions) if order is None else (1, order) for positions, order in of]
+    return sum(
+        len(data) // (each * np.dtype(_NUMBERS[kind]).itemsize) // 3
+        for each, (data, kind) in numbers
+    )
 
 
 def import_mesh(gltf: Any, index: int) -> bpy.types.Mesh:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ...issue_codes import Severity
-from ...issues import Issues
+import bpy
+
+from ...issue_codes import Code, Severity
+from ...issues import Issue, Issues
 from ...model.shapes import WORDS, OtherGeometry
 
 if TYPE_CHECKING:
@@ -28,6 +34,8 @@ _PARTS: Final = {
     "seat": "seat",
 }
 _VERBS: Final[dict[Kind, str]] = {"EXPORT": "wrote", "IMPORT": "read", "CHECK": "checked"}
+_TITLES: Final[dict[Kind, str]] = {"EXPORT": "Export", "IMPORT": "Import", "CHECK": "Check"}
+_NODE: Final = re.compile(r"/nodes/(\d+)(?:/|$)")
 _FAULTS: Final = {
     Severity.ERROR: ("error", "errors"),
     Severity.WARNING: ("warning", "warnings"),
@@ -43,17 +51,71 @@ class Report:
     Attributes:
         counts: how many of what, in the order they are told.
         failed: why nothing was written or read; empty when it went well.
+        scene: identity of the scene whose settings counted.
+        scene_name: what it was called.
+        file: name of the file; empty for none.
+        clock: when it began, as hours and minutes.
+        is_outdated: physics of the scene was edited since.
+        state: what the settings of the scene were, for those who compare.
+        objects: identities of the objects that a place of an issue stands for.
     """
 
     kind: Kind
     counts: Counter[str] = field(default_factory=Counter[str])
     issues: Issues = field(default_factory=Issues)
     failure: str = ""
+    scene: int = 0
+    scene_name: str = ""
+    file: str = ""
+    clock: str = field(default_factory=lambda: time.strftime("%H:%M"))
+    is_outdated: bool = False
+    state: Any = None
+    objects: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
 
     @property
     def failed(self) -> bool:
         """Whether the export or import came to nothing."""
         return bool(self.failure)
+
+    def is_alarming(self) -> bool:
+        """Whether there is more to tell than remarks."""
+        return self.failed or any(i.severity is not Severity.INFO for i in self.issues)
+
+    def title(self) -> str:
+        """Of what it is a report, and from when."""
+        what = _TITLES[self.kind] + (f" of {self.file}" if self.file else "")
+        return ", ".join(part for part in (what, self.scene_name, self.clock) if part)
+
+    def identities(self, issue: Issue) -> tuple[int, ...]:
+        """Those of the objects that an issue is about."""
+        return () if issue.code in OF_ENTRIES else self.objects.get(issue.pointer, ())
+
+    def point(self, targets: Mapping[int, Any] | None = None) -> None:
+        """Note which objects the issues are about, now that their names are right.
+
+        Args:
+            targets: the object of each node of a file, where issues name nodes.
+        """
+        places = {issue.pointer for issue in self.issues if issue.code not in OF_ENTRIES}
+        for place in places:
+            at = _NODE.match(place)
+            if at is not None:
+                target = (targets or {}).get(int(at[1]))
+                if target is not None:
+                    self.objects[place] = (target.session_uid,)
+        if any(not place.startswith("/") for place in places):
+            for obj in bpy.data.objects:
+                if obj.name in places:
+                    self.objects[obj.name] = (*self.objects.get(obj.name, ()), obj.session_uid)
+
+    def forget(self, codes: Iterable[str], objects: Iterable[Any]) -> None:
+        """Leave out what has been set right."""
+        gone = {obj.session_uid for obj in objects}
+        self.issues.found[:] = [
+            issue
+            for issue in self.issues
+            if issue.code not in codes or gone.isdisjoint(self.identities(issue))
+        ]
 
     def headline(self) -> str:
         """One line: what was written or read, and how many issues there are."""
@@ -96,18 +158,73 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
 
 
-_latest: dict[Kind, Report] = {}
+# Codes of issues that name an entry of a list of the scene, which may be called like an object.
+OF_ENTRIES: Final = frozenset(
+    {
+        Code.SURFACE_VALUE_ABOVE_ONE,
+        Code.DYNAMIC_FRICTION_ABOVE_STATIC,
+        Code.FILTER_EMPTY,
+        Code.FILTER_SYSTEM_UNUSED,
+        Code.SYSTEM_NAMES_ALIKE,
+        Code.SURFACE_ENTRY_UNUSED,
+        Code.TOO_MANY_SYSTEMS,
+        Code.JOINT_SETTINGS_UNUSED,
+        Code.LIMITS_SHARE_AXIS,
+        Code.DRIVES_SHARE_AXIS,
+        Code.LIMIT_DISTANCES_NEGATIVE,
+        Code.LIMIT_MIN_DISTANCE_NEGATIVE,
+        Code.LIMIT_ANGLE_BEYOND_TURN,
+        Code.LIMIT_DAMPING_WITHOUT_SPRING,
+        Code.DRIVE_WITHOUT_FORCE,
+        Code.DRIVE_POSITION_WITHOUT_STIFFNESS,
+        Code.DRIVE_STIFFNESS_WITHOUT_POSITION,
+        Code.DRIVE_VELOCITY_WITHOUT_DAMPING,
+        Code.DRIVE_ON_FIXED_AXIS,
+        Code.DRIVE_TARGET_OUTSIDE_LIMITS,
+    }
+)
+_latest: Final[dict[Kind, Report]] = {}
+_of_scenes: Final[dict[tuple[Kind, int], Report]] = {}
 
 
-def start(kind: Kind) -> Report:
-    """A new report, which is the latest of its kind from now on."""
-    _latest[kind] = report = Report(kind)
+def start(kind: Kind, scene: Any = None, file: str = "") -> Report:
+    """A new report, which is the latest of its kind from now on.
+
+    Args:
+        file: its path.
+    """
+    report = Report(kind, file=Path(file).name)
+    if scene is not None:
+        report.scene, report.scene_name = scene.session_uid, scene.name
+    _latest[kind] = _of_scenes[kind, report.scene] = report
     return report
 
 
 def latest(kind: Kind) -> Report | None:
-    """The report of the last export, import or check of this session."""
+    """The report of the last export, import or check, whichever scene it was of."""
     return _latest.get(kind)
+
+
+def of_scene(kind: Kind, scene: Any) -> Report | None:
+    """The report of the last export, import or check of a scene."""
+    return _of_scenes.get((kind, scene.session_uid))
+
+
+def of_scenes() -> Iterable[Report]:
+    """The reports of all scenes; scenes that are gone take theirs with them."""
+    if _of_scenes:
+        there = {scene.session_uid for scene in bpy.data.scenes}
+        for key in [key for key in _of_scenes if key[1] not in there]:
+            gone = _of_scenes.pop(key)
+            if _latest.get(gone.kind) is gone:
+                del _latest[gone.kind]
+    return _of_scenes.values()
+
+
+def clear() -> None:
+    """Forget all reports, as another file has been opened."""
+    _latest.clear()
+    _of_scenes.clear()
 
 
 def count(document: PhysicsDocument) -> Counter[str]:

@@ -46,6 +46,11 @@ class ExportMeshes:
         """The corners (n, 3) and triangles (m, 3) of a mesh, in the axes of the file."""
         return compat.triangles(self._surfaces.found[index])
 
+    def count(self, index: int) -> int:
+        """How many triangles a mesh has; -1 for none of ours."""
+        known = 0 <= index < len(self.meshes)
+        return compat.count_triangles(self._surfaces.found[index]) if known else -1
+
     def remove_joined(self) -> None:
         """Remove the meshes that were made for the export."""
         if self._joined:  # Removing nothing makes Blender evaluate the whole scene again.

@@ -2,8 +2,8 @@
 
 Order of the host: gather_tree_filter_tag_hook and gather_scene_hook for each scene,
 gather_gltf_hook, then it writes buffers and images, gather_gltf_extensions_hook, then the file.
-All that can fail happens before anything is written; the last hook only puts results in place,
-as plain objects on finished nodes, which costs least.
+All that can fail happens before anything is written, and whether there are errors is known then;
+the last hook only puts results in place, as plain objects on finished nodes, which costs least.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
 from ..base import compat, groups, reports
-from ..scene import derived_masses
+from ..properties import names
+from ..scene import derived_masses, report_age, scene_rules
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
-from . import export_filter, hooks, node_transforms, rest_places
+from . import export_check, export_filter, hooks, node_transforms, rest_places
 from .engine_nodes import EngineNodes
 from .export_meshes import ExportMeshes
 from .export_nodes import ExportNodes
@@ -44,6 +45,7 @@ _CARRIER: Final = "omi_physics_addon_meshes"
 _GODOTS_FOLDER: Final = "/.godot/imported/"
 _KHR: Final = khr_physics_rigid_bodies.NAME
 _NOTHING: Final = NodePhysics()
+_LAST: Final = ("gather_gltf_hook", "gather_gltf_extensions_hook")  # Those after gathering.
 _SAME_UNIT: Final = 1e-5  # Difference of Unit Scale from 1 that needs no word.
 
 
@@ -51,10 +53,10 @@ class ExportHooks:
     """One export. The host finds the methods by their names and passes its settings last."""
 
     def __init__(self) -> None:
-        hooks.remove_discarded()
         hooks.restore_collector()
         compat.hide_from_extras()
-        self.report = reports.start("EXPORT")
+        compat.make_stoppable()
+        self.report = report_age.start("EXPORT", groups.current_scene())
         # The host shows one scene after the other while it exports; the artist sees this one's
         # settings. By name, because objects of Blender may move in memory.
         self._shown = getattr(groups.current_scene(), "name", "")
@@ -68,6 +70,7 @@ class ExportHooks:
         self._for_khr: PhysicsDocument | None = None
         self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
         self._carrier: Any = None
+        self._own_nodes = 0  # How many there are before conversions and engines add some.
         self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
         self._declared: set[str] = set()
 
@@ -76,10 +79,16 @@ class ExportHooks:
         at = (self._reader and self._reader.at) or self._at
         return f"object {at!r}" if at else ""
 
-    def fail(self, host: dict[str, Any]) -> None:
-        """Make sure that no file is touched and nothing stays behind."""
-        hooks.discard_output(host)
+    def fail(self, hook: str) -> None:
+        """End the export where the host has tidied up behind itself and written no file yet.
+
+        Raises:
+            ExportStopped: it ends here; before, the host gathers on.
+        """
         self._meshes.remove_joined()
+        if hook in _LAST:
+            hooks.restore_collector()
+            raise compat.ExportStopped
 
     def _shown_scene(self) -> bpy.types.Scene | None:
         """The scene whose settings the artist sees."""
@@ -88,6 +97,7 @@ class ExportHooks:
     @hooks.reported
     def gather_tree_filter_tag_hook(self, tree: Any, settings: dict[str, Any]) -> None:
         """Keep hidden colliders and triggers; tell what physics goes with left out objects."""
+        self.report.file = Path(settings["gltf_filepath"]).name
         scene = self._shown_scene()
         if scene is None or not _settings(scene).enabled:
             return
@@ -171,6 +181,7 @@ class ExportHooks:
             return
         hooks.ease_collector()
         self._drop_weights(animations)
+        self._own_nodes = len(self._nodes.nodes)
         document, for_khr = self._documents(self._reader.document)
         self._document, self._for_khr = document, for_khr
         for new in document.new_nodes:
@@ -183,12 +194,29 @@ class ExportHooks:
             self._document, self._for_khr = document, for_khr
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._at = ""
+        tree = export_check.check(
+            Written(document, for_khr),
+            self._options.families,
+            self._nodes.nodes,
+            self._nodes.parents,
+            animations,
+            place=self._owner,
+            triangles=self._meshes.count,
+            issues=self.report.issues,
+        )
         if engine is not None:
-            tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
             physics = Written(document, for_khr).of(engine.family)
-            engine.check(physics, tree, self.report.issues, self._reader.name_of)
-        self.report.counts = reports.count(document)
+            engine.check(physics, tree, self.report.issues, self._owner)
+        self._tell_unused()
         self._tell_unit_scale()
+        export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
+        scene = self._shown_scene()
+        if scene is None or not _settings(scene).write_anyway:
+            why = export_check.why_not(self.report.issues)
+            if why:
+                hooks.refuse(self.report, settings, why)
+                return
+        self.report.counts = reports.count(document)
         if self._meshes.meshes:
             self._carrier.extensions = {
                 **(self._carrier.extensions or {}),
@@ -222,11 +250,29 @@ class ExportHooks:
             self._nodes.parents[node] = parent
         return done
 
+    def _owner(self, index: int) -> str:
+        """The object of a node, or of the node that it was inserted below; for messages."""
+        assert self._reader is not None
+        at = index
+        while at >= self._own_nodes and not self._reader.knows(at):
+            at = self._nodes.parents[at]
+        if at < 0 or self._reader.knows(at):
+            return self._reader.name_of(at if at >= 0 else index)
+        return str(self._nodes.nodes[at].name)
+
+    def _tell_unused(self) -> None:
+        """Say which entries of the lists of the scene are left out."""
+        scene = self._shown_scene()
+        if scene is not None and self._reader is not None:
+            scene_rules.check_unused(
+                scene, lambda: names.objects_of(scene), self.report.issues, self._reader.used(scene)
+            )
+
     def _tell_unit_scale(self) -> None:
         """Say that the file has Blender's units as metres, whatever they are in the scene."""
         scene = self._shown_scene()
         scale = 1.0 if scene is None else scene.unit_settings.scale_length
-        if self.report.counts and abs(scale - 1.0) > _SAME_UNIT:
+        if reports.count(self._document) and abs(scale - 1.0) > _SAME_UNIT:
             why = (
                 f"Unit Scale is {scale:g}, and Blender's exporter leaves it out: "
                 "1 unit becomes 1 m in the file, for physics as for all else"
@@ -309,6 +355,7 @@ class ExportHooks:
             self._meshes.remove_joined()
             hooks.ease_collector()
         if self.report.counts or len(self.report.issues):
+            self.report.point()
             hooks.tell(self.report, settings)
 
     def _attach(self, document: PhysicsDocument, gltf: Any) -> None:
@@ -363,10 +410,6 @@ class ExportHooks:
     def after_encoding() -> None:
         """The host has finished its JSON and is about to write it."""
         hooks.restore_collector()
-
-    def post_export_hook(self, _settings: dict[str, Any]) -> None:
-        """Tidy up after a failure (called by the host since 4.3)."""
-        hooks.remove_discarded()
 
 
 def _settings(scene: bpy.types.Scene) -> Any:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import bpy
 
 from ...codec import dialects
-from ...codec.values.node_tree import PLACE, local_matrix
+from ...codec.rules import all_rules
+from ...codec.rules.subject import Subject
+from ...codec.values.node_tree import PLACE, Tree, local_matrix
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, GltfNode, PhysicsDocument
 from ...model.gravity import ShapedGravity
 from ..base import compat, groups, reports
-from ..scene import migrations
+from ..scene import imported_faults, migrations, report_age
+from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
 from . import engine_nodes, hooks
 from .imported_nodes import ImportedNodes
@@ -27,12 +30,12 @@ class ImportHooks:
 
     def __init__(self) -> None:
         self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
-        self._begin()
+        self._begin("")
 
-    def _begin(self) -> None:
+    def _begin(self, file: str) -> None:
         """Start with a file; the host keeps this object for all files of one operator."""
         hooks.restore_collector()
-        self.report = reports.start("IMPORT")
+        self.report = report_age.start("IMPORT", groups.current_scene(), file)
         self._writer: SceneWriter | None = None
         self._needless: Collection[int] = ()
         self._added: frozenset[int] = frozenset()
@@ -41,7 +44,7 @@ class ImportHooks:
         """The node whose physics was being put onto its object."""
         return self._writer.at if self._writer else ""
 
-    def fail(self, host: Any) -> None:
+    def fail(self, hook: str) -> None:
         """Leave the objects without physics; the operator tells the error."""
         hooks.restore_collector()
 
@@ -50,7 +53,7 @@ class ImportHooks:
 
         That a file before it failed does not matter here.
         """
-        self._begin()
+        self._begin(gltf.filename)
         scene = groups.current_scene()
         if scene is not None and groups.of_scene(scene).import_.enabled:
             hooks.ease_collector()
@@ -91,10 +94,25 @@ class ImportHooks:
             zero_is_infinite="OMI" not in families,
         )
         writer.write(document)
+        _note_faults(file, document, families, self.report.issues, targets)
         self.report.counts = reports.count(document)
         _report_unread(gltf, document, self.report.issues)
         if self.report.counts or len(self.report.issues):
+            self.report.point({i: target.object for i, target in targets.items()})
             hooks.tell(self.report, gltf)
+
+
+def _note_faults(
+    file: GltfFile,
+    document: PhysicsDocument,
+    families: Sequence[str],
+    told: Issues,
+    targets: Mapping[int, Target],
+) -> None:
+    """Remember the errors of the file, those of rules over all of it, too."""
+    found = Issues()
+    all_rules.check(Subject(document, Tree.of(file), found, families=families))
+    imported_faults.note((*told, *found), targets)
 
 
 def _file(gltf: Any) -> GltfFile:

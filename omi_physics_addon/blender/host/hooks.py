@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import gc
-import shutil
-import tempfile
 import traceback
 from collections.abc import Callable
-from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 import bpy
 
-from ...issue_codes import Severity
+from ..base import report_window
 from ..base.reports import Report
 
 P = ParamSpec("P")
-_discarded: Final[list[str]] = []  # Folders for files of failed exports, until they are removed.
 
 
 class Hooks(Protocol):
@@ -29,8 +25,8 @@ class Hooks(Protocol):
         """What was being worked on, for the message: an object or a JSON pointer."""
         ...
 
-    def fail(self, host: Any) -> None:
-        """Make the run come to nothing; `host` is its last argument."""
+    def fail(self, hook: str) -> None:
+        """Make the run come to nothing; called in each hook from the one that failed on."""
         ...
 
 
@@ -48,18 +44,18 @@ def reported(
 
     @functools.wraps(hook)
     def wrapped(self: H, *args: P.args, **kwargs: P.kwargs) -> None:
-        if self.report.failed:
-            return
         host: Any = args[-1]
-        try:
-            hook(self, *args, **kwargs)
-        except Exception as error:  # noqa: BLE001 - the one place that catches everything.
-            at = self.where()
-            place = f"{at}: " if at else ""
-            self.report.failure = f"{place}{type(error).__name__}: {error}"
-            _log(host).error(f"{self.report.failure}\n{traceback.format_exc()}")
-            _log(host).error(self.report.headline(), popup=True)
-            self.fail(host)
+        if not self.report.failed:
+            try:
+                hook(self, *args, **kwargs)
+            except Exception as error:  # noqa: BLE001 - the one place that catches everything.
+                at = self.where()
+                place = f"{at}: " if at else ""
+                failure = f"{place}{type(error).__name__}: {error}"
+                _log(host).error(f"{failure}\n{traceback.format_exc()}")
+                refuse(self.report, host, failure)
+        if self.report.failed:
+            self.fail(hook.__name__)
 
     return wrapped
 
@@ -89,34 +85,21 @@ def _restore_later() -> None:
 def tell(report: Report, host: Any) -> None:
     """Put the summary of a run into the operator's report and the Info log."""
     lines = report.lines()
-    if report.issues.count(Severity.ERROR) or report.issues.count(Severity.WARNING):
+    if report.is_alarming():
         _log(host).warning("\n".join(lines), popup=True)
+        report_window.bring_forward(report)
     else:
         _log(host).info("\n".join(lines), popup=True)
+
+
+def refuse(report: Report, host: Any, why: str) -> None:
+    """Let a run fail, and the operator tell why."""
+    report.failure = why
+    report.point()
+    _log(host).error(report.headline(), popup=True)
+    report_window.bring_forward(report)
 
 
 def _log(host: Any) -> Any:
     """The host's log: in the settings of an export, an attribute of an import."""
     return cast(dict[str, Any], host)["log"] if isinstance(host, dict) else host.log
-
-
-def discard_output(settings: dict[str, Any]) -> None:
-    """Let the exporter write into a folder that is thrown away, so that old files stay as they are.
-
-    The host offers no way to stop an export that does not skip its own tidying up.
-    """
-    folder = tempfile.mkdtemp(prefix="omi_physics_failed_export_")
-    _discarded.append(folder)
-    settings["gltf_filepath"] = f"{folder}/discarded"
-    settings["gltf_filedirectory"] = f"{folder}/"
-    settings["gltf_texturedirectory"] = folder
-    settings["gltf_use_gltfpack"] = False
-
-
-def remove_discarded() -> None:
-    """Throw away what failed exports wrote."""
-    while _discarded:
-        shutil.rmtree(_discarded.pop(), ignore_errors=True)
-
-
-atexit.register(remove_discarded)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import bpy
-import numpy as np
 
-from ..base import groups, selection
-from ..base.mesh_arrays import Points, children_of_all, evaluated_points
+from ..base import mesh_arrays, report_window, reports, selection
 from ..properties import choices
 from .chosen_objects import (
     can_change,
@@ -40,42 +38,24 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
         from ..scene import scene_check  # All rules, which only those need who check.
 
         found = scene_check.check(context.scene)
-        sidebar: Any = groups.of_scene(context.scene).sidebar
-        if sidebar.issues_of != "CHECK":
-            sidebar.issues_of = "CHECK"
+        report_window.choose(context.scene, "CHECK")
         self.report({"INFO"}, found.headline())
         return {"FINISHED"}
 
 
-def _objects(context: bpy.types.Context, chosen: Any) -> Iterator[Any]:
+def _objects(context: bpy.types.Context, chosen: Any, codes: Collection[str]) -> list[Any]:
     """The objects of a view layer that the chosen issues are about."""
-    from ..scene import issue_groups
-
-    found = issue_groups.report_of(context.scene, chosen.source)
+    found = reports.of_scene(chosen.source, context.scene)
     if found is None:
-        return
-    names = {
-        issue.pointer
+        return []
+    identities = {
+        uid
         for issue in found.issues
-        if issue.code == chosen.code and chosen.object_name in ("", issue.pointer)
+        if issue.code in codes and chosen.object_name in ("", issue.pointer)
+        for uid in found.identities(issue)
     }
     view_layer: Any = context.view_layer
-    yield from (obj for obj in view_layer.objects if obj.name in names)
-
-
-def _forms(context: bpy.types.Context, objects: Sequence[Any]) -> Iterator[tuple[Any, Points]]:
-    """The vertices that objects show in their own space, or what is below those without any."""
-    from ..authoring.fit_sources import pieces
-
-    leave_edit_mode_data(objects)
-    depsgraph = context.evaluated_depsgraph_get()
-    children = children_of_all()
-    for obj in objects:
-        points = evaluated_points(obj, depsgraph)
-        if not len(points):
-            below = pieces(obj, "CHILDREN", depsgraph, children)
-            points = below[0].points.astype(np.float32) if below else points
-        yield obj, points
+    return [obj for obj in view_layer.objects if obj.session_uid in identities]
 
 
 class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bpy.types.Operator):
@@ -91,9 +71,11 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
-        """Objects that were renamed or deleted since are not found."""
+        """Objects that were deleted since are not found; renamed ones are."""
+        from ..authoring.fixes import codes_of
+
         chosen: Any = self
-        found = list(_objects(context, chosen))
+        found = _objects(context, chosen, codes_of(chosen.code))
         if not found:
             return refuse(self, "There is no such object any more")
         count = selection.select(context.view_layer, found, extend=chosen.extend)
@@ -114,31 +96,38 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
         """Say what will be done."""
         from ..authoring.fixes import FIXES
 
-        text = FIXES[properties.code][0] if properties.code in FIXES else cls.bl_label
+        text = FIXES[properties.code].label if properties.code in FIXES else cls.bl_label
         return f"{text}: {properties.object_name or 'all that have this issue'}"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
-        """Check again afterwards, so that the list is right."""
-        from ..authoring.fixes import BY_FORM, FIXES
+        """Take what is right from the report, and check again if it was a check."""
+        from ..authoring.fixes import FIXES, codes_of
 
         chosen: Any = self
-        if chosen.code not in FIXES:
+        fix = FIXES.get(chosen.code)
+        if fix is None:
             return refuse(self, "There is no simple way to set this right")
-        found = list(_objects(context, chosen))
+        codes = codes_of(chosen.code)
+        found = _objects(context, chosen, codes)
         able = [obj for obj in found if can_change(obj)]
-        fix = FIXES[chosen.code][1]
-        if chosen.code in BY_FORM:
-            fixed = [obj for obj, points in _forms(context, able) if fix(obj, points)]
-        else:
-            fixed = [obj for obj in able if fix(obj)]
-        for obj in fixed:
+        leave_edit_mode_data(able)
+        children = mesh_arrays.children_of_all()
+        changes = fix.run(able, context.evaluated_depsgraph_get(), children) if able else []
+        for obj in changes:
             changed(obj)
+        fixed = [obj for obj in able if obj in changes]
         if not fixed:
             return refuse(self, "There is nothing left to set right, or it cannot be edited")
+        view_layer: Any = context.view_layer
+        view_layer.update()  # Reports are outdated by this, but not the check that follows.
         if chosen.source == "CHECK":
             from ..scene import scene_check
 
             scene_check.check(context.scene)
+        else:
+            report_of_run = reports.of_scene(chosen.source, context.scene)
+            if report_of_run is not None:
+                report_of_run.forget(codes, fixed)
         if len(fixed) < len(found):
             text = pgettext_rpt("Fixed {count} objects; {rest} cannot be edited")
             self.report({"INFO"}, text.format(count=len(fixed), rest=len(found) - len(fixed)))

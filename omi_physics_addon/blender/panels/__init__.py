@@ -11,6 +11,7 @@ from . import (
     menus,
     objects,
     overlay,
+    report_dialog,
     scenes,
     vehicles,
 )
@@ -47,4 +48,5 @@ CLASSES = (
     *sidebar_check.CLASSES,
     *sidebar_json.CLASSES,
     *sidebar_preview.CLASSES,
+    *report_dialog.CLASSES,
 )

@@ -27,6 +27,7 @@ def draw_export(context: Any, layout: Any) -> None:
             body.prop(settings, "geometry")
         body.prop(settings, "include_hidden")
         body.prop(settings, "repair", text="Repair Faults")
+        body.prop(settings, "write_anyway")
 
 
 def draw_import(context: Any, layout: Any) -> None:

@@ -293,6 +293,20 @@ class JsonFamily:
     )
 
 
+class ReportChoice:
+    """Which report."""
+
+    kind: bpy.props.EnumProperty(
+        name="Report Of",
+        description="What the report is of",
+        items=(
+            ("EXPORT", "Export", "Of the last export", 1),
+            ("IMPORT", "Import", "Of the last import", 2),
+        ),
+        default="EXPORT",
+    )
+
+
 class IssueChoice:
     """Which issues of a report."""
 

@@ -83,6 +83,11 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         description="View layer in which it was hidden by its role",
         options={"HIDDEN"},
     )
+    imported_faults: bpy.props.StringProperty(
+        name="Imported Faults",
+        description="Codes of the errors with which it was imported; an export keeps them",
+        options={"HIDDEN"},
+    )
     version: bpy.props.IntProperty(
         name="Version", description="Version of the data", options={"HIDDEN"}
     )

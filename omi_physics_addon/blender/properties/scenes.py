@@ -84,6 +84,11 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         description="Write repaired values in place of faulty ones that were imported "
         "and not changed since; otherwise they are written back as they were",
     )
+    write_anyway: bpy.props.BoolProperty(
+        name="Write Anyway",
+        description="Write files with errors, too; otherwise an export with errors writes nothing "
+        "and leaves the files as they are",
+    )
     include_hidden: bpy.props.BoolProperty(
         name="Hidden Colliders",
         description="With the options Visible Objects or Renderable Objects, write hidden "

@@ -55,6 +55,14 @@ class EntryReader:
         at = self._index("joint_settings", name, obj, axes) if name else None
         return None if at is None else JointIndex(at)
 
+    def used(self, scene: bpy.types.Scene) -> dict[str, set[str]]:
+        """The names of the entries of a scene that were read, by list."""
+        found: dict[str, set[str]] = {}
+        for (of, list_name, name, _axes), index in self._found.items():
+            if of == scene and index is not None:
+                found.setdefault(list_name, set()).add(name)
+        return found
+
     def _index(
         self, list_name: str, name: str, obj: bpy.types.Object, axes: Axes = _PLAIN
     ) -> int | None:

@@ -6,32 +6,27 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+import bpy
+
 from ...codec.dialects import Family, WriteOptions, Writer
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Subject
 from ...issue_codes import Code
-from ...issues import Issue, Issues, node_of
+from ...issues import Issue, node_of
 from ...model.document import PhysicsDocument
 from ..base import groups, reports
 from ..base.animated import has_keyed_place
 from ..base.reports import Report
 from ..properties import names
-from . import scene_document
+from . import report_age, scene_document, scene_rules
 from .scene_document import SceneDocument
 
 _LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
-_UNUSED: Final = {
-    "physics_materials": Code.SURFACE_ENTRY_UNUSED,
-    "collision_filters": Code.SURFACE_ENTRY_UNUSED,
-    "joint_settings": Code.JOINT_SETTINGS_UNUSED,
-}
 _NODE: Final = re.compile(r"\bnode (\d+)\b")
-_checked: str = ""  # Name of the scene that was checked last.
 
 
 def check(scene: Any) -> Report:
     """Check all objects of a scene, and of the collections it instances."""
-    global _checked
     objects = sorted(names.objects_of(scene), key=lambda obj: obj.name)
     found = scene_document.read(scene, objects)
     settings = groups.of_scene(scene)
@@ -40,19 +35,19 @@ def check(scene: Any) -> Report:
     document, for_khr = found.written(settings.origin, family)
     _write(found, document, for_khr, families, settings.export)
     all_rules.check(_subject(found, families))
-    _check_compounds(found)
-    _check_unused(scene, objects, found.issues)
-    report = reports.start("CHECK")
+    scene_rules.check_compounds(found.document, lambda i: _owner(found, i), found.issues)
+    scene_rules.check_unused(scene, lambda: objects, found.issues, {})
+    report = report_age.start("CHECK", scene, bpy.data.filepath)
     report.counts = reports.count(found.document)
     for issue in _once(found):
         report.issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)
-    _checked = scene.name
+    report.point()
     return report
 
 
 def latest(scene: Any) -> Report | None:
-    """The report of the last check, if it was of this scene."""
-    return reports.latest("CHECK") if scene.name == _checked else None
+    """The report of the last check of a scene."""
+    return reports.of_scene("CHECK", scene)
 
 
 def _write(
@@ -95,15 +90,6 @@ def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
     )
 
 
-def _check_compounds(found: SceneDocument) -> None:
-    """Tell of filters that reading a file would find in the wrong place."""
-    for i, physics in found.document.nodes.items():
-        trigger = physics.trigger
-        if trigger is not None and trigger.nodes and trigger.collision_filter is not None:
-            why = "the filter belongs on the triggers it is made of"
-            found.issues.add(Code.COMPOUND_TRIGGER_FILTER, _owner(found, i), why)
-
-
 def _is_laden(obj: Any) -> bool:
     return obj.type in _LADEN and not groups.of_object(obj).is_collision_only
 
@@ -127,17 +113,3 @@ def _once(found: SceneDocument) -> Iterator[Issue]:
             seen.add((issue.code, place))
             message = _NODE.sub(lambda number: _owner(found, int(number[1])), issue.message)
             yield Issue(issue.code, place, message, issue.severity)
-
-
-def _check_unused(scene: Any, objects: list[Any], issues: Issues) -> None:
-    """Tell which entries of the scene's lists no object names."""
-    for list_name, code in _UNUSED.items():
-        used = {
-            getattr(getattr(group, part), attribute)
-            for group in map(groups.of_object, objects)
-            for part, attribute in names.REFERRERS[list_name]
-            if getattr(group, f"use_{part}")
-        }
-        for entry in getattr(groups.of_scene(scene), list_name):
-            if entry.name not in used:
-                issues.add(code, entry.name, "no object uses it, so it is not exported")

@@ -85,6 +85,10 @@ class SceneReader:
         """The object of a node, for messages."""
         return self._names.get(index, f"node {index}")
 
+    def knows(self, index: int) -> bool:
+        """Whether a node stands for an object with physics."""
+        return index in self._names
+
     def user_of_shape(self, index: int) -> str:
         """The first object that has a shape, for messages."""
         return self._shape_users.get(index, f"shape {index}")
@@ -137,6 +141,10 @@ class SceneReader:
                 weighing.complete(node, motion)
         self.at = ""
         self._merge_carried(scene)
+
+    def used(self, scene: bpy.types.Scene) -> dict[str, set[str]]:
+        """The names of the entries of a scene's lists that were read."""
+        return self._entries.used(scene)
 
     def read_world(self, scene: bpy.types.Scene) -> None:
         """Take the gravity of the world of a scene, unless one read before has it.

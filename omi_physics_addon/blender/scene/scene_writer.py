@@ -26,7 +26,7 @@ from ...model.shapes import (
     Trimesh,
 )
 from ..base import groups
-from . import migrations, property_records
+from . import imported_faults, migrations, property_records
 from .entry_writer import write_filters, write_materials, write_settings
 from .feature_writer import FeatureWriter, write_world
 from .scene_nodes import Target
@@ -196,5 +196,6 @@ class SceneWriter:
         mesh = None if geometry.mesh is None else self.mesh_data(geometry.mesh)
         if mesh is None:
             group.mesh_source = "DATA"  # And no mesh: nothing else would be true.
+            imported_faults.add(target.object, Code.SHAPE_MESH_MISSING)
         elif target.object.data is not mesh:
             group.mesh_source, group.mesh = "DATA", mesh

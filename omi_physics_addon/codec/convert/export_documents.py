@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 from ...issues import Issues
 from ...model.document import PhysicsDocument
@@ -92,13 +92,42 @@ def _documents(
     return document, family_conversion.to_khr(document, tree, issues) if family == "BOTH" else None
 
 
-def tree_of(nodes: Sequence[Any], parents: Sequence[int]) -> Tree:
-    """The tree of nodes of Blender's exporter, each with the index of its parent or -1."""
+def tree_of(nodes: Sequence[Any], parents: Sequence[int], *, settled: bool = False) -> Tree:
+    """The tree of nodes of Blender's exporter, each with the index of its parent or -1.
+
+    Args:
+        settled: nobody moves the nodes any more, so that their matrices can wait.
+    """
     children: list[list[int]] = [[] for _ in nodes]
     for i, parent in enumerate(parents):
         if parent >= 0:
             children[parent].append(i)
-    return Tree(children, [_matrix(node) for node in nodes])
+    sized = [i for i, node in enumerate(nodes) if node.scale is not None or node.matrix]
+    matrices = _Matrices(nodes) if settled else [_matrix(node) for node in nodes]
+    return Tree(children, matrices, sized=frozenset(sized))
+
+
+class _Matrices(Sequence[Matrix]):
+    """The local matrices of the exporter's nodes, made when they are asked for."""
+
+    def __init__(self, nodes: Sequence[Any]) -> None:
+        self._nodes = nodes
+        self._made: list[Matrix | None] = [None] * len(nodes)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, index: int) -> Matrix: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Matrix]: ...
+    def __getitem__(self, index: int | slice) -> Matrix | Sequence[Matrix]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        made = self._made[index]
+        if made is None:
+            made = self._made[index] = _matrix(self._nodes[index])
+        return made
 
 
 def _matrix(node: Any) -> Matrix:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...geometry.scaled_shapes import is_even, is_one
+from ...geometry.scaled_shapes import exact
 from ...issue_codes import Code
 from ...model.bodies import ZERO, Collider, Motion, ShapeUser, Trigger
 from ...model.compounds import below
@@ -12,12 +12,13 @@ from ...model.shapes import Capsule, Convex, Cylinder, Plane, Sphere, Trimesh
 from .subject import Subject
 
 _MANY_TRIANGLES: Final = 10_000
+_ROUND: Final = (Sphere, Capsule, Cylinder)
 _MOMENT_TOLERANCE: Final = 1e-4  # Relative; moments of thin bodies are at the very limit.
 
 
 def check(subject: Subject) -> None:
     """Look at every body and every collider."""
-    for i, physics in subject.nodes():
+    for i, physics in subject.nodes:
         if physics.motion is not None:
             _check_motion(subject, i, physics.motion)
         if physics.collider is not None:
@@ -57,7 +58,7 @@ def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
             i,
             "its animation wins over the simulation; make it kinematic",
         )
-    if not is_one(subject.scale(i)):
+    if subject.scale(i) is not None:
         subject.add(Code.BODY_SCALED, i, "engines ignore or undo the scale of bodies; apply it")
     moments = motion.inertia_diagonal
     if moments is not None and moving and all(moments):
@@ -112,19 +113,21 @@ def _check_collider(subject: Subject, i: int, collider: Collider) -> None:
 
 def _check_scale(subject: Subject, i: int, part: ShapeUser) -> None:
     scale = subject.scale(i)
-    round_shapes = (Sphere, Capsule, Cylinder)
+    if scale is None:
+        return
     if min(map(abs, scale)) == 0.0:
         subject.add(Code.SHAPE_SCALED_TO_NOTHING, i, "its shape has no volume")
         return
     if min(scale) < 0.0:
         subject.add(Code.SHAPE_MIRRORED, i, "its shape has a negative scale; apply the scale")
-    if not is_even(scale) and isinstance(subject.geometry(part.shape), round_shapes):
+    geometry = subject.geometry(part.shape)
+    if isinstance(geometry, _ROUND) and exact(geometry, scale) is None:
         subject.add(
             Code.ROUND_SHAPE_SCALED_UNEVENLY,
             i,
             "scaled like this it is not round any more; apply the scale",
         )
-    elif not is_one(scale) and "OMI" in subject.families and min(scale) > 0.0:
+    elif "OMI" in subject.families and min(scale) > 0.0:
         subject.add(Code.SHAPE_SCALED, i, "readers of OMI may ignore the scale of shapes; apply it")
 
 
@@ -166,7 +169,7 @@ _LARGEST_RATIO: Final = 100.0
 
 
 def _check_joined_masses(subject: Subject) -> None:
-    for i, physics in subject.nodes():
+    for i, physics in subject.having("joint"):
         if physics.joint is None or physics.joint.connected_node is None:
             continue
         bodies = (subject.body_of(i), subject.body_of(physics.joint.connected_node))

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
 from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
 from .subject import Subject
@@ -21,7 +20,7 @@ Axis = tuple[str, int]  # Linear or angular, and which.
 def check(subject: Subject) -> None:
     """Look at every joint, then at the settings."""
     pairs: dict[frozenset[int], int] = {}
-    for i, physics in subject.nodes():
+    for i, physics in subject.having("joint"):
         joint = physics.joint
         if joint is None:
             continue
@@ -52,7 +51,7 @@ def _check_scale(subject: Subject, i: int, connected: int | None) -> None:
     if sheared:
         why = f"{' and '.join(sheared)} are sheared by an uneven scale above; apply that scale"
         subject.add(Code.JOINT_SCALED, i, why)
-    elif not is_one(subject.scale(i)):
+    elif subject.scale(i) is not None:
         subject.add(Code.JOINT_SCALED, i, "the frame of the joint is scaled; apply the scale")
 
 

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from ...issue_codes import Code
 from ...model.bodies import CollisionFilter, PhysicsMaterial
-from ...model.fields import FilterIndex, JointIndex, MaterialIndex
 from ...model.filters import systems_of
-from ..convert.merging import indices
 from .subject import Subject
 
 _MOST_SYSTEMS: Final = 32  # Bits that engines have for layers.
-_UNUSED: Final[tuple[tuple[str, Any, Code], ...]] = (
-    ("physics_materials", MaterialIndex, Code.SURFACE_ENTRY_UNUSED),
-    ("collision_filters", FilterIndex, Code.SURFACE_ENTRY_UNUSED),
-    ("joint_settings", JointIndex, Code.JOINT_SETTINGS_UNUSED),
+Users = Callable[[Subject], Iterator[tuple[Any, str]]]  # Records, and what names an entry there.
+
+
+def _users(part: str, attribute: str, subject: Subject) -> Iterator[tuple[Any, str]]:
+    for _i, physics in subject.having(part):
+        yield getattr(physics, part), attribute
+
+
+def _of_materials(subject: Subject) -> Iterator[tuple[Any, str]]:
+    yield from _users("collider", "physics_material", subject)
+    yield from ((wheel, "physics_material") for wheel in subject.document.wheels)
+
+
+def _of_filters(subject: Subject) -> Iterator[tuple[Any, str]]:
+    yield from _users("collider", "collision_filter", subject)
+    yield from _users("trigger", "collision_filter", subject)
+
+
+def _of_settings(subject: Subject) -> Iterator[tuple[Any, str]]:
+    yield from _users("joint", "joint", subject)
+
+
+_UNUSED: Final[tuple[tuple[str, Users, Code], ...]] = (
+    ("physics_materials", _of_materials, Code.SURFACE_ENTRY_UNUSED),
+    ("collision_filters", _of_filters, Code.SURFACE_ENTRY_UNUSED),
+    ("joint_settings", _of_settings, Code.JOINT_SETTINGS_UNUSED),
 )
 
 
@@ -28,10 +49,10 @@ def check(subject: Subject) -> None:
     for k, row in enumerate(document.collision_filters):
         _check_filter(subject, subject.entry("collision_filters", k), row, known)
     _check_systems(subject)
-    owners = [*document.nodes.values(), *document.wheels]
-    for name, kind, code in _UNUSED:
-        used = {index for owner in owners for index in indices(owner, kind)}
-        for k in range(len(getattr(document, name))):
+    for name, users, code in _UNUSED:
+        entries = getattr(document, name)
+        used = {getattr(user, attribute) for user, attribute in users(subject)} if entries else ()
+        for k in range(len(entries)):
             if k not in used:
                 subject.issues.add(code, subject.entry(name, k), "nothing uses it")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterator
+import operator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final
 
+from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
@@ -16,7 +18,7 @@ from ...model.shapes import Geometry
 from ..values.node_tree import Tree, scale_of
 
 _UNKNOWN: Final = -1
-_ONE: Final = (1.0, 1.0, 1.0)
+_first: Final = operator.itemgetter(0)
 
 
 def unknown_count(_mesh: int) -> int:
@@ -46,16 +48,28 @@ class Subject:
     animated: Collection[int] = frozenset[int]()
     laden: Collection[int] = frozenset[int]()
     triangles: Callable[[int], int] = unknown_count
-    _scales: dict[int, Vector3] = field(default_factory=dict[int, Vector3])
+    _scales: dict[int, Vector3 | None] = field(default_factory=dict[int, Vector3 | None])
+    _having: dict[str, list[tuple[int, NodePhysics]]] = field(
+        default_factory=dict[str, list[tuple[int, NodePhysics]]]
+    )
 
     def add(self, code: Code, node: int, why: str) -> None:
         """Note what a node breaks."""
         self.issues.add(code, self.place(node), why)
 
-    def nodes(self) -> Iterator[tuple[int, NodePhysics]]:
+    @functools.cached_property
+    def nodes(self) -> list[tuple[int, NodePhysics]]:
         """The nodes with physics, in their order."""
-        for i in sorted(self.document.nodes):
-            yield i, self.document.nodes[i]
+        return sorted(self.document.nodes.items(), key=_first)
+
+    def having(self, *parts: str) -> list[tuple[int, NodePhysics]]:
+        """The nodes that have any of some parts, in their order."""
+        found: dict[int, NodePhysics] = {}
+        for part in parts:
+            if part not in self._having:
+                self._having[part] = [at for at in self.nodes if getattr(at[1], part) is not None]
+            found.update(self._having[part])
+        return self._having[parts[0]] if len(parts) == 1 else sorted(found.items(), key=_first)
 
     def motion(self, node: int | None) -> Motion | None:
         """The motion of a node."""
@@ -64,18 +78,23 @@ class Subject:
 
     def body_of(self, node: int) -> int | None:
         """The node whose body a node belongs to: itself, or the nearest above; None for none."""
+        if self.motion(node) is not None:
+            return node
         return next((i for i in self.tree.upward(node) if self.motion(i)), None)
 
-    def scale(self, node: int) -> Vector3:
-        """How a node is scaled in the world; 1 where it is sheared, which is another fault."""
-        found = self._scales.get(node)
-        if found is None:
-            found = self._scales[node] = scale_of(self.tree.world(node)) or _ONE
-        return found
+    def scale(self, node: int) -> Vector3 | None:
+        """How a node is scaled in the world.
+
+        None for not at all, and where it is sheared, which is another fault.
+        """
+        if node not in self._scales:
+            found = scale_of(self.tree.world(node)) if self.tree.may_be_scaled(node) else None
+            self._scales[node] = None if found is None or is_one(found) else found
+        return self._scales[node]
 
     def is_sheared(self, node: int) -> bool:
         """Whether the axes of a node are not perpendicular in the world."""
-        return scale_of(self.tree.world(node)) is None
+        return self.tree.may_be_scaled(node) and scale_of(self.tree.world(node)) is None
 
     def geometry(self, shape: int | None) -> Geometry | None:
         """The geometry of an entry of the list of shapes."""
@@ -94,7 +113,6 @@ class Subject:
 
     def _by_body(self, part: str) -> dict[int | None, list[int]]:
         found: dict[int | None, list[int]] = {}
-        for i, physics in self.nodes():
-            if getattr(physics, part) is not None:
-                found.setdefault(self.body_of(i), []).append(i)
+        for i, _physics in self.having(part):
+            found.setdefault(self.body_of(i), []).append(i)
         return found

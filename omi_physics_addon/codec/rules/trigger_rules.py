@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
 from ...model.bodies import Trigger
 from ...model.compounds import below, implied_nodes
@@ -17,9 +16,9 @@ from .subject import Subject
 def check(subject: Subject) -> None:
     """Look at every compound trigger and every gravity volume."""
     compound_of: dict[int, int] = {}
-    nodes = subject.document.nodes
-    shaped = {at for at, p in nodes.items() if p.trigger and p.trigger.shape is not None}
-    claiming = {at for at, p in nodes.items() if p.motion or (p.trigger and at not in shaped)}
+    triggers = dict(subject.having("trigger"))
+    shaped = {at for at, p in triggers.items() if p.trigger and p.trigger.shape is not None}
+    claiming = {at for at, _ in subject.having("motion")} | (triggers.keys() - shaped)
     for i, trigger in _compounds(subject):
         compound_of |= dict.fromkeys(trigger.nodes, i)
         _check_listed(subject, i, trigger)
@@ -28,7 +27,7 @@ def check(subject: Subject) -> None:
             if at not in listed:
                 why = f"it is below the trigger {subject.place(i)}, which omits it"
                 subject.add(Code.TRIGGER_NOT_LISTED, at, why)
-    for i, physics in subject.nodes():
+    for i, physics in subject.having("gravity"):
         if physics.gravity is not None:
             _check_gravity(subject, i, physics, physics.gravity, compound_of.get(i))
 
@@ -47,7 +46,7 @@ def _check_gravity(
     if above is not None:
         why = f"its gravity belongs on {subject.place(above)}, whose trigger it is part of"
         subject.add(Code.GRAVITY_IN_COMPOUND, i, why)
-    if not is_one(subject.scale(i)):
+    if subject.scale(i) is not None:
         subject.add(
             Code.GRAVITY_SCALED, i, "no text says whether its distances follow the scale; apply it"
         )
@@ -55,7 +54,7 @@ def _check_gravity(
 
 
 def _compounds(subject: Subject) -> Iterator[tuple[int, Trigger]]:
-    for i, physics in subject.nodes():
+    for i, physics in subject.having("trigger"):
         if physics.trigger is not None and physics.trigger.nodes:
             yield i, physics.trigger
 

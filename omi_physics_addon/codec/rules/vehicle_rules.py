@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
 from ...model.document import NodePhysics
 from ...model.seats import Seat
@@ -23,7 +22,7 @@ _SMALL: Final = 0.1
 def check(subject: Subject) -> None:
     """Look at every vehicle, part and seat."""
     parts = _parts_by_vehicle(subject)
-    for i, physics in subject.nodes():
+    for i, physics in subject.having("vehicle_body", *_VEHICLE_PARTS, "seat"):
         if physics.vehicle_body is not None:
             _check_vehicle(subject, i, physics.vehicle_body, parts.get(i, []))
         if any(getattr(physics, part) is not None for part in _VEHICLE_PARTS):
@@ -69,9 +68,8 @@ def _check_vehicle(
 def _parts_by_vehicle(subject: Subject) -> dict[int | None, list[NodePhysics]]:
     """The wheels and thrusters of each vehicle."""
     found: dict[int | None, list[NodePhysics]] = {}
-    for i, physics in subject.nodes():
-        if any(getattr(physics, part) is not None for part in _VEHICLE_PARTS):
-            found.setdefault(_vehicle_of(subject, i), []).append(physics)
+    for i, physics in subject.having(*_VEHICLE_PARTS):
+        found.setdefault(_vehicle_of(subject, i), []).append(physics)
     return found
 
 
@@ -130,7 +128,7 @@ def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
             i,
             f"its force acts on {subject.place(body)}, not on the vehicle",
         )
-    if not is_one(subject.scale(i)):
+    if subject.scale(i) is not None:
         subject.add(
             Code.VEHICLE_PART_SCALED, i, "its sizes are in metres whatever its scale; apply it"
         )
@@ -174,7 +172,7 @@ def _check_seat(subject: Subject, i: int, seat: Seat) -> None:
         subject.add(
             Code.SEAT_ANGLE_UNUSUAL, i, f"an angle of {seat.angle:g} rad is no angle of a spine"
         )
-    if not is_one(subject.scale(i)):
+    if subject.scale(i) is not None:
         subject.add(Code.SEAT_SCALED, i, "its points move with the scale; apply it")
 
 
@@ -194,7 +192,7 @@ def _check_settings(subject: Subject) -> None:
 def _users(subject: Subject, part: str) -> dict[int, list[int]]:
     """The nodes with a kind of part, by the settings they use."""
     found: dict[int, list[int]] = {}
-    for i, physics in subject.nodes():
+    for i, physics in subject.having(part):
         value = getattr(physics, part)
         index = None if value is None else getattr(value, part)
         if index is not None:

@@ -6,7 +6,7 @@ Matrices are 16 numbers, column by column, as glTF writes them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, cast
@@ -31,11 +31,13 @@ class Tree:
         children: of each node.
         matrices: local matrix of each node; None for no change.
         meshes: index of the mesh of each node; -1 for none.
+        sized: nodes whose own matrix may scale, if that is known without looking at matrices.
     """
 
     children: Sequence[Sequence[int]]
     matrices: Sequence[Matrix | None]
     meshes: Sequence[int] = ()
+    sized: Collection[int] | None = None
     parents: dict[int, int] = dataclass_field(init=False)
 
     def __post_init__(self) -> None:
@@ -65,23 +67,33 @@ class Tree:
             seen.add(at)
             at = self.parents.get(at)
 
+    def may_be_scaled(self, node: int) -> bool:
+        """Whether a node may be scaled in the world; quick, as `world` is not."""
+        if self.sized is None:
+            return True
+        return bool(self.sized) and any(i in self.sized for i in self.upward(node))
+
     def world(self, node: int) -> Matrix:
         """The matrix from a node's frame to that of the scene."""
         waiting = [i for i in self.upward(node) if i not in self._world]
         for i in reversed(waiting):
             local = self.matrices[i] if i < len(self.matrices) else None
-            above = self._world.get(self.parents.get(i, -1), IDENTITY)
-            self._world[i] = above if local is None else multiply(above, local)
+            above = self._world.get(self.parents.get(i, -1))
+            if local is None or above is None:
+                self._world[i] = local or above or IDENTITY
+            else:
+                self._world[i] = multiply(above, local)
         return self._world[node]
 
 
 def multiply(a: Matrix, b: Matrix) -> Matrix:
     """The product `a` `b`, which applies `b` first."""
-    return tuple(
-        sum(a[k * 4 + row] * b[column * 4 + k] for k in range(4))
-        for column in range(4)
-        for row in range(4)
-    )
+    out: list[float] = []
+    for column in (0, 4, 8, 12):
+        p, q, r, s = b[column : column + 4]
+        # The zero first, so that no sum is -0.
+        out += [0.0 + a[i] * p + a[4 + i] * q + a[8 + i] * r + a[12 + i] * s for i in range(4)]
+    return tuple(out)
 
 
 def scale_of(matrix: Matrix) -> Vector3 | None:

@@ -127,6 +127,7 @@ ELSEWHERE = {
     "scene.omi_physics_preview_drive": "../preview/interaction/test_interaction.py",
     "scene.omi_physics_preview_listen": "preview/test_preview_input.py",
     "scene.omi_physics_record": "../preview/test_recorder.py",
+    "scene.omi_physics_report": "../panels/test_report_dialog.py",
     "object.omi_physics_bake": "../preview/test_bake.py",
     "object.omi_physics_remove_bake": "../preview/test_bake.py",
 }

@@ -7,9 +7,10 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring import joint_making, missing_colliders
+from omi_physics_addon.blender.authoring import issue_groups, joint_making, missing_colliders
+from omi_physics_addon.blender.base.reports import Report
 from omi_physics_addon.blender.properties import names
-from omi_physics_addon.blender.scene import issue_groups
+from omi_physics_addon.issue_codes import Code
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 
@@ -57,11 +58,14 @@ def test_joints_are_looked_at_once_between_changes(monkeypatch: pytest.MonkeyPat
 
 def test_renamed_objects_are_found():
     obj = joint("A", "")
-    assert issue_groups.objects_of(["A", "B", "/nodes/1"]) == ["A"]
+    report = Report("CHECK", objects={"A": (obj.session_uid,)})
+    for place in ("A", "B", "/nodes/1"):
+        report.issues.add(Code.BODY_SCALED, place, "")
+    assert issue_groups.names_of(report, report.issues) == {"A": "A"}
     obj.name = "B"
     obj.update_tag()
     bpy.context.view_layer.update()
-    assert issue_groups.objects_of(["A", "B"]) == ["B"]
+    assert issue_groups.names_of(report, report.issues) == {"A": "B"}
 
 
 # Bodies without colliders

@@ -28,6 +28,7 @@ VIEW_ONLY = {
     "omi_physics_record": {"REGISTER"},
     "omi_physics_copy_json": {"REGISTER"},
     "omi_physics_update_json": {"INTERNAL"},
+    "omi_physics_report": {"INTERNAL"},
     "omi_physics_outliner_fold": {"INTERNAL"},
     "omi_physics_outliner_fold_all": {"INTERNAL"},
     "omi_physics_preview_listen": {"INTERNAL"},

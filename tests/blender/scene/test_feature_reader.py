@@ -343,6 +343,7 @@ def _joint() -> tuple[Any, Any, Any]:
 def test_joints_that_an_uneven_scale_turns_in_gltf_are_told(export, end):
     body, frame, joint = _joint()
     joint.omi_physics.joint.pivot_at_joint = True
+    add_body(frame, "STATIC")
     frame.rotation_euler, frame.scale = (0.3, 0.5, 0.7), (2.0, 2.0, 2.0)
     world = joint.matrix_world.copy()
     export()
@@ -367,6 +368,7 @@ def test_joints_that_an_uneven_scale_turns_in_gltf_are_told(export, end):
 def test_pivot_at_the_joint(export, import_json, tmp_path):
     _body, frame, joint = _joint()
     joint.omi_physics.joint.pivot_at_joint = True
+    add_body(frame, "STATIC")
     first = export("1.gltf")
     index = node(first, "Hinge")["extensions"]["OMI_physics_joint"]["connectedNode"]
     pivot = first["nodes"][index]
@@ -408,7 +410,8 @@ def test_connected_object_that_is_not_exported_is_told(export):
 
 
 def test_settings_are_shared_by_name(export):
-    _body, _frame, joint = _joint()
+    _body, frame, joint = _joint()
+    add_body(frame, "STATIC")
     other = add("Other hinge", parent=joint.parent)
     other.omi_physics.use_joint = True
     other.omi_physics.joint.settings = "Door"

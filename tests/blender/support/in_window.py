@@ -11,6 +11,7 @@ import importlib
 import io
 import json
 import sys
+import tempfile
 import traceback
 import weakref
 from collections.abc import Callable, Iterator
@@ -407,6 +408,164 @@ def keys_of_a_vehicle_are_written_and_lit() -> Steps:
     assert colored(_green) == dark
     yield from key("ESC")
     yield from ended()
+
+
+# Reports
+
+
+def click(place: Any) -> Steps:
+    """Click somewhere of the window."""
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=place[0], y=place[1])
+    yield 0.2
+    for value in ("PRESS", "RELEASE"):
+        window().event_simulate(type="LEFTMOUSE", value=value, x=place[0], y=place[1])
+    yield 0.5
+
+
+def alone(name: str) -> Any:
+    """The only object of the scene: a cube with edges of 2 m and a dynamic body."""
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    mesh = bpy.data.meshes.new(name)
+    corners = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    mesh.from_pydata(corners, [], sides)
+    obj = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.collection.objects.link(obj)
+    obj.omi_physics.use_motion = True
+    obj.omi_physics.motion.type = "DYNAMIC"
+    return obj
+
+
+def told(kind: str) -> set[str]:
+    """The codes of a report but for its remarks, which are about the lists of the scene."""
+    reports: Any = importlib.import_module("omi_physics_addon.blender.base.reports")
+    issues = reports.of_scene(kind, window().scene).issues
+    return {issue.code for issue in issues if issue.severity.value != "INFO"}
+
+
+def issues_of() -> str:
+    return window().scene.omi_physics.sidebar.issues_of
+
+
+def export(folder: str) -> Steps:
+    """Export with the mouse in the middle of the view, where the dialog opens."""
+    x, y = middle()
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield 0.2
+    with override():
+        bpy.ops.export_scene.gltf(filepath=f"{folder}/level.glb")
+    yield 0.5
+
+
+def press_fix(happened: Callable[[], Any], label: str) -> Steps:
+    """Press the second button of the only group of the dialog.
+
+    The dialog opens with its title below the mouse and the right half of its buttons below that;
+    clicks on texts do nothing.
+    """
+    x, y = middle()
+    scale = bpy.context.preferences.system.ui_scale
+    for down in range(40, 200, 8):
+        yield from click((x, y - int(down * scale)))
+        if happened():
+            return
+    raise AssertionError(f"no button {label}")
+
+
+@case
+def a_scaled_car_is_told_and_set_right_by_a_click() -> Steps:
+    car = alone("Chassis")
+    car.scale = (0.8, 1.6, 0.3)
+    group = car.omi_physics
+    group.use_collider = True
+    group.collider.shape.type = "BOX"
+    group.collider.shape.box.size = (2.0, 2.0, 2.0)
+    with tempfile.TemporaryDirectory() as folder:
+        yield from export(folder)
+        assert told("EXPORT") == {"B19", "S20"}
+        yield from until(lambda: issues_of() == "EXPORT", "it comes to the front")
+        yield 0.5
+        yield from press_fix(lambda: car.scale[0] == 1.0, "Bake Scale into Shape")
+        assert tuple(car.scale) == (1.0, 1.0, 1.0)
+        assert [round(size, 4) for size in group.collider.shape.box.size] == [1.6, 3.2, 0.6]
+        assert told("EXPORT") == set()
+        yield from key("ESC")
+        yield from export(folder)
+        assert told("EXPORT") == set()
+
+
+@case
+def a_body_that_touches_nothing_is_told_and_set_right_by_a_click() -> Steps:
+    ghost = alone("Ghost")
+    with tempfile.TemporaryDirectory() as folder:
+        yield from export(folder)
+        assert told("EXPORT") == {"B03"}
+        yield from until(lambda: issues_of() == "EXPORT", "it comes to the front")
+        yield 0.5
+        yield from press_fix(lambda: ghost.omi_physics.use_collider, "Fit Simplest Shape")
+        shape = ghost.omi_physics.collider.shape
+        assert [round(size, 4) for size in shape.box.size] == [2.0, 2.0, 2.0]
+        yield from key("ESC")
+        yield from export(folder)
+        assert told("EXPORT") == set()
+
+
+@case
+def an_import_brings_its_report_forward_and_is_not_outdated_by_itself() -> Steps:
+    alone("Ghost").omi_physics.motion.mass = 2.0
+    with tempfile.TemporaryDirectory() as folder:
+        with override():
+            bpy.ops.export_scene.gltf(
+                filepath=f"{folder}/level.gltf", export_format="GLTF_SEPARATE"
+            )
+        yield 0.5
+        yield from key("ESC")
+        path = Path(folder) / "level.gltf"
+        path.write_text(path.read_text().replace('"mass":2', '"mass":-2'))
+        with override():
+            bpy.ops.import_scene.gltf(filepath=str(path))
+        yield from until(lambda: issues_of() == "IMPORT", "it comes to the front")
+        assert "B05" in told("IMPORT")
+        yield 1.5
+        age: Any = importlib.import_module("omi_physics_addon.blender.scene.report_age")
+        reports: Any = importlib.import_module("omi_physics_addon.blender.base.reports")
+        report = reports.of_scene("IMPORT", window().scene)
+        assert not age.is_outdated(report)
+        yield from key("ESC")
+        with override():
+            bpy.ops.transform.translate(value=(1.0, 0.0, 0.0))
+        yield from until(lambda: age.is_outdated(report), "moving outdates it")
+
+
+@case
+def edits_in_panels_outdate_and_looking_does_not() -> Steps:
+    """Edits by Blender's own ways, which tell it what Python does not."""
+    crate = alone("Crate")
+    with override():
+        bpy.ops.scene.omi_physics_check()
+    age: Any = importlib.import_module("omi_physics_addon.blender.scene.report_age")
+    reports: Any = importlib.import_module("omi_physics_addon.blender.base.reports")
+    report = reports.of_scene("CHECK", window().scene)
+    with override():
+        bpy.ops.object.select_all(action="SELECT")
+        bpy.ops.object.select_all(action="DESELECT")
+    yield 0.3
+    crate.select_set(True)
+    bpy.context.view_layer.objects.active = crate
+    yield from play()
+    yield from key("ESC")
+    yield from ended()
+    with override():
+        bpy.ops.screen.animation_play()
+    yield 0.5
+    with override():
+        bpy.ops.screen.animation_cancel()
+    yield 0.3
+    assert not age.is_outdated(report)
+    with override():
+        bpy.ops.transform.translate(value=(1.0, 0.0, 0.0))
+    yield from until(lambda: age.is_outdated(report), "moving outdates it")
 
 
 # All of them

@@ -33,6 +33,11 @@ def add(
     return obj
 
 
+def write_anyway() -> None:
+    """Let exports of the scene write what has errors."""
+    bpy.context.scene.omi_physics.export.write_anyway = True
+
+
 def add_collider(obj: Any, kind: str = "BOX") -> Any:
     """Make `obj` a collider; returns its shape's group."""
     obj.omi_physics.use_collider = True

@@ -86,5 +86,10 @@ def test_nothing_is_told_but_what_was_told(name: str, tmp_path: Path) -> None:
     exported(tmp_path / "now.glb")
     report = reports.latest("EXPORT")
     assert report is not None
-    codes = {"joints": {"X01"}, "vehicles": {"X01"}, "everything": {"L01", "L15", "X01"}}
+    codes = {
+        "joints": {"X01"},
+        "khr": {"S09"},
+        "vehicles": {"C05", "X01"},
+        "everything": {"E05", "L01", "L15", "X01"},
+    }
     assert {issue.code for issue in report.issues} == codes.get(name, set())

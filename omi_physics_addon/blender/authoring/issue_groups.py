@@ -1,0 +1,115 @@
+"""The issues of a report by what to do about them, for lists of them."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+
+from ...issue_codes import CATALOGUE, Severity
+from ...issues import Issue
+from ..base import changes, reports
+from ..base.reports import Kind, Report
+from .fixes import FIXES, Fix
+
+ICONS: Final = {
+    Severity.ERROR: "CANCEL",
+    Severity.WARNING: "ERROR",
+    Severity.INFO: "INFO",
+}
+FLAGS: Final = {
+    Severity.ERROR: "show_errors",
+    Severity.WARNING: "show_warnings",
+    Severity.INFO: "show_remarks",
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """The issues of one severity that the same sentence tells, and the same click sets right.
+
+    Attributes:
+        codes: of their rules; the first stands for the group.
+    """
+
+    codes: tuple[str, ...]
+    severity: Severity
+    issues: tuple[Issue, ...]
+
+    @functools.cached_property
+    def fix(self) -> Fix | None:
+        """What sets it right."""
+        return FIXES.get(self.codes[0])
+
+    @functools.cached_property
+    def text(self) -> str:
+        """What is wrong, with how many."""
+        count = len(self.places)
+        if self.fix is not None:
+            return (self.fix.one if count == 1 else self.fix.many).format(count=count)
+        text = CATALOGUE[self.codes[0]].text
+        return text if count == 1 else f"{text} ({count} times)"
+
+    @functools.cached_property
+    def places(self) -> list[str]:
+        """Names of objects or pointers, once each."""
+        return list(dict.fromkeys(issue.pointer for issue in self.issues))
+
+
+def report_of(scene: Any, kind: Kind) -> Report | None:
+    """The latest report of a kind of a scene."""
+    return reports.of_scene(kind, scene)
+
+
+_groups: Final[dict[Kind, tuple[Report, int, list[Group]]]] = {}
+
+
+def groups_of(report: Report) -> list[Group]:
+    """The issues of a report by rule, worst first; sorted once."""
+    known = _groups.get(report.kind)
+    if known is None or known[0] is not report or known[1] != len(report.issues):
+        known = _groups[report.kind] = (report, len(report.issues), _grouped(report))
+    return known[2]
+
+
+def counts_of(report: Report) -> Counter[Severity]:
+    """How many issues of each severity a report has."""
+    found: Counter[Severity] = Counter()
+    for group in groups_of(report):
+        found[group.severity] += len(group.issues)
+    return found
+
+
+_names: tuple[int, dict[int, str]] = (-1, {})  # Number of the change; names by identity.
+
+
+def names_of(report: Report, issues: Iterable[Issue]) -> dict[str, str]:
+    """What the object at the place of each issue is called now; without those that are gone.
+
+    The objects are gone through once after every change of data.
+    """
+    global _names
+    if _names[0] != changes.count():
+        _names = changes.count(), {obj.session_uid: obj.name for obj in bpy.data.objects}
+    found: dict[str, str] = {}
+    for issue in issues:
+        for uid in report.identities(issue):
+            if uid in _names[1]:
+                found.setdefault(issue.pointer, _names[1][uid])
+    return found
+
+
+def _grouped(report: Report) -> list[Group]:
+    found: dict[tuple[Severity, Any], list[Issue]] = {}
+    for issue in report.issues:
+        found.setdefault((issue.severity, FIXES.get(issue.code, issue.code)), []).append(issue)
+    order = list(Severity)
+    grouped = [
+        Group(tuple(sorted({issue.code for issue in issues})), severity, tuple(issues))
+        for (severity, _), issues in found.items()
+    ]
+    return sorted(grouped, key=lambda group: (order.index(group.severity), group.codes))

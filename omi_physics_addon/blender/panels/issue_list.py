@@ -1,0 +1,92 @@
+"""The issues of a report as a list: what to do, the buttons that do it, and where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import bpy
+
+from ...issue_codes import Severity
+from ..base import groups
+from ..base.reports import Report
+from .texts import draw_lines, draw_text
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ..authoring.issue_groups import Group
+
+_ENTRIES: Final = 12  # Objects shown of one group.
+_SMALL: Final = 0.7  # Height of a line that only few look for.
+
+
+def draw_title(context: Any, layout: Any, report: Report) -> None:
+    """Draw of what a report is, and whether it still holds."""
+    from ..scene import report_age
+
+    draw_text(context, layout, report.title())
+    if report_age.is_outdated(report):
+        done = {"CHECK": "Check", "EXPORT": "Export", "IMPORT": "Import"}[report.kind]
+        text = f"Outdated: physics was edited since. {done} again to see what is left"
+        if report.kind == "IMPORT":
+            text = "Outdated: physics was edited since"
+        draw_text(context, layout, text, icon="FILE_REFRESH", alert=True)
+    if report.failed:
+        first, *rest = report.failure.split("\n")
+        column = draw_text(context, layout, first[:1].upper() + first[1:], "CANCEL", alert=True)
+        if report.issues.count(Severity.ERROR):
+            layout.prop(groups.of_scene(bpy.context.scene).export, "write_anyway")
+        else:
+            draw_lines(column, rest)
+
+
+def draw_issues(
+    context: Any, layout: Any, report: Report, severities: Collection[Severity]
+) -> None:
+    """Draw the issues of some severities, by what to do about them."""
+    from ..authoring import issue_groups
+
+    if not len(report.issues) and not report.failed:
+        layout.label(text="Nothing is wrong", icon="CHECKMARK")
+    for group in issue_groups.groups_of(report):
+        if group.severity in severities:
+            _draw_group(context, layout, group, report)
+
+
+def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None:
+    from ..authoring import issue_groups
+    from ..authoring.issue_groups import ICONS
+
+    box = layout.box()
+    draw_text(context, box, group.text, icon=ICONS[group.severity])
+    code = group.codes[0]
+    known = issue_groups.names_of(report, group.issues)
+    if known:
+        row = box.row(align=True)
+        _button(row, "object.omi_physics_select_issue", report, code, "", "Select")
+        if group.fix is not None:
+            _button(row, "object.omi_physics_fix_issue", report, code, "", group.fix.label)
+    header, body = box.panel(f"OMI_PHYSICS_issue_{code}", default_closed=True)
+    header.active = False
+    header.scale_y = _SMALL
+    header.label(text="Where and Why")
+    codes = header.row()
+    codes.alignment = "RIGHT"
+    codes.label(text=", ".join(group.codes), translate=False)
+    if not body:
+        return
+    for issue in group.issues[:_ENTRIES]:
+        column = body.column(align=True)
+        if issue.pointer in known:
+            name, operator = known[issue.pointer], "object.omi_physics_select_issue"
+            _button(column, operator, report, code, issue.pointer, name)
+        else:
+            draw_text(context, column, issue.pointer)
+        draw_text(context, column, issue.message)
+    if len(group.issues) > _ENTRIES:
+        body.label(text=f"… and {len(group.issues) - _ENTRIES} more", translate=False)
+
+
+def _button(layout: Any, operator: str, report: Report, code: str, name: str, text: str) -> None:
+    button = layout.operator(operator, text=text, translate=False)
+    button.source, button.code, button.object_name = report.kind, code, name

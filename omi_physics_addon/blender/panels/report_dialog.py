@@ -1,0 +1,66 @@
+"""The dialog with the report of an export or import."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, Final
+
+import bpy
+
+from ...issue_codes import Severity
+from ..base import reports
+from ..properties import choices
+from .issue_list import draw_issues, draw_title
+from .texts import draw_text
+
+_WIDTH: Final = 460  # Pixels at scale 1.
+_BUTTON: Final = "OK"
+
+
+class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
+    """Shows what an export or import has to tell."""
+
+    bl_idname = "scene.omi_physics_report"
+    bl_label = "Physics Report"
+    bl_description = "Show what the last export or import of the scene has to tell"
+    bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a scene."""
+        return context.scene is not None
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Open the dialog."""
+        manager: Any = context.window_manager
+        return manager.invoke_props_dialog(self, width=_WIDTH, confirm_text=_BUTTON)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """There is nothing to do but to close it."""
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the report; remarks are for the sidebar."""
+        chosen: Any = self
+        layout: Any = self.layout
+        report = reports.of_scene(chosen.kind, context.scene)
+        if report is None:
+            layout.label(text="There is no such report any more")
+            return
+        draw_title(_INSIDE, layout, report)
+        draw_issues(_INSIDE, layout, report, (Severity.ERROR, Severity.WARNING))
+        count = report.issues.count(Severity.INFO)
+        if count:
+            what = "1 remark is" if count == 1 else f"{count} remarks are"
+            text = f"{what} in the sidebar, glTF Physics > Check"
+            draw_text(_INSIDE, layout, text, icon="INFO")
+
+
+# What texts ask for their width; the region that Blender names is the one below the dialog.
+_INSIDE: Final = SimpleNamespace(
+    region=SimpleNamespace(width=_WIDTH),
+    preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
+)
+
+
+CLASSES = (OMIPHYSICS_OT_report,)

@@ -113,6 +113,16 @@ def _kinematic(obj: Any) -> bool:
     return True
 
 
+def _hold_still(obj: Any) -> bool:
+    """Make what a joint is held to a static body."""
+    to = groups.of_object(obj).joint.connected_object
+    if to is None or not groups.can_change(to) or groups.of_object(to).use_motion:
+        return False
+    groups.of_object(to).use_motion = True
+    groups.of_object(to).motion.type = "STATIC"
+    return True
+
+
 Children = Mapping[Any, Sequence[Any]]
 
 
@@ -221,6 +231,12 @@ FIXES: Final[dict[str, Fix]] = {
     Code.SHAPE_SCALED: _SCALE,
     Code.ROUND_SHAPE_SCALED_UNEVENLY: _SCALE,
     Code.SHAPE_MIRRORED: _SCALE,
+    Code.JOINT_CONNECTED_TO_NO_BODY: Fix(
+        "Make a Static Body",
+        "{count} joint is held to something that is no body",
+        "{count} joints are held to something that is no body",
+        _hold_still,
+    ),
     Code.MOMENT_TOO_LARGE: Fix(
         "Take Inertia from Shapes",
         "{count} body has moments of inertia that nothing can have",

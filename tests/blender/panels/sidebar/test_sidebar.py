@@ -616,7 +616,17 @@ def without_collider(o: Any) -> None:
     o.omi_physics.use_collider = False
 
 
+def held_to_nothing(o: Any) -> None:
+    add_body(o)
+    if "Hinge" not in settings().joint_settings:
+        settings().joint_settings.add().name = "Hinge"
+    o.omi_physics.use_joint = True
+    o.omi_physics.joint.settings = "Hinge"
+    o.omi_physics.joint.connected_object = add(f"{o.name} Hook")
+
+
 FAULTS: dict[str, Any] = {
+    "J04": held_to_nothing,
     "B03": without_collider,
     "B19": lambda o: (add_body(o), setattr(o, "scale", (2.0, 2.0, 2.0))),
     "S20": lambda o: setattr(o, "scale", (0.8, 1.6, 0.3)),

@@ -323,6 +323,8 @@ class Code(enum.StrEnum):
     GODOT_SPLITS_RANGE = "X48", _W, "Godot holds a range over several axes on each of them"
     GODOT_GIVES_FRICTION = "X49", _I, "Godot gives all surfaces the same friction"
     GODOT_WEAKENS_WHEEL = "X50", _W, "Godot carries too little with a wheel"
+    ENGINE_TAKES_OTHERWISE = "X51", _W, "An engine makes something else of it"
+    ENGINE_READS_OTHER_FAMILY = "X52", _W, "An engine reads another family"
     BABYLON_IGNORES_TRIGGER = "X40", _W, "Babylon.js makes no trigger"
     BABYLON_SPEEDS_MOTOR = "X41", _W, "Babylon.js moves a motor too fast"
     BABYLON_SLOWS_SPIN = "X42", _I, "Babylon.js slows a spin"

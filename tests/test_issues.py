@@ -37,7 +37,7 @@ KHR = {
 GODOT = {code for code in CATALOGUE if re.fullmatch(r"X[23]\d", code)} - {"X37"}
 # What Babylon.js does otherwise, and files for an engine that were changed; tests/codec/targets has
 # a file for each.
-ENGINES = {code for code in CATALOGUE if re.fullmatch(r"X4\d", code)} | {"X37"}
+ENGINES = {code for code in CATALOGUE if re.fullmatch(r"X[45]\d", code)} | {"X37"}
 NOT_IN_A_FILE = BLENDER_ONLY | RAISED_BY_NOTHING
 
 # What writing reports depends on how it writes.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import jobs, printing, pythons
+from .convert import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +27,8 @@ Each finding has a severity, a code, a JSON pointer into the file and a sentence
     ERROR    a rule is broken, or the thing cannot work
     WARNING  legal or disputed; some reader will do something else
     INFO     worth knowing
+
+With --target, also what that engine makes otherwise of the file as it stands.
 
 With --json, standard output is one object: "source", "error" (why the file could not be used,
 or ""), "families", "counts" of errors, warnings and infos, and "issues", a list of objects with
@@ -45,6 +48,12 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
+    parser.add_argument(
+        "--target",
+        choices=tuple(TARGETS),
+        default="specification",
+        help="tell what this engine makes otherwise of the file, too",
+    )
     parser.add_argument(
         "--strict", action="store_true", help="let warnings count as errors in the exit code"
     )
@@ -67,12 +76,16 @@ def check(arguments: argparse.Namespace) -> jobs.Outcome:
     except jobs.InputError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     from ..codec import dialects
+    from ..codec.gltf.target_check import check_target
     from ..codec.rules import file_check
     from ..issues import Issues
 
     issues = Issues()
-    file_check.check_file(json, issues)
-    families = dialects.families(dialects.gltf_file(json))
+    document = file_check.check_file(json, issues)
+    file = dialects.gltf_file(json)
+    families = dialects.families(file)
+    if (target := TARGETS[arguments.target]) != "SPECIFICATION":
+        check_target(json, document, target, issues)
     return summary(families, issues, strict=arguments.strict)
 
 

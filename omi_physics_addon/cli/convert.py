@@ -65,7 +65,7 @@ def add_command(commands: Any) -> None:
         "--target",
         choices=tuple(TARGETS),
         default="specification",
-        help="for which reader OMI's capsules are written",
+        help="the engine that the file is written for",
     )
     parser.add_argument(
         "--repair", action="store_true", help="write repaired values in place of faulty ones"

@@ -9,6 +9,7 @@ import pytest
 from omi_physics_addon.cli import jobs
 from omi_physics_addon.codec.gltf import containers
 from tests.cli.test_convert import glb
+from tests.support.godot_habits import HABITS
 from tools import environment, omi_physics
 
 GOOD = {
@@ -131,3 +132,9 @@ def test_as_a_program(tmp_path):
     done = subprocess.run([sys.executable, str(program), "check", str(path)], capture_output=True)
     assert done.returncode == 1
     assert b"ERROR B05" in done.stdout
+
+
+def test_an_engine_is_asked_for(run):
+    code, out, _ = run(HABITS["hinge about Y, motor"].json, "--target", "godot4", "--json")
+    assert code == 0
+    assert {"X51", "X34"} <= {issue["code"] for issue in json.loads(out)["issues"]}

@@ -71,6 +71,12 @@ def note(
     }
 
 
+def written_for(json: Mapping[str, Any]) -> str:
+    """The target that a parsed glTF was written for; SPECIFICATION where it does not say."""
+    note = _noted(json)
+    return str(note.get("target")) if note is not None else "SPECIFICATION"
+
+
 def digest(root: Mapping[str, Any], nodes: Mapping[int, Mapping[str, Any]]) -> str:
     """A short text that changes when physics does, but not by rounding or empty members."""
     plain = [_plain(root), [[i, _plain(nodes[i])] for i in sorted(nodes) if _plain(nodes[i])]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from ...issues import Issues
-from ...model.document import PhysicsDocument
+from ...model.document import NodePhysics, PhysicsDocument
 from ..convert.draft import Draft
 from ..dialects import Family
 from ..values.node_tree import Tree
@@ -23,10 +23,12 @@ class Engine:
     """An engine that reads one of the families.
 
     Attributes:
+        name: as its makers write it.
         repair: changes a document so that the engine does what it says.
         check: tells what it does otherwise all the same.
     """
 
+    name: str
     family: Family
     repair: Repair
     check: Check
@@ -51,9 +53,18 @@ def _check_babylon(
 
 
 ENGINES: Final[dict[str, Engine]] = {
-    "GODOT_4": Engine("OMI", godot_repairs.repair, godot.check),
-    "BABYLON": Engine("KHR", babylon_repairs.repair, _check_babylon),
+    "GODOT_4": Engine("Godot 4", "OMI", godot_repairs.repair, godot.check),
+    "BABYLON": Engine("Babylon.js", "KHR", babylon_repairs.repair, _check_babylon),
 }
+
+
+# Part of a node, its reference, and the list that it leads into.
+_REFERENCES: Final = (
+    ("collider", "shape", "shapes"),
+    ("trigger", "shape", "shapes"),
+    ("joint", "joint", "joint_settings"),
+    ("wheel", "wheel", "wheels"),
+)
 
 
 def engine_of(target: str, families: Collection[str]) -> Engine | None:
@@ -84,3 +95,31 @@ def repaired(
         written.first, new_nodes=done.new_nodes, moved_nodes=done.moved_nodes
     )
     return Written(first, done)
+
+
+def taken_otherwise(
+    engine: Engine, document: PhysicsDocument, tree: Tree, animated: Collection[int]
+) -> list[int]:
+    """The nodes of which an engine makes something else, unless they are written for it."""
+    draft = Draft(document, tree, Issues())
+    engine.repair(draft, str, animated)
+    done = draft.document
+    changed = {
+        i
+        for i, physics in document.nodes.items()
+        if i not in done.nodes or _said(done, done.nodes[i]) != _said(document, physics)
+    }
+    return sorted(changed.union(done.moved_nodes))
+
+
+def _said(document: PhysicsDocument, physics: NodePhysics) -> tuple[Any, ...]:
+    """The physics of a node with the entries it refers to, whatever their numbers are."""
+    found: list[Any] = [physics.motion, physics.vehicle_body, physics.gravity]
+    for part, attribute, name in _REFERENCES:
+        record = getattr(physics, part)
+        index = None if record is None else getattr(record, attribute)
+        entries = getattr(document, name)
+        known = index is not None and 0 <= index < len(entries)
+        bare = None if record is None else dataclasses.replace(record, **{attribute: None})
+        found += [bare, entries[index] if known else index]
+    return tuple(found)

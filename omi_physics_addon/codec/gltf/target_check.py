@@ -1,0 +1,46 @@
+"""Tells what an engine makes otherwise of a file as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...issue_codes import Code
+from ...issues import Issues
+from ...model.document import PhysicsDocument
+from .. import dialects
+from ..dialects import WriteOptions
+from ..targets import authored, engines
+from ..values.node_tree import Tree
+from . import rewriting
+
+_OF_ENGINES: Final = ("GODOT_", "BABYLON_")  # How the names of their codes begin.
+
+
+def check_target(
+    json: Mapping[str, Any], document: PhysicsDocument, target: str, issues: Issues
+) -> None:
+    """Add what an engine makes otherwise of a parsed glTF, and what helps, to the issues.
+
+    Args:
+        document: what was read of it.
+        target: one of `engines.ENGINES`.
+    """
+    engine = engines.ENGINES[target]
+    file = dialects.gltf_file(json)
+    families = dialects.families(file)
+    if engine.family not in families:
+        others = " and ".join(families) or "nothing"
+        why = f"{engine.name} reads {engine.family}, and the file has {others}"
+        issues.add(Code.ENGINE_READS_OTHER_FAMILY, "/extensionsUsed", why)
+        return
+    if authored.written_for(json) != target:
+        word = "godot4" if target == "GODOT_4" else target.lower()
+        why = f"{engine.name} makes something else of it; convert the file with --target {word}"
+        for node in engines.taken_otherwise(engine, document, Tree.of(file), ()):
+            issues.add(Code.ENGINE_TAKES_OTHERWISE, f"/nodes/{node}", why)
+    found = Issues()
+    rewriting.change(json, found, WriteOptions(target=target))
+    for issue in found:
+        if Code(issue.code).name.startswith(_OF_ENGINES):
+            issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)

@@ -10,7 +10,7 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import NewNode, NodePhysics, PhysicsDocument
-from ...model.fields import JointIndex, ShapeIndex, table
+from ...model.fields import JointIndex, ShapeIndex, WheelIndex, table
 from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree
@@ -25,6 +25,12 @@ _NAMES: Final[dict[str, str]] = {
 }
 
 
+# Types of indices → lists whose entries are replaced by others, so that old ones go.
+_MADE_ANEW: Final[dict[Any, str]] = {
+    ShapeIndex: "shapes",
+    JointIndex: "joint_settings",
+    WheelIndex: "wheels",
+}
 _RECORDS: Final = ("limits", "drives")  # Fields that hold several records.
 
 
@@ -47,7 +53,7 @@ class Draft:
         self.tree, self.issues = tree, issues
         self.file_nodes = len(tree.children)
         self._places: dict[str, dict[Any, int]] = {}
-        self._used = {kind: self._uses(kind) for kind in (ShapeIndex, JointIndex)}
+        self._used = {kind: self._uses(kind) for kind in _MADE_ANEW}
 
     def report(self, code: Code, node: int, message: str) -> None:
         """Add a finding about a node."""
@@ -157,7 +163,7 @@ class Draft:
             self.change(i, carried=tuple(texts.items()))
 
     def drop_orphans(self) -> None:
-        """Remove shapes and joint settings that nothing uses any more."""
+        """Remove shapes, joint settings and wheels that nothing uses any more."""
         for kind, used in self._used.items():
             self._drop(kind, used - self._uses(kind))
 
@@ -169,7 +175,7 @@ class Draft:
 
     def _drop(self, kind: Any, gone: set[int]) -> None:
         if gone:
-            moves: Moves = {kind: self._without(LISTS[kind], gone)}
+            moves: Moves = {kind: self._without(_MADE_ANEW[kind], gone)}
             for i, physics in self.nodes():
                 self.document.nodes[i] = moved(physics, moves)
 

@@ -105,7 +105,8 @@ def rough_round_volume(core: Array, hull: Hull, kind: Kind, taper: bool) -> floa
     """
     middle = core.mean(axis=0) if hull is None else measure_mesh(*hull).center
     directions = np.array(_likely_directions(core, hull))
-    along, across = _profile(core, directions, np.tile(middle, (len(directions), 1)))
+    squares = (core * core).sum(axis=1)
+    along, across = _profile(core, squares, directions, np.tile(middle, (len(directions), 1)))
     slopes = _ROUGH_SLOPES if taper else (0.0,)
     measure = _MEASURES[kind]
     return min(

@@ -41,7 +41,11 @@ class EngineNodes:
         """Hang nodes below other ones or into their scene; they stay in their places."""
         for index, parent in moved.items():
             node, above = self.nodes[index], tree.parents.get(index, -1)
-            place = {key: getattr(node, key) for key in PLACE if getattr(node, key) is not None}
+            # The exporter has an empty matrix where a node has the other three.
+            members = {key: getattr(node, key) for key in PLACE}
+            place = {
+                key: value for key, value in members.items() if value is not None and len(value)
+            }
             owner = self.nodes[above] if above >= 0 else None
             self.places[index] = owner, place
             if owner is not None:

@@ -158,7 +158,7 @@ class _Repairs:
         shares = any(getattr(physics, name) is not None for name in NODES_OF_GODOT)
         stays = body is not None and body[0] == self._above(node) and not shares
         connected = joint.connected_node
-        if connected is not None and self._draft.body_of(connected) is None:
+        if connected is not None and not self._is_held(connected):
             connected = NodeIndex(self._anchor(connected))
         if connected is not None and turn != _UNTURNED:
             pivot = NewNode(
@@ -179,6 +179,11 @@ class _Repairs:
             new = NewNode(body[0], node, name, rotation=turn)
         self._draft.change(node, joint=None)
         self._draft.change(self._draft.add_node(new), joint=written)
+
+    def _is_held(self, node: int) -> bool:
+        """Whether Godot makes a body of a node or of one above it; of lone colliders it does."""
+        parts = map(self._draft.of, self._draft.upward(node))
+        return any(p.motion is not None or p.collider is not None for p in parts)
 
     def _anchor(self, node: int) -> int:
         """A static body for a joint that hangs on none."""

@@ -325,7 +325,7 @@ class Code(enum.StrEnum):
     GODOT_WEAKENS_WHEEL = "X50", _W, "Godot carries too little with a wheel"
     ENGINE_TAKES_OTHERWISE = "X51", _W, "An engine makes something else of it"
     ENGINE_READS_OTHER_FAMILY = "X52", _W, "An engine reads another family"
-    GODOT_TAKES_OTHERWISE = "X53", _I, "Godot takes objects otherwise, unless written for it"
+    GODOT_TAKES_OTHERWISE = "X57", _I, "Godot takes objects otherwise, unless written for it"
     BABYLON_IGNORES_TRIGGER = "X40", _W, "Babylon.js makes no trigger"
     BABYLON_SPEEDS_MOTOR = "X41", _W, "Babylon.js moves a motor too fast"
     BABYLON_SLOWS_SPIN = "X42", _I, "Babylon.js slows a spin"

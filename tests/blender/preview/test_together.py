@@ -130,7 +130,7 @@ def test_a_rope_gains_no_energy(length: float, substeps: int) -> None:
     session = play(show=False, engine="KHR", substeps=substeps)
     energies = []
     before = None
-    for _ in range(600):
+    for _ in range(360):
         session.step()
         now = place(session, "Ball")
         if before is not None:

@@ -325,12 +325,16 @@ class Code(enum.StrEnum):
     GODOT_WEAKENS_WHEEL = "X50", _W, "Godot carries too little with a wheel"
     ENGINE_TAKES_OTHERWISE = "X51", _W, "An engine makes something else of it"
     ENGINE_READS_OTHER_FAMILY = "X52", _W, "An engine reads another family"
+    GODOT_MIXES_ANGLES = "X53", _W, "Godot measures angles about several axes otherwise"
     GODOT_TAKES_OTHERWISE = "X57", _I, "Godot takes objects otherwise, unless written for it"
     BABYLON_IGNORES_TRIGGER = "X40", _W, "Babylon.js makes no trigger"
     BABYLON_SPEEDS_MOTOR = "X41", _W, "Babylon.js moves a motor too fast"
     BABYLON_SLOWS_SPIN = "X42", _I, "Babylon.js slows a spin"
     BABYLON_CONFUSES_SYSTEMS = "X43", _W, "Babylon.js confuses collision systems"
     BABYLON_CHANGES_TAPER = "X44", _W, "Babylon.js makes another shape of a tapered one"
+    BABYLON_IGNORES_GRAVITY = "X54", _W, "Babylon.js does not read gravity"
+    BABYLON_WEAKENS_DRIVE = "X55", _W, "Babylon.js takes a drive for any mass for a weak one"
+    BABYLON_MIXES_ANGLES = "X56", _W, "Babylon.js measures angles about several axes otherwise"
 
 
 # By the code that users see.

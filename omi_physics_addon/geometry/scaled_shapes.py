@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from ..model.fields import Vector3
 from ..model.shapes import Box, Capsule, Cylinder, Geometry, Plane, Primitive, Sphere
@@ -66,15 +66,11 @@ def exact(geometry: Geometry, scale: Vector3) -> Geometry | None:
 
 
 def of_same_volume(shape: Sized, scale: Sequence[float]) -> Sized:
-    """A shape under a positive scale; a round one takes the even scale of the same volume."""
+    """A shape under a positive scale; another shape takes the even scale of the same volume."""
     x, y, z = scale
-    if isinstance(shape, Box):
-        a, b, c = shape.size
-        return replace(shape, size=(a * x, b * y, c * z))
-    if isinstance(shape, Plane):
-        size_x = None if shape.size_x is None else shape.size_x * x
-        size_z = None if shape.size_z is None else shape.size_z * z
-        return replace(shape, size_x=size_x, size_z=size_z)
+    same = exact(shape, (x, y, z))
+    if same is not None:
+        return cast(Sized, same)
     even = math.cbrt(x * y * z)
     if isinstance(shape, Sphere):
         return replace(shape, radius=shape.radius * even)

@@ -6,7 +6,7 @@ loader.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from ...issue_codes import Code
@@ -14,6 +14,8 @@ from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ...model.joints import JointSettings
 from ...model.shapes import Capsule
+from . import joint_ranges
+from .usual_gravity import is_usual
 
 _SYSTEMS: Final = 32  # Collision systems that the loader tells apart.
 _DAMPING: Final = 0.1  # Share of a spin that is lost in a second.
@@ -36,14 +38,33 @@ def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]
             issues.add(Code.BABYLON_SLOWS_SPIN, place(node), why)
         at = None if physics.joint is None else physics.joint.joint
         if at is not None and 0 <= at < len(document.joint_settings):
-            settings = document.joint_settings[at]
-            if any(drive.velocity_target for drive in settings.drives):
-                why = "Babylon.js turns and moves with motors about 2.5 times as fast"
-                issues.add(Code.BABYLON_SPEEDS_MOTOR, place(node), why)
-            if _turns(settings):
-                why = f"Babylon.js slows what turns on it by {_DAMPING:g} a second"
-                issues.add(Code.BABYLON_SLOWS_SPIN, place(node), why)
+            for code, why in _joint(document.joint_settings[at]):
+                issues.add(code, place(node), why)
         _tapered(document, node, issues, place)
+    _world(document, issues)
+
+
+def _joint(settings: JointSettings) -> Iterator[tuple[Code, str]]:
+    if any(drive.velocity_target for drive in settings.drives):
+        why = "Babylon.js turns and moves with motors about 2.5 times as fast"
+        yield Code.BABYLON_SPEEDS_MOTOR, why
+    if any(drive.mode == "acceleration" and drive.stiffness for drive in settings.drives):
+        why = "Babylon.js takes the stiffness of a drive for any mass as if the body were light"
+        yield Code.BABYLON_WEAKENS_DRIVE, why
+    if joint_ranges.turning(settings):
+        why = f"Babylon.js slows what turns on it by {_DAMPING:g} a second"
+        yield Code.BABYLON_SLOWS_SPIN, why
+    if joint_ranges.mixes(settings):
+        why = "Babylon.js measures angles about several axes in an order of its own"
+        yield Code.BABYLON_MIXES_ANGLES, why
+
+
+def _world(document: PhysicsDocument, issues: Issues) -> None:
+    """Tell of what belongs to no node."""
+    gravity = document.world_gravity
+    if gravity is not None and not is_usual(gravity):
+        why = "Babylon.js does not read world gravity; set it in the scene of Babylon.js"
+        issues.add(Code.BABYLON_IGNORES_GRAVITY, "world gravity", why)
     systems = {
         system
         for row in document.collision_filters
@@ -53,17 +74,6 @@ def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]
     if len(systems) > _SYSTEMS:
         why = f"Babylon.js tells {_SYSTEMS} collision systems apart, and there are {len(systems)}"
         issues.add(Code.BABYLON_CONFUSES_SYSTEMS, "collision filters", why)
-
-
-def _turns(settings: JointSettings) -> bool:
-    """Whether a joint leaves room to turn about an axis."""
-    held = {
-        axis
-        for limit in settings.limits
-        if limit.min == limit.max == 0.0 and limit.stiffness is None
-        for axis in limit.angular_axes
-    }
-    return len(held) < len("XYZ")
 
 
 def _tapered(

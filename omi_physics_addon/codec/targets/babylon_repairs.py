@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Collection
 from typing import Final
 
-from ...geometry.scaled_shapes import is_even, is_one
+from ...geometry.scaled_shapes import is_one
 from ...model.bodies import CollisionFilter, Motion, PhysicsMaterial
 from ...model.document import NewNode
 from ...model.fields import FilterIndex, MaterialIndex, Vector3
@@ -44,15 +44,21 @@ def _unscale_velocities(draft: Draft) -> None:
     for node, physics in draft.nodes():
         motion = physics.motion
         scale = scale_of(draft.world(node)) if motion is not None and moves(motion) else None
-        if motion is None or scale is None or not is_even(scale) or is_one(scale) or not all(scale):
+        if motion is None or scale is None or is_one(scale) or not all(scale):
             continue
-        slower = _divided(motion.linear_velocity, abs(scale[1]))
-        draft.change(node, motion=dataclasses.replace(motion, linear_velocity=slower))
+        draft.change(
+            node,
+            motion=dataclasses.replace(
+                motion,
+                linear_velocity=_divided(motion.linear_velocity, scale),
+                angular_velocity=_divided(motion.angular_velocity, scale),
+            ),
+        )
 
 
-def _divided(vector: Vector3, by: float) -> Vector3:
-    x, y, z = vector
-    return (x / by, y / by, z / by)
+def _divided(vector: Vector3, scale: Vector3) -> Vector3:
+    x, y, z = (part / abs(size) for part, size in zip(vector, scale, strict=True))
+    return (x, y, z)
 
 
 def _name_materials(draft: Draft) -> None:

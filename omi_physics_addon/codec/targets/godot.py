@@ -17,15 +17,15 @@ from ...model.fields import Vector3
 from ...model.joints import JointSettings
 from ..omi import godot_joints
 from ..values.node_tree import Matrix, Tree, scale_of
+from . import joint_ranges
+from .usual_gravity import is_usual
 
 T = TypeVar("T")
 
 _POSITION_TOLERANCE: Final = 1e-3  # m, between the two ends of a joint.
 _DIRECTION_TOLERANCE: Final = 1e-3  # Between unit vectors, or of the vector part of a quaternion.
-_GRAVITY_TOLERANCE: Final = 0.02  # m/s², between 9.8 and the gravity of Earth.
 _GRAVITY: Final = 9.8  # m/s², what Godot has unless its project says otherwise.
 _WHEEL_FORCE: Final = 6000.0  # N, what a suspension of Godot carries at most.
-_DOWN: Final = (0.0, -1.0, 0.0)
 # What Godot makes a node for, so that a joint beside it on the same node gets none.
 NODES_OF_GODOT: Final = (
     "motion",
@@ -221,13 +221,7 @@ class _Check:
 
     def _world_gravity(self) -> None:
         gravity = self._document.world_gravity
-        if gravity is None:
-            return
-        usual = (
-            abs(gravity.gravity - _GRAVITY) < _GRAVITY_TOLERANCE
-            and tuple(gravity.direction) == _DOWN
-        )
-        if not usual:
+        if gravity is not None and not is_usual(gravity):
             why = f"Godot does not read world gravity; its project has {_GRAVITY:g} m/s² down"
             self._issues.add(Code.GODOT_IGNORES_GRAVITY, "world gravity", why)
 
@@ -251,8 +245,11 @@ class _Check:
             self._ends(node, joint.connected_node, settings)
         if joint.joint not in self._findings:
             written = godot_joints.without_idle_motors(settings)
-            found = godot_joints.findings(written, counted_back=self._is_repaired)
-            self._findings[joint.joint] = list(found)
+            found = list(godot_joints.findings(written, counted_back=self._is_repaired))
+            if joint_ranges.mixes(settings):
+                why = "Godot measures angles about several axes in an order of its own"
+                found.append((Code.GODOT_MIXES_ANGLES, why))
+            self._findings[joint.joint] = found
         for code, message in self._findings[joint.joint]:
             self._tell(code, node, message)
 

@@ -158,13 +158,8 @@ class _Repairs:
         shares = any(getattr(physics, name) is not None for name in NODES_OF_GODOT)
         stays = body is not None and body[0] == self._above(node) and not shares
         connected = joint.connected_node
-        if connected is not None and not self._is_held(connected):
-            connected = NodeIndex(self._anchor(connected))
-        if connected is not None and turn != _UNTURNED:
-            pivot = NewNode(
-                connected, connected, f"{self._name_of(connected)} Pivot", rotation=turn
-            )
-            connected = NodeIndex(self._draft.add_node(pivot))
+        if connected is not None:
+            connected = NodeIndex(self._connected(connected, turn))
         written = dataclasses.replace(joint, joint=index, connected_node=connected)
         if stays and turn == _UNTURNED:
             self._draft.change(node, joint=written)
@@ -184,6 +179,14 @@ class _Repairs:
         """Whether Godot makes a body of a node or of one above it; of lone colliders it does."""
         parts = map(self._draft.of, self._draft.upward(node))
         return any(p.motion is not None or p.collider is not None for p in parts)
+
+    def _connected(self, node: int, turn: Quaternion) -> int:
+        """The node to connect a joint to in place of one: on a body, and turned as the joint is."""
+        name = f"{self._name_of(node)} Pivot"
+        held = node if self._is_held(node) else self._anchor(node)
+        if turn == _UNTURNED:
+            return held
+        return self._draft.add_node(NewNode(held, held, name, rotation=turn))
 
     def _anchor(self, node: int) -> int:
         """A static body for a joint that hangs on none."""

@@ -73,6 +73,26 @@ def test_objects_are_named_that_it_takes_otherwise(settings, tmp_path):
     assert told(tmp_path / "out.glb") == [("X21", "Handle")]
 
 
+def test_a_joint_that_is_turned_can_be_connected_to_what_is_no_body(settings, tmp_path):
+    fill()
+    hook = add("Hook", location=(2.0, 0.0, 0.0))
+    hook.rotation_euler = (0.0, 0.0, math.pi / 2)
+    door = bpy.data.objects["Door"]
+    door.omi_physics.joint.connected_object = hook
+    entry = bpy.context.scene.omi_physics.joint_settings["Lock"]
+    for kind, axes in (("LINEAR", (True, True, True)), ("ANGULAR", (False, True, True))):
+        limit = entry.limits.add()
+        limit.kind, limit.axes = kind, axes
+        limit.use_min = limit.use_max = True
+    settings.write_anyway = True
+    assert told(tmp_path / "out.glb") == []
+    gltf, _ = read_glb(tmp_path / "out.glb")
+    (anchor,) = (each for each in gltf["nodes"] if each["name"] == "Hook Anchor")
+    (pivot,) = anchor["children"]
+    assert gltf["nodes"][pivot]["name"] == "Hook Pivot"
+    assert body_of(anchor)["motion"]["type"] == "static"
+
+
 def test_it_comes_back_as_authored(settings, tmp_path):
     fill()
     bpy.ops.export_scene.gltf(filepath=str(tmp_path / "godot.glb"))

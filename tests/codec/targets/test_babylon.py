@@ -8,8 +8,10 @@ import pytest
 
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
+from omi_physics_addon.issue_codes import Code
 from omi_physics_addon.issues import Issues
 
+BABYLON = {code.value for code in Code if code.name.startswith("BABYLON_")}
 KHR, SHAPES = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"
 BOX = {"type": "box", "box": {"size": [1, 1, 1]}}
 PLANE = {"type": "plane", "plane": {}}
@@ -49,7 +51,7 @@ def gltf(*nodes, shapes=(BOX,), **lists):
 def written(source, target="BABYLON"):
     issues = Issues()
     result = rewriting.change(source, issues, WriteOptions(target=target))
-    told = [(i.code, i.pointer) for i in issues if i.code.startswith("X4")]
+    told = [(i.code, i.pointer) for i in issues if i.code in BABYLON]
     return result.json, told
 
 
@@ -64,6 +66,13 @@ MOTOR = {
     "drives": [{"type": "angular", "mode": "force", "axis": 0, "velocityTarget": 1, "damping": 1}],
 }
 JOINED = {"joint": {"connectedNode": 0, "joint": 0}}
+STRONG = {
+    "drives": [
+        {"type": "linear", "mode": "acceleration", "axis": 0, "positionTarget": 1, "stiffness": 9}
+    ],
+    "limits": [{"angularAxes": [0, 1, 2], "min": 0, "max": 0}],
+}
+CONE = {"limits": [{"angularAxes": [0], "min": -1, "max": 1}, {"angularAxes": [1], "max": 1}]}
 TOLD = {
     "trigger": (gltf(node("A", trigger=SOLID)), [("X40", "/nodes/0")]),
     "motor": (
@@ -77,6 +86,14 @@ TOLD = {
     "many systems": (
         gltf(node("A", collider={**SOLID, "collisionFilter": 0}), **FILTERS),
         [("X43", "collision filters")],
+    ),
+    "drive for any mass": (
+        gltf(node("A"), node("B", motion=MOTION, collider=SOLID, **JOINED), physicsJoints=[STRONG]),
+        [("X55", "/nodes/1")],
+    ),
+    "angles about several axes": (
+        gltf(node("A"), node("B", motion=MOTION, collider=SOLID, **JOINED), physicsJoints=[CONE]),
+        [("X42", "/nodes/1"), ("X56", "/nodes/1")],
     ),
     "taper": (gltf(node("A", collider=SOLID), shapes=[TAPERED]), [("X44", "/nodes/0")]),
     "nothing": (gltf(node("A", motion=MOTION, collider=SOLID)), []),
@@ -128,6 +145,21 @@ def test_velocities_are_divided_by_the_scale_of_the_body():
     flat = copy.deepcopy(source)
     flat["nodes"][0]["scale"] = [1, 2, 1]
     assert body(written(flat)[0], 0)["motion"]["linearVelocity"] == [4, 0, 0]
+    flat["nodes"][0]["extensions"][KHR]["motion"] |= {
+        "linearVelocity": [4, 4, 4],
+        "angularVelocity": [0, 6, 0],
+    }
+    motion = body(written(flat)[0], 0)["motion"]
+    assert (motion["linearVelocity"], motion["angularVelocity"]) == ([4, 2, 4], [0, 3, 0])
+
+
+@pytest.mark.parametrize("gravity", [1.6, 9.8])
+def test_gravity_of_the_world_is_told_where_it_is_another(gravity):
+    source = gltf(node("A", motion=MOTION, collider=SOLID))
+    source["extensions"]["OMI_physics_gravity"] = {"gravity": gravity}
+    source["extensionsUsed"].append("OMI_physics_gravity")
+    codes = [("X54", "world gravity")] if gravity == 1.6 else []
+    assert written(source)[1] == codes
 
 
 def test_a_joint_that_hangs_on_no_body_gets_one_that_stands_still():

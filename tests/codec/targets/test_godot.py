@@ -186,7 +186,7 @@ def test_joint_that_the_add_on_chooses(settings, kind):
 def x4(json):
     issues = Issues()
     rewriting.change(json, issues, WriteOptions(target="GODOT_4"))
-    return [(issue.code, issue.pointer) for issue in issues if issue.code.startswith("X4")]
+    return [(issue.code, issue.pointer) for issue in issues if issue.code[:2] in ("X4", "X5")]
 
 
 def one_body(kind, **members):
@@ -267,3 +267,11 @@ def test_a_joint_to_what_is_no_body_gets_one_that_stands_still():
     ours = for_godot({**json, "nodes": nodes, "scenes": [{"nodes": roots}]})
     (anchor,) = (each for each in ours["nodes"] if each.get("name") == "Hook Anchor")
     assert anchor["extensions"]["OMI_physics_body"]["motion"] == {"type": "static"}
+
+
+def test_angles_about_several_axes_are_told():
+    cone = [{"angularAxes": [0], "min": -1, "max": 1}, {"angularAxes": [1], "max": 1}]
+    json = HABITS["hinge about X"].json
+    root = {"physicsJoints": [{"limits": cone}]}
+    json = {**json, "extensions": {**json["extensions"], "OMI_physics_joint": root}}
+    assert [code for code, _ in x4(json)] == ["X53", "X45", "X49"]

@@ -41,7 +41,7 @@ class EngineNodes:
         """Hang nodes below other ones or into their scene; they stay in their places."""
         for index, parent in moved.items():
             node, above = self.nodes[index], tree.parents.get(index, -1)
-            place = {key: getattr(node, key) for key in PLACE if getattr(node, key) is not None}
+            place = {key: getattr(node, key) for key in PLACE}
             owner = self.nodes[above] if above >= 0 else None
             self.places[index] = owner, place
             if owner is not None:
@@ -76,7 +76,8 @@ class EngineNodes:
         moved = {
             index_of(i): {
                 "parent": -1 if owner is None else indices[id(owner)],
-                **{key: list(value) for key, value in place.items()},
+                # The exporter has an empty matrix on nodes without one.
+                **{key: list(value) for key, value in place.items() if value},
             }
             for i, (owner, place) in self.places.items()
         }

@@ -41,11 +41,7 @@ class EngineNodes:
         """Hang nodes below other ones or into their scene; they stay in their places."""
         for index, parent in moved.items():
             node, above = self.nodes[index], tree.parents.get(index, -1)
-            # The exporter has an empty matrix where a node has the other three.
-            members = {key: getattr(node, key) for key in PLACE}
-            place = {
-                key: value for key, value in members.items() if value is not None and len(value)
-            }
+            place = {key: getattr(node, key) for key in PLACE}
             owner = self.nodes[above] if above >= 0 else None
             self.places[index] = owner, place
             if owner is not None:
@@ -80,7 +76,8 @@ class EngineNodes:
         moved = {
             index_of(i): {
                 "parent": -1 if owner is None else indices[id(owner)],
-                **{key: list(value) for key, value in place.items()},
+                # The exporter has an empty matrix on nodes without one.
+                **{key: list(value) for key, value in place.items() if value},
             }
             for i, (owner, place) in self.places.items()
         }

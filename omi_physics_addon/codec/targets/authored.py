@@ -195,4 +195,4 @@ def _move_back(nodes: list[Any], scenes: list[Json], node: int, place: Json) -> 
     owner[key] = [*(owner.get(key) or []), node]
     for member in PLACE:
         nodes[node].pop(member, None)
-    nodes[node].update({member: place[member] for member in PLACE if member in place})
+    nodes[node].update({member: place[member] for member in PLACE if place.get(member)})

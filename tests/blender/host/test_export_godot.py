@@ -93,8 +93,13 @@ def test_a_joint_that_is_turned_can_be_connected_to_what_is_no_body(settings, tm
     assert body_of(anchor)["motion"]["type"] == "static"
 
 
-def test_it_comes_back_as_authored(settings, tmp_path):
+@pytest.mark.parametrize("has_bodies_below", [False, True])
+def test_it_comes_back_as_authored(settings, tmp_path, has_bodies_below):
     fill()
+    if has_bodies_below:
+        cat = add("Cat", cube_mesh("Cat"), parent=bpy.data.objects["Door"])
+        add_body(cat)
+        add_collider(cat)
     bpy.ops.export_scene.gltf(filepath=str(tmp_path / "godot.glb"))
     settings.target = "SPECIFICATION"
     bpy.ops.export_scene.gltf(filepath=str(tmp_path / "plain.glb"))

@@ -97,6 +97,14 @@ def test_other_extras_stay():
     assert restored(written)[0].json["asset"] == source["asset"]
 
 
+def test_empty_members_of_a_place_are_none():
+    """Blender's exporter had them in files that were written before."""
+    written = for_godot(NESTED)
+    for place in written["asset"]["extras"][authored.KEY]["moved"].values():
+        place["matrix"] = []
+    assert restored(written)[0].json["nodes"] == NESTED["nodes"]
+
+
 def test_writing_twice_for_an_engine_is_writing_once():
     once = for_godot(NESTED)
     assert json.dumps(for_godot(once)) == json.dumps(once)

@@ -71,6 +71,8 @@ def of_same_volume(shape: Sized, scale: Sequence[float]) -> Sized:
     same = exact(shape, (x, y, z))
     if same is not None:
         return cast(Sized, same)
+    if isinstance(shape, (Box, Plane)):  # Any scale leaves them what they are.
+        return shape
     even = math.cbrt(x * y * z)
     if isinstance(shape, Sphere):
         return replace(shape, radius=shape.radius * even)

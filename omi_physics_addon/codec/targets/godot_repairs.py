@@ -124,10 +124,11 @@ class _Repairs:
         how far a wheel is pressed in from a radius above it, which makes it less.
         """
         for node, physics in self._draft.nodes():
-            index = None if physics.wheel is None else physics.wheel.wheel
+            part = physics.wheel
+            index = None if part is None else part.wheel
             body = self._body_above(node)
             wheels = self._draft.document.wheels
-            if index is None or body is None or not 0 <= index < len(wheels):
+            if part is None or index is None or body is None or not 0 <= index < len(wheels):
                 continue
             mass, wheel = body[1].mass, wheels[index]
             length = wheel.suspension_travel + wheel.radius
@@ -144,7 +145,7 @@ class _Repairs:
                 suspension_damping_rebound=wheel.suspension_damping_rebound * per_tonne,
             )
             at = WheelIndex(self._draft.add("wheels", fitted))
-            self._draft.change(node, wheel=dataclasses.replace(physics.wheel, wheel=at))
+            self._draft.change(node, wheel=dataclasses.replace(part, wheel=at))
 
     def place_joints(self) -> None:
         """Give each joint a node of its own below a body, in a frame that Godot understands."""

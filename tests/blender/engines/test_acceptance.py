@@ -1,0 +1,98 @@
+"""What is authored is what engines do, or the report of the export says so.
+
+Scenes of our own and all examples go through both engines at once; see support/clients.py for
+where these are, and tools/engines/acceptance.py for what counts as the same.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import bpy
+import pytest
+
+from tests.blender.support import clients
+from tools.engines import acceptance, acceptance_table
+from tools.engines.acceptance import EXAMPLES, FAMILIES, SCENES, Made
+from tools.engines.engine_batches import MissingError
+
+ALL = {scene.name: scene for scene in [*SCENES, *EXAMPLES]}
+FEWEST = 60  # Scenes of our own.
+
+
+class Outcome(NamedTuple):
+    made: dict[str, Made]
+    found: dict[str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def outcome(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    clients.runner()  # Skips where there are none.
+    folder = tmp_path_factory.mktemp("scenes")
+    made = {name: acceptance.make(scene, folder) for name, scene in ALL.items()}
+    where = Path(os.environ["OMI_PHYSICS_CLIENTS"])
+    try:
+        found = {t: acceptance.run(ALL.values(), made, where, t) for t in FAMILIES}
+    except MissingError as error:
+        pytest.skip(str(error))
+    return Outcome(made, found)
+
+
+def again(path: Path, family: str) -> bytes:
+    """A file after it was imported into Blender and exported as the specification has it."""
+    acceptance.empty()
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    settings = bpy.context.scene.omi_physics.export
+    settings.family, settings.write_anyway = family, True
+    out = path.with_suffix(".again.glb")
+    bpy.ops.export_scene.gltf(filepath=str(out))
+    return out.read_bytes()
+
+
+@pytest.mark.parametrize("target", FAMILIES)
+@pytest.mark.parametrize("name", ALL)
+def test_it_is_the_same_or_named(outcome: Outcome, name: str, target: str) -> None:
+    error, verdicts = outcome.found[target][name]
+    assert error == ""
+    assert verdicts
+    assert [each for each in verdicts if not (each.same or each.told)] == []
+    assert all(math.isfinite(each.off) for each in verdicts)
+
+
+@pytest.mark.parametrize("target", FAMILIES)
+@pytest.mark.parametrize("name", ALL)
+def test_its_file_holds_what_was_authored(outcome: Outcome, name: str, target: str) -> None:
+    files, family = outcome.made[name].files, FAMILIES[target]
+    assert again(files[target], family) == again(files[f"SPECIFICATION {family}"], family)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_manual_says_what_happens(outcome: Outcome, name: str) -> None:
+    rows = json.loads(acceptance_table.RESULTS.read_text(encoding="utf-8"))["scenes"]
+    (row,) = (row for row in rows if row["name"] == name)
+    for column, (target, add_on) in acceptance_table.COLUMNS.items():
+        if add_on:
+            now = acceptance.state(*outcome.found[target][name], ALL[name])
+            assert (now["state"], now["codes"]) == (row[column]["state"], row[column]["codes"])
+
+
+def test_robot_and_bridge_are_as_promised(outcome: Outcome) -> None:
+    robot = outcome.found["GODOT_4"]["robot"][1]
+    assert len(robot) == 10
+    assert all(each.same and not each.told for each in robot)
+
+
+def test_the_page_has_the_results_that_are_kept() -> None:
+    results = json.loads(acceptance_table.RESULTS.read_text(encoding="utf-8"))
+    page = acceptance_table.PAGE.read_text(encoding="utf-8")
+    assert acceptance_table.put(page, acceptance_table.table(results)) == page
+    assert results["reasons"] == acceptance_table.reasons(list(ALL.values()))
+    assert [row["name"] for row in results["scenes"]] == list(ALL)
+    assert len(SCENES) >= FEWEST
+    assert "differs" not in {
+        row[column]["state"] for row in results["scenes"] for column in ("Godot", "Babylon.js")
+    }

@@ -134,7 +134,8 @@ def _rows(record: Any) -> tuple[FieldInfo, ...]:
 
 def _inner(record: Any) -> Iterator[tuple[str, Any]]:
     """The records that are the value of an attribute of another."""
-    for name, value in vars(record).items():
+    members = cast(dict[str, Any], vars(record))
+    for name, value in members.items():
         if value is not None and _is_record(value.__class__):
             yield name, value
 

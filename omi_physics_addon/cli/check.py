@@ -84,7 +84,8 @@ def check(arguments: argparse.Namespace) -> jobs.Outcome:
     document = file_check.check_file(json, issues)
     file = dialects.gltf_file(json)
     families = dialects.families(file)
-    if (target := TARGETS[arguments.target]) != "SPECIFICATION":
+    target = TARGETS[arguments.target]
+    if target != "SPECIFICATION":
         check_target(json, document, target, issues)
     return summary(families, issues, strict=arguments.strict)
 

@@ -20,10 +20,10 @@ from ...axes import Axes
 from ...codec.convert import anchors, export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.khr import khr_physics_rigid_bodies
-from ...codec.targets import engines
+from ...codec.targets import engines, godot_otherwise
 from ...codec.targets.engines import Engine, Written
 from ...geometry.mesh_solids import Solids
-from ...issue_codes import Code
+from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
@@ -207,6 +207,8 @@ class ExportHooks:
         if engine is not None:
             physics = Written(document, for_khr).of(engine.family)
             engine.check(physics, tree, self.report.issues, self._owner)
+        elif self._options.target == "SPECIFICATION" and "OMI" in self._options.families:
+            self._offer_godot(len(godot_otherwise.taken(document, tree)))
         self._tell_unused()
         self._tell_unit_scale()
         export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
@@ -249,6 +251,13 @@ class ExportHooks:
         for node, parent in done.first.moved_nodes.items():
             self._nodes.parents[node] = parent
         return done
+
+    def _offer_godot(self, count: int) -> None:
+        """Say once what a file for everybody is to Godot, and what helps."""
+        if count:
+            things = "1 object" if count == 1 else f"{count} objects"
+            why = f"Godot 4 takes {things} otherwise; choose Written For: Godot 4"
+            self.report.issues.add(Code.ENGINE_TAKES_OTHERWISE, "export", why, Severity.INFO)
 
     def _owner(self, index: int) -> str:
         """The object of a node, or of the node that it was inserted below; for messages."""

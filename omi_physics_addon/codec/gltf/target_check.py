@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...issue_codes import Code
 from ...issues import Issues
@@ -13,6 +13,9 @@ from ..dialects import WriteOptions
 from ..targets import authored, engines
 from ..values.node_tree import Tree
 from . import rewriting
+
+if TYPE_CHECKING:
+    from ..dialects import TargetReader
 
 _OF_ENGINES: Final = ("GODOT_", "BABYLON_")  # How the names of their codes begin.
 
@@ -40,7 +43,7 @@ def check_target(
         for node in engines.taken_otherwise(engine, document, Tree.of(file), ()):
             issues.add(Code.ENGINE_TAKES_OTHERWISE, f"/nodes/{node}", why)
     found = Issues()
-    rewriting.change(json, found, WriteOptions(target=target))
+    rewriting.change(json, found, WriteOptions(target=cast("TargetReader", target)))
     for issue in found:
         if Code(issue.code).name.startswith(_OF_ENGINES):
             issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)

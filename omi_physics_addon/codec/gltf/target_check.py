@@ -15,7 +15,7 @@ from ..values.node_tree import Tree
 from . import rewriting
 
 if TYPE_CHECKING:
-    from ..dialects import TargetReader
+    from ..omi.omi_physics_shape import TargetReader
 
 _OF_ENGINES: Final = ("GODOT_", "BABYLON_")  # How the names of their codes begin.
 

@@ -109,7 +109,7 @@ def why_not(issues: Issues) -> str:
         [
             "nothing was written, as there are errors",
             *places,
-            "The sidebar, glTF Physics > Check, lists them",
+            "The sidebar, OMI Physics > Check, lists them",
             "To write all the same, use Write Anyway in the options of the export",
         ]
     )

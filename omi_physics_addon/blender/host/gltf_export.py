@@ -22,6 +22,7 @@ from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.khr import khr_physics_rigid_bodies
 from ...codec.targets import engines, godot_otherwise
 from ...codec.targets.engines import Engine, Written
+from ...codec.values.node_tree import Tree
 from ...geometry.mesh_solids import Solids
 from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
@@ -208,7 +209,7 @@ class ExportHooks:
             physics = Written(document, for_khr).of(engine.family)
             engine.check(physics, tree, self.report.issues, self._owner)
         elif self._options.target == "SPECIFICATION" and "OMI" in self._options.families:
-            self._offer_godot(len(godot_otherwise.taken(document, tree)))
+            self._tell_godot(document, tree)
         self._tell_unused()
         self._tell_unit_scale()
         export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
@@ -252,12 +253,13 @@ class ExportHooks:
             self._nodes.parents[node] = parent
         return done
 
-    def _offer_godot(self, count: int) -> None:
-        """Say once what a file for everybody is to Godot, and what helps."""
+    def _tell_godot(self, document: PhysicsDocument, tree: Tree) -> None:
+        """Say how much Godot, which reads OMI, takes otherwise while nobody writes for it."""
+        count = len(engines.taken_otherwise(engines.ENGINES["GODOT_4"], document, tree, ()))
         if count:
-            things = "1 object" if count == 1 else f"{count} objects"
-            why = f"Godot 4 takes {things} otherwise; choose Written For: Godot 4"
-            self.report.issues.add(Code.ENGINE_TAKES_OTHERWISE, "export", why, Severity.INFO)
+            objects = "1 object" if count == 1 else f"{count} objects"
+            why = f"Godot 4 takes {objects} otherwise; choose Written For: Godot 4"
+            self.report.issues.add(Code.GODOT_TAKES_OTHERWISE, "export", why)
 
     def _owner(self, index: int) -> str:
         """The object of a node, or of the node that it was inserted below; for messages."""

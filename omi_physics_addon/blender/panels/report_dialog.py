@@ -52,7 +52,7 @@ class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
         count = report.issues.count(Severity.INFO)
         if count:
             what = "1 remark is" if count == 1 else f"{count} remarks are"
-            text = f"{what} in the sidebar, glTF Physics > Check"
+            text = f"{what} in the sidebar, OMI Physics > Check"
             draw_text(_INSIDE, layout, text, icon="INFO")
 
 

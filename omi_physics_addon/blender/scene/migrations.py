@@ -91,7 +91,8 @@ def before_save(*_args: Any) -> None:
             stamp(obj)
     from . import joint_settings
 
-    for scene in bpy.data.scenes:
+    scenes: list[Any] = list(bpy.data.scenes)
+    for scene in scenes:
         if scene.library is None:
             for entry in groups.of_scene(scene).joint_settings:
                 entry.version = joint_settings.VERSION

@@ -14,7 +14,7 @@ from ...model.fields import JointIndex, ShapeIndex, WheelIndex, table
 from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree
-from .merging import LISTS, Moves, indices, moved
+from .merging import LISTS, Moves, collect, moved
 
 R = TypeVar("R")
 
@@ -53,7 +53,7 @@ class Draft:
         self.tree, self.issues = tree, issues
         self.file_nodes = len(tree.children)
         self._places: dict[str, dict[Any, int]] = {}
-        self._used = {kind: self._uses(kind) for kind in _MADE_ANEW}
+        self._used = self._uses()
 
     def report(self, code: Code, node: int, message: str) -> None:
         """Add a finding about a node."""
@@ -164,8 +164,9 @@ class Draft:
 
     def drop_orphans(self) -> None:
         """Remove shapes, joint settings and wheels that nothing uses any more."""
+        now = self._uses()
         for kind, used in self._used.items():
-            self._drop(kind, used - self._uses(kind))
+            self._drop(kind, used - now[kind])
 
     def drop_planes(self) -> None:
         """Remove planes, which OMI's list has no place for."""
@@ -190,11 +191,12 @@ class Draft:
         setattr(self.document, name, left)
         return places
 
-    def _uses(self, kind: Any) -> set[int]:
-        """The indices of one kind that nodes have."""
-        return {
-            index for physics in self.document.nodes.values() for index in indices(physics, kind)
-        }
+    def _uses(self) -> dict[Any, set[int]]:
+        """The indices that nodes have, by their type."""
+        found: dict[Any, set[int]] = {kind: set() for kind in _MADE_ANEW}
+        for physics in self.document.nodes.values():
+            collect(physics, found)
+        return found
 
 
 def _put(texts: dict[str, str], name: str, text: str) -> None:

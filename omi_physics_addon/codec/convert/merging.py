@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeVar, cast
 
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import NodePhysics, PhysicsDocument
-from ...model.fields import FieldInfo, FilterIndex, JointIndex, MaterialIndex, ShapeIndex, table
+from ...model.fields import (
+    FieldInfo,
+    FilterIndex,
+    JointIndex,
+    MaterialIndex,
+    ShapeIndex,
+    WheelIndex,
+    table,
+)
 from ...model.joints import JointSettings
 from ..values.joint_records import with_pairs
 
@@ -23,6 +31,7 @@ LISTS: Final[dict[Any, str]] = {
     FilterIndex: "collision_filters",
     JointIndex: "joint_settings",
 }
+_MORE: Final = frozenset({WheelIndex})  # Of lists that only OMI has.
 _SHARED_PARTS: Final = ("motion", "collider", "trigger", "joint")
 # What OMI writes where it says nothing, because KHR leaves it to the engine.
 _AUTOMATIC: Final = ("mass", "center_of_mass", "inertia_diagonal")
@@ -95,7 +104,7 @@ def move(record: R, moves: Moves) -> R:
 
 
 def indices(record: Any, kind: Any) -> Iterator[int]:
-    """The indices of one kind in the physics of a node."""
+    """The indices of one kind in the physics of a node, in the order of its parts."""
     for row in _rows(record):
         value = getattr(record, row.name)
         if row.type is kind and value is not None:
@@ -104,26 +113,36 @@ def indices(record: Any, kind: Any) -> Iterator[int]:
         yield from indices(inner, kind)
 
 
+def collect(record: Any, found: Mapping[Any, set[int]]) -> None:
+    """Add the indices in the physics of a node to those found, by their type."""
+    for name, kind in _references(record.__class__):
+        if kind in found and (value := getattr(record, name)) is not None:
+            found[kind].add(value)
+    for _name, inner in _inner(record):
+        collect(inner, found)
+
+
+@functools.cache
+def _references(record: type) -> tuple[tuple[str, Any], ...]:
+    """The fields of a record that are an index, with its type."""
+    return tuple((row.name, row.type) for row in table(record) if row.type in LISTS.keys() | _MORE)
+
+
 def _rows(record: Any) -> tuple[FieldInfo, ...]:
     return table(cast(type, record.__class__))
 
 
 def _inner(record: Any) -> Iterator[tuple[str, Any]]:
     """The records that are the value of an attribute of another."""
-    for name in _names(record.__class__):
-        value = getattr(record, name)
-        if _is_record(value.__class__):
+    members = cast(dict[str, Any], vars(record))
+    for name, value in members.items():
+        if value is not None and _is_record(value.__class__):
             yield name, value
 
 
 @functools.cache
 def _is_record(kind: type) -> bool:
     return dataclasses.is_dataclass(kind)
-
-
-@functools.cache
-def _names(record: type) -> tuple[str, ...]:
-    return tuple(item.name for item in dataclasses.fields(record))
 
 
 def _merge_node(i: int, ours: NodePhysics, theirs: NodePhysics, issues: Issues) -> NodePhysics:

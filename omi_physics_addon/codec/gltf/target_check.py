@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from .. import dialects
 from ..dialects import WriteOptions
+from ..omi.omi_physics_shape import TargetReader
 from ..targets import authored, engines
 from ..values.node_tree import Tree
 from . import rewriting
@@ -43,7 +44,7 @@ def check_target(
         for node in engines.taken_otherwise(engine, document, Tree.of(file), ()):
             issues.add(Code.ENGINE_TAKES_OTHERWISE, f"/nodes/{node}", why)
     found = Issues()
-    rewriting.change(json, found, WriteOptions(target=cast("TargetReader", target)))
+    rewriting.change(json, found, WriteOptions(target=cast(TargetReader, target)))
     for issue in found:
         if Code(issue.code).name.startswith(_OF_ENGINES):
             issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)

@@ -107,7 +107,8 @@ def taken_otherwise(
     changed = {
         i
         for i, physics in document.nodes.items()
-        if i not in done.nodes or _said(done, done.nodes[i]) != _said(document, physics)
+        if (now := done.nodes.get(i)) is not physics
+        and (now is None or _said(done, now) != _said(document, physics))
     }
     return sorted(changed.union(done.moved_nodes))
 

@@ -176,10 +176,15 @@ class _Repairs:
         self._draft.change(node, joint=None)
         self._draft.change(self._draft.add_node(new), joint=written)
 
+    def _is_held(self, node: int) -> bool:
+        """Whether Godot makes a body of a node or of one above it; of lone colliders it does."""
+        parts = map(self._draft.of, self._draft.upward(node))
+        return any(p.motion is not None or p.collider is not None for p in parts)
+
     def _connected(self, node: int, turn: Quaternion) -> int:
         """The node to connect a joint to in place of one: on a body, and turned as the joint is."""
         name = f"{self._name_of(node)} Pivot"
-        held = node if self._draft.body_of(node) is not None else self._anchor(node)
+        held = node if self._is_held(node) else self._anchor(node)
         if turn == _UNTURNED:
             return held
         return self._draft.add_node(NewNode(held, held, name, rotation=turn))

@@ -330,7 +330,8 @@ def test_things_fall_alike(run, tmp_path):
         babylon_bodies(load(run, "babylon", file)),
         godot_bodies(load(run, "godot", file)),
     )
-    assert differences(run, file, file) == []
+    # KHR has no static bodies for joints to hang on.
+    assert [row for row in differences(run, file, file) if row["body"] != "Level"] == []
     for bodies in answers:
         assert bodies.keys() == {"Free", "Scaled", "Off Its Center", "Held", "Level"}
         for name, body in bodies.items():
@@ -353,6 +354,7 @@ def fill_scene() -> str:
             shape.location, shape.rotation = (0.3, 0.2, 0.1), (0.1, 0.2, 0.3)
     level = add("Level", cube_mesh("Level"), location=(0.0, 20.0, 0.0))
     add_collider(level)
+    add_body(level, "STATIC")
     joint = add("Joint", parent=obj)
     joint.omi_physics.use_joint = True
     lock = bpy.context.scene.omi_physics.joint_settings.add()

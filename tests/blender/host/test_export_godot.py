@@ -168,3 +168,28 @@ def test_a_blend_file_that_godot_imports_is_written_for_it(settings, tmp_path, f
     settings.target, settings.family = "SPECIFICATION", family
     bpy.ops.export_scene.gltf(filepath=str(folder / "out.glb"))
     assert (folder / "out.glb").read_bytes() == (tmp_path / "asked.glb").read_bytes()
+
+
+def x57(path):
+    bpy.ops.export_scene.gltf(filepath=str(path))
+    issues = reports.latest("EXPORT").issues
+    return [issue.message for issue in issues if issue.code == "X57"]
+
+
+def test_exports_for_nobody_say_once_what_godot_takes_otherwise(settings, tmp_path):
+    fill()
+    settings.target = "SPECIFICATION"
+    told = x57(tmp_path / "out.glb")
+    assert told == ["Godot 4 takes 3 objects otherwise; choose Written For: Godot 4"]
+    settings.family = "KHR"
+    assert x57(tmp_path / "out.glb") == []
+    settings.family, settings.target = "OMI", "GODOT_4"
+    assert x57(tmp_path / "out.glb") == []
+
+
+def test_what_godot_takes_as_it_is_needs_no_word(settings, tmp_path):
+    settings.target = "SPECIFICATION"
+    crate = add("Crate", cube_mesh("Crate"))
+    add_body(crate)
+    add_collider(crate)
+    assert x57(tmp_path / "out.glb") == []

@@ -111,7 +111,7 @@ def test_remarks_are_only_counted(export):
     write_anyway()
     export()
     texts = " ".join(shown())
-    assert "in the sidebar, glTF Physics > Check" in texts
+    assert "in the sidebar, OMI Physics > Check" in texts
     assert "tapered" not in texts
 
 

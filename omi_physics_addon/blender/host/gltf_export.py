@@ -24,7 +24,7 @@ from ...codec.targets import engines, godot_otherwise
 from ...codec.targets.engines import Engine, Written
 from ...codec.values.node_tree import Tree
 from ...geometry.mesh_solids import Solids
-from ...issue_codes import Code, Severity
+from ...issue_codes import Code
 from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
@@ -255,7 +255,7 @@ class ExportHooks:
 
     def _tell_godot(self, document: PhysicsDocument, tree: Tree) -> None:
         """Say how much Godot, which reads OMI, takes otherwise while nobody writes for it."""
-        count = len(engines.taken_otherwise(engines.ENGINES["GODOT_4"], document, tree, ()))
+        count = len(godot_otherwise.taken(document, tree))
         if count:
             objects = "1 object" if count == 1 else f"{count} objects"
             why = f"Godot 4 takes {objects} otherwise; choose Written For: Godot 4"

@@ -15,9 +15,6 @@ from ..targets import authored, engines
 from ..values.node_tree import Tree
 from . import rewriting
 
-if TYPE_CHECKING:
-    from ..omi.omi_physics_shape import TargetReader
-
 _OF_ENGINES: Final = ("GODOT_", "BABYLON_")  # How the names of their codes begin.
 
 

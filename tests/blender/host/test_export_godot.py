@@ -8,7 +8,6 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import reports
-from omi_physics_addon.issue_codes import Severity
 from tests.blender.support.gltf_files import read_glb
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh, node
 
@@ -118,30 +117,6 @@ def test_nothing_is_told_of_exports_for_others(settings, tmp_path, target, famil
     settings.target, settings.family = target, family
     fill()
     assert told(tmp_path / "out.glb") == []
-
-
-def offers(path):
-    bpy.ops.export_scene.gltf(filepath=str(path))
-    issues = reports.latest("EXPORT").issues
-    return [(i.pointer, i.message, i.severity) for i in issues if i.code == "X51"]
-
-
-def test_files_for_everybody_say_once_that_there_is_one_for_godot(settings, tmp_path):
-    fill()
-    text = "Godot 4 takes 3 objects otherwise; choose Written For: Godot 4"
-    assert offers(tmp_path / "godot.glb") == []
-    settings.target = "SPECIFICATION"
-    assert offers(tmp_path / "plain.glb") == [("export", text, Severity.INFO)]
-    settings.family = "KHR"
-    assert offers(tmp_path / "khr.glb") == []
-
-
-def test_plain_bodies_are_offered_nothing(settings, tmp_path):
-    settings.target = "SPECIFICATION"
-    crate = add("Crate", cube_mesh("Crate"))
-    add_body(crate)
-    add_collider(crate)
-    assert offers(tmp_path / "plain.glb") == []
 
 
 def test_vehicles_get_the_names_that_godot_reads(settings, tmp_path):

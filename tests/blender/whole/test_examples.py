@@ -19,14 +19,14 @@ LARGEST = 150_000  # Bytes of the .blend file; the first example has more in it.
 # What the export of each says.
 CODES = {
     "shapes_and_bodies": {"S09", "T09", "X01"},  # One trigger is left out of a list on purpose.
-    "joints": {"X01", "X51"},
+    "joints": {"X01", "X57"},
     "gravity": {"V20"},
-    "vehicles": {"C05", "X01", "X51"},
+    "vehicles": {"C05", "X01", "X57"},
     "khr": {"S09"},
-    "everything": {"E05", "L01", "L15", "X01", "X51"},  # KHR has neither gravity nor vehicles.
-    "car": {"E05", "X51"},
+    "everything": {"E05", "L01", "L15", "X01", "X57"},  # KHR has neither gravity nor vehicles.
+    "car": {"E05", "X57"},
     "planet": set(),
-    "robot": {"X51"},
+    "robot": {"X57"},
     "rope_bridge": {"X01"},
 }
 EXTENSIONS = {

@@ -20,7 +20,7 @@ from ...axes import Axes
 from ...codec.convert import anchors, export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.khr import khr_physics_rigid_bodies
-from ...codec.targets import engines
+from ...codec.targets import engines, godot_otherwise
 from ...codec.targets.engines import Engine, Written
 from ...codec.values.node_tree import Tree
 from ...geometry.mesh_solids import Solids
@@ -255,7 +255,7 @@ class ExportHooks:
 
     def _tell_godot(self, document: PhysicsDocument, tree: Tree) -> None:
         """Say how much Godot, which reads OMI, takes otherwise while nobody writes for it."""
-        count = len(engines.taken_otherwise(engines.ENGINES["GODOT_4"], document, tree, ()))
+        count = len(godot_otherwise.taken(document, tree))
         if count:
             objects = "1 object" if count == 1 else f"{count} objects"
             why = f"Godot 4 takes {objects} otherwise; choose Written For: Godot 4"

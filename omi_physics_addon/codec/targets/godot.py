@@ -151,7 +151,7 @@ class _Check:
             is_plain = scale is not None and scale[0] > 0.0 and all(scale)
             if self._is_repaired and is_plain:
                 pass  # They are written along the axes of the world.
-            elif any(_is_turned(world, velocity) for velocity in velocities):
+            elif any(is_turned(world, velocity) for velocity in velocities):
                 why = "Godot takes its velocity along the axes of the world, and it is turned"
                 self._tell(Code.GODOT_TURNS_VELOCITY, node, why)
         diagonal, turn = motion.inertia_diagonal, motion.inertia_orientation
@@ -281,7 +281,7 @@ def _unit(axis: Iterable[float]) -> list[float]:
     return [number / length for number in numbers]
 
 
-def _is_turned(world: Matrix, vector: Vector3) -> bool:
+def is_turned(world: Matrix, vector: Vector3) -> bool:
     """Whether a vector in the space of a node has another direction in that of the scene."""
     axes = [_unit(world[at : at + 3]) for at in (0, 4, 8)]
     there = [sum(v * axis[row] for v, axis in zip(vector, axes, strict=True)) for row in range(3)]

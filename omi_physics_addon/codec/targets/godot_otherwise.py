@@ -1,0 +1,82 @@
+"""Which nodes of a file for everybody Godot 4 takes otherwise, and would not if it were for Godot.
+
+Every export asks, so this looks at records alone and tries no repair; see `godot_repairs` for what
+these are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...model.document import NodePhysics, PhysicsDocument
+from ...model.joints import Joint
+from ..values.node_tree import Tree
+from .godot import NODES_OF_GODOT, is_turned
+from .godot_repairs import for_godot
+from .nested_bodies import moves
+
+
+def taken(document: PhysicsDocument, tree: Tree) -> list[int]:
+    """The nodes of a document of OMI that Godot would take as they are if it were for Godot."""
+    scan = _Scan(document, tree)
+    return [node for node, physics in document.nodes.items() if scan.is_taken(node, physics)]
+
+
+class _Scan:
+    def __init__(self, document: PhysicsDocument, tree: Tree) -> None:
+        self._nodes, self._tree, self._parents = document.nodes, tree, tree.parents
+        self._document = document
+        self._changed: dict[int, bool] = {}  # Joint settings that are written otherwise.
+
+    def is_taken(self, node: int, physics: NodePhysics) -> bool:
+        motion = physics.motion
+        if motion is not None:
+            if motion.type != "static" and self._moves(node, physics):
+                return True
+        elif physics.collider is not None and physics.collider.shape is not None:
+            above = self._body_above(node)
+            if above >= 0 and above != self._parents.get(node) and moves(self._nodes[above].motion):
+                return True
+        if physics.wheel is not None:
+            return True
+        return physics.joint is not None and self._joint(node, physics, physics.joint)
+
+    def _bodies_above(self, node: int) -> Iterator[int]:
+        at = self._parents.get(node, -1)
+        while at >= 0:
+            physics = self._nodes.get(at)
+            if physics is not None and physics.motion is not None:
+                yield at
+            at = self._parents.get(at, -1)
+
+    def _body_above(self, node: int) -> int:
+        return next(self._bodies_above(node), -1)
+
+    def _moves(self, node: int, physics: NodePhysics) -> bool:
+        if any(moves(self._nodes[at].motion) for at in self._bodies_above(node)):
+            return True
+        motion = physics.motion
+        assert motion is not None
+        velocities = [v for v in (motion.linear_velocity, motion.angular_velocity) if any(v)]
+        if not velocities:
+            return False
+        world = self._tree.world(node)
+        return any(is_turned(world, velocity) for velocity in velocities)
+
+    def _joint(self, node: int, physics: NodePhysics, joint: Joint) -> bool:
+        shares = any(getattr(physics, name) is not None for name in NODES_OF_GODOT)
+        body = self._body_above(node)
+        if shares or body < 0 or body != self._parents.get(node):
+            return True
+        other = joint.connected_node
+        if other is not None and self._body_above(other) < 0:
+            held = self._nodes.get(other)
+            if held is None or held.motion is None:
+                return True
+        index, items = joint.joint, self._document.joint_settings
+        if index is None or not 0 <= index < len(items):
+            return False
+        if index not in self._changed:
+            written, _ = for_godot(items[index])
+            self._changed[index] = written != items[index]
+        return self._changed[index]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .model.fields import AxisIndex, FieldInfo, Quantity, Quaternion, Vector3, table
-from .model.joints import DRIVE_TYPES, JointDrive, JointLimit
+from .model.joints import DRIVE_TYPES, JointDrive, JointLimit, mirrored_drive, mirrored_limit
 
 R = TypeVar("R", JointDrive, JointLimit)
 Array = NDArray[np.float64]
@@ -201,8 +201,7 @@ class Axes:
     def _turned_limit(self, limit: JointLimit, flipped: int) -> JointLimit:
         axes = limit.linear_axes or limit.angular_axes
         if axes == (flipped,):
-            ends = {"min": _negated(limit.max), "max": _negated(limit.min)}
-            limit = dataclasses.replace(limit, **ends)
+            limit = mirrored_limit(limit)
         turned = sorted(_OTHER_AXIS[axis] for axis in axes)
         return _with_axes(limit, tuple(AxisIndex(axis) for axis in turned))
 
@@ -217,11 +216,7 @@ class Axes:
 
     def _turned_drive(self, drive: JointDrive, flipped: int) -> JointDrive:
         if drive.axis == flipped:
-            drive = dataclasses.replace(
-                drive,
-                position_target=_negated(drive.position_target),
-                velocity_target=_negated(drive.velocity_target),
-            )
+            drive = mirrored_drive(drive)
         return dataclasses.replace(drive, axis=AxisIndex(_OTHER_AXIS[drive.axis]))
 
 
@@ -287,7 +282,3 @@ def _with_axes(limit: JointLimit, axes: tuple[AxisIndex, ...]) -> JointLimit:
     if limit.linear_axes:
         return dataclasses.replace(limit, linear_axes=axes)
     return dataclasses.replace(limit, angular_axes=axes)
-
-
-def _negated(value: float | None) -> float | None:
-    return None if value is None else -value if value else 0.0

@@ -14,7 +14,7 @@ from typing import Final
 from ...model.bodies import ZERO, Collider, Motion
 from ...model.document import NewNode, NodePhysics
 from ...model.fields import AxisIndex, JointIndex, NodeIndex, Quaternion, Vector3, WheelIndex
-from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
+from ...model.joints import Joint, JointDrive, JointLimit, JointSettings, mirrored_drive
 from ..convert.draft import Draft
 from ..omi import godot_joints
 from ..values.node_tree import Matrix, inverse, multiply, scale_of
@@ -252,13 +252,7 @@ def _limit_counted_back(limit: JointLimit) -> JointLimit:
 
 
 def _drive_counted_back(drive: JointDrive) -> JointDrive:
-    if drive.type != "angular":
-        return drive
-    position, velocity = (
-        None if target is None else 0.0 - target
-        for target in (drive.position_target, drive.velocity_target)
-    )
-    return dataclasses.replace(drive, position_target=position, velocity_target=velocity)
+    return mirrored_drive(drive) if drive.type == "angular" else drive
 
 
 def _renumbered(settings: JointSettings, axes: tuple[int, int, int]) -> JointSettings:

@@ -71,6 +71,10 @@ class Issues:
         severity = severity or row.severity
         self.found.append(Issue(row.value, _storable(pointer), _storable(message), severity))
 
+    def drop(self, code: Code) -> None:
+        """Take the findings with a code out again."""
+        self.found = [issue for issue in self.found if issue.code != code.value]
+
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
         return sum(issue.severity is severity for issue in self.found)

@@ -72,12 +72,26 @@ class NewNode:
     rotation: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 
+@dataclass(frozen=True)
+class NewMesh:
+    """A mesh that the file does not have and that its physics needs.
+
+    Attributes:
+        corners, triangles: the latter by numbers of corners, seen from outside.
+    """
+
+    name: str
+    corners: tuple[Vector3, ...]
+    triangles: tuple[tuple[int, int, int], ...]
+
+
 @dataclass
 class PhysicsDocument:
     """The physics of one glTF: records by node, and the lists they index into.
 
     Attributes:
         new_nodes: these have the indices behind those of the file's own nodes.
+        new_meshes: these have the indices behind those of the file's own meshes.
         moved_nodes: nodes of the file that go below another one, -1 for none, and stay where they
             are in the world.
         anchors: static bodies that joints hang on; KHR gets them as kinematic ones.
@@ -88,6 +102,7 @@ class PhysicsDocument:
 
     nodes: dict[int, NodePhysics] = dataclass_field(default_factory=dict[int, NodePhysics])
     new_nodes: list[NewNode] = dataclass_field(default_factory=list[NewNode])
+    new_meshes: list[NewMesh] = dataclass_field(default_factory=list[NewMesh])
     moved_nodes: dict[int, int] = dataclass_field(default_factory=dict[int, int])
     anchors: frozenset[int] = frozenset()
     plane_boxes: list[int] = dataclass_field(default_factory=list[int])

@@ -119,6 +119,45 @@ def test_file_in_place(source, tmp_path):
     assert source.stat().st_mode & 0o777 == 0o640
 
 
+TAPERED = {"type": "capsule", "capsule": {"height": 1, "radiusTop": 0.1, "radiusBottom": 0.2}}
+MESH = {"primitives": [{"attributes": {"POSITION": 0}}]}
+
+
+def with_taper(**buffer):
+    """A file with a buffer, a mesh in it, and a shape of which Babylon.js gets a hull."""
+    return {
+        **OMI,
+        "extensions": {"OMI_physics_shape": {"shapes": [TAPERED]}},
+        "meshes": [MESH],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"byteLength": 36, **buffer}],
+    }
+
+
+@pytest.mark.parametrize("kind", ["embedded", "beside", "glb"])
+def test_hulls_for_an_engine_come_and_go_in_every_kind_of_file(tmp_path, kind):
+    uris = {"embedded": {"uri": "data:,"}, "beside": {"uri": "data.bin"}, "glb": {}}
+    source, suffix = with_taper(**uris[kind]), ".glb" if kind == "glb" else ".gltf"
+    name = (tmp_path / "in").with_suffix(suffix)
+    raw = (
+        glb(source, chunk(0x004E4942, bytes(36))) if kind == "glb" else json.dumps(source).encode()
+    )
+    name.write_bytes(raw)
+    khr, ours, again = (tmp_path / f"{word}{suffix}" for word in ("khr", "ours", "again"))
+    assert run(name, khr, "--family", "khr") == jobs.DONE
+    assert run(khr, ours, "--target", "babylon") == jobs.DONE
+    assert run(ours, again) == jobs.DONE
+    made, plain = (containers.read(path.read_bytes()) for path in (ours, khr))
+    assert len(made.json["meshes"]) == 2
+    assert made.json["buffers"][0] == source["buffers"][0]
+    assert made.json["meshes"][0] == MESH
+    assert made.chunks == plain.chunks
+    back = containers.read(again.read_bytes())
+    assert {**back.json, "extensionsUsed": 0} == {**plain.json, "extensionsUsed": 0}
+    assert back.chunks == plain.chunks
+
+
 def test_binary_chunks_stay_byte_for_byte(tmp_path):
     (tmp_path / "in.glb").write_bytes(glb(OMI, BINARY, STRANGE))
     assert run(tmp_path / "in.glb", tmp_path / "out.glb", "--family", "khr") == jobs.DONE

@@ -27,6 +27,8 @@ class EngineNodes:
         nodes: of the export, by index of the document, before anything is added.
         written: the physics as it was authored.
         places: where the nodes hung that were moved: parent node, None for a scene, and transform.
+        added: the exporter's nodes that the engine needs.
+        added_meshes: indices of the document of meshes that it needs.
     """
 
     target: str
@@ -36,6 +38,7 @@ class EngineNodes:
         default_factory=dict[int, tuple[Any, dict[str, Any]]]
     )
     added: list[Any] = field(default_factory=list[Any])
+    added_meshes: list[int] = field(default_factory=list[int])
 
     def move(self, moved: Mapping[int, int], tree: Tree, scenes: Sequence[Any]) -> None:
         """Hang nodes below other ones or into their scene; they stay in their places."""
@@ -64,6 +67,7 @@ class EngineNodes:
         before: Encoded,
         after: Encoded,
         index_of: Callable[[int], int],
+        meshes: Sequence[int],
     ) -> None:
         """Write beside the physics what was authored.
 
@@ -71,6 +75,7 @@ class EngineNodes:
             gltf: the exporter's finished file.
             before, after: what was authored and what is written, by index of the document.
             index_of: the index in the file of a node of the document.
+            meshes: the index in the file of each mesh of the document.
         """
         indices = {id(node): i for i, node in enumerate(gltf.nodes)}
         moved = {
@@ -88,6 +93,7 @@ class EngineNodes:
             (before.root, after.root),
             added=[indices[id(node)] for node in self.added],
             moved=moved,
+            meshes=[meshes[i] for i in self.added_meshes],
         )
         gltf.asset.extras = {**(gltf.asset.extras or {}), authored.KEY: text}
 

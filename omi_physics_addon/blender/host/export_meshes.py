@@ -7,6 +7,8 @@ from typing import Any
 
 import bpy
 
+from ...axes import Axes
+from ...model.document import NewMesh
 from ..base import compat, mesh_arrays
 from ..scene.mesh_sources import MeshIndices, is_joined, source_of
 
@@ -41,6 +43,14 @@ class ExportMeshes:
         if is_joined(shape) and source in self._children:
             return self._index(self._export_joined(source))
         return self._index(self._export_object(source))
+
+    def add(self, new: NewMesh, axes: Axes) -> int:
+        """The index of a mesh that is made for this export."""
+        made = self._joined[new] = bpy.data.meshes.new(new.name)
+        made.from_pydata([axes.point_to_blender(at) for at in new.corners], [], list(new.triangles))
+        index = self._index(self._export(made))
+        assert index is not None
+        return index
 
     def triangles(self, index: int) -> Any:
         """The corners (n, 3) and triangles (m, 3) of a mesh, in the axes of the file."""

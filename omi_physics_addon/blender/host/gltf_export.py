@@ -242,9 +242,21 @@ class ExportHooks:
         moving = {id(c.target.node) for animation in animations for c in animation.channels}
         animated = {i for i, node in enumerate(self._nodes.nodes) if id(node) in moving}
         count = len(self._nodes.nodes)
+        # Told by the rules again of what is left; see export_check.
+        self.report.issues.drop(Code.ROUND_SHAPE_SCALED_UNEVENLY)
         done = engines.repaired(
-            engine, written, tree, self.report.issues, lambda i: self._nodes.nodes[i].name, animated
+            engine,
+            written,
+            tree,
+            self.report.issues,
+            lambda i: self._nodes.nodes[i].name,
+            animated,
+            len(self._meshes.meshes),
         )
+        assert self._reader is not None
+        self._engine.added_meshes = [
+            self._meshes.add(new, self._reader.axes) for new in done.first.new_meshes
+        ]
         for new in done.first.new_nodes:
             self._nodes.insert_new(new, tree)
         self._engine.added = self._nodes.nodes[count:]
@@ -396,7 +408,9 @@ class ExportHooks:
                 self._engine.written.first, for_khr=self._engine.written.for_khr
             )
             after = Encoded(root, written)
-            self._engine.note(gltf, plain, after, lambda i: indices[id(self._nodes.nodes[i])])
+            self._engine.note(
+                gltf, plain, after, lambda i: indices[id(self._nodes.nodes[i])], meshes
+            )
         self._declared = _declare(gltf, root, self._encoded.nodes.values())
 
     def _final_writer(

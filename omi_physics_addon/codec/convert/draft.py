@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar, cast
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
-from ...model.document import NewNode, NodePhysics, PhysicsDocument
-from ...model.fields import JointIndex, ShapeIndex, WheelIndex, table
+from ...model.document import NewMesh, NewNode, NodePhysics, PhysicsDocument
+from ...model.fields import JointIndex, MeshIndex, ShapeIndex, WheelIndex, table
 from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree
@@ -37,7 +37,10 @@ _RECORDS: Final = ("limits", "drives")  # Fields that hold several records.
 class Draft:
     """A copy of a document that a conversion changes; the original is left alone."""
 
-    def __init__(self, document: PhysicsDocument, tree: Tree, issues: Issues) -> None:
+    def __init__(
+        self, document: PhysicsDocument, tree: Tree, issues: Issues, file_meshes: int = 0
+    ) -> None:
+        """Take what to change, and how many meshes the file has where some may be added."""
         lists = {
             item.name: list(getattr(document, item.name))
             for item in dataclasses.fields(document)
@@ -51,7 +54,7 @@ class Draft:
             **lists,
         )
         self.tree, self.issues = tree, issues
-        self.file_nodes = len(tree.children)
+        self.file_nodes, self.file_meshes = len(tree.children), file_meshes
         self._places: dict[str, dict[Any, int]] = {}
         self._used = self._uses()
 
@@ -79,6 +82,10 @@ class Draft:
         """Add a node; returns its index."""
         self.document.new_nodes.append(new)
         return self.file_nodes + len(self.document.new_nodes) - 1
+
+    def add_mesh(self, new: NewMesh) -> MeshIndex:
+        """Add a mesh, unless one like it was added; returns its index."""
+        return MeshIndex(self.file_meshes + self.add("new_meshes", new))
 
     def add(self, name: str, record: Any) -> int:
         """The index of a record in one of the document's lists, to which it is added if new."""

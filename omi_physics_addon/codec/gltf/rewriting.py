@@ -15,7 +15,7 @@ from ..convert import anchors, family_conversion
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
-from ..targets import authored, engines
+from ..targets import added_meshes, authored, engines
 from ..targets.engines import Written
 from ..values.json_members import as_list, member
 from ..values.node_tree import IDENTITY, PLACE, Matrix, Tree, compose, inverse, multiply
@@ -65,7 +65,8 @@ def change(
     engine = engines.engine_of(options.target, wanted)
     if engine is not None:
         names, animated = _names(json), set(_animated(json))
-        documents = engines.repaired(engine, documents, tree, issues, names, animated)
+        meshes = file.mesh_count
+        documents = engines.repaired(engine, documents, tree, issues, names, animated, meshes)
     new_nodes = list(documents.first.new_nodes)
     needs_nodes = "KHR" in wanted and options.geometry in ("MESH_AND_NODE", "NODE")
     carriers = _Carriers(file, new_nodes) if needs_nodes else None
@@ -84,9 +85,14 @@ def change(
             len(file.nodes) + len(before.first.new_nodes), len(file.nodes) + len(new_nodes)
         )
         places = _places(json, documents.first.moved_nodes, tree)
-        roots = plain.root, encoded.root
         note = authored.note(
-            options.target, plain.nodes, encoded.nodes, roots, added=added, moved=places
+            options.target,
+            plain.nodes,
+            encoded.nodes,
+            (plain.root, encoded.root),
+            added=added,
+            moved=places,
+            meshes=added_meshes.append(result, documents.first.new_meshes),
         )
         result["asset"] = authored.with_note(result.get("asset"), note)
         whole = Tree.of(dialects.gltf_file(result))

@@ -18,6 +18,7 @@ from ...issues import Issues
 from .. import dialects
 from ..dialects import ROLE_KEY as KEY
 from ..values.node_tree import PLACE
+from . import added_meshes
 
 _DIGITS: Final = 6  # Significant ones of a number that the digest takes.
 _OURS: Final = frozenset(dialects.NAMES)
@@ -46,6 +47,7 @@ def note(
     *,
     added: Iterable[int],
     moved: Mapping[int, Json],
+    meshes: Iterable[int] = (),
 ) -> Json:
     """The member of the asset's extras that says what was authored.
 
@@ -55,6 +57,7 @@ def note(
         root: those of the root, as authored and as written.
         added: nodes that were made for the engine.
         moved: for each node that hangs elsewhere, its parent (-1 for none) and its local transform.
+        meshes: those that were made for the engine.
     """
     nodes = {
         str(i): before.get(i, {})
@@ -68,6 +71,7 @@ def note(
         "nodes": nodes,
         "added": sorted(added),
         "moved": {str(i): place for i, place in sorted(moved.items())},
+        **({"meshes": made} if (made := sorted(meshes)) else {}),
     }
 
 
@@ -150,6 +154,7 @@ def _restored(json: Mapping[str, Any], items: list[Any], found: Json) -> Restore
     while nodes and len(nodes) - 1 in added:
         nodes.pop()
     out["nodes"] = nodes
+    added_meshes.remove(out, [int(i) for i in found.get("meshes", ())])
     if scenes:
         out["scenes"] = scenes
     out["asset"] = _without_note(out["asset"])

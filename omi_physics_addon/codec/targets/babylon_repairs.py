@@ -14,9 +14,11 @@ from ...geometry.scaled_shapes import is_one
 from ...model.bodies import CollisionFilter, Motion, PhysicsMaterial
 from ...model.document import NewNode
 from ...model.fields import FilterIndex, MaterialIndex, Vector3
+from ...model.shapes import Capsule
 from ..convert import shape_conversion
 from ..convert.draft import Draft
 from ..values.node_tree import scale_of
+from . import round_shapes
 from .nested_bodies import free, moves
 
 _SYSTEM: Final = "Without Filter"  # Of what has no filter.
@@ -31,6 +33,8 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
     """
     free(draft, animated)
     shape_conversion.planes_to_boxes(draft)
+    round_shapes.tapered_as_hulls(draft, (Capsule,), ("collider",), name_of)
+    round_shapes.unscale(draft, name_of)
     _unscale_velocities(draft)
     _name_materials(draft)
     _name_systems(draft)

@@ -80,19 +80,26 @@ def repaired(
     issues: Issues,
     name_of: Callable[[int], str],
     animated: Collection[int],
+    file_meshes: int = 0,
 ) -> Written:
     """What is written so that an engine does what the documents say.
 
-    New and moved nodes stand in the first document, whichever needs them.
+    New and moved nodes stand in the first document, whichever needs them; so do new meshes.
+
+    Args:
+        file_meshes: how many meshes the file has without new ones.
     """
     source = dataclasses.replace(written.of(engine.family), new_nodes=list(written.first.new_nodes))
-    draft = Draft(source, tree, issues)
+    draft = Draft(source, tree, issues, file_meshes)
     engine.repair(draft, name_of, animated)
     done = draft.document
     if engine.family == "OMI" or written.for_khr is None:
         return Written(done, written.for_khr)
     first = dataclasses.replace(
-        written.first, new_nodes=done.new_nodes, moved_nodes=done.moved_nodes
+        written.first,
+        new_nodes=done.new_nodes,
+        new_meshes=done.new_meshes,
+        moved_nodes=done.moved_nodes,
     )
     return Written(first, done)
 

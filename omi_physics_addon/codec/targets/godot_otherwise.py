@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...model.bodies import ShapeUser
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.joints import Joint
 from ..values.node_tree import Tree
 from .godot import NODES_OF_GODOT, is_turned
 from .godot_repairs import for_godot
 from .nested_bodies import moves
+from .round_shapes import becomes_hull, is_tapered
 
 
 def taken(document: PhysicsDocument, tree: Tree) -> list[int]:
@@ -37,9 +39,17 @@ class _Scan:
             above = self._body_above(node)
             if above >= 0 and above != self._parents.get(node) and moves(self._nodes[above].motion):
                 return True
-        if physics.wheel is not None:
+        if physics.wheel is not None or self._has_hull(node, physics):
             return True
         return physics.joint is not None and self._joint(node, physics, physics.joint)
+
+    def _has_hull(self, node: int, physics: NodePhysics) -> bool:
+        """Whether a shape of a node is written as a hull."""
+        shapes = self._document.shapes
+        parts: tuple[ShapeUser | None, ...] = (physics.collider, physics.trigger)
+        indices = [part.shape for part in parts if part is not None and part.shape is not None]
+        found = [shapes[i].geometry for i in indices if i < len(shapes)]
+        return any(is_tapered(g) and becomes_hull(g, self._tree.world(node)) for g in found)
 
     def _bodies_above(self, node: int) -> Iterator[int]:
         at = self._parents.get(node, -1)

@@ -15,9 +15,11 @@ from ...model.bodies import ZERO, Collider, Motion
 from ...model.document import NewNode, NodePhysics
 from ...model.fields import AxisIndex, JointIndex, NodeIndex, Quaternion, Vector3, WheelIndex
 from ...model.joints import Joint, JointDrive, JointLimit, JointSettings, mirrored_drive
+from ...model.shapes import Capsule, Cylinder
 from ..convert.draft import Draft
 from ..omi import godot_joints
 from ..values.node_tree import Matrix, inverse, multiply, scale_of
+from . import round_shapes
 from .godot import NODES_OF_GODOT
 from .nested_bodies import free, is_steady, moves
 
@@ -39,6 +41,7 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
     """
     repairs = _Repairs(draft, name_of, animated)
     free(draft, animated)
+    round_shapes.tapered_as_hulls(draft, (Capsule, Cylinder), ("collider", "trigger"), name_of)
     repairs.hang_colliders_on_bodies()
     repairs.hang_wheels_on_vehicles()
     repairs.turn_velocities()

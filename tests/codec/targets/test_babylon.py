@@ -95,7 +95,10 @@ TOLD = {
         gltf(node("A"), node("B", motion=MOTION, collider=SOLID, **JOINED), physicsJoints=[CONE]),
         [("X42", "/nodes/1"), ("X56", "/nodes/1")],
     ),
-    "taper": (gltf(node("A", collider=SOLID), shapes=[TAPERED]), [("X44", "/nodes/0")]),
+    "mirrored taper": (
+        gltf(node("A", below={"scale": [1, -1, 1]}, collider=SOLID), shapes=[TAPERED]),
+        [("X44", "/nodes/0")],
+    ),
     "nothing": (gltf(node("A", motion=MOTION, collider=SOLID)), []),
 }
 

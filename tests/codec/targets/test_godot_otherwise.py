@@ -11,7 +11,23 @@ from omi_physics_addon.issues import Issues
 from tests.codec.targets.test_godot import car
 from tests.support.godot_habits import HABITS
 
-FILES = {name: habit.json for name, habit in HABITS.items()} | {"car": car(900)}
+TAPERED = {"type": "cylinder", "cylinder": {"height": 1, "radiusTop": 0.1, "radiusBottom": 0.2}}
+
+
+def tapered(part, **place):
+    node = {**place, "extensions": {"OMI_physics_body": {part: {"shape": 0}}}}
+    root = {"OMI_physics_shape": {"shapes": [TAPERED]}}
+    return {"asset": {"version": "2.0"}, "nodes": [node], "extensions": root}
+
+
+FILES = {
+    **{name: habit.json for name, habit in HABITS.items()},
+    "car": car(900),
+    "tapered": tapered("collider"),
+    "tapered trigger": tapered("trigger", scale=[1, 2, 1]),
+    "tapered and mirrored": tapered("collider", scale=[-1, 1, 1]),
+    "tapered and tiny": tapered("collider", scale=[1e-9, 1e-9, 1e-9]),
+}
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -30,6 +30,7 @@ _places = scenes_of("Places and scales", SCENES)
 _bodies = scenes_of("Bodies", SCENES)
 _surfaces = scenes_of("Surfaces", SCENES)
 QUARTER = math.pi / 2.0
+_TAPERED = {"height": 0.8, "radius_bottom": 0.4, "radius_top": 0.2}
 _IMPACT = (
     0.7,
     "two balls of 2 and 1 kg go on at 4/3 m/s, as in both engines; in the preview the struck one "
@@ -89,10 +90,23 @@ def _() -> None:
     _on_floor("CYLINDER", 0.7, size={"height": 0.8, "radius_bottom": 0.5, "radius_top": 0.0})
 
 
-@_shapes("capsule, tapered", told={"GODOT_4": "X02", "BABYLON": "X44"})
+@_shapes("capsule, tapered")
 def _() -> None:
-    sizes = {"height": 0.8, "radius_bottom": 0.4, "radius_top": 0.2}
-    _on_floor("CAPSULE", 0.9, size=sizes)
+    _on_floor("CAPSULE", 0.9, size=_TAPERED)
+
+
+def _on_legs(scale: float | tuple[float, float, float]) -> None:
+    """A board on three tapered capsules, which cannot roll."""
+    floor()
+    board = body("Body", (0.0, 0.0, 1.1), size={"size": (2.0, 2.0, 0.2)}, scale=scale)
+    for x, y in ((0.7, 0.5), (-0.7, 0.5), (0.0, -0.7)):
+        leg = add("Leg", (x, y, -0.5), below=board)
+        shape(leg, "CAPSULE", height=0.5, radius_bottom=0.15, radius_top=0.3)
+
+
+@_shapes("capsules, tapered, as legs")
+def _() -> None:
+    _on_legs(1.0)
 
 
 @_shapes("cylinder, tapered, on its narrow end")
@@ -220,9 +234,32 @@ def _() -> None:
     _on_floor("SPHERE", 1.3, scale=2.0)
 
 
-@_places("sphere scaled unevenly", told={"GODOT_4": "S21", "BABYLON": "S21"})
+@_places("sphere scaled unevenly", told={"GODOT_4": "S21"})
 def _() -> None:
     _on_floor("SPHERE", 1.3, scale=(1.0, 1.0, 2.0), size={"radius": 0.3})
+
+
+@_places("capsule scaled unevenly", told={"GODOT_4": "S21"})
+def _() -> None:
+    sizes = {"height": 0.5, "radius_bottom": 0.2, "radius_top": 0.2}
+    _on_floor("CAPSULE", 0.8, scale=(1.0, 1.0, 2.0), size=sizes, turn=(QUARTER, 0.0, 0.0))
+
+
+@_places("cylinder scaled unevenly", told={"GODOT_4": "S21"})
+def _() -> None:
+    sizes = {"height": 0.8, "radius_bottom": 0.4, "radius_top": 0.4}
+    _on_floor("CYLINDER", 0.9, scale=(1.0, 1.5, 1.5), size=sizes)
+
+
+@_places("tapered cylinder scaled unevenly")
+def _() -> None:
+    sizes = {"height": 0.8, "radius_bottom": 0.4, "radius_top": 0.2}
+    _on_floor("CYLINDER", 0.9, scale=(1.0, 1.5, 1.5), size=sizes)
+
+
+@_places("tapered capsules as legs, scaled unevenly")
+def _() -> None:
+    _on_legs((1.0, 1.5, 1.2))
 
 
 @_places("capsule scaled evenly")

@@ -1,4 +1,5 @@
-# Loads a glTF file the way a game does at run time, and says as JSON what came of it.
+# Loads a glTF file the way a game does at run time, or a scene of its project (res://...) that the
+# editor has imported, and says as JSON what came of it.
 #
 #   godot --headless --fixed-fps 60 --path tests/godot --script harness.gd -- FILE OUT.json STEPS
 #
@@ -23,6 +24,12 @@ func _initialize() -> void:
 
 
 func load_scene(path: String) -> Node:
+	if path.begins_with("res://"):
+		var packed := load(path) as PackedScene
+		if packed == null:
+			answer["error"] = "no scene was imported from " + path
+			return null
+		return packed.instantiate()
 	var document := GLTFDocument.new()
 	var state := GLTFState.new()
 	var problem := document.append_from_file(path, state)

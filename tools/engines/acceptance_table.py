@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from omi_physics_addon.issue_codes import CATALOGUE
 from tools import environment
@@ -17,11 +17,25 @@ PAGE: Final = environment.ROOT / "docs" / "engines.md"
 RESULTS: Final = environment.ROOT / "docs" / "engines.json"
 BEGIN: Final = "<!-- Made by tools/engines/acceptance.py: begin -->"
 END: Final = "<!-- Made by tools/engines/acceptance.py: end -->"
-# Of the table, the target of a file and whether Godot has its add-on.
+
+
+class Column(NamedTuple):
+    """A column of the table.
+
+    Attributes:
+        engine: as in `engine_batches.play`.
+        add_on: whether Godot has its add-on.
+    """
+
+    engine: str
+    add_on: bool = True
+
+
 COLUMNS: Final = {
-    "Godot": ("GODOT_4", True),
-    "Godot without add-on": ("GODOT_4", False),
-    "Babylon.js": ("BABYLON", True),
+    "Godot": Column("GODOT_4"),
+    "Godot without add-on": Column("GODOT_4", add_on=False),
+    "Babylon.js": Column("BABYLON"),
+    "three.js, Rapier": Column("RAPIER"),
 }
 
 
@@ -29,7 +43,7 @@ def cell(found: dict[str, Any]) -> str:
     """What an engine did with a scene, in words."""
     if found["state"] == "refused":
         return f"refused: {found['why']}"
-    off = "elsewhere" if found["off"] is None else f"{found['off']:.2f} m"
+    off = "not there" if found["off"] is None else f"{found['off']:.2f} m"
     if found["state"] == "named":
         some = f"{found['named']} of {found['bodies']} " if found["bodies"] > 1 else ""
         return f"{some}named {', '.join(found['codes'])}: {off}"

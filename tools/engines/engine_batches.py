@@ -62,9 +62,10 @@ def play(
     rate: int,
     add_on: bool = True,
 ) -> list[Played]:
-    """Have the engine of a target play files.
+    """Have an engine play files.
 
     Args:
+        target: what the files are written for; "RAPIER" for three.js with Rapier.
         folder: has the engines.
         rate: its steps per second.
         add_on: whether Godot has its OMI add-on.
@@ -84,7 +85,8 @@ def play(
             "out": str(out),
         }
         job.write_text(json.dumps(said), encoding="utf-8")
-        command, environment = _babylon(folder, job) if target == "BABYLON" else _godot(folder, job)
+        starts = {"BABYLON": _babylon, "RAPIER": _rapier, "GODOT_4": _godot}
+        command, environment = starts[target](folder, job)
         done = subprocess.run(
             command,
             env=environment,
@@ -108,12 +110,20 @@ def _body(said: dict[str, Any]) -> Body:
 
 
 def _babylon(folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
-    node, home = shutil.which("node"), folder / "babylon"
+    return _node("batch_babylon.mjs", folder / "babylon", "client-mesh.mjs", job)
+
+
+def _rapier(folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
+    return _node("batch_rapier.mjs", folder / "rapier", "client.mjs", job)
+
+
+def _node(script: str, home: Path, client: str, job: Path) -> tuple[list[str], dict[str, str]]:
+    node = shutil.which("node")
     if node is None:
         raise MissingError("there is no Node.js: put node on PATH")
-    if not (home / "build" / "client-mesh.mjs").is_file():
+    if not (home / "build" / client).is_file():
         raise MissingError(f"{home} is not set up")
-    return [node, str(HERE / "batch_babylon.mjs"), str(home), str(job)], dict(os.environ)
+    return [node, str(HERE / script), str(home), str(job)], dict(os.environ)
 
 
 def _godot(folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:

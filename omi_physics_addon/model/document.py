@@ -61,6 +61,8 @@ class NewNode:
         place: index of the node in whose frame it is, wherever that is in the tree.
         translation, rotation, scale: of its own in that frame; rotation as x, y, z, w.
         mesh: index of the mesh it carries; -1 for none.
+        stands_for: the node of the file whose part it takes, -1 for none: without a parent it is in
+            the scenes of that one.
     """
 
     parent: int
@@ -70,6 +72,7 @@ class NewNode:
     scale: Vector3 = (1.0, 1.0, 1.0)
     mesh: int = -1
     rotation: Quaternion = (0.0, 0.0, 0.0, 1.0)
+    stands_for: int = -1
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ class PhysicsDocument:
         new_meshes: these have the indices behind those of the file's own meshes.
         moved_nodes: nodes of the file that go below another one, -1 for none, and stay where they
             are in the world.
+        renamed_nodes: moved nodes whose name another one has, and what they are called meanwhile.
         anchors: static bodies that joints hang on; KHR gets them as kinematic ones.
         plane_boxes: nodes of the file that held no more than the box that OMI has for a plane of
             KHR on the node above.
@@ -104,6 +108,7 @@ class PhysicsDocument:
     new_nodes: list[NewNode] = dataclass_field(default_factory=list[NewNode])
     new_meshes: list[NewMesh] = dataclass_field(default_factory=list[NewMesh])
     moved_nodes: dict[int, int] = dataclass_field(default_factory=dict[int, int])
+    renamed_nodes: dict[int, str] = dataclass_field(default_factory=dict[int, str])
     anchors: frozenset[int] = frozenset()
     plane_boxes: list[int] = dataclass_field(default_factory=list[int])
     shapes: list[Shape] = dataclass_field(default_factory=list[Shape])

@@ -6,17 +6,17 @@ hold indices. Repairs happen before, the note of what was authored is written af
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...codec.dialects import Encoded
-from ...codec.gltf import rewriting
+from ...codec.gltf import node_places
 from ...codec.targets import authored
 from ...codec.targets.engines import Written
 from ...codec.values.node_tree import PLACE, Tree
 from ...issues import Issues
-from ...model.document import NewNode
+from ...model.document import NewNode, PhysicsDocument
 
 
 @dataclass
@@ -40,26 +40,32 @@ class EngineNodes:
     added: list[Any] = field(default_factory=list[Any])
     added_meshes: list[int] = field(default_factory=list[int])
 
-    def move(self, moved: Mapping[int, int], tree: Tree, scenes: Sequence[Any]) -> None:
+    def move(self, document: PhysicsDocument, tree: Tree, scenes: Sequence[Any]) -> None:
         """Hang nodes below other ones or into their scene; they stay in their places."""
-        for index, parent in moved.items():
+        moved = document.moved_nodes
+        found = {
+            index: scene_of(self.nodes, index, tree, scenes)
+            for index, parent in moved.items()
+            if parent < 0 or tree.parents.get(index, -1) < 0
+        }
+        lists: dict[int, list[Any]] = {}
+        added = {id(node) for node in self.added}
+        for index in moved:
             node, above = self.nodes[index], tree.parents.get(index, -1)
-            place = {key: getattr(node, key) for key in PLACE}
             owner = self.nodes[above] if above >= 0 else None
-            self.places[index] = owner, place
-            if owner is not None:
-                owner.children.remove(node)
-            if parent >= 0:
-                self.nodes[parent].children.append(node)
-            else:
-                self._scene_of(above, tree, scenes).nodes.append(node)
-            new = rewriting.transform(NewNode(parent, index, ""), tree)
+            lists[index] = beside = found[index].nodes if owner is None else owner.children
+            own = [each for each in beside if id(each) not in added]
+            place = {key: getattr(node, key) for key in PLACE}
+            more = {"name": node.name} if index in document.renamed_nodes else {}
+            self.places[index] = owner, {**place, "at": own.index(node), **more}
+        for index, parent in moved.items():
+            node = self.nodes[index]
+            lists[index].remove(node)
+            (self.nodes[parent].children if parent >= 0 else found[index].nodes).append(node)
+            new = node_places.transform(NewNode(parent, index, ""), tree)
             for key in PLACE:
                 setattr(node, key, new.get(key))
-
-    def _scene_of(self, node: int, tree: Tree, scenes: Sequence[Any]) -> Any:
-        roots = {id(self.nodes[at]) for at in tree.upward(node)}
-        return next(s for s in scenes if any(id(root) in roots for root in s.nodes))
+            node.name = document.renamed_nodes.get(index, node.name)
 
     def note(
         self,
@@ -82,7 +88,8 @@ class EngineNodes:
             index_of(i): {
                 "parent": -1 if owner is None else indices[id(owner)],
                 # The exporter has an empty matrix on nodes without one.
-                **{key: list(value) for key, value in place.items() if value},
+                **{key: list(value) for key, value in place.items() if key in PLACE and value},
+                **{key: value for key, value in place.items() if key not in PLACE},
             }
             for i, (owner, place) in self.places.items()
         }
@@ -98,6 +105,12 @@ class EngineNodes:
         gltf.asset.extras = {**(gltf.asset.extras or {}), authored.KEY: text}
 
 
+def scene_of(nodes: Sequence[Any], node: int, tree: Tree, scenes: Sequence[Any]) -> Any:
+    """The exporter's scene that a node is in."""
+    roots = {id(nodes[at]) for at in tree.upward(node)}
+    return next(s for s in scenes if any(id(root) in roots for root in s.nodes))
+
+
 def restore(gltf: Any, issues: Issues) -> frozenset[int]:
     """Let a parsed file be as it was authored before objects are made of it.
 
@@ -109,7 +122,7 @@ def restore(gltf: Any, issues: Issues) -> frozenset[int]:
         return frozenset()
     nodes: list[Any] = data.nodes or []
     scenes: list[Any] = data.scenes or []
-    members = ("extensions", "children", *PLACE)
+    members = ("extensions", "children", "name", *PLACE)
     json: dict[str, Any] = {
         "asset": {"extras": data.asset.extras},
         "extensions": data.extensions,
@@ -126,7 +139,11 @@ def restore(gltf: Any, issues: Issues) -> frozenset[int]:
         scene.nodes = plain.get("nodes", [])
     data.extensions = restored.json.get("extensions")
     kept = len(restored.json["nodes"])
-    return restored.added | frozenset(range(kept, len(nodes)))
+    gone = restored.added | frozenset(range(kept, len(nodes)))
+    for i in gone:
+        # Objects are made of them for a while, which must not take what belongs to others.
+        nodes[i].name, nodes[i].children = f"{authored.KEY} {i}", None
+    return gone
 
 
 def _plain(owner: Any, members: Sequence[str]) -> dict[str, Any]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
-from ...codec.gltf import rewriting
+from ...codec.gltf import node_places
 from ...codec.values.node_tree import Tree
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import NewNode
 from ..base import compat, groups
 from ..scene.scene_nodes import AddedNode, SceneNode
-from . import export_filter
+from . import engine_nodes, export_filter
 
 # How far a node may be from the one above it that counts as in its place: metres, sines of half
 # the angle, and difference of a scale from 1.
@@ -25,6 +26,7 @@ class ExportNodes:
         nodes: the host's node for each index.
         parents: index of the node above, -1 for none.
         meshless: identities of the host's nodes that lost their meshes.
+        stand_ins: nodes that take the part of others, by index.
     """
 
     def __init__(self, issues: Issues) -> None:
@@ -32,6 +34,7 @@ class ExportNodes:
         self.nodes: list[Any] = []
         self.parents: list[int] = []
         self.meshless: set[int] = set()
+        self.stand_ins: dict[int, int] = {}
         self._issues = issues
         self._hidden: list[Any] = []  # The host's nodes that stay for their physics alone.
         self._bones: set[int] = set()  # Indices of bones that have a proxy's physics.
@@ -99,13 +102,26 @@ class ExportNodes:
         self.nodes[added.index] = node
         self.parents[added.index] = added.parent
 
-    def insert_new(self, new: NewNode, tree: Tree) -> None:
-        """Make the host's node for one that a conversion or an engine needs."""
-        place = rewriting.transform(new, tree)
+    def insert_new(self, new: NewNode, tree: Tree, scenes: Sequence[Any] = ()) -> None:
+        """Make the host's node for one that a conversion or an engine needs.
+
+        Args:
+            scenes: the host's, for nodes without a parent.
+        """
+        place = node_places.transform(new, tree)
         turn, scale = place.get("rotation"), place.get("scale")
         node = compat.host_node(new.name, place.get("translation"), turn, scale, None)
         node.matrix = place.get("matrix")
-        self.nodes[new.parent].children.append(node)
+        if new.parent >= 0:
+            beside: list[Any] = self.nodes[new.parent].children
+        else:
+            beside = engine_nodes.scene_of(self.nodes, new.stands_for, tree, scenes).nodes
+        at = len(beside)
+        if new.stands_for >= 0:
+            self.stand_ins[len(self.nodes)] = new.stands_for
+            if self.nodes[new.stands_for] in beside:  # So that all others keep their order.
+                at = beside.index(self.nodes[new.stands_for])
+        beside.insert(at, node)
         self.nodes.append(node)
         self.parents.append(new.parent)
 

@@ -239,6 +239,9 @@ class ExportHooks:
         )
         self._tree = tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
         self._engine = EngineNodes(self._options.target, self._nodes.nodes, written)
+        skins = [node.skin for node in self._nodes.nodes if node is not None and node.skin]
+        bones = {id(joint) for skin in skins for joint in skin.joints}
+        tree.bones = {i for i, node in enumerate(self._nodes.nodes) if id(node) in bones}
         moving = {id(c.target.node) for animation in animations for c in animation.channels}
         animated = {i for i, node in enumerate(self._nodes.nodes) if id(node) in moving}
         count = len(self._nodes.nodes)
@@ -258,9 +261,9 @@ class ExportHooks:
             self._meshes.add(new, self._reader.axes) for new in done.first.new_meshes
         ]
         for new in done.first.new_nodes:
-            self._nodes.insert_new(new, tree)
+            self._nodes.insert_new(new, tree, scenes)
         self._engine.added = self._nodes.nodes[count:]
-        self._engine.move(done.first.moved_nodes, tree, scenes)
+        self._engine.move(done.first, tree, scenes)
         for node, parent in done.first.moved_nodes.items():
             self._nodes.parents[node] = parent
         return done
@@ -278,7 +281,7 @@ class ExportHooks:
         assert self._reader is not None
         at = index
         while at >= self._own_nodes and not self._reader.knows(at):
-            at = self._nodes.parents[at]
+            at = self._nodes.stand_ins.get(at, self._nodes.parents[at])
         if at < 0 or self._reader.knows(at):
             return self._reader.name_of(at if at >= 0 else index)
         return str(self._nodes.nodes[at].name)

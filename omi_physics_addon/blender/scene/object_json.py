@@ -11,7 +11,7 @@ import bpy
 
 from ...codec import excerpt
 from ...codec.dialects import WriteOptions
-from ...codec.gltf import rewriting
+from ...codec.gltf import node_places
 from ...codec.values.records import number
 from ...issues import Issue, Issues
 from ..base import groups, mesh_arrays
@@ -142,7 +142,7 @@ def _node(found: SceneDocument, document: Any, index: int) -> dict[str, Any]:
     first = len(found.tree.children)
     if index >= first:
         new = document.new_nodes[index - first]
-        return {"name": new.name, **rewriting.transform(new, found.tree)}
+        return {"name": new.name, **node_places.transform(new, found.tree)}
     added = _added(found, index)
     node: dict[str, Any] = {"name": found.names[index]}
     if added is None:

@@ -51,6 +51,7 @@ class Draft:
             nodes=dict(document.nodes),
             carried=dict(document.carried),
             moved_nodes=dict(document.moved_nodes),
+            renamed_nodes=dict(document.renamed_nodes),
             **lists,
         )
         self.tree, self.issues = tree, issues
@@ -81,7 +82,9 @@ class Draft:
     def add_node(self, new: NewNode) -> int:
         """Add a node; returns its index."""
         self.document.new_nodes.append(new)
-        return self.file_nodes + len(self.document.new_nodes) - 1
+        index = self.file_nodes + len(self.document.new_nodes) - 1
+        self.tree.place_new(index, new)
+        return index
 
     def add_mesh(self, new: NewMesh) -> MeshIndex:
         """Add a mesh, unless one like it was added; returns its index."""
@@ -114,7 +117,7 @@ class Draft:
         return self.tree.parents.get(node, -1) if moved is None else moved
 
     def world(self, node: int) -> Matrix:
-        """The matrix from the frame of a node of the file to that of the scene."""
+        """The matrix from the frame of a node to that of the scene; new nodes, too."""
         return self.tree.world(node)
 
     def move_node(self, node: int, parent: int) -> None:

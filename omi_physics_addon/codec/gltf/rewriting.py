@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -18,7 +18,8 @@ from ..khr import khr_legacy
 from ..targets import added_meshes, authored, engines
 from ..targets.engines import Written
 from ..values.json_members import as_list, member
-from ..values.node_tree import IDENTITY, PLACE, Matrix, Tree, compose, inverse, multiply
+from ..values.node_tree import Tree
+from . import node_places
 
 _POINTER: Final = "KHR_animation_pointer"
 # What today's files name; the readers' older names go when a file is written.
@@ -64,6 +65,7 @@ def change(
     before = documents
     engine = engines.engine_of(options.target, wanted)
     if engine is not None:
+        tree.bones = set(_bones(json))
         names, animated = _names(json), set(_animated(json))
         meshes = file.mesh_count
         documents = engines.repaired(engine, documents, tree, issues, names, animated, meshes)
@@ -77,14 +79,16 @@ def change(
     result = apply(json, encoded, new_nodes, tree)
     if "KHR" in wanted:
         _note_anchors(result, documents.of("KHR"))
-    move_nodes(result, documents.first.moved_nodes, tree)
+    node_places.move_nodes(result, documents.first.moved_nodes, tree)
+    for node, name in documents.first.renamed_nodes.items():
+        result["nodes"][node] = {**result["nodes"][node], "name": name}
     if engine is not None:
         specified = Writer(Issues(), options.as_authored(), mesh_node=mesh_node)
         plain = specified.document(before.first, for_khr=before.for_khr)
         added = range(
             len(file.nodes) + len(before.first.new_nodes), len(file.nodes) + len(new_nodes)
         )
-        places = _places(json, documents.first.moved_nodes, tree)
+        places = node_places.places(json, documents.first, tree)
         note = authored.note(
             options.target,
             plain.nodes,
@@ -142,40 +146,10 @@ def _animated(json: Mapping[str, Any]) -> Iterator[int]:
                 yield node
 
 
-def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> None:
-    """Hang nodes below other ones, where they stay in their places in the world."""
-    if not moved:
-        return
-    nodes, scenes = list(json["nodes"]), [dict(scene) for scene in as_list(json.get("scenes"))]
-    for i, node in enumerate(nodes):
-        below = as_list(member(node, "children"))
-        if not moved.keys().isdisjoint(below):
-            left = [child for child in below if child not in moved]
-            nodes[i] = {**{k: v for k, v in node.items() if k != "children" or left}}
-            if left:
-                nodes[i]["children"] = left
-    for scene in scenes:
-        scene["nodes"] = [node for node in as_list(scene.get("nodes")) if node not in moved]
-    for node, parent in moved.items():
-        owner, key = (nodes[parent], "children") if parent >= 0 else (scenes[0], "nodes")
-        owner[key] = [*as_list(owner.get(key)), node]
-        plain = {k: v for k, v in nodes[node].items() if k not in PLACE}
-        nodes[node] = {**plain, **transform(NewNode(parent, node, ""), tree)}
-    json["nodes"], json["scenes"] = nodes, scenes
-
-
-def _places(
-    json: Mapping[str, Any], moved: Mapping[int, int], tree: Tree
-) -> dict[int, dict[str, Any]]:
-    """Where moved nodes hung, and their transforms there."""
-    nodes = as_list(json.get("nodes"))
-    return {
-        node: {
-            "parent": tree.parents.get(node, -1),
-            **{key: nodes[node][key] for key in PLACE if key in nodes[node]},
-        }
-        for node in moved
-    }
+def _bones(json: Mapping[str, Any]) -> Iterator[int]:
+    """The nodes that skins hang on."""
+    for skin in as_list(json.get("skins")):
+        yield from (node for node in as_list(member(skin, "joints")) if isinstance(node, int))
 
 
 def _documents(
@@ -224,7 +198,7 @@ class _Carriers:
 
 
 def apply(
-    json: Mapping[str, Any], encoded: Encoded, new_nodes: Iterable[NewNode], tree: Tree
+    json: Mapping[str, Any], encoded: Encoded, new_nodes: Sequence[NewNode], tree: Tree
 ) -> dict[str, Any]:
     """A copy of `json` with these extension objects and new nodes.
 
@@ -235,11 +209,12 @@ def apply(
         _with_extensions(node, encoded.nodes.get(i, {}))
         for i, node in enumerate(as_list(json.get("nodes")))
     ]
-    _append_nodes(nodes, list(new_nodes), encoded, tree)
+    _append_nodes(nodes, new_nodes, encoded, tree)
     if nodes:
         out["nodes"] = nodes
     if "scenes" in json:
         out["scenes"] = [_without_gravity(scene) for scene in as_list(json["scenes"])]
+    node_places.hang_in_scenes(out, len(tree.children), new_nodes, tree)
     out = _with_extensions(out, encoded.root)
     used = {name for names in (encoded.root, *encoded.nodes.values()) for name in names}
     _declare(out, used)
@@ -271,15 +246,18 @@ def _without_gravity(scene: Any) -> Any:
     """A copy of a scene without the gravity of 2022, which is an extension of the root today."""
     extensions = cast(Any, scene).get("extensions") if isinstance(scene, Mapping) else None
     if not isinstance(extensions, Mapping) or khr_legacy.NAME not in extensions:
-        return cast(Any, scene)
+        members = cast(Any, scene)
+        return dict(members) if isinstance(scene, Mapping) else members
     return _with_extensions(scene, {})
 
 
-def _append_nodes(nodes: list[Any], new_nodes: list[NewNode], encoded: Encoded, tree: Tree) -> None:
+def _append_nodes(
+    nodes: list[Any], new_nodes: Sequence[NewNode], encoded: Encoded, tree: Tree
+) -> None:
     """Append the new nodes, and list each among the children of its parent."""
     for new in new_nodes:
         index = len(nodes)
-        node: dict[str, Any] = {"name": new.name, **transform(new, tree)}
+        node: dict[str, Any] = {"name": new.name, **node_places.transform(new, tree)}
         if new.mesh >= 0:
             node["mesh"] = new.mesh
         if index in encoded.nodes:
@@ -289,30 +267,6 @@ def _append_nodes(nodes: list[Any], new_nodes: list[NewNode], encoded: Encoded, 
             parent: dict[str, Any] = dict(nodes[new.parent])
             parent["children"] = [*as_list(parent.get("children")), index]
             nodes[new.parent] = parent
-
-
-def transform(new: NewNode, tree: Tree) -> dict[str, Any]:
-    """The members of a new node that place it: translation, rotation and scale, or a matrix."""
-    if new.parent == new.place or (new.parent < 0 and new.place < 0):
-        out: dict[str, Any] = {}
-        if any(new.translation):
-            out["translation"] = list(new.translation)
-        if any(new.rotation[:3]):
-            out["rotation"] = list(new.rotation)
-        if new.scale != (1.0, 1.0, 1.0):
-            out["scale"] = list(new.scale)
-        return out
-    above = tree.world(new.parent) if new.parent >= 0 else IDENTITY
-    place = tree.world(new.place)
-    back = inverse(above)
-    local = compose(new.translation, new.rotation, new.scale)
-    matrix = place if back is None else multiply(back, place)
-    matrix = _rounded(multiply(matrix, local))
-    return {} if matrix == IDENTITY else {"matrix": list(matrix)}
-
-
-def _rounded(matrix: Matrix) -> Matrix:
-    return tuple(round(value, 9) + 0.0 for value in matrix)
 
 
 def _declare(json: dict[str, Any], used: set[str]) -> None:

@@ -56,7 +56,8 @@ def note(
         before, after: extension objects of nodes, as authored and as written, by index of the file.
         root: those of the root, as authored and as written.
         added: nodes that were made for the engine.
-        moved: for each node that hangs elsewhere, its parent (-1 for none) and its local transform.
+        moved: for each node that hangs elsewhere, its parent (-1 for none), where it was among the
+            nodes there, its local transform, and its name where it has another one.
         meshes: those that were made for the engine.
     """
     nodes = {
@@ -149,7 +150,9 @@ def _restored(json: Mapping[str, Any], items: list[Any], found: Json) -> Restore
         _without(node, "children", added)
     for scene in scenes:
         _without(scene, "nodes", added)
-    for i, place in found["moved"].items():
+    # First those that stood first, so that each finds the others before it.
+    places = sorted(found["moved"].items(), key=lambda item: item[1].get("at", len(nodes)))
+    for i, place in places:
         _move_back(nodes, scenes, int(i), dict(place))
     while nodes and len(nodes) - 1 in added:
         nodes.pop()
@@ -197,7 +200,13 @@ def _move_back(nodes: list[Any], scenes: list[Json], node: int, place: Json) -> 
         _without(owner, key, (node,))
     parent = int(place.pop("parent"))
     owner, key = (nodes[parent], "children") if parent >= 0 else (scenes[0], "nodes")
-    owner[key] = [*(owner.get(key) or []), node]
+    beside: list[int] = [*(owner.get(key) or [])]
+    beside.insert(place.get("at", len(beside)), node)
+    owner[key] = beside
+    if "name" in place:
+        nodes[node]["name"] = place["name"]
+        if place["name"] is None:
+            del nodes[node]["name"]
     for member in PLACE:
         nodes[node].pop(member, None)
     nodes[node].update({member: place[member] for member in PLACE if place.get(member)})

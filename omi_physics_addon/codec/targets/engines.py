@@ -100,6 +100,7 @@ def repaired(
         new_nodes=done.new_nodes,
         new_meshes=done.new_meshes,
         moved_nodes=done.moved_nodes,
+        renamed_nodes=done.renamed_nodes,
     )
     return Written(first, done)
 

@@ -16,6 +16,7 @@ from .godot import NODES_OF_GODOT, is_turned
 from .godot_repairs import for_godot
 from .nested_bodies import moves
 from .round_shapes import becomes_hull, is_tapered
+from .unscaled_bodies import scale_to_bake
 
 
 def taken(document: PhysicsDocument, tree: Tree) -> list[int]:
@@ -37,11 +38,17 @@ class _Scan:
                 return True
         elif physics.collider is not None and physics.collider.shape is not None:
             above = self._body_above(node)
-            if above >= 0 and above != self._parents.get(node) and moves(self._nodes[above].motion):
+            if above >= 0 and moves(self._nodes[above].motion) and not self._is_below(node, above):
                 return True
         if physics.wheel is not None or self._has_hull(node, physics):
             return True
         return physics.joint is not None and self._joint(node, physics, physics.joint)
+
+    def _is_below(self, node: int, body: int) -> bool:
+        """Whether a node is directly below a body, and still is when that is not scaled."""
+        if self._parents.get(node) != body:
+            return False
+        return scale_to_bake(self._nodes, self._tree, body) is None
 
     def _has_hull(self, node: int, physics: NodePhysics) -> bool:
         """Whether a shape of a node is written as a hull."""
@@ -67,6 +74,8 @@ class _Scan:
             return True
         motion = physics.motion
         assert motion is not None
+        if scale_to_bake(self._nodes, self._tree, node) is not None:
+            return True
         velocities = [v for v in (motion.linear_velocity, motion.angular_velocity) if any(v)]
         if not velocities:
             return False
@@ -76,7 +85,7 @@ class _Scan:
     def _joint(self, node: int, physics: NodePhysics, joint: Joint) -> bool:
         shares = any(getattr(physics, name) is not None for name in NODES_OF_GODOT)
         body = self._body_above(node)
-        if shares or body < 0 or body != self._parents.get(node):
+        if shares or body < 0 or not self._is_below(node, body):
             return True
         other = joint.connected_node
         if other is not None and self._body_above(other) < 0:

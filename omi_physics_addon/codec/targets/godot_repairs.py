@@ -19,7 +19,7 @@ from ...model.shapes import Capsule, Cylinder
 from ..convert.draft import Draft
 from ..omi import godot_joints
 from ..values.node_tree import Matrix, inverse, multiply, scale_of
-from . import round_shapes
+from . import round_shapes, unscaled_bodies
 from .godot import NODES_OF_GODOT
 from .nested_bodies import free, is_steady, moves
 
@@ -42,9 +42,10 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
     repairs = _Repairs(draft, name_of, animated)
     free(draft, animated)
     round_shapes.tapered_as_hulls(draft, (Capsule, Cylinder), ("collider", "trigger"), name_of)
+    repairs.turn_velocities()
+    unscaled_bodies.bake(draft, name_of, animated)
     repairs.hang_colliders_on_bodies()
     repairs.hang_wheels_on_vehicles()
-    repairs.turn_velocities()
     repairs.fit_springs()
     repairs.place_joints()
     draft.drop_orphans()

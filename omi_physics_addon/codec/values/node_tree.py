@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, cast
 
-from ...model.document import GltfFile
+from ...model.document import GltfFile, NewNode
 from ...model.fields import Vector3
 
 Matrix = tuple[float, ...]
@@ -31,6 +31,7 @@ class Tree:
         children: of each node.
         matrices: local matrix of each node; None for no change.
         meshes: index of the mesh of each node; -1 for none.
+        bones: nodes that carry a skin along.
         sized: nodes whose own matrix may scale, if that is known without looking at matrices.
     """
 
@@ -38,6 +39,7 @@ class Tree:
     matrices: Sequence[Matrix | None]
     meshes: Sequence[int] = ()
     sized: Collection[int] | None = None
+    bones: Collection[int] = ()
     parents: dict[int, int] = dataclass_field(init=False)
 
     def __post_init__(self) -> None:
@@ -84,6 +86,12 @@ class Tree:
             else:
                 self._world[i] = multiply(above, local)
         return self._world[node]
+
+    def place_new(self, index: int, new: NewNode) -> None:
+        """Let `world` know a node that is added to the file."""
+        local = compose(new.translation, new.rotation, new.scale)
+        above = self.world(new.place) if new.place >= 0 else IDENTITY
+        self._world[index] = multiply(above, local)
 
 
 def multiply(a: Matrix, b: Matrix) -> Matrix:

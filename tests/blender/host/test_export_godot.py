@@ -168,3 +168,45 @@ def test_what_godot_takes_as_it_is_needs_no_word(settings, tmp_path):
     add_body(crate)
     add_collider(crate)
     assert x57(tmp_path / "out.glb") == []
+
+
+def test_a_scaled_body_is_not_scaled_and_comes_back_scaled(settings, tmp_path):
+    first = add("Before", cube_mesh("Before"))
+    crate = add("Crate", cube_mesh("Crate"), location=(1.0, 2.0, 3.0))
+    crate.scale = (2.0, 1.0, 3.0)
+    add_body(crate).gravity_factor = 0.5
+    add_collider(crate)
+    lid = add("Lid", cube_mesh("Lid"), parent=crate, location=(0.0, 0.0, 1.0))
+    add_collider(lid)
+    bpy.context.view_layer.update()
+    names = {obj.name for obj in (first, crate, lid)}
+    assert told(tmp_path / "out.glb") == [("X25", "Crate")]
+    assert "B19" not in {issue.code for issue in reports.latest("EXPORT").issues}
+    gltf, _ = read_glb(tmp_path / "out.glb")
+    body = node(gltf, "Crate")
+    assert "scale" not in body
+    roots = [gltf["nodes"][i]["name"] for i in gltf["scenes"][0]["nodes"]]
+    assert roots == ["Before", "Crate"]
+    below = [gltf["nodes"][i]["name"] for i in body["children"]]
+    assert sorted(below) == ["Crate Scaled", "Lid Shape"]
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "out.glb"))
+    assert {obj.name for obj in bpy.data.objects} == names
+    back = bpy.data.objects["Crate"]
+    assert tuple(back.scale) == pytest.approx((2.0, 1.0, 3.0))
+    assert back.omi_physics.use_motion
+    assert bpy.data.objects["Lid"].parent == back
+
+
+def test_an_animated_scaled_body_stays_and_is_named(settings, tmp_path):
+    crate = add("Crate", cube_mesh("Crate"))
+    crate.scale = (2.0, 2.0, 2.0)
+    add_body(crate, "KINEMATIC")
+    add_collider(crate)
+    crate.keyframe_insert("location", frame=1)
+    crate.location.x = 1.0
+    crate.keyframe_insert("location", frame=20)
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "out.glb"))
+    issues = reports.latest("EXPORT").issues
+    assert ("B19", "Crate") in [(issue.code, issue.pointer) for issue in issues]
+    assert [each["name"] for each in read_glb(tmp_path / "out.glb")[0]["nodes"]] == ["Crate"]

@@ -234,18 +234,18 @@ def _() -> None:
     _on_floor("SPHERE", 1.3, scale=2.0)
 
 
-@_places("sphere scaled unevenly", told={"GODOT_4": "S21"})
+@_places("sphere scaled unevenly")
 def _() -> None:
     _on_floor("SPHERE", 1.3, scale=(1.0, 1.0, 2.0), size={"radius": 0.3})
 
 
-@_places("capsule scaled unevenly", told={"GODOT_4": "S21"})
+@_places("capsule scaled unevenly")
 def _() -> None:
     sizes = {"height": 0.5, "radius_bottom": 0.2, "radius_top": 0.2}
     _on_floor("CAPSULE", 0.8, scale=(1.0, 1.0, 2.0), size=sizes, turn=(QUARTER, 0.0, 0.0))
 
 
-@_places("cylinder scaled unevenly", told={"GODOT_4": "S21"})
+@_places("cylinder scaled unevenly")
 def _() -> None:
     sizes = {"height": 0.8, "radius_bottom": 0.4, "radius_top": 0.4}
     _on_floor("CYLINDER", 0.9, scale=(1.0, 1.5, 1.5), size=sizes)

@@ -1,0 +1,92 @@
+"""Where nodes of a parsed glTF stand: new ones, those that move, and where these were before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...model.document import NewNode, PhysicsDocument
+from ..values.json_members import as_list, member
+from ..values.node_tree import IDENTITY, PLACE, Matrix, Tree, compose, inverse, multiply
+
+
+def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> None:
+    """Hang nodes below other ones, where they stay in their places in the world."""
+    if not moved:
+        return
+    nodes, scenes = list(json["nodes"]), [dict(scene) for scene in as_list(json.get("scenes"))]
+    for i, node in enumerate(nodes):
+        below = as_list(member(node, "children"))
+        if not moved.keys().isdisjoint(below):
+            left = [child for child in below if child not in moved]
+            nodes[i] = {**{k: v for k, v in node.items() if k != "children" or left}}
+            if left:
+                nodes[i]["children"] = left
+    for scene in scenes:
+        scene["nodes"] = [node for node in as_list(scene.get("nodes")) if node not in moved]
+    for node, parent in moved.items():
+        owner, key = (nodes[parent], "children") if parent >= 0 else (scenes[0], "nodes")
+        owner[key] = [*as_list(owner.get(key)), node]
+        plain = {k: v for k, v in nodes[node].items() if k not in PLACE}
+        nodes[node] = {**plain, **transform(NewNode(parent, node, ""), tree)}
+    json["nodes"], json["scenes"] = nodes, scenes
+
+
+def places(
+    json: Mapping[str, Any], document: PhysicsDocument, tree: Tree
+) -> dict[int, dict[str, Any]]:
+    """Where moved nodes hung, and their transforms and names there."""
+    nodes = as_list(json.get("nodes"))
+    scene = next(iter(as_list(json.get("scenes"))), None)
+
+    def index(node: int) -> dict[str, int]:
+        above = tree.parents.get(node, -1)
+        beside = as_list(member(nodes[above], "children") if above >= 0 else member(scene, "nodes"))
+        return {"at": beside.index(node)} if node in beside else {}
+
+    return {
+        node: {
+            "parent": tree.parents.get(node, -1),
+            **index(node),
+            **{key: nodes[node][key] for key in PLACE if key in nodes[node]},
+            **({"name": nodes[node].get("name")} if node in document.renamed_nodes else {}),
+        }
+        for node in document.moved_nodes
+    }
+
+
+def hang_in_scenes(
+    out: dict[str, Any], first: int, new_nodes: Sequence[NewNode], tree: Tree
+) -> None:
+    """Put new nodes that have no parent into the scenes of those that they stand for."""
+    for index, new in enumerate(new_nodes, first):
+        if new.parent >= 0 or new.stands_for < 0:
+            continue
+        above = set(tree.upward(new.stands_for))
+        for scene in as_list(out.get("scenes")):
+            if not above.isdisjoint(as_list(scene.get("nodes"))):
+                scene["nodes"] = [*scene["nodes"], index]
+
+
+def transform(new: NewNode, tree: Tree) -> dict[str, Any]:
+    """The members of a new node that place it: translation, rotation and scale, or a matrix."""
+    if new.parent == new.place or (new.parent < 0 and new.place < 0):
+        out: dict[str, Any] = {}
+        if any(new.translation):
+            out["translation"] = list(new.translation)
+        if any(new.rotation[:3]):
+            out["rotation"] = list(new.rotation)
+        if new.scale != (1.0, 1.0, 1.0):
+            out["scale"] = list(new.scale)
+        return out
+    above = tree.world(new.parent) if new.parent >= 0 else IDENTITY
+    place = tree.world(new.place)
+    back = inverse(above)
+    local = compose(new.translation, new.rotation, new.scale)
+    matrix = place if back is None else multiply(back, place)
+    matrix = _rounded(multiply(matrix, local))
+    return {} if matrix == IDENTITY else {"matrix": list(matrix)}
+
+
+def _rounded(matrix: Matrix) -> Matrix:
+    return tuple(round(value, 9) + 0.0 for value in matrix)

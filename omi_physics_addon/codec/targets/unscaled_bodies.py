@@ -1,0 +1,114 @@
+"""Writes scaled bodies for Godot so that no body is scaled, and all that is seen stays.
+
+Jolt plays a scaled body with the scale; GodotPhysics3D takes the scale off the body, and what is
+seen with it. A new node that is not scaled becomes the body, and the node that was it hangs below.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
+
+from ...geometry.scaled_shapes import is_one, of_same_volume
+from ...model.bodies import Collider, Motion
+from ...model.document import NewNode, NodePhysics
+from ...model.fields import ShapeIndex, Vector3
+from ...model.shapes import Box, Capsule, Cylinder, Sphere
+from ..convert.draft import Draft
+from ..values.node_tree import Tree, inverse, multiply, scale_of
+from .nested_bodies import is_steady, moves
+
+_ROUND_OR_BOX: Final = (Box, Sphere, Capsule, Cylinder)  # They take a scale into their sizes.
+
+
+def bake(draft: Draft, name_of: Callable[[int], str], animated: Collection[int]) -> None:
+    """Give scaled bodies that move a node without the scale.
+
+    Args:
+        animated: nodes that animations move, which stay bodies themselves.
+    """
+    for node, physics in draft.nodes():
+        if node >= draft.file_nodes or physics.motion is None:
+            continue
+        scale = scale_to_bake(draft.document.nodes, draft.tree, node)
+        if scale is None or node in animated:
+            continue
+        parent = _parent(draft, node, animated)
+        if parent is not None:
+            _bake(draft, node, physics.motion, scale, parent, name_of(node))
+
+
+def scale_to_bake(nodes: Mapping[int, NodePhysics], tree: Tree, node: int) -> Vector3 | None:
+    """The scale of a body that can be taken off it; None where it has none, or keeps it."""
+    physics = nodes[node]
+    if not moves(physics.motion) or physics.vehicle_body is not None:
+        return None  # Wheels and thrusters have places of their own on a vehicle.
+    if node in tree.bones or not tree.may_be_scaled(node):
+        return None
+    scale = scale_of(tree.world(node))
+    if scale is None or is_one(scale) or not all(size > 0.0 for size in scale):
+        return None
+    parts = [at for at in _part_of(nodes, tree, node) if nodes[at].collider is not None]
+    return scale if all(scale_of(tree.world(at)) is not None for at in parts) else None
+
+
+def _part_of(nodes: Mapping[int, NodePhysics], tree: Tree, body: int) -> Iterator[int]:
+    """The nodes of a body that have physics, without those of other bodies."""
+    seen, waiting = {body}, [body]
+    while waiting:
+        at = waiting.pop()
+        if at in nodes:
+            yield at
+        for child in tree.children[at] if at < len(tree.children) else ():
+            if child not in seen and (child not in nodes or nodes[child].motion is None):
+                seen.add(child)
+                waiting.append(child)
+
+
+def _parent(draft: Draft, node: int, animated: Collection[int]) -> int | None:
+    """Where the new body hangs: beside the old one, or in the scene; None for nowhere."""
+    parent = draft.parent_of(node)
+    if parent < 0:
+        return -1
+    back = inverse(draft.world(parent))
+    if back is not None and _is_straight(multiply(back, draft.world(node)), draft.world(parent)):
+        return parent
+    return -1 if is_steady(draft, node, -1, animated) else None
+
+
+def _is_straight(local: tuple[float, ...], above: tuple[float, ...]) -> bool:
+    """Whether a node without scale in the world is neither sheared nor scaled below another."""
+    scale = scale_of(above)
+    return scale is not None and is_one(scale) and scale_of(local) is not None
+
+
+def _bake(draft: Draft, node: int, motion: Motion, scale: Vector3, parent: int, name: str) -> None:
+    x, y, z = scale
+    back = (1.0 / x, 1.0 / y, 1.0 / z)
+    new = draft.add_node(NewNode(parent, node, name, scale=back, stands_for=node))
+    draft.move_node(node, new)
+    # Godot knows bodies by their names, of which it gives each once.
+    draft.document.renamed_nodes[node] = f"{name} Scaled"
+    draft.change(node, motion=None)
+    center = motion.center_of_mass
+    if center is not None:
+        a, b, c = center
+        motion = dataclasses.replace(motion, center_of_mass=(a * x, b * y, c * z))
+    draft.change(new, motion=motion)
+    collider = draft.of(node).collider
+    if collider is not None and collider.shape is not None:
+        _move_collider(draft, node, new, collider, scale)
+
+
+def _move_collider(draft: Draft, node: int, new: int, collider: Collider, scale: Vector3) -> None:
+    """Put a shape onto the new body with the scale in its sizes; meshes stay on their node."""
+    assert collider.shape is not None
+    shapes = draft.document.shapes
+    shape = shapes[collider.shape] if collider.shape < len(shapes) else None
+    if shape is None or not isinstance(shape.geometry, _ROUND_OR_BOX):
+        return
+    sized = dataclasses.replace(shape, geometry=of_same_volume(shape.geometry, scale))
+    index = ShapeIndex(draft.add("shapes", sized))
+    draft.change(node, collider=None)
+    draft.change(new, collider=dataclasses.replace(collider, shape=index))

@@ -61,6 +61,7 @@ def play(
     seconds: float,
     rate: int,
     add_on: bool = True,
+    physics: str = "jolt",
 ) -> list[Played]:
     """Have an engine play files.
 
@@ -69,6 +70,7 @@ def play(
         folder: has the engines.
         rate: its steps per second.
         add_on: whether Godot has its OMI add-on.
+        physics: which of Godot's physics engines plays: "jolt", or "godot" for GodotPhysics3D.
 
     Raises:
         MissingError: the engine is not here, or not set up.
@@ -82,6 +84,7 @@ def play(
             "hz": rate,
             "every": rate // PER_SECOND,
             "omi": add_on,
+            "physics": physics,
             "out": str(out),
         }
         job.write_text(json.dumps(said), encoding="utf-8")
@@ -127,10 +130,10 @@ def _node(script: str, home: Path, client: str, job: Path) -> tuple[list[str], d
 
 
 def _godot(folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
-    project = folder / "godot" / "run" / "jolt"
+    said = json.loads(job.read_text(encoding="utf-8"))
+    project, hz = folder / "godot" / "run" / said["physics"], said["hz"]
     if not (project / ".godot").is_dir():
         raise MissingError(f"{project} is not set up")
-    hz = json.loads(job.read_text(encoding="utf-8"))["hz"]
     options = ["--headless", "--audio-driver", "Dummy", "--fixed-fps", str(hz)]
     script = ["--path", str(project), "-s", str(HERE / "batch_godot.gd"), "--", str(job)]
     home = folder / "godot" / "run" / "home"

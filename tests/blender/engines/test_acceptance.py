@@ -16,11 +16,25 @@ import bpy
 import pytest
 
 from tests.blender.support import clients
-from tools.engines import acceptance, acceptance_table
+from tools.engines import acceptance, acceptance_table, engine_batches
 from tools.engines.acceptance import EXAMPLES, FAMILIES, SCENES, Made
 from tools.engines.engine_batches import MissingError
 
 ALL = {scene.name: scene for scene in [*SCENES, *EXAMPLES]}
+SCALED = {
+    "body scaled evenly",
+    "box scaled unevenly",
+    "sphere scaled evenly",
+    "sphere scaled unevenly",
+    "capsule scaled evenly",
+    "cylinder scaled unevenly",
+    "tapered capsules as legs, scaled unevenly",
+    "body below a scaled empty",
+    "body below an unevenly scaled empty",
+    "body with a shape beside its origin, scaled",
+    "start velocity of a body scaled unevenly",
+    "body below a body, scaled and turned",
+}
 FEWEST = 60  # Scenes of our own.
 
 
@@ -95,6 +109,23 @@ def test_the_manual_says_what_rapier_does(outcome: Outcome) -> None:
     for scene in SCENES:  # What many bodies of an example do is another matter.
         now, row = acceptance.state(*found[scene.name], scene), kept(scene.name)
         assert (scene.name, now["state"]) == (scene.name, row["three.js, Rapier"]["state"])
+
+
+def test_scaled_bodies_are_right_in_both_physics_engines_of_godot(outcome: Outcome) -> None:
+    """What rolls or hangs on joints is another matter for GodotPhysics3D."""
+    where, target = Path(os.environ["OMI_PHYSICS_CLIENTS"]), "GODOT_4"
+    scenes = [scene for scene in SCENES if scene.name in SCALED]
+    files = [outcome.made[scene.name].files[target] for scene in scenes]
+    try:
+        runs = engine_batches.play(
+            where, target, files, seconds=acceptance.SECONDS, rate=60, physics="godot"
+        )
+    except MissingError as error:
+        pytest.skip(str(error))
+    for scene, run in zip(scenes, runs, strict=True):
+        found = acceptance.compare(scene, outcome.made[scene.name], target, {60: run})
+        assert (scene.name, found[0], all(each.same for each in found[1])) == (scene.name, "", True)
+    assert len(scenes) == len(SCALED)
 
 
 def test_robot_and_bridge_are_as_promised(outcome: Outcome) -> None:

@@ -56,6 +56,7 @@ class Draft:
         )
         self.tree, self.issues = tree, issues
         self.file_nodes, self.file_meshes = len(tree.children), file_meshes
+        self.is_shared = False  # Whether another document speaks of the same nodes.
         self._places: dict[str, dict[Any, int]] = {}
         self._used = self._uses()
 

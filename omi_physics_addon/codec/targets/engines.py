@@ -91,6 +91,7 @@ def repaired(
     """
     source = dataclasses.replace(written.of(engine.family), new_nodes=list(written.first.new_nodes))
     draft = Draft(source, tree, issues, file_meshes)
+    draft.is_shared = written.for_khr is not None
     engine.repair(draft, name_of, animated)
     done = draft.document
     if engine.family == "OMI" or written.for_khr is None:

@@ -28,6 +28,8 @@ def bake(draft: Draft, name_of: Callable[[int], str], animated: Collection[int])
     Args:
         animated: nodes that animations move, which stay bodies themselves.
     """
+    if draft.is_shared:  # Then the old node is a body still, for those who read the other one.
+        return
     for node, physics in draft.nodes():
         if node >= draft.file_nodes or physics.motion is None:
             continue

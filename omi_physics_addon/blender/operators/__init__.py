@@ -29,7 +29,7 @@ from .joints import (
     joint_swap,
     ropes,
 )
-from .preview import bake, preview, preview_input, record
+from .preview import bake, preview, preview_input, record, settle
 
 CLASSES = (
     *bodies.CLASSES,
@@ -59,4 +59,5 @@ CLASSES = (
     *preview_input.CLASSES,
     *record.CLASSES,
     *bake.CLASSES,
+    *settle.CLASSES,
 )

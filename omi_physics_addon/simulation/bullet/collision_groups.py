@@ -66,9 +66,10 @@ def grouped(kinds: Sequence[Filters], moving: Sequence[bool]) -> Groups:
     of_kind = np.zeros(len(kinds), dtype=np.int64)
     for at, mine in enumerate(alike):
         of_kind[mine] = at
+    pairs: list[tuple[int, int]] = np.argwhere(together).tolist()
     extra = sorted(
         (min(i, j), max(i, j))
-        for a, b in np.argwhere(together).tolist()
+        for a, b in pairs
         if a <= b
         for i in alike[a]
         for j in alike[b]

@@ -8,7 +8,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from ...geometry.arrays import Array, Indices
+from ...geometry.arrays import Array
 from ...model.bodies import CombineMode, PhysicsMaterial
 
 # The first mode that either side has is taken. Source: OMI_physics_body, `physicsMaterials[]`.
@@ -92,13 +92,13 @@ def fitted(kinds: Sequence[Kind]) -> tuple[Array, Array]:
     return _fitted(kinds, FRICTION), np.where(moves, bounces, 0.0)
 
 
-def typical(kinds: Sequence[Kind], quality: Quality) -> Indices:
-    """Surfaces (k,) that stand for all of them: all where they are few, else some of each sort.
+def typical(kinds: Sequence[Kind], quality: Quality) -> list[int]:
+    """Numbers of surfaces that stand for all: of all where these are few, else of some of a sort.
 
     The least and the greatest of a sort are among them.
     """
     if len(kinds) <= _MOST_TOGETHER:
-        return np.arange(len(kinds))
+        return list(range(len(kinds)))
     families: dict[tuple[CombineMode, bool], list[tuple[float, int]]] = {}
     for at, (material, moving) in enumerate(kinds):
         value, mode = quality.of(material)
@@ -107,8 +107,8 @@ def typical(kinds: Sequence[Kind], quality: Quality) -> Indices:
     for family in families.values():
         family.sort()
         steps = np.linspace(0, len(family) - 1, min(_MOST_TOGETHER // 8, len(family)))
-        found += [family[i][1] for i in dict.fromkeys(np.round(steps).astype(int).tolist())]
-    return np.array(found)
+        found += [family[i][1] for i in dict.fromkeys(round(float(step)) for step in steps)]
+    return found
 
 
 def _fitted(kinds: Sequence[Kind], quality: Quality) -> Array:

@@ -48,9 +48,10 @@ def _remove_unseen(name: str) -> None:
     the number of bodies. What nobody shows needs no such look. What remains is that Blender numbers
     the objects of all scenes anew for each object that goes (`BKE_main_collection_sync_remap`).
     """
-    collection: Any = getattr(bpy.data, name)
+    data: Any = bpy.data
+    collection: Any = getattr(data, name)
     blocks = [block for block in tagged(name) if not block.users]
-    users = bpy.data.user_map(subset=blocks) if blocks else {}
+    users: dict[Any, set[Any]] = data.user_map(subset=blocks) if blocks else {}
     gone: set[Any] = set()
     for block in reversed(blocks):  # What points to others was made behind them.
         if users[block] <= gone:

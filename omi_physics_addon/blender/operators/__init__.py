@@ -23,6 +23,7 @@ from . import (
 from .joints import (
     joint_connect,
     joint_items,
+    joint_pose,
     joint_presets,
     joint_set_kind,
     joint_share_settings,
@@ -49,6 +50,7 @@ CLASSES = (
     *joint_connect.CLASSES,
     *ropes.CLASSES,
     *joint_swap.CLASSES,
+    *joint_pose.CLASSES,
     *joint_presets.CLASSES,
     *outliner.CLASSES,
     *showing.CLASSES,

@@ -40,12 +40,15 @@ class Settled:
 class Settle:
     """One run. Until `finish` nothing of the artist's changes."""
 
-    def __init__(self, scene: Any, seconds: float, chosen: Sequence[Any] | None) -> None:
+    def __init__(
+        self, scene: Any, seconds: float, chosen: Sequence[Any] | None, *, show: bool = False
+    ) -> None:
         """Start.
 
         Args:
             seconds: how long it plays at most.
             chosen: the objects that may move; None for all.
+            show: whether somebody watches.
 
         Raises:
             ValueError: nothing can settle.
@@ -55,7 +58,7 @@ class Settle:
             rate=group.rate,
             substeps=group.substeps,
             seconds=seconds + 1.0,
-            show=False,
+            show=show,
             from_rest=True,
         )
         self._session = player.start(scene, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from ..chosen_objects import refuse, report
 from .watching import Watch, can_play
 
 _SLICE: Final = 0.01  # s between two parts of the work, in which Blender draws.
+_WORK: Final = 0.1  # s that each part takes.
 _NAMED: Final = 5
 
 
@@ -41,15 +43,16 @@ class OMIPHYSICS_OT_settle(preview_choices.SettledBodies, bpy.types.Operator):
 
         me: Any = self
         chosen = context.selected_objects if me.only_selected else None
+        is_watched = bool(self.options.is_invoke) and not bpy.app.background
         try:
-            self._settle = settle.Settle(context.scene, me.seconds, chosen)
+            self._settle = settle.Settle(context.scene, me.seconds, chosen, show=is_watched)
         except ValueError as error:
             return refuse(self, str(error).capitalize())
         manager: Any = context.window_manager
         manager.progress_begin(0, self._settle.count)
         player.at_stop(manager.progress_end)
         self._watch = None
-        if self.options.is_invoke and not bpy.app.background:
+        if is_watched:
             self._watch = Watch(context, _SLICE)
             manager.modal_handler_add(self)
             return {"RUNNING_MODAL"}
@@ -67,10 +70,13 @@ class OMIPHYSICS_OT_settle(preview_choices.SettledBodies, bpy.types.Operator):
             self._settle.cancel()
             return refuse(self, "Settling was cancelled")
         if event.type == "TIMER":
-            if not self._step(context):
-                return {"CANCELLED"}
-            if self._settle.is_over:
-                return self._finish()
+            end = time.monotonic() + _WORK
+            while not self._settle.is_over:
+                if not self._step(context):
+                    return {"CANCELLED"}
+                if time.monotonic() > end:
+                    return {"RUNNING_MODAL"}
+            return self._finish()
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:

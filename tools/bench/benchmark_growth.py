@@ -102,12 +102,13 @@ def doors(bpy: Any, group: Any, number: int) -> None:
     group.objects.link(post)
     side = math.ceil(number**0.5)
     for at in range(number):
-        door: Any = _box(bpy, group, at, motion=True, collider=True)[0]
-        door.location = (3.0 * (at % side), 3.0 * (at // side), 0.0)
+        x, y = 3.0 * (at % side), 3.0 * (at // side)
+        door, _ = _box(bpy, group, at, motion=True, collider=True)
+        door.location = (x, y, 0.0)
         joint, physics = _box(bpy, group, at, joint=True)
-        joint.location = (door.location.x - 0.5, door.location.y, 0.0)
+        joint.location = (x - 0.5, y, 0.0)
         joint.parent = door
-        joint.matrix_parent_inverse.translation = -door.location
+        joint.matrix_parent_inverse.translation = (-x, -y, 0.0)
         physics.joint.settings = "Hinge"
         physics.joint.connected_object = wall if at % 2 else post
 

@@ -60,8 +60,9 @@ class OMIPHYSICS_OT_pose_joint(_OnJoint, preview_choices.JointPose, bpy.types.Op
         found = joint_pose.poseable(context.object, context.scene)
         if isinstance(found, str):
             return refuse(self, found)
-        given: Any = self.properties.is_property_set
-        wanted = {i: getattr(self, name) for i, name in enumerate(joint_pose.NAMES) if given(name)}
+        me: Any = self
+        given = me.properties.is_property_set
+        wanted = {i: getattr(me, name) for i, name in enumerate(joint_pose.NAMES) if given(name)}
         joint_pose.pose(found, wanted)
         return {"FINISHED"}
 

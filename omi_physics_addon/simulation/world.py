@@ -6,7 +6,7 @@ scale: its origin and axes are the node's, its lengths are the world's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -217,3 +217,12 @@ class World:
             velocity=np.array([b.velocity for b in bodies]).reshape(count, 3),
             spin=np.array([b.spin for b in bodies]).reshape(count, 3),
         )
+
+
+def at_rest(world: World) -> World:
+    """A world in which dynamic bodies have no velocities at the start."""
+    bodies = tuple(
+        replace(body, velocity=np.zeros(3), spin=np.zeros(3)) if body.type == "dynamic" else body
+        for body in world.bodies
+    )
+    return replace(world, bodies=bodies)

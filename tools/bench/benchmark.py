@@ -10,6 +10,7 @@ From the command line:
     python3 tools/bench/benchmark.py --overlay --scene mixed 5000
     python3 tools/bench/benchmark.py --panels 10000
     python3 tools/bench/benchmark.py --preview
+    python3 tools/bench/benchmark.py --growth
 
 Every figure is the median CPU time of several processes, which take turns with and without the
 add-on. Both imports read the file that was written with it. Exit code 1: a bound was exceeded.
@@ -34,6 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tools import environment
 from tools.bench import (
     benchmark_codec,
+    benchmark_growth,
     benchmark_overlay,
     benchmark_panels,
     benchmark_preview,
@@ -63,12 +65,12 @@ class Task(NamedTuple):
     """One measurement, for a process of its own.
 
     Attributes:
-        kind: "export", "import", "codec", "fits", "overlay", "panels", "preview" or
-            "start".
+        kind: "export", "import", "codec", "fits", "overlay", "panels", "preview",
+            "growth" or "start".
         number: how many nodes.
         file: is written or read; for the codec, the family; for the start, the compiled modules.
         addon: whether our add-on is enabled; for the codec, whether memory is watched.
-        scene: key of SCENES.
+        scene: key of SCENES, for the growth of the preview one of `benchmark_growth.KINDS`.
     """
 
     kind: str
@@ -133,6 +135,8 @@ def measure(task: Task) -> object:
         return benchmark_panels.measure(bpy, SCENES[task.scene], task.number)
     if task.kind == "preview":
         return benchmark_preview.measure(bpy, task.number)
+    if task.kind == "growth":
+        return benchmark_growth.measure(bpy, task.scene, task.number)
     warm_up(bpy)
     if task.kind == "import":
         return cpu_time(lambda: bpy.ops.import_scene.gltf(filepath=task.file))[0]
@@ -244,6 +248,17 @@ def measure_preview(
     ]
 
 
+def measure_growth(
+    python: Path, counts: Iterable[int], folder: Path
+) -> list[benchmark_growth.Growth]:
+    """The preview of scenes of every kind and number, each in a process of its own."""
+    return [
+        benchmark_growth.Growth(*run(python, Task("growth", count, "", True, kind), folder))
+        for kind in benchmark_growth.KINDS
+        for count in counts
+    ]
+
+
 def measure_start(python: Path, repeat: int, folder: Path) -> benchmark_start.Cost:
     """The fastest of some starts of the add-on, after one that compiles its modules."""
     task = Task("start", 1, str(folder / "compiled"), addon=False)
@@ -323,7 +338,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         help=f"numbers of nodes; {' '.join(map(str, COUNTS))} when left out, "
         f"with --overlay {' '.join(map(str, benchmark_overlay.COUNTS))}, "
         f"with --panels {' '.join(map(str, benchmark_panels.COUNTS))}, "
-        f"with --preview {' '.join(map(str, benchmark_preview.COUNTS))}",
+        f"with --preview and --growth {' '.join(map(str, benchmark_preview.COUNTS))}",
     )
     parser.add_argument(
         "--scene",
@@ -342,6 +357,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     what.add_argument(
         "--preview", action="store_true", help="measure what the preview costs, in bodies"
+    )
+    what.add_argument(
+        "--growth", action="store_true", help="measure how the costs of the preview grow"
     )
     what.add_argument(
         "--codec",
@@ -382,6 +400,10 @@ def judge(parsed: argparse.Namespace, python: Path, folder: Path) -> tuple[list[
         counts = parsed.counts or benchmark_preview.COUNTS
         found = measure_preview(python, counts, folder)
         return benchmark_preview.table(found), benchmark_preview.exceeded(found)
+    if parsed.growth:
+        counts = parsed.counts or benchmark_growth.COUNTS
+        found = measure_growth(python, counts, folder)
+        return benchmark_growth.table(found), benchmark_growth.exceeded(found)
     if parsed.codec:
         costs = measure_codec(python, parsed.codec, parsed.repeat, folder)
         return benchmark_codec.table(parsed.codec, costs), benchmark_codec.exceeded(costs)

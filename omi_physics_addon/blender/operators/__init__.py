@@ -23,13 +23,14 @@ from . import (
 from .joints import (
     joint_connect,
     joint_items,
+    joint_pose,
     joint_presets,
     joint_set_kind,
     joint_share_settings,
     joint_swap,
     ropes,
 )
-from .preview import bake, preview, preview_input, record
+from .preview import bake, preview, preview_input, record, settle
 
 CLASSES = (
     *bodies.CLASSES,
@@ -49,6 +50,7 @@ CLASSES = (
     *joint_connect.CLASSES,
     *ropes.CLASSES,
     *joint_swap.CLASSES,
+    *joint_pose.CLASSES,
     *joint_presets.CLASSES,
     *outliner.CLASSES,
     *showing.CLASSES,
@@ -59,4 +61,5 @@ CLASSES = (
     *preview_input.CLASSES,
     *record.CLASSES,
     *bake.CLASSES,
+    *settle.CLASSES,
 )

@@ -104,6 +104,8 @@ class OMIPHYSICS_MT_joints(bpy.types.Menu):
         layout.separator()
         layout.menu("OMIPHYSICS_MT_joint_kinds")
         layout.operator("object.omi_physics_swap_joint_ends")
+        layout.operator("object.omi_physics_pose_joint", text="Pose Joint...")
+        layout.operator("object.omi_physics_rest_joint")
         layout.separator()
         layout.operator("object.omi_physics_copy_joint_settings")
         layout.operator("object.omi_physics_single_user_joint_settings")

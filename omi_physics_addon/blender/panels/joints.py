@@ -130,6 +130,9 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
             return
         _draw_users(layout, scene, entry.name)
         draw_motion(context, layout, obj, entry)
+        row = layout.row(align=True)
+        row.operator("object.omi_physics_pose_joint", text="Pose...")
+        row.operator("object.omi_physics_rest_joint")
         draw_settings(context, layout, entry, "OMIPHYSICS_MT_joint_kinds")
 
 

@@ -106,6 +106,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.separator()
         layout.operator("scene.omi_physics_preview_start")
         layout.operator("scene.omi_physics_preview_check", text="Check Preview")
+        layout.operator("object.omi_physics_settle")
         # Dots say that something is asked first.
         layout.operator("scene.omi_physics_record", text="Record Physics to File...")
         layout.operator("object.omi_physics_bake", text="Bake Physics to Keyframes...")

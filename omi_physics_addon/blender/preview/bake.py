@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Quaternion, Vector
 
 from ...axes import matrices_to_blender
-from ...simulation.local_poses import Keys, keyed, moves
-from ...simulation.state import Array
+from ...simulation.local_poses import Keys, moves
 from ..base import compat, groups
 from ..base.baked import BAKED, is_baked
+from ..base.local_transforms import keys_of, matrices_of, rotation_path, rotations_of
 from . import player
 from .bodies.actors import forced
 from .input.animation import set_keys
@@ -23,11 +22,6 @@ from .session import Session
 from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
 from .stage.windows import scene_of
-
-_PATHS: Final = {
-    "QUATERNION": ("rotation_quaternion", 4),
-    "AXIS_ANGLE": ("rotation_axis_angle", 4),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +182,7 @@ class Bake:
         objects = _objects()
         places, rotations, _, _ = recording.stacked()
         paths = {
-            uid: matrices_to_blender(moves(places[:, i], _matrices(rotations[:, i])))
+            uid: matrices_to_blender(moves(places[:, i], matrices_of(rotations[:, i])))
             for uid, i in self._bodies.items()
         }
         nodes = {session.world.bodies[i].node: uid for uid, i in self._bodies.items()}
@@ -196,7 +190,7 @@ class Bake:
         for node, uid in nodes.items():
             if uid in objects:
                 above = _above(session, node, nodes)
-                made[uid] = _keys(objects[uid], paths[uid], paths.get(above))
+                made[uid] = keys_of(objects[uid], paths[uid], paths.get(above))
         for uid, keys in made.items():
             _write(objects[uid], self._span.frames, keys)
             self._unkeyed.forget("objects", objects[uid].name)
@@ -242,81 +236,18 @@ def _above(session: Session, node: int, baked: dict[int, int]) -> int:
     return -1
 
 
-def _matrices(quaternions: Array) -> Array:
-    """Rotations (k, 3, 3) of quaternions (k, 4), x, y, z, w."""
-    rows = [Quaternion((w, x, y, z)).to_matrix() for x, y, z, w in quaternions.tolist()]
-    return np.array(rows, dtype=np.float64).reshape(-1, 3, 3)
-
-
-def _keys(obj: Any, own: Array, above: Array | None) -> Keys:
-    """The keys of an object that is where it was at the start."""
-    basis = obj.matrix_basis
-    parent = np.array(obj.matrix_world @ basis.inverted_safe(), dtype=np.float64)
-    return keyed(own, above, parent, np.array(basis.translation, dtype=np.float64))
-
-
 def _write(obj: Any, frames: Sequence[int], keys: Keys) -> None:
     """Give an object a new action with keys; the one it has plays on from a track."""
     data = obj.animation_data
     track = compat.push_down(data) if data is not None and data.action is not None else ""
-    path, width = _PATHS.get(obj.rotation_mode, ("rotation_euler", 3))
+    path, width = rotation_path(obj)
     action, curve = compat.new_action(obj, f"{obj.name} Physics")
     action[BAKED] = track
     columns = [("location", i, keys.places[:, i] - obj.delta_location[i]) for i in range(3)]
-    rows = np.array(_rotations(obj, keys.turns)).reshape(-1, width)
+    rows = np.array(rotations_of(obj, keys.turns)).reshape(-1, width)
     columns += [(path, i, rows[:, i]) for i in range(width)]
     for name, index, values in columns:
         set_keys(curve(name, index), frames, values)
-
-
-def _rotations(obj: Any, turns: Array) -> list[Any]:
-    """The values of the object's kind of rotation, which do not jump."""
-    mode = obj.rotation_mode
-    # What is added to axis and angle is beyond Python's reach, and old files' only.
-    delta = Matrix.Identity(3)
-    if mode == "QUATERNION":
-        delta = obj.delta_rotation_quaternion.to_matrix()
-    elif mode not in _PATHS:
-        delta = obj.delta_rotation_euler.to_matrix()
-    start = delta @ _own_rotation(obj)
-    back = delta.inverted()
-    rows: list[Any] = []
-    last = obj.rotation_euler.copy() if mode not in _PATHS else None
-    before = _own_rotation(obj).to_quaternion()
-    for turn in turns.tolist():
-        matrix = back @ Matrix(turn) @ start
-        if last is not None:
-            last = matrix.to_euler(mode, last)
-            rows.append(tuple(last))
-            continue
-        now = matrix.to_quaternion()
-        if now.dot(before) < 0.0:
-            now.negate()
-        before = now
-        rows.append(tuple(now) if mode == "QUATERNION" else _axis_angle(now, rows))
-    return rows
-
-
-def _own_rotation(obj: Any) -> Any:
-    if obj.rotation_mode == "QUATERNION":
-        return obj.rotation_quaternion.normalized().to_matrix()
-    if obj.rotation_mode == "AXIS_ANGLE":
-        angle, *axis = obj.rotation_axis_angle
-        return Quaternion(axis, angle).to_matrix()
-    return obj.rotation_euler.to_matrix()
-
-
-def _axis_angle(quaternion: Any, rows: Sequence[Any]) -> tuple[float, float, float, float]:
-    """Angle and axis, near those of the row before."""
-    axis, angle = quaternion.to_axis_angle()
-    if rows:
-        before = rows[-1]
-        if abs(angle) < 1e-6:
-            axis = Vector(before[1:])
-        elif axis.dot(Vector(before[1:])) < 0.0:
-            axis, angle = -axis, -angle
-        angle += round((before[0] - angle) / (2.0 * np.pi)) * 2.0 * np.pi
-    return (angle, axis.x, axis.y, axis.z)
 
 
 class _Suspended:

@@ -141,14 +141,16 @@ def _tell_surfaces(world: World, tell: Any) -> None:
             used.setdefault((solid.material or DEFAULT, forced(body)), []).append(solid.node)
     kinds = list(used)
     rows = [material for material, _ in kinds]
-    matters = materials.pair_weights(kinds) > 0.0
-    moves = np.array([moving for _, moving in kinds], dtype=bool)
     made = materials.fitted(kinds)
-    for word, table, each, concerned in (
-        ("Friction", materials.frictions(rows), made[0], matters),
-        ("Bounce", materials.restitutions(rows), made[1], np.outer(moves, moves)),
+    for word, quality, each in (
+        ("Friction", materials.FRICTION, made[0]),
+        ("Bounce", materials.RESTITUTION, made[1]),
     ):
-        off = (np.abs(np.outer(each, each) - table) > _SURFACE_TOLERANCE) & concerned
+        others = materials.typical(kinds, quality)
+        chosen = [kinds[at] for at in others]
+        wanted = materials.table(quality, rows, [material for material, _ in chosen])
+        concerned = quality.weights(kinds, chosen) > 0.0
+        off = (np.abs(np.outer(each, each[others]) - wanted) > _SURFACE_TOLERANCE) & concerned
         text = f"{word} between some materials is near only, as Blender multiplies the two"
         tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
     sticky = [kind for kind in kinds if kind[0].static_friction != kind[0].dynamic_friction]

@@ -11,6 +11,7 @@ from mathutils import Vector
 from ...axes import points_to_blender
 from ...simulation.build import build
 from ...simulation.state import State
+from ...simulation.world import at_rest
 from .bodies.bodies import Bodies
 from .copies.animated_copies import AnimatedCopies
 from .copies.armatures import Armatures
@@ -53,6 +54,8 @@ class Session:
         read = scene_input.read(scene)
         engine = scene_input.engine_of(scene) if options.engine == "AUTO" else options.engine
         self.world = build(read.document, read.nodes, read.read_mesh, engine=engine)
+        if options.from_rest:
+            self.world = at_rest(self.world)
         self.uids = tuple(obj.session_uid for obj in read.objects)
         self.parents = tuple(node.parent for node in read.nodes)
         self.instanced = read.instanced

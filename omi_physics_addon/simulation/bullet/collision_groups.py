@@ -58,22 +58,89 @@ def grouped(kinds: Sequence[Filters], moving: Sequence[bool]) -> Groups:
         kinds: the filters of the solids of each kind.
         moving: whether bodies of the kind move; two that do not never matter.
     """
-    count = len(kinds)
-    shape = (count, count)
-    meet = np.array([[sets_meet(a, b) for b in kinds] for a in kinds], dtype=bool).reshape(shape)
-    matters = np.array([[a or b for b in moving] for a in moving], dtype=bool).reshape(shape)
+    classes: dict[tuple[frozenset[_Reach], bool], list[int]] = {}
+    for i, reaches in enumerate(_reaches(kinds)):
+        classes.setdefault((reaches, moving[i]), []).append(i)
+    members, together = _covered([key[0] for key in classes], [key[1] for key in classes])
+    alike = list(classes.values())
+    of_kind = np.zeros(len(kinds), dtype=np.int64)
+    for at, mine in enumerate(alike):
+        of_kind[mine] = at
+    pairs: list[tuple[int, int]] = np.argwhere(together).tolist()
+    extra = sorted(
+        (min(i, j), max(i, j))
+        for a, b in pairs
+        if a <= b
+        for i in alike[a]
+        for j in alike[b]
+        if a < b or i <= j
+    )
+    return Groups(members[of_kind], tuple(extra))
+
+
+# The systems of a filter that others name, whether it names whom it collides with, and whom it
+# collides with or else does not, as far as there are such systems.
+_Reach = tuple[frozenset[str], bool, frozenset[str]]
+
+
+def _reaches(kinds: Sequence[Filters]) -> list[frozenset[_Reach]]:
+    """What of the filters of each kind matters; those with names of their own are often equal."""
+    filters = {each for kind in kinds for each in kind if each is not None}
+    held = {name for each in filters for name in each.collision_systems}
+    named = {
+        name
+        for each in filters
+        for name in (each.collide_with_systems or each.not_collide_with_systems)
+    }
+    found: dict[CollisionFilter | None, _Reach] = {None: (frozenset(), False, frozenset())}
+    for each in filters:
+        chosen = each.collide_with_systems or each.not_collide_with_systems
+        found[each] = (
+            frozenset(named.intersection(each.collision_systems)),
+            bool(each.collide_with_systems),
+            frozenset(held.intersection(chosen)),
+        )
+    return [frozenset(found[each] for each in kind) for kind in kinds]
+
+
+def _meets(classes: Sequence[frozenset[_Reach]]) -> Flags:
+    """Which classes (n, n) meet which; see `sets_meet`."""
+    filters = list(dict.fromkeys(reach for each in classes for reach in sorted(each, key=repr)))
+    names = {name: at for at, name in enumerate(sorted({n for f in filters for n in f[0] | f[2]}))}
+    has = np.zeros((len(filters), len(names)), dtype=np.float32)
+    lists = np.zeros_like(has)
+    for at, (systems, _, chosen) in enumerate(filters):
+        has[at, [names[name] for name in systems]] = 1.0
+        lists[at, [names[name] for name in chosen]] = 1.0
+    only = np.array([each[1] for each in filters], dtype=bool)
+    accepts = (lists @ has.T > 0.0) == only[:, None]
+    at = {reach: i for i, reach in enumerate(filters)}
+    uses = np.zeros((len(classes), len(filters)), dtype=np.float32)
+    for i, each in enumerate(classes):
+        uses[i, [at[reach] for reach in each]] = 1.0
+    meet: Flags = uses @ (accepts & accepts.T).astype(np.float32) @ uses.T > 0.0
+    return meet
+
+
+def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tuple[Flags, Flags]:
+    """The groups (n, GROUPS) of classes, and which (n, n) share one although they should not."""
+    meet = _meets(classes)
+    moves = np.array(moving, dtype=bool)
+    matters = moves[:, None] | moves[None]
     open_pairs = meet & matters
-    cliques: list[list[int]] = []
-    while open_pairs.any():
+    members = np.zeros((len(classes), GROUPS), dtype=bool)
+    for group in range(GROUPS):
+        if not open_pairs.any():
+            break
+        if group == GROUPS - 1:  # What is left goes into the last one.
+            members[open_pairs.any(axis=1), group] = True
+            break
         clique = _clique(open_pairs, meet | ~matters)
         open_pairs[np.ix_(clique, clique)] = False
-        cliques.append(clique)
-    members = np.zeros((count, GROUPS), dtype=bool)
-    for i, clique in enumerate(cliques):  # What is beyond the last group goes into it.
-        members[clique, min(i, GROUPS - 1)] = True
-    together = (members[:, None] & members[None]).any(axis=2) & matters & ~meet
-    extra = tuple((i, j) for i, j in np.argwhere(together).tolist() if i <= j)
-    return Groups(members, extra)
+        members[clique, group] = True
+    shared = members.astype(np.float32)
+    together: Flags = (shared @ shared.T > 0.0) & matters & ~meet
+    return members, together
 
 
 def _clique(open_pairs: Flags, allowed: Flags) -> list[int]:
@@ -82,14 +149,16 @@ def _clique(open_pairs: Flags, allowed: Flags) -> list[int]:
     clique = [start] if allowed[start, start] else []
     if not clique:  # Its members do not meet each other: a group of it and one other kind.
         return [start, int(open_pairs[start].argmax())]
-    fits = allowed[start].copy()
+    fits = allowed[start] & allowed.diagonal()
     fits[start] = False
+    gains = open_pairs[start].astype(np.int64)
     while True:
-        gain = np.where(fits & allowed.diagonal(), open_pairs[:, clique].sum(axis=1), 0)
+        gain = np.where(fits, gains, 0)
         if not gain.any():
             break
         best = int(gain.argmax())
         clique.append(best)
+        gains += open_pairs[best]
         fits &= allowed[best]
         fits[best] = False
     if len(clique) == 1 and not open_pairs[start, start]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, cast
 
 import numpy as np
@@ -13,8 +14,45 @@ from ...model.bodies import CombineMode, PhysicsMaterial
 # The first mode that either side has is taken. Source: OMI_physics_body, `physicsMaterials[]`.
 _ORDER: Final[tuple[CombineMode, ...]] = ("average", "minimum", "maximum", "multiply")
 _LEAST_VALUE: Final = 1e-6  # Stands for zero where logarithms are taken.
+_LEAST_ROOT: Final = _LEAST_VALUE**0.5
 _ZERO_WEIGHT: Final = 0.05  # How much it matters that nothing is nothing.
 _MOVING_PAIR_WEIGHT: Final = 0.01  # How much pairs of moving surfaces matter beside the others.
+_MOST_TOGETHER: Final = 128  # Surfaces that are fitted to each other.
+
+Kind = tuple[PhysicsMaterial, bool]  # A surface, and whether it is on something that moves.
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What two surfaces combine.
+
+    Attributes:
+        of: the number of a surface, and its mode.
+        weights: how much each of some surfaces (n) together with each of others (k) matters,
+            (n, k); 0 for those that do not meet.
+    """
+
+    of: Callable[[PhysicsMaterial], tuple[float, CombineMode]]
+    weights: Callable[[Sequence[Kind], Sequence[Kind]], Array]
+
+
+def _may_meet(rows: Sequence[Kind], columns: Sequence[Kind]) -> Array:
+    """1 for two of which one moves, a little for two that move, 0 for two that cannot meet."""
+    first, second = _moves(rows)[:, None], _moves(columns)[None]
+    result: Array = np.abs(first - second) + _MOVING_PAIR_WEIGHT * first * second
+    return result
+
+
+def _both_move(rows: Sequence[Kind], columns: Sequence[Kind]) -> Array:
+    return np.outer(_moves(rows), _moves(columns))
+
+
+def _moves(kinds: Sequence[Kind]) -> Array:
+    return np.array([moving for _, moving in kinds], dtype=np.float64)
+
+
+FRICTION: Final = Quality(lambda each: (each.dynamic_friction, each.friction_combine), _may_meet)
+RESTITUTION: Final = Quality(lambda each: (each.restitution, each.restitution_combine), _both_move)
 
 
 def combined(first: float, second: float, modes: tuple[CombineMode, CombineMode]) -> float:
@@ -27,22 +65,20 @@ def combined(first: float, second: float, modes: tuple[CombineMode, CombineMode]
     return min(first, second) if mode == "minimum" else max(first, second)
 
 
-def frictions(materials: Sequence[PhysicsMaterial]) -> Array:
-    """The friction (n, n) between each two materials, while they slide."""
-    return _table([(m.dynamic_friction, m.friction_combine) for m in materials])
-
-
-def restitutions(materials: Sequence[PhysicsMaterial]) -> Array:
-    """The restitution (n, n) between each two materials."""
-    return _table([(m.restitution, m.restitution_combine) for m in materials])
-
-
-def _table(values: Sequence[tuple[float, CombineMode]]) -> Array:
-    rows = [[combined(a, b, (p, q)) for b, q in values] for a, p in values]
-    return np.array(rows, dtype=np.float64).reshape(len(values), len(values))
-
-
-Kind = tuple[PhysicsMaterial, bool]  # A surface, and whether it is on something that moves.
+def table(
+    quality: Quality, rows: Sequence[PhysicsMaterial], columns: Sequence[PhysicsMaterial]
+) -> Array:
+    """What each of some surfaces makes with each of others, (n, k); see `combined`."""
+    (a, p), (b, q) = (
+        np.array([(value, _ORDER.index(mode)) for value, mode in map(quality.of, side)])
+        .reshape(-1, 2)
+        .T
+        for side in (rows, columns)
+    )
+    first, second, mode = a[:, None], b[None], np.minimum(p[:, None], q[None])
+    ways = [(first + second) / 2.0, np.minimum(first, second), np.maximum(first, second)]
+    result: Array = np.select([mode == i for i in range(3)], ways, first * second)
+    return result
 
 
 def fitted(kinds: Sequence[Kind]) -> tuple[Array, Array]:
@@ -51,18 +87,49 @@ def fitted(kinds: Sequence[Kind]) -> tuple[Array, Array]:
     What moves meets what does not in every scene, so those pairs come first. Their restitutions
     are 0, because `bounces` makes those.
     """
-    surfaces = [material for material, _ in kinds]
     moves = np.array([moving for _, moving in kinds], dtype=np.bool_)
-    bounces = factors(restitutions(surfaces), np.outer(moves, moves).astype(np.float64))
-    return factors(frictions(surfaces), pair_weights(kinds)), np.where(moves, bounces, 0.0)
+    bounces = _fitted(kinds, RESTITUTION)
+    return _fitted(kinds, FRICTION), np.where(moves, bounces, 0.0)
 
 
-def pair_weights(kinds: Sequence[Kind]) -> Array:
-    """How much the pairs (n, n) of surfaces matter: those that cannot meet do not."""
-    moves = np.array([moving for _, moving in kinds], dtype=np.float64)
-    both = moves[:, None] * moves[None]
-    result: Array = np.abs(moves[:, None] - moves[None]) + _MOVING_PAIR_WEIGHT * both
-    return result
+def typical(kinds: Sequence[Kind], quality: Quality) -> list[int]:
+    """Numbers of surfaces that stand for all: of all where these are few, else of some of a sort.
+
+    The least and the greatest of a sort are among them.
+    """
+    if len(kinds) <= _MOST_TOGETHER:
+        return list(range(len(kinds)))
+    families: dict[tuple[CombineMode, bool], list[tuple[float, int]]] = {}
+    for at, (material, moving) in enumerate(kinds):
+        value, mode = quality.of(material)
+        families.setdefault((mode, moving), []).append((value, at))
+    found: list[int] = []
+    for family in families.values():
+        family.sort()
+        steps = np.linspace(0, len(family) - 1, min(_MOST_TOGETHER // 8, len(family)))
+        found += [family[i][1] for i in dict.fromkeys(round(float(step)) for step in steps)]
+    return found
+
+
+def _fitted(kinds: Sequence[Kind], quality: Quality) -> Array:
+    """Numbers (n,) whose products are as near as can be to what surfaces make with each other.
+
+    Many surfaces are fitted to typical ones, so that it takes as much longer as there are more.
+    """
+    surfaces = [material for material, _ in kinds]
+    few = [kinds[at] for at in typical(kinds, quality)]
+    typical_ones = [material for material, _ in few]
+    found = factors(table(quality, typical_ones, typical_ones), quality.weights(few, few))
+    if len(few) == len(kinds):
+        return found
+    wanted = table(quality, surfaces, typical_ones)
+    weights = quality.weights(kinds, few) * np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT)
+    logs = np.log(np.maximum(wanted, _LEAST_VALUE)) - np.log(np.maximum(found, _LEAST_ROOT))
+    total = weights.sum(axis=1)
+    own = np.array([combined(v, v, (mode, mode)) for v, mode in map(quality.of, surfaces)])
+    alone = np.log(np.maximum(own, _LEAST_VALUE)) / 2.0
+    mean = np.divide((weights * logs).sum(axis=1), total, out=alone, where=total > 0.0)
+    return _without_least(np.exp(mean))
 
 
 def factors(wanted: Array, weights: Array) -> Array:
@@ -84,4 +151,9 @@ def factors(wanted: Array, weights: Array) -> Array:
     right = (weights * logs).sum(axis=1) + own * logs.diagonal()
     found = cast(Array, np.linalg.lstsq(matrix, right, rcond=1e-12)[0])
     result: Array = np.exp(found)
-    return np.where(result <= 2.0 * np.sqrt(_LEAST_VALUE), 0.0, result)
+    return _without_least(result)
+
+
+def _without_least(values: Array) -> Array:
+    """Numbers with zeros where they stand for zero."""
+    return np.where(values <= 2.0 * _LEAST_ROOT, 0.0, values)

@@ -130,6 +130,9 @@ ELSEWHERE = {
     "scene.omi_physics_report": "../panels/test_report_dialog.py",
     "object.omi_physics_bake": "../preview/test_bake.py",
     "object.omi_physics_remove_bake": "../preview/test_bake.py",
+    "object.omi_physics_pose_joint": "../authoring/test_joint_pose.py",
+    "object.omi_physics_rest_joint": "../authoring/test_joint_pose.py",
+    "object.omi_physics_settle": "../preview/test_settle.py",
 }
 
 

@@ -15,6 +15,7 @@ from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import body, floor, gravity, of, play, shown
+from tools.bench import benchmark_growth
 
 FRAMES, TRIES = 8, 4
 
@@ -169,3 +170,21 @@ def test_meshes_of_alike_hulls_are_made_once() -> None:
     bpy.context.view_layer.update()
     player.start(bpy.context.scene, PreviewOptions(show=False))
     assert len(stage.tagged("meshes")) == 1 + 1  # That of the anchor in the world.
+
+
+def growth_of(kind: str, few: int, many: int) -> benchmark_growth.Growth:
+    """How many times as long everything takes; the fastest of two runs, or 5 ms."""
+
+    def fastest(number: int) -> list[float]:
+        runs = [benchmark_growth.measure(bpy, kind, number)[2:] for _ in range(2)]
+        return [max(5.0, *[min(each)]) for each in zip(*runs, strict=True)]
+
+    ratios = [b / a for a, b in zip(fastest(few), fastest(many), strict=True)]
+    return benchmark_growth.Growth(kind, many, *ratios)
+
+
+@pytest.mark.parametrize("kind", list(benchmark_growth.KINDS))
+def test_everything_grows_as_the_scene_does(kind: str) -> None:
+    """Six times as many: six to nine times the time; thirty-six times were it their square."""
+    found = growth_of(kind, 150, 900)
+    assert max(found.check, found.start, found.frame, found.stop) < 15.0

@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from omi_physics_addon.geometry.arrays import Array
 from omi_physics_addon.model.bodies import CollisionFilter, PhysicsMaterial
 from omi_physics_addon.simulation.bullet.collision_groups import (
     Filters,
@@ -14,7 +15,19 @@ from omi_physics_addon.simulation.bullet.collision_groups import (
     may_meet,
     sets_meet,
 )
-from omi_physics_addon.simulation.bullet.materials import combined, factors, fitted, frictions
+from omi_physics_addon.simulation.bullet.materials import (
+    FRICTION,
+    combined,
+    factors,
+    fitted,
+    table,
+    typical,
+)
+
+
+def frictions(surfaces: list[PhysicsMaterial]) -> Array:
+    """The friction between each two surfaces."""
+    return table(FRICTION, surfaces, surfaces)
 
 
 def named(
@@ -128,3 +141,31 @@ def test_no_friction_stays_none() -> None:
 
 def test_no_bodies_need_no_groups() -> None:
     assert grouped([], []).extra == ()
+
+
+def test_many_surfaces_fit_as_well_as_few() -> None:
+    chance = random.Random(7)
+    kinds = [
+        (PhysicsMaterial(dynamic_friction=chance.uniform(0.3, 0.7), name=str(i)), i % 3 > 0)
+        for i in range(600)
+    ]
+    many, few = fitted(kinds)[0], fitted(kinds[:120])[0]
+    assert many[:120] == pytest.approx(few, abs=0.01)
+    assert len(typical(kinds, FRICTION)) < 200
+    assert len(typical(kinds[:120], FRICTION)) == 120
+
+
+def test_filters_with_names_of_their_own_that_no_other_names_are_as_one() -> None:
+    kinds: list[Filters] = [frozenset({named(f"own {i}", "team")}) for i in range(2000)]
+    kinds.append(frozenset({named("picky", only=("team", "nobody"))}))
+    kinds.append(frozenset({named("alone", only=("nobody",))}))
+    groups = grouped(kinds, [True] * len(kinds))
+    assert groups.extra == ((2000, 2000),)
+    assert len(np.unique(groups.members[:2000], axis=0)) == 1
+    assert (groups.members[0] & groups.members[2000]).any()
+    assert not groups.members[2001].any()
+
+
+def test_hundreds_of_filters_that_do_not_meet_their_own_kind() -> None:
+    kinds: list[Filters] = [frozenset({named(f"{i}", other=(f"{i}",))}) for i in range(150)]
+    assert check(kinds, [True] * len(kinds)) == len(kinds)

@@ -14,6 +14,7 @@ from tools import environment
 from tools.bench import (
     benchmark,
     benchmark_codec,
+    benchmark_growth,
     benchmark_overlay,
     benchmark_panels,
     benchmark_preview,
@@ -287,3 +288,23 @@ def test_a_slow_preview_is_told_of():
     ]
     fast = cost._replace(start=299.0, turned=298.0, frame=11.4, forced=49.0)
     assert benchmark_preview.exceeded([fast]) == []
+
+
+@needs_bpy
+def test_the_growth_of_the_preview_is_measured(tmp_path):
+    for kind in benchmark_growth.KINDS:
+        task = benchmark.Task("growth", 3, "", True, kind)
+        cost = benchmark_growth.Growth(*benchmark.run(Path(sys.executable), task, tmp_path))
+        assert cost[:2] == (kind, 3)
+        assert min(cost[2:]) > 0.0
+
+
+def test_what_grows_too_fast_is_told_of():
+    costs = [
+        benchmark_growth.Growth("doors", 1000, 100.0, 1000.0, 1.0, 100.0),
+        benchmark_growth.Growth("doors", 5000, 500.0, 25000.0, 10.0, 500.0),
+    ]
+    assert benchmark_growth.table(costs)[-1] == (
+        "doors grows with check n^1.00, start n^2.00, frame n^0.00, stop n^1.00"
+    )
+    assert benchmark_growth.exceeded(costs) == ["doors: start grows with n^2.00, n^1.2 is allowed"]

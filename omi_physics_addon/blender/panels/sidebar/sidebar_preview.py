@@ -37,6 +37,9 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
             if session.interaction.changes.is_outdated:
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
             return
+        row = layout.row(align=True)
+        row.operator("object.omi_physics_settle", icon="SORT_ASC").only_selected = False
+        row.operator("object.omi_physics_settle", text="Selected").only_selected = True
         if player.message:
             draw_text(context, layout, player.message, "INFO")
 

@@ -137,6 +137,7 @@ class Bodies:
         actors.configure()
         constraints.exclude(actors.unwanted, actors.owners[:-1])
         constraints.weld(welds)
+        constraints.link(actors.first, self.forces.bodies.tolist())
         constraints.make(self.constraints, actors.matrices[:, :3, 3])
 
     def constrain(self, temporary: Stage) -> None:

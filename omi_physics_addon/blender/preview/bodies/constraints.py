@@ -10,6 +10,7 @@ from mathutils import Matrix
 
 from ....axes import TO_GLTF, points_to_blender
 from ....model.joints import JointLimit
+from ....simulation.bullet import islands
 from ....simulation.joints import native_limits
 from ....simulation.joints.native_limits import Native
 from ....simulation.state import WORLD, Array, State
@@ -76,6 +77,20 @@ class Constraints:
         """Hold pairs of actors together, which have the same origin."""
         self._pairs += [("FIXED", *pair) for pair in pairs]
 
+    def link(self, first: Any, together: Any) -> None:
+        """Link bodies by constraints that hold nothing; see `islands`.
+
+        Args:
+            first: (n,), for every body the number of its first actor.
+            together: bodies that motors hold to one raft.
+        """
+        pairs = [
+            tuple(f.body for f in _ends(joint) if _can_move(self._world, f))
+            for joint, _, _, _ in self._plans
+        ]
+        found = islands.links(pairs, together)
+        self._pairs += [("LINK", int(first[a]), int(first[b])) for a, b in found]
+
     def make(self, collection: Any, places: Array) -> None:
         """Make the objects.
 
@@ -106,9 +121,10 @@ class Constraints:
             self._ease(obj.rigid_body_constraint, joint)
         for obj, pair in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
             constraint = obj.rigid_body_constraint
-            constraint.type, a, b = pair
+            kind, a, b = pair
+            constraint.type = "GENERIC" if kind == "LINK" else kind
             constraint.object1, constraint.object2 = objects[a], objects[b]
-            constraint.disable_collisions = True
+            constraint.disable_collisions = kind != "LINK"
         self._objects = []
 
     def _ease(self, constraint: Any, joint: JointFrames) -> None:

@@ -18,6 +18,7 @@ class PreviewOptions:
         engine: whose engines decide what the specifications leave open; AUTO for the family that
             the scene is exported as.
         show: whether copies of what is visible follow the bodies.
+        from_rest: whether what forces move begins without its start velocities.
     """
 
     rate: int = 60
@@ -26,6 +27,7 @@ class PreviewOptions:
     seconds: float = 60.0
     engine: Literal["AUTO", "OMI", "KHR"] = "AUTO"
     show: bool = True
+    from_rest: bool = False
 
     @property
     def step(self) -> float:

@@ -15,10 +15,9 @@ import bpy
 import numpy as np
 
 from .options import PreviewOptions
+from .removal import BLOCKS, TAG, remove_all, tagged
 from .windows import ShownScenes, windows
 
-# On every datablock that a preview makes; on the scene, the full name of the artist's.
-TAG: Final = "omi_physics_preview"
 _NAME: Final = "OMI Physics Preview"
 # What goes before that name where it has to be behind others; Blender sorts by bytes.
 _BEHIND: Final = ("", "~ ", "\uff5e ", "\U0010fffd ")
@@ -29,19 +28,6 @@ _FRAME: Final = (
     "resolution_percentage",
     "pixel_aspect_x",
     "pixel_aspect_y",
-)
-_BLOCKS: Final = (
-    "objects",
-    "meshes",
-    "collections",
-    "scenes",
-    "curves",
-    "metaballs",
-    "lights",
-    "cameras",
-    "materials",
-    "worlds",
-    "actions",
 )
 
 
@@ -159,11 +145,6 @@ def inside(scene: Any) -> Any:
     return bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0])
 
 
-def tagged(name: str) -> list[Any]:
-    """The datablocks of a kind that previews made."""
-    return [block for block in getattr(bpy.data, name) if block.get(TAG)]
-
-
 def new_object(name: str, data: Any) -> Any:
     """A tagged object, linked nowhere.
 
@@ -208,9 +189,7 @@ def remove(shown: ShownScenes | None = None) -> None:
         (shown or ShownScenes()).bring_back(scenes, back)
     for scene in scenes:
         bpy.data.scenes.remove(scene)
-    blocks = [block for name in _BLOCKS for block in tagged(name)]
-    if blocks:
-        bpy.data.batch_remove(blocks)
+    remove_all()
 
 
 def _artist_of(scenes: Sequence[Any]) -> Any:
@@ -258,4 +237,4 @@ def matrices(objects: Any, which: str = "matrix_world") -> Any:
 
 def is_left() -> bool:
     """Whether any datablock that a preview made is still there."""
-    return any(block.get(TAG) for name in _BLOCKS for block in getattr(bpy.data, name))
+    return any(block.get(TAG) for name in BLOCKS for block in getattr(bpy.data, name))

@@ -1,0 +1,103 @@
+"""Poses the joint of the active object, and puts it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ...base import groups
+from ...properties import preview_choices
+from ..chosen_objects import message, refuse
+
+_NO_JOINT = "The active object has no joint"
+
+
+class _OnJoint:
+    """An operator on the joint of the active object."""
+
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the active object has a joint and is in object mode."""
+        obj: Any = context.object
+        if obj is None or not groups.of_object(obj).use_joint:
+            message(cls, _NO_JOINT)
+        elif context.mode != "OBJECT":
+            message(cls, "Joints are posed in Object Mode only")
+        else:
+            return True
+        return False
+
+
+class OMIPHYSICS_OT_pose_joint(_OnJoint, preview_choices.JointPose, bpy.types.Operator):
+    """Moves what a joint holds to a place that it lets it have."""
+
+    bl_idname = "object.omi_physics_pose_joint"
+    bl_label = "Pose Joint"
+    bl_description = (
+        "Turn or slide what the joint holds within its limits, without playing; limits still count "
+        "from the rest pose"
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Show sliders that begin where the joint is."""
+        from ...authoring import joint_pose
+
+        found = joint_pose.poseable(context.object, context.scene)
+        if isinstance(found, str):
+            return refuse(self, found)
+        for name, value in zip(joint_pose.NAMES, joint_pose.values(found), strict=True):
+            setattr(self, name, value)
+        manager: Any = context.window_manager
+        return manager.invoke_props_popup(self, event)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Pose the axes whose values are given; others stay."""
+        from ...authoring import joint_pose
+
+        found = joint_pose.poseable(context.object, context.scene)
+        if isinstance(found, str):
+            return refuse(self, found)
+        me: Any = self
+        given = me.properties.is_property_set
+        wanted = {i: getattr(me, name) for i, name in enumerate(joint_pose.NAMES) if given(name)}
+        joint_pose.pose(found, wanted)
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A slider for each axis that is free or limited."""
+        from ...authoring import joint_pose
+
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        found = joint_pose.poseable(context.object, context.scene)
+        if isinstance(found, str):
+            layout.label(text=found, icon="INFO")
+            return
+        column = layout.column(align=True)
+        for i in found.axes:
+            column.prop(self, joint_pose.NAMES[i])
+
+
+class OMIPHYSICS_OT_rest_joint(_OnJoint, bpy.types.Operator):
+    """Puts what a joint holds back to where its limits count from."""
+
+    bl_idname = "object.omi_physics_rest_joint"
+    bl_label = "Rest Pose"
+    bl_description = "Put what the joint holds back to where its angles and distances are zero"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Put it back."""
+        from ...authoring import joint_pose
+
+        found = joint_pose.poseable(context.object, context.scene)
+        if isinstance(found, str):
+            return refuse(self, found)
+        joint_pose.rest(found)
+        return {"FINISHED"}
+
+
+CLASSES = (OMIPHYSICS_OT_pose_joint, OMIPHYSICS_OT_rest_joint)

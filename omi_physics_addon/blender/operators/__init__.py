@@ -29,7 +29,7 @@ from .joints import (
     joint_swap,
     ropes,
 )
-from .preview import bake, preview, preview_input, record
+from .preview import bake, needed_substeps, preview, preview_input, record
 
 CLASSES = (
     *bodies.CLASSES,
@@ -56,6 +56,7 @@ CLASSES = (
     *json_text.CLASSES,
     *check.CLASSES,
     *preview.CLASSES,
+    *needed_substeps.CLASSES,
     *preview_input.CLASSES,
     *record.CLASSES,
     *bake.CLASSES,

@@ -15,12 +15,14 @@ from ...simulation.body_solids import UNEVEN
 from ...simulation.build import build
 from ...simulation.bullet import collision_groups, materials, proxies
 from ...simulation.bullet.bullet_shapes import FAR
+from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import too_fast
 from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups
 from .bodies.actors import DEFAULT, filters_of, forced
 from .bodies.bodies import heaviest_carried
 from .bodies.constraints import Constraints
+from .bodies.forces import Forces
 from .copies.armatures import Armatures
 from .input import scene_input
 from .input.scene_input import SceneReading, gravity_of
@@ -39,10 +41,12 @@ class Limitation:
     Attributes:
         text: a sentence without a full stop, for the artist.
         objects: names.
+        substeps: with which it would be exact; 0 where these do not help.
     """
 
     text: str
     objects: tuple[str, ...]
+    substeps: int = 0
 
 
 def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitation]:
@@ -51,10 +55,10 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     read = scene_input.read(scene)
     engine = scene_input.engine_of(scene)
     world = build(read.document, read.nodes, read.read_mesh, engine=engine)
-    found: dict[str, dict[str, None]] = {}
+    found: dict[tuple[str, int], dict[str, None]] = {}
 
-    def tell(text: str, nodes: Iterable[int]) -> None:
-        names = found.setdefault(text, {})
+    def tell(text: str, nodes: Iterable[int], substeps: int = 0) -> None:
+        names = found.setdefault((text, substeps), {})
         names.update(dict.fromkeys(read.objects[at].name for at in nodes))
 
     for body in world.bodies:
@@ -63,9 +67,10 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     _tell_scales(read, world, tell)
     _tell_surfaces(world, tell)
     _tell_filters(world, tell)
-    _tell_fast(world, gravity_of(scene), chosen, tell)
-    _tell_heavy(world, tell)
     held = Constraints(world, world.state(), per_axis=engine == "OMI")
+    pull = _pull(read, world, gravity_of(scene), held, per_axis=engine == "OMI")
+    _tell_fast(world, pull, chosen, tell)
+    _tell_heavy(world, tell)
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),
@@ -73,7 +78,11 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     ):
         tell(text, [world.joints[i].node for i in joints])
     _tell_others(read, world, tell)
-    return [Limitation(text, tuple(names)) for text, names in found.items() if names]
+    return [
+        Limitation(text, tuple(names), substeps)
+        for (text, substeps), names in found.items()
+        if names
+    ]
 
 
 def _of_body(body: Body) -> list[str]:
@@ -177,15 +186,30 @@ def _tell_filters(world: World, tell: Any) -> None:
         tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
 
 
-def _tell_fast(world: World, gravity: Any, options: PreviewOptions, tell: Any) -> None:
+def _pull(
+    read: SceneReading, world: World, gravity: Any, held: Constraints, *, per_axis: bool
+) -> Any:
+    """What accelerates each body at the start (n, 3), but for joints, m/s²."""
+    if not world.frames and not any(volume.gravity for volume in world.volumes):
+        factors = [body.gravity_factor for body in world.bodies]
+        return np.outer(np.array(factors).reshape(len(factors)), gravity)
+    forces = Forces(
+        world, read.document, read.read_mesh, gravity, held.left, per_axis=per_axis, substeps=1
+    )
+    return forces.free_accelerations(world.state(), PreviewOptions().step)
+
+
+def _tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> None:
     moving = np.array([forced(body) for body in world.bodies], dtype=bool)
-    found = too_fast(world.bodies, moving, gravity, options.step / options.substeps)
+    step = options.step / options.substeps
+    found = too_fast(world.bodies, moving, pull, step, Meetings(world).of)
     if not found:
         return
     needed = math.ceil(options.step / max(min(step for _, step in found), 1e-9))
-    cure = f"{needed} substeps stop it" if needed <= _MOST_SUBSTEPS else "thicker things stop it"
+    helps = needed <= _MOST_SUBSTEPS
+    cure = f"{needed} substeps stop it" if helps else "thicker things stop it"
     text = f"Fast enough to pass through something thin; {cure}"
-    tell(text, [world.bodies[i].node for i, _ in found])
+    tell(text, [world.bodies[i].node for i, _ in found], needed if helps else 0)
 
 
 def _is_finished(physics: NodePhysics | None) -> bool:

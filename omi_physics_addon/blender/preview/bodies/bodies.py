@@ -7,6 +7,8 @@ from typing import Any, Final, cast
 import bpy
 import numpy as np
 
+from ....simulation.bullet.meetings import Meetings
+from ....simulation.bullet.passing import Passed, Passing
 from ....simulation.bullet.proxies import LIGHTEST
 from ....simulation.motion import Tracker
 from ....simulation.state import Array, State
@@ -72,6 +74,7 @@ class Bodies:
         actors: the objects that play the bodies.
         forces: what pushes the bodies; whoever drives finds the vehicles there.
         events: who entered and left triggers, and after how many seconds.
+        passed: who came through what should have stopped it, and after how many seconds.
         begin: the frame of the temporary scene in which the bodies are let go.
         frame: the frame of the temporary scene that was last made.
         step: seconds of the preview in one frame.
@@ -112,6 +115,12 @@ class Bodies:
             substeps=options.substeps,
         )
         self.events: list[tuple[float, Event]] = []
+        self.passed: list[tuple[float, Passed]] = []
+        moving = np.array([forced(body) for body in world.bodies], dtype=bool)
+        meetings = Meetings(world)
+        self._passing = Passing(world.bodies, moving, meetings.of_solid, substeps=options.substeps)
+        self._is_led = ~self.actors.is_moved
+        self._seen: list[Array] = []  # The matrices of the actors, the last two times.
         self._motors = Motors(self.forces.bodies, self.forces.turning)
         self._bounce_motors = BounceMotors(self.forces.bounces.which)
         self._tracker = Tracker(start, options.step, options.substeps)
@@ -173,13 +182,14 @@ class Bodies:
     def push(self, frame: int) -> bool:
         """Let forces push in a frame; whether they may push more than bounces."""
         forces = self.forces
-        if not forces.is_watching:
+        if not (forces.is_watching or self._passing.is_needed):
             return False
-        if frame > self.begin + 1:
-            rotation, position = self._read()
-            self._tracker.follow(position, rotation)
+        before = self._tracker.state
+        self._look(is_new=frame <= self.begin + 1)
         state = self._tracker.state
-        self.events += [(self.time, event) for event in forces.notice(state)]
+        if forces.is_watching:
+            found = forces.notice(before, state)
+            self.events += [(self.time - one.late * self.step, one) for one in found]
         if not forces.is_pushing:
             return False
         wrench = forces.wrench(state, self.step)
@@ -190,6 +200,27 @@ class Bodies:
         constraints: list[Any] = [obj.rigid_body_constraint for obj in self.constraints.objects]
         self._motors.write(constraints, wrench.force[at], wrench.torque[at], state.rotation[at])
         return True
+
+    def _look(self, *, is_new: bool) -> None:
+        """See where the bodies are, who passed whom, and follow those on which forces depend."""
+        now = stage.matrices(self._objects())[: len(self._is_led)]
+        seen, self._seen = self._seen, [*self._seen[-1:], now]
+        if is_new or not seen:
+            return
+        if self.forces.is_watching:
+            rotation, position = self.actors.read(now)
+            self._tracker.follow(position, rotation)
+        at, before = self.actors.first, seen[-1]
+        if self._passing.is_needed and self._passing.is_open(now[at, :3, 3] - before[at, :3, 3]):
+            # What keyframes move has been put where it is at the end of the next frame.
+            led, still = self._is_led[:, None, None], np.zeros((len(at), 3))
+            moments = np.where(led, seen[0], before), np.where(led, before, now)
+            old, new = (
+                State(position, rotation, still, still)
+                for rotation, position in map(self.actors.read, moments)
+            )
+            found = self._passing.look(old, new, self.forces.masses)
+            self.passed += [(self.time, one) for one in found]
 
     # --- for others ---
 

@@ -66,6 +66,7 @@ THEMES: dict[str, set[str]] = {
         "fast_bodies",
         "in_window",
         "messages",
+        "passing",
         "rest",
         "speed",
         "together",

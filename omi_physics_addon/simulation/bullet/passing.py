@@ -160,7 +160,8 @@ class Passing:
     ) -> list[Passed]:
         """Who of pairs of bodies and solids (k,) came through, from starts to ends (k, 3)."""
         body, solid = pairs
-        rows = list(enumerate(zip(body.tolist(), solid.tolist(), strict=True)))
+        several: list[tuple[int, int]] = list(zip(body.tolist(), solid.tolist(), strict=True))
+        rows = list(enumerate(several))
         for row, pair in rows:
             starts[row] = self._inside.get(pair, starts[row])
         way, owner = ends - starts, self._parts.owner

@@ -51,7 +51,7 @@ def _draw_passed(layout: Any, session: Any) -> None:
     if not found:
         return
     box = layout.box().column(align=True)
-    box.label(text="Too fast for the substeps; passed through", icon="ERROR")
+    box.label(text="Passed through, as it is too fast", icon="ERROR")
     for each in reversed(found):
         row = box.split(factor=0.25)
         row.label(text=f"{each.time:.2f} s", translate=False)

@@ -65,6 +65,7 @@ THEMES: dict[str, set[str]] = {
         "extremes",
         "fast_bodies",
         "in_window",
+        "losses",
         "messages",
         "passing",
         "rest",

@@ -13,15 +13,15 @@ from ...model.document import NodePhysics
 from ...model.shapes import Box, Plane
 from ...simulation.body_solids import UNEVEN
 from ...simulation.build import build
-from ...simulation.bullet import collision_groups, materials, proxies
+from ...simulation.bullet import collision_groups, convergence, materials, proxies
 from ...simulation.bullet.bullet_shapes import FAR
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import too_fast
 from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups
 from .bodies.actors import DEFAULT, filters_of, forced
-from .bodies.bodies import heaviest_carried
 from .bodies.constraints import Constraints
+from .bodies.effort import heaviest_carried, joint_iterations
 from .bodies.forces import Forces
 from .copies.armatures import Armatures
 from .input import scene_input
@@ -31,6 +31,8 @@ from .stage.options import PreviewOptions
 _MOST_SUBSTEPS: Final = 50  # That the panel offers.
 # Frictions and restitutions of a pair that are further off than this are told of.
 _SURFACE_TOLERANCE: Final = 0.02
+_LOSS_TOLERANCE: Final = 0.01  # Of lengths and energies.
+_HALF: Final = 0.5
 _SLOW_PAIRS: Final = 1000  # Pairs kept apart one by one, above which that is told of.
 
 
@@ -71,6 +73,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     pull = _pull(read, world, gravity_of(scene), held, per_axis=engine == "OMI")
     _tell_fast(world, pull, chosen, tell)
     _tell_heavy(world, tell)
+    _tell_losses(world, gravity_of(scene), chosen, tell)
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),
@@ -210,6 +213,51 @@ def _tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> N
     cure = f"{needed} substeps stop it" if helps else "thicker things stop it"
     text = f"Fast enough to pass through something thin; {cure}"
     tell(text, [world.bodies[i].node for i, _ in found], needed if helps else 0)
+
+
+def _tell_losses(world: World, gravity: Any, options: PreviewOptions, tell: Any) -> None:
+    """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
+    moving = [forced(body) for body in world.bodies]
+    step = options.step / options.substeps
+    hung = convergence.hanging(world, moving)
+    strength = float(np.linalg.norm(gravity))
+    count = joint_iterations(world, gravity, step)
+    joined = {frame.body for joint in world.joints for frame in (joint.first, joint.second)}
+    spinning = [
+        i
+        for i, body in enumerate(world.bodies)
+        if moving[i] and i not in joined and body.spin.any() and np.ptp(body.moments) > 0.0
+    ]
+    for text, found, power in (
+        (
+            "What hangs on it is heavy: joints give way by {share} of the length; {cure}",
+            convergence.stretch(world, hung, strength, step, count),
+            2.0,
+        ),
+        (
+            "Swings so fast that it loses {share} of its energy in 10 s; {cure}",
+            convergence.swinging_losses(world, hung, gravity, step),
+            3.0,
+        ),
+        (
+            "Tumbles so fast that it loses {share} of its energy in 10 s; {cure}",
+            convergence.tumbling_losses(world.bodies, spinning, step),
+            1.0,
+        ),
+    ):
+        over = {i: loss for i, loss in found.items() if loss > _LOSS_TOLERANCE}
+        if not over:
+            continue
+        worst = max(over.values())
+        needed = math.ceil(options.substeps * (worst / _LOSS_TOLERANCE) ** (1.0 / power))
+        helps = needed <= _MOST_SUBSTEPS
+        cure = f"{needed} substeps hold it within 1 %"
+        if not helps:
+            cure = f"{_MOST_SUBSTEPS} substeps bring it nearer"
+        chosen = min(needed, _MOST_SUBSTEPS)
+        nodes = [world.bodies[i].node for i in over]
+        share = "more than half" if worst > _HALF else f"about {worst:.0%}"
+        tell(text.format(share=share, cure=cure), nodes, chosen)
 
 
 def _is_finished(physics: NodePhysics | None) -> bool:

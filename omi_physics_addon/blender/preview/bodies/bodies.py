@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import bpy
 import numpy as np
 
 from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.passing import Passed, Passing
-from ....simulation.bullet.proxies import LIGHTEST
 from ....simulation.motion import Tracker
 from ....simulation.state import Array, State
 from ....simulation.trigger_watch import Event
@@ -23,40 +22,10 @@ from ..stage.stage import Stage
 from .actors import Actors, forced
 from .bounce_motors import BounceMotors
 from .constraints import Constraints
+from .effort import iterations, joint_iterations
 from .forces import Forces
 from .kinematics import Kinematics
 from .motors import Motors
-
-_LEAST: Final = 10
-_CHAINED: Final = 30  # Motors of forces need no agreement between bodies, but chains of joints do.
-_MOST: Final = 1000  # Blender allows no more.
-_PER_RATIO: Final = 0.3  # For each time that one body is as heavy as another.
-_BUDGET: Final = 300_000  # Iterations times bodies, above which a preview is too slow to use.
-
-
-def iterations(world: World, has_joints: bool) -> int:
-    """How often the solver of Bullet goes through all contacts and joints in a substep.
-
-    With fewer, what is heavy sinks into what is light; see `heaviest_carried`.
-    """
-    masses = _masses(world)
-    least = _CHAINED if has_joints else _LEAST
-    if not len(masses):
-        return least
-    most = max(least, min(_MOST, _BUDGET // len(masses)))
-    return int(np.clip(_PER_RATIO * masses.max() / masses.min(), least, most))
-
-
-def heaviest_carried(world: World, has_joints: bool) -> float:
-    """The largest mass that the lightest body carries in a stack, kg."""
-    masses = _masses(world)
-    return iterations(world, has_joints) / _PER_RATIO * float(masses.min(initial=np.inf))
-
-
-def _masses(world: World) -> Array:
-    """Of the bodies that forces move, kg."""
-    found = (max(body.mass, LIGHTEST) for body in world.bodies if forced(body))
-    return np.array([mass for mass in found if np.isfinite(mass)])
 
 
 class Bodies:
@@ -155,12 +124,22 @@ class Bodies:
         temporary.scene.rigidbody_world.constraints = held
         self._motors.configure([actors.objects[actors.first[i]] for i in self.forces.bodies])
         self._joints.configure(actors.first, actors.objects)
+        self._work_harder(temporary.scene.rigidbody_world.solver_iterations)
         if self.begin > 1:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
                 if moved:
                     obj.rigid_body.kinematic = True
         actors.objects, actors.parts = [], []
         self._counts = (len(self._objects()), len(held.objects))
+
+    def _work_harder(self, least: int) -> None:
+        """Let the solver go through joints as often as they need, but not through contacts."""
+        count = joint_iterations(self.world, self.gravity, self.step / self._options.substeps)
+        if count <= least:
+            return
+        for obj in self._joint_objects():
+            held = obj.rigid_body_constraint
+            held.use_override_solver_iterations, held.solver_iterations = True, count
 
     # --- frames ---
 

@@ -148,17 +148,22 @@ def _is_uneven(matrix: Any) -> bool:
 
 def _tell_surfaces(world: World, tell: Any) -> None:
     used: dict[materials.Kind, list[int]] = {}
-    for body in world.bodies:
+    owners: dict[materials.Kind, dict[int, None]] = {}
+    for at, body in enumerate(world.bodies):
         for solid in body.solids:
-            used.setdefault((solid.material or DEFAULT, forced(body)), []).append(solid.node)
+            kind = (solid.material or DEFAULT, forced(body), filters_of([solid]))
+            used.setdefault(kind, []).append(solid.node)
+            owners.setdefault(kind, {})[at] = None
     kinds = list(used)
-    rows = [material for material, _ in kinds]
-    matters = materials.pair_weights(kinds) > 0.0
-    moves = np.array([moving for _, moving in kinds], dtype=bool)
-    made = materials.fitted(kinds)
+    rows = [material for material, *_ in kinds]
+    groups = [list(group) for group in owners.values()]
+    meet = Meetings(world).of_groups(groups, [filters for *_, filters in kinds])
+    matters = materials.pair_weights(kinds, meet) > 0.0
+    moves = np.array([moving for _, moving, _ in kinds], dtype=bool)
+    made = materials.fitted(kinds, meet)
     for word, table, each, concerned in (
         ("Friction", materials.frictions(rows), made[0], matters),
-        ("Bounce", materials.restitutions(rows), made[1], np.outer(moves, moves)),
+        ("Bounce", materials.restitutions(rows), made[1], np.outer(moves, moves) & meet),
     ):
         off = (np.abs(np.outer(each, each) - table) > _SURFACE_TOLERANCE) & concerned
         text = f"{word} between some materials is near only, as Blender multiplies the two"

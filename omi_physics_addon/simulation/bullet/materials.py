@@ -7,8 +7,9 @@ from typing import Final, cast
 
 import numpy as np
 
-from ...geometry.arrays import Array
+from ...geometry.arrays import Array, Flags
 from ...model.bodies import CombineMode, PhysicsMaterial
+from .collision_groups import Filters
 
 # The first mode that either side has is taken. Source: OMI_physics_body, `physicsMaterials[]`.
 _ORDER: Final[tuple[CombineMode, ...]] = ("average", "minimum", "maximum", "multiply")
@@ -42,27 +43,33 @@ def _table(values: Sequence[tuple[float, CombineMode]]) -> Array:
     return np.array(rows, dtype=np.float64).reshape(len(values), len(values))
 
 
-Kind = tuple[PhysicsMaterial, bool]  # A surface, and whether it is on something that moves.
+# A surface, whether it is on something that moves, and what decides whom that may touch.
+Kind = tuple[PhysicsMaterial, bool, Filters]
 
 
-def fitted(kinds: Sequence[Kind]) -> tuple[Array, Array]:
+def fitted(kinds: Sequence[Kind], meet: Flags) -> tuple[Array, Array]:
     """Frictions and restitutions (n,) of surfaces, whose products are as near as can be.
 
     What moves meets what does not in every scene, so those pairs come first. Their restitutions
     are 0, because `bounces` makes those.
+
+    Args:
+        meet: (n, n), which of them may touch each other at all; see `Meetings.of_groups`.
     """
-    surfaces = [material for material, _ in kinds]
-    moves = np.array([moving for _, moving in kinds], dtype=np.bool_)
-    bounces = factors(restitutions(surfaces), np.outer(moves, moves).astype(np.float64))
-    return factors(frictions(surfaces), pair_weights(kinds)), np.where(moves, bounces, 0.0)
+    surfaces = [material for material, *_ in kinds]
+    moves = np.array([moving for _, moving, _ in kinds], dtype=np.bool_)
+    both = (np.outer(moves, moves) & meet).astype(np.float64)
+    bounces = factors(restitutions(surfaces), both)
+    found = factors(frictions(surfaces), pair_weights(kinds, meet))
+    return found, np.where(moves, bounces, 0.0)
 
 
-def pair_weights(kinds: Sequence[Kind]) -> Array:
+def pair_weights(kinds: Sequence[Kind], meet: Flags) -> Array:
     """How much the pairs (n, n) of surfaces matter: those that cannot meet do not."""
-    moves = np.array([moving for _, moving in kinds], dtype=np.float64)
+    moves = np.array([moving for _, moving, _ in kinds], dtype=np.float64)
     both = moves[:, None] * moves[None]
     result: Array = np.abs(moves[:, None] - moves[None]) + _MOVING_PAIR_WEIGHT * both
-    return result
+    return np.where(meet, result, 0.0)
 
 
 def factors(wanted: Array, weights: Array) -> Array:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
+
+from ...geometry.arrays import Flags
 from ..state import WORLD
 from ..world import Solid, World
 from .collision_groups import Filters, may_meet, sets_meet
@@ -27,6 +33,32 @@ class Meetings:
         return self._are_apart(body, other) and any(
             may_meet(mine, solid.filter) for mine in self._filters[body]
         )
+
+    def of_groups(self, groups: Sequence[Sequence[int]], filters: Sequence[Filters]) -> Flags:
+        """Which groups of bodies (n, n) have any two that may touch, by the filters of each."""
+        known = {each: at for at, each in enumerate(dict.fromkeys(filters))}
+        table = np.array([[sets_meet(a, b) for b in known] for a in known], dtype=np.bool_)
+        rows = np.array([known[each] for each in filters], dtype=np.int64)
+        meet: Flags = table.reshape(len(known), len(known))[np.ix_(rows, rows)]
+        sizes = np.array([len(group) for group in groups], dtype=np.int64)
+        # Of two bodies each, but for those that joints keep apart.
+        pairs = np.outer(sizes, sizes) - np.diag(sizes)
+        places: dict[int, list[int]] = {}
+        for at, group in enumerate(groups):
+            for body in group:
+                places.setdefault(body, []).append(at)
+        for several in places.values():
+            for i, j in permutations(several, 2):
+                pairs[i, j] -= 1
+        for joined in self._joined:
+            if len(joined) != 2:  # It is held to itself.
+                continue
+            first, second = (places.get(body, []) for body in joined)
+            for i in first:
+                for j in second:
+                    pairs[i, j] -= 1
+                    pairs[j, i] -= 1
+        return meet & (pairs > 0)
 
     def _are_apart(self, body: int, other: int) -> bool:
         return body != other and frozenset((body, other)) not in self._joined

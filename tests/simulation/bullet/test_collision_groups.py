@@ -14,7 +14,13 @@ from omi_physics_addon.simulation.bullet.collision_groups import (
     may_meet,
     sets_meet,
 )
-from omi_physics_addon.simulation.bullet.materials import combined, factors, fitted, frictions
+from omi_physics_addon.simulation.bullet.materials import (
+    Kind,
+    combined,
+    factors,
+    fitted,
+    frictions,
+)
 
 
 def named(
@@ -104,21 +110,29 @@ def test_pairs_that_do_not_matter_leave_room_for_those_that_do() -> None:
     assert np.allclose(np.outer(found, found)[matters], wanted[matters], rtol=1e-3)
 
 
+def kind(material: PhysicsMaterial, moves: bool = True) -> Kind:
+    return material, moves, frozenset([None])
+
+
 def test_what_moves_meets_what_does_not_first() -> None:
     """All pairs with one ground are exact; those of moving bodies take what is left."""
     materials = [PhysicsMaterial(dynamic_friction=f) for f in (0.0, 0.6, 1.0)]
     ground = PhysicsMaterial(dynamic_friction=0.2)
-    kinds = [(ground, False), (ground, True), *((one, True) for one in materials)]
-    found, wanted = fitted(kinds)[0], frictions([kind[0] for kind in kinds])
+    kinds = [kind(ground, False), kind(ground), *map(kind, materials)]
+    found, wanted = (
+        fitted(kinds, np.ones((5, 5), dtype=bool))[0],
+        frictions([kind[0] for kind in kinds]),
+    )
     assert found[0] * found[1:] == pytest.approx(wanted[0, 1:], rel=0.02)
 
 
 def test_the_engine_bounces_what_moves_off_each_other_only() -> None:
     soft, rubber = PhysicsMaterial(restitution=0.4), PhysicsMaterial(restitution=0.9)
-    found = fitted([(rubber, False), (soft, True)])[1]
+    every = np.ones((2, 2), dtype=bool)
+    found = fitted([kind(rubber, False), kind(soft)], every)[1]
     assert found == pytest.approx([0.0, np.sqrt(0.4)])
     mixed = [PhysicsMaterial(restitution=r, restitution_combine="multiply") for r in (0.4, 0.9)]
-    assert fitted([(one, True) for one in mixed])[1] == pytest.approx([0.4, 0.9])
+    assert fitted([kind(one) for one in mixed], every)[1] == pytest.approx([0.4, 0.9])
 
 
 def test_no_friction_stays_none() -> None:

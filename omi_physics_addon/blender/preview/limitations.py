@@ -225,6 +225,10 @@ def _tell_losses(world: World, gravity: Any, options: PreviewOptions, tell: Any)
     moving = [forced(body) for body in world.bodies]
     step = options.step / options.substeps
     hung = convergence.hanging(world, moving)
+    tell(
+        "Slides along a part that turns, and may gain energy by that",
+        [world.joints[i].node for i in convergence.turning_sliders(world, hung)],
+    )
     strength = float(np.linalg.norm(gravity))
     count = joint_iterations(world, gravity, step)
     joined = {frame.body for joint in world.joints for frame in (joint.first, joint.second)}

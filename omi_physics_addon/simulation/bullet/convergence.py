@@ -89,6 +89,22 @@ def hanging(world: World, forced: Sequence[bool]) -> list[Hanging]:
     ]
 
 
+def turning_sliders(world: World, hung: Sequence[Hanging]) -> list[int]:
+    """Joints that slide along a part that turns.
+
+    What Bullet's joints do there may gain energy, at any substeps; MuJoCo's keep it.
+    """
+    turning: dict[int, int] = {WORLD: 0}
+    found: list[int] = []
+    for each in hung:
+        locked = locked_axes(world.joints[each.joint].limits)
+        above = turning.get(each.above, 3)
+        if above > 0 and not all(locked[:3]):
+            found.append(each.joint)
+        turning[each.body] = above + 3 - sum(locked[3:])
+    return found
+
+
 def needed_iterations(world: World, forced: Sequence[bool], gravity: float, step: float) -> float:
     """How often the solver should go through joints, so that levers and loads are held."""
     levers = [

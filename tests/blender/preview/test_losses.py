@@ -149,3 +149,21 @@ def test_as_many_substeps_as_are_told_hold_what_tumbles() -> None:
     found = told("Tumbles")
     assert found is not None
     assert energy_lost(10.0, height=False, substeps=found.substeps) < 0.0105
+
+
+@pytest.mark.parametrize("kind", ["XYZ", "XY", ""])
+def test_what_slides_along_a_part_that_turns_is_told(kind: str) -> None:
+    """The part above turns about no axis, about one, or about all."""
+    arm, bead = body("arm", (0.5, 0.0, 0.0)), body("bead", (1.5, 0.0, 0.0))
+    bpy.context.view_layer.update()
+    entry = joint("hang", None, arm, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    if kind:
+        limit(entry, "ANGULAR", kind, 0.0, 0.0)
+    slide = joint("slide", arm, bead, (1.0, 0.0, 0.0))
+    limit(slide, "LINEAR", "YZ", 0.0, 0.0)
+    limit(slide, "ANGULAR", "XYZ", 0.0, 0.0)
+    found = told("Slides along a part that turns")
+    assert (found is not None) == (kind != "XYZ")
+    if found is not None:
+        assert found.objects == ("slide B",)

@@ -220,6 +220,8 @@ def open_any(source: str) -> None:
     except RuntimeError as error:
         message = f"Cannot import {source}: {plain_message(error)}"
         raise JobError(message, jobs.BAD_INPUT) from error
+    # The start of glTF's animations is frame 0, and Blender's files begin at frame 1.
+    cast("Any", bpy.context).scene.frame_set(0)
 
 
 def recorded(module: str, job: jobs.Simulate) -> tuple[Any, Any]:
@@ -247,12 +249,17 @@ def summary(recorder: Any, found: Any) -> tuple[list[str], dict[str, Any]]:
         f"{len(recording.names)} bodies, {len(recording)} frames, "
         f"{recording.times[-1]:g} s, {len(passages)} trigger events"
     ]
+    passed = recorder.passed_by()
+    lines += [f"passed: {one.body} through {one.through}, {one.time:.3f} s" for one in passed]
     lines += [f"not exact: {limit.text} ({', '.join(limit.objects)})" for limit in found]
     report = {
         "bodies": len(recording.names),
         "frames": len(recording),
         "seconds": recording.times[-1],
         "events": len(passages),
+        "passedThrough": [
+            {"time": one.time, "body": one.body, "through": one.through} for one in passed
+        ],
         "notExact": [{"text": limit.text, "objects": list(limit.objects)} for limit in found],
     }
     return lines, report

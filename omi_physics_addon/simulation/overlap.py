@@ -104,6 +104,20 @@ def _hull_of_points(points: Array) -> Hull:
     return Hull(corners, nothing, nothing, normals, offsets)
 
 
+def thinnest(form: Form) -> float:
+    """Half of the least side of the box around a form, m; of a plane, 0."""
+    if isinstance(form, Box):
+        return min(form.size) / 2.0
+    if isinstance(form, Sphere):
+        return form.radius
+    if isinstance(form, Plane):
+        return 0.0
+    if isinstance(form, Mesh):
+        return float(np.ptp(form.corners, axis=0).min()) / 2.0 if len(form.corners) else 0.0
+    widest = max(form.radius_bottom, form.radius_top)
+    return min(widest, form.height / 2.0) if isinstance(form, Cylinder) else widest
+
+
 def contains(form: Form, hull: Hull, points: Array) -> Flags:
     """Which points (n, 3) are in a form, in its own axes; the surface counts.
 
@@ -131,7 +145,7 @@ class Hulls:
             fill = np.minimum(np.arange(most), len(hull.points) - 1)  # Repeats do no harm.
             self._points[at] = hull.points[fill]
             self._radii[0, at], self._radii[1, at] = hull.ball[fill], hull.disc[fill]
-        self.reach = np.array([hull.reach for hull in hulls])
+        self.reach: Array = np.array([hull.reach for hull in hulls])
         self.inner = np.array([hull.inner for hull in hulls]).reshape(count, 3)
 
     def farthest(self, which: Indices, rotations: Array, directions: Array) -> Array:
@@ -178,8 +192,12 @@ class Placed:
         return Placed(self.which[at], self.rotation[at], self.place[at])
 
 
-def overlapping(hulls: Hulls, left: Placed, right: Placed) -> Flags:
+def overlapping(hulls: Hulls, left: Placed, right: Placed, ways: Array | None = None) -> Flags:
     """Which of k pairs of solids overlap; touching counts.
+
+    Args:
+        ways: (k, 3), m, along which the left ones go without a turn; all that they come through
+            counts. None where they stay.
 
     Source: Gilbert, Johnson and Keerthi 1988, "A fast procedure for computing the distance
     between complex objects in three-dimensional space", for all pairs at once.
@@ -190,12 +208,17 @@ def overlapping(hulls: Hulls, left: Placed, right: Placed) -> Flags:
     nearest = left.centers(hulls) - right.centers(hulls)
     simplex = np.zeros((count, 4, 3))
     size = np.zeros(count, dtype=np.int64)
-    scale = (hulls.reach[left.which] + hulls.reach[right.which]) ** 2 + 1e-300
+    ways = np.zeros((count, 3)) if ways is None else ways
+    reach = hulls.reach[left.which] + hulls.reach[right.which] + np.linalg.norm(ways, axis=1)
+    scale = reach**2 + 1e-300
     for _ in range(_ROUNDS):
         if not len(open_):
             return result
         a, b = left.take(open_), right.take(open_)
-        point = _difference(hulls, a, b, -nearest[open_])
+        toward = -nearest[open_]
+        point = _difference(hulls, a, b, toward)
+        far = np.einsum("ni,ni->n", toward, ways[open_]) > 0.0
+        point += np.where(far[:, None], ways[open_], 0.0)
         # A plane across the nearest point with all of the difference beyond it parts them.
         apart = np.einsum("ni,ni->n", point, nearest[open_]) > 0.0
         open_, point = open_[~apart], point[~apart]

@@ -43,6 +43,20 @@ class Passage:
     entered: bool
 
 
+@dataclass(frozen=True)
+class PassedBy:
+    """Somebody has come through what should have stopped it.
+
+    Attributes:
+        time: s.
+        body, through: names of objects.
+    """
+
+    time: float
+    body: str
+    through: str
+
+
 @dataclass
 class Recording:
     """The poses of n named bodies at some times.
@@ -95,11 +109,13 @@ def to_json(
     recording: Recording,
     events: Sequence[Passage] = (),
     not_exact: Sequence[tuple[str, Sequence[str]]] = (),
+    passed: Sequence[PassedBy] = (),
 ) -> str:
     """The text of a JSON file.
 
     Args:
         not_exact: what could not be carried exactly, and the objects it concerns.
+        passed: who came through what should have stopped it.
     """
     stacked = recording.stacked()
     keys = ("position", "rotation", "linearVelocity", "angularVelocity")
@@ -121,6 +137,10 @@ def to_json(
                 "entered": one.entered,
             }
             for one in events
+        ],
+        "passedThrough": [
+            {"time": round(one.time, _DECIMALS), "body": one.body, "through": one.through}
+            for one in passed
         ],
         "notExact": [{"text": text, "objects": list(names)} for text, names in not_exact],
     }

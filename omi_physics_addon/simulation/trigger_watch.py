@@ -1,8 +1,8 @@
 """Which bodies are in which triggers, and when they enter and leave.
 
 A trigger notices a body as soon as one of their solids overlaps, as engines do it. A trigger does
-not notice the body that it is part of. Whatever moves is tested where it is at the moment; a fast
-body may pass a thin trigger between two steps.
+not notice the body that it is part of. Whatever moves is tested where it is at the moment; what a
+fast body passes between two moments is found by the way between them.
 """
 
 from __future__ import annotations
@@ -13,20 +13,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry.arrays import Array, Flags, Indices
-from .overlap import Hulls, Placed, contains, hull_of, overlapping
+from .overlap import Hulls, Placed, contains, hull_of, overlapping, thinnest
 from .state import WORLD, Masses, State
+from .sweeps import comes_near
 from .world import Body, Form, Solid, Volume
 
 _PAIRS = 1 << 22  # Pairs of triggers and bodies looked at together; they take memory.
+_HALVINGS = 8  # Of a step, to find when a trigger was passed.
 
 
 @dataclass(frozen=True)
 class Event:
-    """A body has entered or left a trigger."""
+    """A body has entered or left a trigger.
+
+    Attributes:
+        late: share of a step that it came before the moment at which it was looked for.
+    """
 
     trigger: int
     body: int
     entered: bool
+    late: float = 0.0
 
 
 class _Parts:
@@ -44,7 +51,11 @@ class _Parts:
         """Where they are; the hulls are numbered from `first`."""
         which = np.arange(first, first + len(self.forms))
         rotation = state.frames(self.body, self._rotation)
-        return Placed(which, rotation, state.points(self.body, self._place, masses))
+        return Placed(which, rotation, self.centers(state, masses))
+
+    def centers(self, state: State, masses: Masses) -> Array:
+        """Where the origins of their forms are, (k, 3)."""
+        return state.points(self.body, self._place, masses)
 
 
 def _moved(solid: Solid, rotation: Array, place: Array) -> Solid:
@@ -90,6 +101,10 @@ class Triggers:
         hulls = [hull_of(form) for form in (*self._zones.forms, *self._things.forms)]
         self._zone_hulls = hulls[: len(self._zones.forms)]
         self._hulls = Hulls(hulls)
+        thick = 2.0 * np.array([thinnest(part.form) for _, part in parts])
+        self._thick = np.full(len(bodies), np.inf)  # m, of the thinnest solid of each body.
+        np.minimum.at(self._thick, np.array(indices, dtype=np.int64), thick)
+        self._thin = 2.0 * np.array([thinnest(form) for form in self._zones.forms])
         self.inside: Flags = np.zeros(shape, dtype=np.bool_)
         # Which pairs never move, and, once they were looked at, which of these overlap.
         still = np.array([body.type == "static" and not body.is_animated for body in bodies], bool)
@@ -110,6 +125,74 @@ class Triggers:
             Event(int(trigger), int(body), bool(self.inside[trigger, body]))
             for trigger, body in changed.tolist()
         ]
+
+    def passed(self, before: State, state: State, masses: Masses) -> list[Event]:
+        """Who came through what between two moments, and was in it at neither.
+
+        To be called before `update`. Only who went farther than its own thickness can have.
+        """
+        fast = np.linalg.norm(state.position - before.position, axis=1) > self._thick
+        zone_way = self._zones.centers(state, masses) - self._zones.centers(before, masses)
+        quick = np.linalg.norm(zone_way, axis=1) > self._thin
+        if not (fast.any() or quick.any()) or not len(self._things.forms):
+            return []
+        thing_way = self._things.centers(state, masses) - self._things.centers(before, masses)
+        near = (quick[:, None] | fast[self._things.body]) & (
+            self._allowed[self._zones.owner][:, self._things.owner]
+        )
+        near &= ~self.inside[self._zones.owner][:, self._things.owner]
+        left, right = np.nonzero(near)
+        zones = self._zones.placed(state, masses, 0).take(left)
+        things = self._things.placed(state, masses, len(self._zones.forms)).take(right)
+        ways = thing_way[right] - zone_way[left]
+        gap = things.centers(self._hulls) - zones.centers(self._hulls)
+        reach: Array = self._hulls.reach[things.which] + self._hulls.reach[zones.which]
+        close = np.flatnonzero(comes_near(gap, -ways, reach))
+        left, right, ways = left[close], right[close], ways[close]
+        zones, things = zones.take(close), things.take(close)
+        met = overlapping(self._hulls, things, zones, -ways)
+        owner, body = self._zones.owner[left], self._things.owner[right]
+        now = np.zeros_like(self.inside)
+        still = np.flatnonzero(met)
+        ends = overlapping(self._hulls, things.take(still), zones.take(still))
+        now[owner[still[ends]], body[still[ends]]] = True
+        rows = still[~now[owner[still], body[still]]]
+        return self._moments(rows, owner, body, (things, zones), ways)
+
+    def _moments(
+        self,
+        rows: Indices,
+        owner: Indices,
+        body: Indices,
+        placed: tuple[Placed, Placed],
+        ways: Array,
+    ) -> list[Event]:
+        """When bodies enter and leave what they pass; the last solid to leave counts."""
+        things, zones = placed[0].take(rows), placed[1].take(rows)
+        back = -ways[rows]
+        # The shares of the step behind now at which the way from there on begins to touch, and
+        # at which the way until there ends to.
+        left, entered = np.zeros((2, len(rows)))
+        for at in range(1, _HALVINGS + 1):
+            part = 0.5**at
+            tried = left + part
+            free = ~overlapping(self._hulls, things, zones, back * tried[:, None])
+            left = np.where(free, tried, left)
+            moved = Placed(things.which, things.rotation, things.place + back)
+            tried = entered + part
+            free = ~overlapping(self._hulls, moved, zones, -back * tried[:, None])
+            entered = np.where(free, tried, entered)
+        found: dict[tuple[int, int], tuple[float, float]] = {}
+        for at, row in enumerate(rows.tolist()):
+            key = (int(owner[row]), int(body[row]))
+            first, last = found.get(key, (0.0, 1.0))
+            found[key] = max(first, 1.0 - float(entered[at])), min(last, float(left[at]))
+        events = [
+            Event(*key, entered, late)
+            for key, times in found.items()
+            for entered, late in zip((True, False), times, strict=True)
+        ]
+        return sorted(events, key=lambda event: -event.late)
 
     def overlaps(self, state: State, masses: Masses) -> Flags:
         """Which triggers and bodies overlap: (t, n)."""

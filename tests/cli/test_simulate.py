@@ -1,8 +1,10 @@
 """The sub-command `simulate`, with the add-on itself."""
 
+import base64
 import csv
 import json
 import os
+import struct
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -83,6 +85,63 @@ def test_a_gltf_file_is_played_and_recorded(run, source, tmp_path):
     events = [(one["body"], one["trigger"], one["entered"]) for one in data["events"]]
     assert events == [("Ball", "Zone", True), ("Ball", "Zone", False)]
     assert data["events"][0]["time"] == pytest.approx((2 * 0.5 / 9.81) ** 0.5, abs=0.04)
+
+
+@needs_bpy
+def test_animations_begin_at_their_start(run, tmp_path):
+    """A lift that rises by 1 m/s from the time 0 on."""
+    numbers = struct.pack("<8f", 0.0, 1.0, *(0.0, 0.0, 0.0), *(0.0, 1.0, 0.0))
+    data = base64.b64encode(numbers).decode()
+    motion = {"motion": {"type": "kinematic"}, "collider": {"shape": 0}}
+    gltf = {
+        **GLTF,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "Lift", "extensions": {"OMI_physics_body": motion}}],
+        "buffers": [
+            {"byteLength": 32, "uri": f"data:application/octet-stream;base64,{data}"},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 8},
+            {"buffer": 0, "byteOffset": 8, "byteLength": 24},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR"}
+            | {"min": [0.0], "max": [1.0]},
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC3"},
+        ],
+        "animations": [
+            {
+                "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+                "samplers": [{"input": 0, "output": 1, "interpolation": "LINEAR"}],
+            }
+        ],
+    }
+    (tmp_path / "lift.gltf").write_text(json.dumps(gltf))
+    out = tmp_path / "poses.json"
+    assert run(tmp_path / "lift.gltf", "--out", out, "--seconds", "0.5").returncode == jobs.DONE
+    heights = [place[1] for place in json.loads(out.read_text())["bodies"][0]["position"]]
+    assert (heights[0], heights[30]) == pytest.approx((0.0, 0.5), abs=1e-4)
+
+
+@needs_bpy
+def test_who_passes_through_something_is_told(run, tmp_path):
+    gltf = json.loads(json.dumps(GLTF))
+    gltf["nodes"][0]["extensions"]["OMI_physics_body"]["motion"]["linearVelocity"] = [0, -150, 0]
+    gltf["nodes"][1] = {
+        "name": "Sheet",
+        "translation": [1, 0, 2],
+        "extensions": {
+            "OMI_physics_body": {"motion": {"type": "static"}, "collider": {"shape": 1}}
+        },
+    }
+    sheet = {"type": "box", "box": {"size": [4, 0.01, 4]}}
+    gltf["extensions"]["OMI_physics_shape"]["shapes"].append(sheet)
+    (tmp_path / "shot.gltf").write_text(json.dumps(gltf))
+    out = tmp_path / "poses.json"
+    done = run(tmp_path / "shot.gltf", "--out", out, "--seconds", "0.2")
+    assert "passed: Ball through Sheet, 0.033 s\n" in done.stdout
+    (found,) = json.loads(out.read_text())["passedThrough"]
+    assert (found["body"], found["through"]) == ("Ball", "Sheet")
 
 
 @needs_bpy

@@ -253,3 +253,43 @@ def test_a_thousand_bodies_and_twenty_triggers_take_less_than_60_ms(spread):
         if best < 0.06:
             return
     pytest.fail(f"the fastest took {best:.3f} s")
+
+
+def crossed(start, end, *, on=WORLD, moved=(0.0, 0.0, 0.0)):
+    """What a ball of radius 0.1 passes of a zone on its way between two moments."""
+    watch = Triggers(
+        [zone(solid(Box(size=(0.2, 2.0, 2.0))), on=on)], [body(solid(Sphere(radius=0.1))), body()]
+    )
+    masses = solids([1.0, 1.0])
+    before, after = resting(start, (0, 0, 0)), resting(end, moved)
+    watch.update(before, masses)
+    return watch.passed(before, after, masses)
+
+
+def test_what_comes_through_between_two_moments_enters_and_leaves():
+    found = crossed((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    assert [(one.trigger, one.body, one.entered) for one in found] == [(0, 0, True), (0, 0, False)]
+    # It touches from -0.2 to 0.2, on a way of 2.
+    assert [one.late for one in found] == pytest.approx([0.6, 0.4], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ((-1.0, 1.2, 0.0), (1.0, 1.2, 0.0)),  # Beside it.
+        ((-1.0, 0.0, 0.0), (-0.3, 0.0, 0.0)),  # Not there yet.
+        ((-1.0, 0.0, 0.0), (0.0, 0.0, 0.0)),  # In it now, which `update` tells.
+        ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),  # In it before.
+        ((-0.25, 0.0, 0.0), (-0.25, 0.15, 0.0)),  # Slow.
+    ],
+)
+def test_what_does_not_pass_is_no_event(start, end):
+    assert crossed(start, end) == []
+
+
+def test_a_thin_zone_that_moves_passes_what_stands():
+    watch = Triggers([zone(solid(Box(size=(0.1, 2, 2))), on=1)], [body(solid(Sphere())), body()])
+    masses = solids([1.0, 1.0])
+    before, after = resting((0, 0, 0), (-2, 0, 0)), resting((0, 0, 0), (2, 0, 0))
+    watch.update(before, masses)
+    assert [one.entered for one in watch.passed(before, after, masses)] == [True, False]

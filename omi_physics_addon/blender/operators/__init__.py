@@ -30,7 +30,7 @@ from .joints import (
     joint_swap,
     ropes,
 )
-from .preview import bake, preview, preview_input, record, settle
+from .preview import bake, needed_substeps, preview, preview_input, record, settle
 
 CLASSES = (
     *bodies.CLASSES,
@@ -58,6 +58,7 @@ CLASSES = (
     *json_text.CLASSES,
     *check.CLASSES,
     *preview.CLASSES,
+    *needed_substeps.CLASSES,
     *preview_input.CLASSES,
     *record.CLASSES,
     *bake.CLASSES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,14 +13,16 @@ from ...model.document import NodePhysics
 from ...model.shapes import Box, Plane
 from ...simulation.body_solids import UNEVEN
 from ...simulation.build import build
-from ...simulation.bullet import collision_groups, materials, proxies
+from ...simulation.bullet import collision_groups, convergence, materials, proxies
 from ...simulation.bullet.bullet_shapes import FAR
+from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import too_fast
 from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups
 from .bodies.actors import DEFAULT, filters_of, forced
-from .bodies.bodies import heaviest_carried
 from .bodies.constraints import Constraints
+from .bodies.effort import heaviest_carried, joint_iterations
+from .bodies.forces import Forces
 from .copies.armatures import Armatures
 from .input import scene_input
 from .input.scene_input import SceneReading, gravity_of
@@ -29,6 +31,8 @@ from .stage.options import PreviewOptions
 _MOST_SUBSTEPS: Final = 50  # That the panel offers.
 # Frictions and restitutions of a pair that are further off than this are told of.
 _SURFACE_TOLERANCE: Final = 0.02
+_LOSS_TOLERANCE: Final = 0.01  # Of lengths and energies.
+_HALF: Final = 0.5
 _SLOW_PAIRS: Final = 1000  # Pairs kept apart one by one, above which that is told of.
 
 
@@ -39,10 +43,12 @@ class Limitation:
     Attributes:
         text: a sentence without a full stop, for the artist.
         objects: names.
+        substeps: with which it would be exact; 0 where these do not help.
     """
 
     text: str
     objects: tuple[str, ...]
+    substeps: int = 0
 
 
 def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitation]:
@@ -51,10 +57,10 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     read = scene_input.read(scene)
     engine = scene_input.engine_of(scene)
     world = build(read.document, read.nodes, read.read_mesh, engine=engine)
-    found: dict[str, dict[str, None]] = {}
+    found: dict[tuple[str, int], dict[str, None]] = {}
 
-    def tell(text: str, nodes: Iterable[int]) -> None:
-        names = found.setdefault(text, {})
+    def tell(text: str, nodes: Iterable[int], substeps: int = 0) -> None:
+        names = found.setdefault((text, substeps), {})
         names.update(dict.fromkeys(read.objects[at].name for at in nodes))
 
     for body in world.bodies:
@@ -63,9 +69,11 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     _tell_scales(read, world, tell)
     _tell_surfaces(world, tell)
     _tell_filters(world, tell)
-    _tell_fast(world, gravity_of(scene), chosen, tell)
-    _tell_heavy(world, tell)
     held = Constraints(world, world.state(), per_axis=engine == "OMI")
+    pull = _pull(read, world, gravity_of(scene), held, per_axis=engine == "OMI")
+    _tell_fast(world, pull, chosen, tell)
+    _tell_heavy(world, tell)
+    _tell_losses(world, gravity_of(scene), chosen, tell)
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),
@@ -73,7 +81,11 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     ):
         tell(text, [world.joints[i].node for i in joints])
     _tell_others(read, world, tell)
-    return [Limitation(text, tuple(names)) for text, names in found.items() if names]
+    return [
+        Limitation(text, tuple(names), substeps)
+        for (text, substeps), names in found.items()
+        if names
+    ]
 
 
 def _of_body(body: Body) -> list[str]:
@@ -136,20 +148,29 @@ def _is_uneven(matrix: Any) -> bool:
 
 def _tell_surfaces(world: World, tell: Any) -> None:
     used: dict[materials.Kind, list[int]] = {}
-    for body in world.bodies:
+    owners: dict[materials.Kind, dict[int, None]] = {}
+    for at, body in enumerate(world.bodies):
         for solid in body.solids:
-            used.setdefault((solid.material or DEFAULT, forced(body)), []).append(solid.node)
+            kind = (solid.material or DEFAULT, forced(body), filters_of([solid]))
+            used.setdefault(kind, []).append(solid.node)
+            owners.setdefault(kind, {})[at] = None
     kinds = list(used)
-    rows = [material for material, _ in kinds]
-    made = materials.fitted(kinds)
+    rows = [material for material, *_ in kinds]
+    groups, filters = [list(group) for group in owners.values()], [each for *_, each in kinds]
+    meetings = Meetings(world)
+
+    def meet(columns: Sequence[int]) -> Any:
+        return meetings.of_groups(groups, filters, columns)
+
+    made = materials.fitted(kinds, meet)
     for word, quality, each in (
         ("Friction", materials.FRICTION, made[0]),
         ("Bounce", materials.RESTITUTION, made[1]),
     ):
         others = materials.typical(kinds, quality)
         chosen = [kinds[at] for at in others]
-        wanted = materials.table(quality, rows, [material for material, _ in chosen])
-        concerned = quality.weights(kinds, chosen) > 0.0
+        wanted = materials.table(quality, rows, [material for material, *_ in chosen])
+        concerned = (quality.weights(kinds, chosen) > 0.0) & meet(others)
         off = (np.abs(np.outer(each, each[others]) - wanted) > _SURFACE_TOLERANCE) & concerned
         text = f"{word} between some materials is near only, as Blender multiplies the two"
         tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
@@ -179,15 +200,79 @@ def _tell_filters(world: World, tell: Any) -> None:
         tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
 
 
-def _tell_fast(world: World, gravity: Any, options: PreviewOptions, tell: Any) -> None:
+def _pull(
+    read: SceneReading, world: World, gravity: Any, held: Constraints, *, per_axis: bool
+) -> Any:
+    """What accelerates each body at the start (n, 3), but for joints, m/s²."""
+    if not world.frames and not any(volume.gravity for volume in world.volumes):
+        factors = [body.gravity_factor for body in world.bodies]
+        return np.outer(np.array(factors).reshape(len(factors)), gravity)
+    forces = Forces(
+        world, read.document, read.read_mesh, gravity, held.left, per_axis=per_axis, substeps=1
+    )
+    return forces.free_accelerations(world.state(), PreviewOptions().step)
+
+
+def _tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> None:
     moving = np.array([forced(body) for body in world.bodies], dtype=bool)
-    found = too_fast(world.bodies, moving, gravity, options.step / options.substeps)
+    step = options.step / options.substeps
+    found = too_fast(world.bodies, moving, pull, step, Meetings(world).of)
     if not found:
         return
     needed = math.ceil(options.step / max(min(step for _, step in found), 1e-9))
-    cure = f"{needed} substeps stop it" if needed <= _MOST_SUBSTEPS else "thicker things stop it"
+    helps = needed <= _MOST_SUBSTEPS
+    cure = f"{needed} substeps stop it" if helps else "thicker things stop it"
     text = f"Fast enough to pass through something thin; {cure}"
-    tell(text, [world.bodies[i].node for i, _ in found])
+    tell(text, [world.bodies[i].node for i, _ in found], needed if helps else 0)
+
+
+def _tell_losses(world: World, gravity: Any, options: PreviewOptions, tell: Any) -> None:
+    """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
+    moving = [forced(body) for body in world.bodies]
+    step = options.step / options.substeps
+    hung = convergence.hanging(world, moving)
+    tell(
+        "Slides along a part that turns, and may gain energy by that",
+        [world.joints[i].node for i in convergence.turning_sliders(world, hung)],
+    )
+    strength = float(np.linalg.norm(gravity))
+    count = joint_iterations(world, gravity, step)
+    joined = {frame.body for joint in world.joints for frame in (joint.first, joint.second)}
+    spinning = [
+        i
+        for i, body in enumerate(world.bodies)
+        if moving[i] and i not in joined and body.spin.any() and np.ptp(body.moments) > 0.0
+    ]
+    for text, found, power in (
+        (
+            "What hangs on it is heavy: joints give way by {share} of the length; {cure}",
+            convergence.stretch(world, hung, strength, step, count),
+            2.0,
+        ),
+        (
+            "Swings so fast that it loses {share} of its energy in 10 s; {cure}",
+            convergence.swinging_losses(world, hung, gravity, step),
+            3.0,
+        ),
+        (
+            "Tumbles so fast that it loses {share} of its energy in 10 s; {cure}",
+            convergence.tumbling_losses(world.bodies, spinning, step),
+            1.0,
+        ),
+    ):
+        over = {i: loss for i, loss in found.items() if loss > _LOSS_TOLERANCE}
+        if not over:
+            continue
+        worst = max(over.values())
+        needed = math.ceil(options.substeps * (worst / _LOSS_TOLERANCE) ** (1.0 / power))
+        helps = needed <= _MOST_SUBSTEPS
+        cure = f"{needed} substeps hold it within 1 %"
+        if not helps:
+            cure = f"{_MOST_SUBSTEPS} substeps bring it nearer"
+        chosen = min(needed, _MOST_SUBSTEPS)
+        nodes = [world.bodies[i].node for i in over]
+        share = "more than half" if worst > _HALF else f"about {worst:.0%}"
+        tell(text.format(share=share, cure=cure), nodes, chosen)
 
 
 def _is_finished(physics: NodePhysics | None) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...simulation.motion import Tracker
-from ...simulation.recording import Passage, Recording, to_csv, to_json
+from ...simulation.recording import Passage, PassedBy, Recording, to_csv, to_json
 from . import player
 from .limitations import Limitation
 from .session import Session
@@ -88,6 +88,10 @@ class Recorder:
         """Who entered and left triggers."""
         return passages(self.session)
 
+    def passed_by(self) -> list[PassedBy]:
+        """Who came through what should have stopped it."""
+        return passed_by(self.session)
+
 
 def passages(session: Session, last: int = 0) -> list[Passage]:
     """Who entered and left triggers, by name; the `last` ones only, 0 for all."""
@@ -100,6 +104,15 @@ def passages(session: Session, last: int = 0) -> list[Passage]:
             event.entered,
         )
         for time, event in session.events[-last:]
+    ]
+
+
+def passed_by(session: Session, last: int = 0) -> list[PassedBy]:
+    """Who came through what should have stopped it, by name; the `last` ones only, 0 for all."""
+    bodies, names = session.world.bodies, session.names
+    return [
+        PassedBy(time, names[bodies[one.body].node], names[bodies[one.through].node])
+        for time, one in session.passed[-last:]
     ]
 
 
@@ -145,5 +158,6 @@ def write(path: Path, recorder: Recorder, found: Sequence[Limitation]) -> None:
             recorder.recording,
             recorder.passages(),
             [(each.text, each.objects) for each in found],
+            recorder.passed_by(),
         )
     path.write_text(text, encoding="utf-8", newline="\n")

@@ -35,7 +35,7 @@ class Session:
 
     Attributes:
         bodies: what moves in it.
-        world, document, forces, events, names: those of the bodies.
+        world, document, forces, events, passed, names: those of the bodies.
         begin: the frame of the temporary scene in which the bodies are let go.
         error: what went wrong while it ran; empty for nothing.
         uids: by node, the number of that object, which no other one has.
@@ -65,6 +65,7 @@ class Session:
         self.bodies = Bodies(read, self.world, gravity, engine, samples, options)
         self.document, self.names = self.bodies.document, self.bodies.names
         self.forces, self.events = self.bodies.forces, self.bodies.events
+        self.passed = self.bodies.passed
         self.begin = self.bodies.begin
         self._wheels = self._made_wheels(read)
         self._animated = AnimatedCopies(samples)

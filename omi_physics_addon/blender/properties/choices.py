@@ -183,6 +183,18 @@ class RecordedTime:
     )
 
 
+class NeededSubsteps:
+    """How finely the preview runs from now on."""
+
+    substeps: bpy.props.IntProperty(
+        name="Substeps",
+        description="Steps of the solver for each step of the preview",
+        default=4,
+        min=1,
+        max=50,
+    )
+
+
 class BakedFrames:
     """Which frames get keys, and whose."""
 

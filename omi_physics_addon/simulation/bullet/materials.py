@@ -8,8 +8,9 @@ from typing import Final, cast
 
 import numpy as np
 
-from ...geometry.arrays import Array
+from ...geometry.arrays import Array, Flags
 from ...model.bodies import CombineMode, PhysicsMaterial
+from .collision_groups import Filters
 
 # The first mode that either side has is taken. Source: OMI_physics_body, `physicsMaterials[]`.
 _ORDER: Final[tuple[CombineMode, ...]] = ("average", "minimum", "maximum", "multiply")
@@ -19,7 +20,10 @@ _ZERO_WEIGHT: Final = 0.05  # How much it matters that nothing is nothing.
 _MOVING_PAIR_WEIGHT: Final = 0.01  # How much pairs of moving surfaces matter beside the others.
 _MOST_TOGETHER: Final = 128  # Surfaces that are fitted to each other.
 
-Kind = tuple[PhysicsMaterial, bool]  # A surface, and whether it is on something that moves.
+# A surface, whether it is on something that moves, and what decides whom that may touch.
+Kind = tuple[PhysicsMaterial, bool, Filters]
+# Which kinds (n) may touch some of them (k), whose numbers it is given, (n, k).
+Meet = Callable[[Sequence[int]], Flags]
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class Quality:
     Attributes:
         of: the number of a surface, and its mode.
         weights: how much each of some surfaces (n) together with each of others (k) matters,
-            (n, k); 0 for those that do not meet.
+            (n, k), where they may touch; 0 for those that cannot.
     """
 
     of: Callable[[PhysicsMaterial], tuple[float, CombineMode]]
@@ -48,7 +52,7 @@ def _both_move(rows: Sequence[Kind], columns: Sequence[Kind]) -> Array:
 
 
 def _moves(kinds: Sequence[Kind]) -> Array:
-    return np.array([moving for _, moving in kinds], dtype=np.float64)
+    return np.array([moving for _, moving, _ in kinds], dtype=np.float64)
 
 
 FRICTION: Final = Quality(lambda each: (each.dynamic_friction, each.friction_combine), _may_meet)
@@ -81,15 +85,18 @@ def table(
     return result
 
 
-def fitted(kinds: Sequence[Kind]) -> tuple[Array, Array]:
+def fitted(kinds: Sequence[Kind], meet: Meet) -> tuple[Array, Array]:
     """Frictions and restitutions (n,) of surfaces, whose products are as near as can be.
 
     What moves meets what does not in every scene, so those pairs come first. Their restitutions
     are 0, because `bounces` makes those.
+
+    Args:
+        meet: which of them may touch each other at all; see `Meetings.of_groups`.
     """
-    moves = np.array([moving for _, moving in kinds], dtype=np.bool_)
-    bounces = _fitted(kinds, RESTITUTION)
-    return _fitted(kinds, FRICTION), np.where(moves, bounces, 0.0)
+    moves = np.array([moving for _, moving, _ in kinds], dtype=np.bool_)
+    bounces = _fitted(kinds, RESTITUTION, meet)
+    return _fitted(kinds, FRICTION, meet), np.where(moves, bounces, 0.0)
 
 
 def typical(kinds: Sequence[Kind], quality: Quality) -> list[int]:
@@ -100,7 +107,7 @@ def typical(kinds: Sequence[Kind], quality: Quality) -> list[int]:
     if len(kinds) <= _MOST_TOGETHER:
         return list(range(len(kinds)))
     families: dict[tuple[CombineMode, bool], list[tuple[float, int]]] = {}
-    for at, (material, moving) in enumerate(kinds):
+    for at, (material, moving, _) in enumerate(kinds):
         value, mode = quality.of(material)
         families.setdefault((mode, moving), []).append((value, at))
     found: list[int] = []
@@ -111,19 +118,23 @@ def typical(kinds: Sequence[Kind], quality: Quality) -> list[int]:
     return found
 
 
-def _fitted(kinds: Sequence[Kind], quality: Quality) -> Array:
+def _fitted(kinds: Sequence[Kind], quality: Quality, meet: Meet) -> Array:
     """Numbers (n,) whose products are as near as can be to what surfaces make with each other.
 
     Many surfaces are fitted to typical ones, so that it takes as much longer as there are more.
     """
-    surfaces = [material for material, _ in kinds]
-    few = [kinds[at] for at in typical(kinds, quality)]
-    typical_ones = [material for material, _ in few]
-    found = factors(table(quality, typical_ones, typical_ones), quality.weights(few, few))
+    surfaces = [material for material, *_ in kinds]
+    chosen = typical(kinds, quality)
+    few = [kinds[at] for at in chosen]
+    typical_ones = [material for material, *_ in few]
+    may_touch = meet(chosen)
+    weights = np.where(may_touch[chosen], quality.weights(few, few), 0.0)
+    found = factors(table(quality, typical_ones, typical_ones), weights)
     if len(few) == len(kinds):
         return found
     wanted = table(quality, surfaces, typical_ones)
-    weights = quality.weights(kinds, few) * np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT)
+    weights = np.where(may_touch, quality.weights(kinds, few), 0.0)
+    weights *= np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT)
     logs = np.log(np.maximum(wanted, _LEAST_VALUE)) - np.log(np.maximum(found, _LEAST_ROOT))
     total = weights.sum(axis=1)
     own = np.array([combined(v, v, (mode, mode)) for v, mode in map(quality.of, surfaces)])

@@ -124,6 +124,7 @@ ELSEWHERE = {
         "preview/test_preview.py",
     ),
     "scene.omi_physics_preview_check": "preview/test_preview.py",
+    "scene.omi_physics_preview_set_substeps": "preview/test_needed_substeps.py",
     "scene.omi_physics_preview_drive": "../preview/interaction/test_interaction.py",
     "scene.omi_physics_preview_listen": "preview/test_preview_input.py",
     "scene.omi_physics_record": "../preview/test_recorder.py",

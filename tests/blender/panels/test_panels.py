@@ -32,6 +32,7 @@ VIEW_ONLY = {
     "omi_physics_outliner_fold": {"INTERNAL"},
     "omi_physics_outliner_fold_all": {"INTERNAL"},
     "omi_physics_preview_listen": {"INTERNAL"},
+    "omi_physics_preview_set_substeps": {"REGISTER", "UNDO"},  # It changes an option of the scene.
 }
 
 

@@ -110,3 +110,57 @@ def test_nothing_is_told_to_help_where_no_substeps_do() -> None:
     wall("TRIMESH", 0.02)
     shots("BOX", 0.1, 1000.0)
     assert warning() == "Fast enough to pass through something thin; thicker things stop it"
+
+
+def ball(name: str, x: float, speed: float = 0.0) -> Any:
+    obj = body(name, (x, 0.0, 0.0), "SPHERE", linear_velocity=(speed, 0.0, 0.0))
+    obj.omi_physics.collider.shape.sphere.radius = 0.05
+    return obj
+
+
+@pytest.mark.parametrize(("speed", "is_told"), [(10.0, False), (60.0, True)])
+def test_what_flies_at_a_thin_wall_that_moves_is_told(speed: float, is_told: bool) -> None:
+    scenes.add_body(wall("BOX", 0.02)).linear_velocity = (-3.0, 0.0, 0.0)
+    ball("ball", -3.0, speed)
+    assert bool(warning()) == is_told
+
+
+def test_what_flies_beside_a_thin_wall_is_not_told() -> None:
+    scenes.add_body(wall("BOX", 0.02)).linear_velocity = (60.0, 0.0, 0.0)
+    ball("ball", -3.0, 60.0)
+    assert not warning()
+
+
+def test_a_bat_that_hits_what_rests_is_told() -> None:
+    bat = wall("BOX", 0.02)
+    scenes.add_body(bat, "KINEMATIC").linear_velocity = (-60.0, 0.0, 0.0)
+    ball("ball", -3.0)
+    assert told()["Fast enough to pass through something thin; 17 substeps stop it"] == ("ball",)
+
+
+def test_what_a_thruster_accelerates_is_told() -> None:
+    wall("BOX", 0.02)
+    ship = ball("ship", -20.0)
+    jet = scenes.add("jet", None, parent=ship)
+    jet.rotation_euler = (0.0, 0.0, math.pi / 2.0)  # It pushes along +X.
+    jet.omi_physics.use_thruster = True
+    jet.omi_physics.thruster.max_force = 100.0
+    assert not warning()
+    jet.omi_physics.thruster.target_force_ratio = 1.0
+    assert warning()  # It comes there at 63 m/s.
+
+
+def test_what_a_gravity_volume_accelerates_is_told() -> None:
+    ground = wall("BOX", 0.02)
+    ball("stone", -20.0)
+    zone = scenes.add("zone", None)
+    zone.omi_physics.use_trigger = True
+    zone.omi_physics.trigger.shape.box.size = (100.0, 100.0, 100.0)
+    field = zone.omi_physics
+    assert not warning()
+    field.use_gravity = True
+    field.gravity.gravity, field.gravity.directional.direction = 50.0, (1.0, 0.0, 0.0)
+    assert warning()  # It comes there at 45 m/s.
+    ground.location.x = -60.0
+    bpy.context.view_layer.update()
+    assert not warning()

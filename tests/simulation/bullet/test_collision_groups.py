@@ -17,6 +17,8 @@ from omi_physics_addon.simulation.bullet.collision_groups import (
 )
 from omi_physics_addon.simulation.bullet.materials import (
     FRICTION,
+    Kind,
+    Meet,
     combined,
     factors,
     fitted,
@@ -117,21 +119,33 @@ def test_pairs_that_do_not_matter_leave_room_for_those_that_do() -> None:
     assert np.allclose(np.outer(found, found)[matters], wanted[matters], rtol=1e-3)
 
 
+def kind(material: PhysicsMaterial, moves: bool = True) -> Kind:
+    return material, moves, frozenset([None])
+
+
+def all_meet(count: int) -> Meet:
+    return lambda columns: np.ones((count, len(columns)), dtype=np.bool_)
+
+
 def test_what_moves_meets_what_does_not_first() -> None:
     """All pairs with one ground are exact; those of moving bodies take what is left."""
     materials = [PhysicsMaterial(dynamic_friction=f) for f in (0.0, 0.6, 1.0)]
     ground = PhysicsMaterial(dynamic_friction=0.2)
-    kinds = [(ground, False), (ground, True), *((one, True) for one in materials)]
-    found, wanted = fitted(kinds)[0], frictions([kind[0] for kind in kinds])
+    kinds = [kind(ground, False), kind(ground), *map(kind, materials)]
+    found, wanted = (
+        fitted(kinds, all_meet(5))[0],
+        frictions([kind[0] for kind in kinds]),
+    )
     assert found[0] * found[1:] == pytest.approx(wanted[0, 1:], rel=0.02)
 
 
 def test_the_engine_bounces_what_moves_off_each_other_only() -> None:
     soft, rubber = PhysicsMaterial(restitution=0.4), PhysicsMaterial(restitution=0.9)
-    found = fitted([(rubber, False), (soft, True)])[1]
+    every = all_meet(2)
+    found = fitted([kind(rubber, False), kind(soft)], every)[1]
     assert found == pytest.approx([0.0, np.sqrt(0.4)])
     mixed = [PhysicsMaterial(restitution=r, restitution_combine="multiply") for r in (0.4, 0.9)]
-    assert fitted([(one, True) for one in mixed])[1] == pytest.approx([0.4, 0.9])
+    assert fitted([kind(one) for one in mixed], every)[1] == pytest.approx([0.4, 0.9])
 
 
 def test_no_friction_stays_none() -> None:
@@ -146,10 +160,10 @@ def test_no_bodies_need_no_groups() -> None:
 def test_many_surfaces_fit_as_well_as_few() -> None:
     chance = random.Random(7)
     kinds = [
-        (PhysicsMaterial(dynamic_friction=chance.uniform(0.3, 0.7), name=str(i)), i % 3 > 0)
+        kind(PhysicsMaterial(dynamic_friction=chance.uniform(0.3, 0.7), name=str(i)), i % 3 > 0)
         for i in range(600)
     ]
-    many, few = fitted(kinds)[0], fitted(kinds[:120])[0]
+    many, few = fitted(kinds, all_meet(600))[0], fitted(kinds[:120], all_meet(120))[0]
     assert many[:120] == pytest.approx(few, abs=0.01)
     assert len(typical(kinds, FRICTION)) < 200
     assert len(typical(kinds[:120], FRICTION)) == 120

@@ -11,6 +11,7 @@ from ...preview import player
 from ..tabs import Section, SidebarTab
 from ..texts import draw_lines, draw_text, pgettext_iface
 
+_PASSED: Final = 5  # Of bodies that came through others, the last ones are shown.
 _EVENTS: Final = 20  # Of triggers, the last ones are shown.
 # Type of a drive → its title, and the end of the names of its targets.
 _DRIVES: Final = {
@@ -36,12 +37,28 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
             layout.label(text=f"{session.time:.1f} s", icon="TIME")
             if session.interaction.changes.is_outdated:
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
+            _draw_passed(layout, session)
             return
         row = layout.row(align=True)
         row.operator("object.omi_physics_settle", icon="SORT_ASC").only_selected = False
         row.operator("object.omi_physics_settle", text="Selected").only_selected = True
         if player.message:
             draw_text(context, layout, player.message, "INFO")
+
+
+def _draw_passed(layout: Any, session: Any) -> None:
+    """Who came through what should have stopped it, the last ones, the newest first."""
+    from ...preview import recorder  # There already, while one runs.
+
+    found = recorder.passed_by(session, _PASSED)
+    if not found:
+        return
+    box = layout.box().column(align=True)
+    box.label(text="Passed through, as it is too fast", icon="ERROR")
+    for each in reversed(found):
+        row = box.split(factor=0.25)
+        row.label(text=f"{each.time:.2f} s", translate=False)
+        draw_lines(row, [each.body, each.through], "FORWARD")
 
 
 class _Subpanel(SidebarTab):
@@ -106,6 +123,17 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
             more = len(limitation.objects) - _NAMED
             names += f" and {more} more" if more > 0 else ""
             draw_text(context, box, names, "OBJECT_DATA")
+            if limitation.substeps:
+                _draw_substeps(box, limitation.substeps)
+
+
+def _draw_substeps(layout: Any, substeps: int) -> None:
+    """A button that sets as many substeps as are needed."""
+    text = pgettext_iface("Set {count} Substeps").format(count=substeps)
+    button = layout.operator(
+        "scene.omi_physics_preview_set_substeps", text=text, translate=False, icon="MOD_TIME"
+    )
+    button.substeps = substeps
 
 
 class OMIPHYSICS_PT_sidebar_preview_drive(_Subpanel, bpy.types.Panel):

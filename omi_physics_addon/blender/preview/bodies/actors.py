@@ -13,6 +13,7 @@ from ....geometry.rotations import quaternions
 from ....model.bodies import PhysicsMaterial
 from ....simulation.bullet import collision_groups, materials, proxies
 from ....simulation.bullet.bullet_shapes import BulletShape
+from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.proxies import Proxy
 from ....simulation.state import Array, State
 from ....simulation.world import World
@@ -256,7 +257,7 @@ class _CollisionKinds:
         self._plans = plans
         moving = self._moving = [forced(world.bodies[i]) for i in owners[:-1]]
         self._surfaces: dict[materials.Kind, tuple[float, float]] = {}
-        self._find_surfaces(moving)
+        self._find_surfaces(world, owners[:-1].tolist())
         found: dict[tuple[collision_groups.Filters, bool], int] = {}
         keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
         self._kind = [found.setdefault(key, len(found)) for key in keys]
@@ -264,15 +265,27 @@ class _CollisionKinds:
         self._members = [row.tolist() for row in sets.members]
         self._extra = sets.extra
 
-    def _find_surfaces(self, moving: Sequence[bool]) -> None:
-        plans = zip(self._plans, moving, strict=True)
-        rows = list(dict.fromkeys((material_of(plan.solids), moves) for plan, moves in plans))
-        friction, bounce = (found.tolist() for found in materials.fitted(rows))
+    def _find_surfaces(self, world: World, owners: Sequence[int]) -> None:
+        groups: dict[materials.Kind, dict[int, None]] = {}
+        for i, owner in enumerate(owners):
+            groups.setdefault(self._surface(i), {})[owner] = None
+        rows = list(groups)
+        bodies, filters = [list(group) for group in groups.values()], [each for *_, each in rows]
+        meetings = Meetings(world)
+
+        def meet(columns: Sequence[int]) -> Flags:
+            return meetings.of_groups(bodies, filters, columns)
+
+        friction, bounce = (found.tolist() for found in materials.fitted(rows, meet))
         self._surfaces = dict(zip(rows, zip(friction, bounce, strict=True), strict=True))
+
+    def _surface(self, i: int) -> materials.Kind:
+        solids = self._plans[i].solids
+        return material_of(solids), self._moving[i], filters_of(solids)
 
     def surface(self, i: int) -> tuple[float, float]:
         """Friction and restitution of an actor."""
-        return self._surfaces[material_of(self._plans[i].solids), self._moving[i]]
+        return self._surfaces[self._surface(i)]
 
     def groups(self, i: int) -> list[bool]:
         """For each collision group whether an actor is in it; in none without a solid."""

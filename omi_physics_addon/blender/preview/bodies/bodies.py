@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import bpy
 import numpy as np
 
-from ....simulation.bullet.proxies import LIGHTEST
+from ....simulation.bullet.meetings import Meetings
+from ....simulation.bullet.passing import Passed, Passing
 from ....simulation.motion import Tracker
 from ....simulation.state import Array, State
 from ....simulation.trigger_watch import Event
@@ -21,40 +22,10 @@ from ..stage.stage import Stage
 from .actors import Actors, forced
 from .bounce_motors import BounceMotors
 from .constraints import Constraints
+from .effort import iterations, joint_iterations
 from .forces import Forces
 from .kinematics import Kinematics
 from .motors import Motors
-
-_LEAST: Final = 10
-_CHAINED: Final = 30  # Motors of forces need no agreement between bodies, but chains of joints do.
-_MOST: Final = 1000  # Blender allows no more.
-_PER_RATIO: Final = 0.3  # For each time that one body is as heavy as another.
-_BUDGET: Final = 300_000  # Iterations times bodies, above which a preview is too slow to use.
-
-
-def iterations(world: World, has_joints: bool) -> int:
-    """How often the solver of Bullet goes through all contacts and joints in a substep.
-
-    With fewer, what is heavy sinks into what is light; see `heaviest_carried`.
-    """
-    masses = _masses(world)
-    least = _CHAINED if has_joints else _LEAST
-    if not len(masses):
-        return least
-    most = max(least, min(_MOST, _BUDGET // len(masses)))
-    return int(np.clip(_PER_RATIO * masses.max() / masses.min(), least, most))
-
-
-def heaviest_carried(world: World, has_joints: bool) -> float:
-    """The largest mass that the lightest body carries in a stack, kg."""
-    masses = _masses(world)
-    return iterations(world, has_joints) / _PER_RATIO * float(masses.min(initial=np.inf))
-
-
-def _masses(world: World) -> Array:
-    """Of the bodies that forces move, kg."""
-    found = (max(body.mass, LIGHTEST) for body in world.bodies if forced(body))
-    return np.array([mass for mass in found if np.isfinite(mass)])
 
 
 class Bodies:
@@ -72,6 +43,7 @@ class Bodies:
         actors: the objects that play the bodies.
         forces: what pushes the bodies; whoever drives finds the vehicles there.
         events: who entered and left triggers, and after how many seconds.
+        passed: who came through what should have stopped it, and after how many seconds.
         begin: the frame of the temporary scene in which the bodies are let go.
         frame: the frame of the temporary scene that was last made.
         step: seconds of the preview in one frame.
@@ -112,6 +84,12 @@ class Bodies:
             substeps=options.substeps,
         )
         self.events: list[tuple[float, Event]] = []
+        self.passed: list[tuple[float, Passed]] = []
+        moving = np.array([forced(body) for body in world.bodies], dtype=bool)
+        meetings = Meetings(world)
+        self._passing = Passing(world.bodies, moving, meetings.of_solid, substeps=options.substeps)
+        self._is_led = ~self.actors.is_moved
+        self._seen: list[Array] = []  # The matrices of the actors, the last two times.
         self._motors = Motors(self.forces.bodies, self.forces.turning)
         self._bounce_motors = BounceMotors(self.forces.bounces.which)
         self._tracker = Tracker(start, options.step, options.substeps)
@@ -147,12 +125,22 @@ class Bodies:
         temporary.scene.rigidbody_world.constraints = held
         self._motors.configure([actors.objects[actors.first[i]] for i in self.forces.bodies])
         self._joints.configure(actors.first, actors.objects)
+        self._work_harder(temporary.scene.rigidbody_world.solver_iterations)
         if self.begin > 1:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
                 if moved:
                     obj.rigid_body.kinematic = True
         actors.objects, actors.parts = [], []
         self._counts = (len(self._objects()), len(held.objects))
+
+    def _work_harder(self, least: int) -> None:
+        """Let the solver go through joints as often as they need, but not through contacts."""
+        count = joint_iterations(self.world, self.gravity, self.step / self._options.substeps)
+        if count <= least:
+            return
+        for obj in self._joint_objects():
+            held = obj.rigid_body_constraint
+            held.use_override_solver_iterations, held.solver_iterations = True, count
 
     # --- frames ---
 
@@ -174,13 +162,14 @@ class Bodies:
     def push(self, frame: int) -> bool:
         """Let forces push in a frame; whether they may push more than bounces."""
         forces = self.forces
-        if not forces.is_watching:
+        if not (forces.is_watching or self._passing.is_needed):
             return False
-        if frame > self.begin + 1:
-            rotation, position = self._read()
-            self._tracker.follow(position, rotation)
+        before = self._tracker.state
+        self._look(is_new=frame <= self.begin + 1)
         state = self._tracker.state
-        self.events += [(self.time, event) for event in forces.notice(state)]
+        if forces.is_watching:
+            found = forces.notice(before, state)
+            self.events += [(self.time - one.late * self.step, one) for one in found]
         if not forces.is_pushing:
             return False
         wrench = forces.wrench(state, self.step)
@@ -191,6 +180,27 @@ class Bodies:
         constraints: list[Any] = [obj.rigid_body_constraint for obj in self.constraints.objects]
         self._motors.write(constraints, wrench.force[at], wrench.torque[at], state.rotation[at])
         return True
+
+    def _look(self, *, is_new: bool) -> None:
+        """See where the bodies are, who passed whom, and follow those on which forces depend."""
+        now = stage.matrices(self._objects())[: len(self._is_led)]
+        seen, self._seen = self._seen, [*self._seen[-1:], now]
+        if is_new or not seen:
+            return
+        if self.forces.is_watching:
+            rotation, position = self.actors.read(now)
+            self._tracker.follow(position, rotation)
+        at, before = self.actors.first, seen[-1]
+        if self._passing.is_needed and self._passing.is_open(now[at, :3, 3] - before[at, :3, 3]):
+            # What keyframes move has been put where it is at the end of the next frame.
+            led, still = self._is_led[:, None, None], np.zeros((len(at), 3))
+            moments = np.where(led, seen[0], before), np.where(led, before, now)
+            old, new = (
+                State(position, rotation, still, still)
+                for rotation, position in map(self.actors.read, moments)
+            )
+            found = self._passing.look(old, new, self.forces.masses)
+            self.passed += [(self.time, one) for one in found]
 
     # --- for others ---
 

@@ -216,12 +216,28 @@ class Forces:
             return np.tile(self._gravity, (len(state), 1))
         return self._volumes.accelerations(state, masses)
 
-    def notice(self, state: State) -> list[Event]:
-        """Who has entered or left triggers since the last call."""
-        return [] if self.triggers is None else self.triggers.update(state, self.masses)
+    def notice(self, before: State, state: State) -> list[Event]:
+        """Who has entered or left triggers since the last call, when bodies were as before."""
+        if self.triggers is None:
+            return []
+        passed = self.triggers.passed(before, state, self.masses)
+        return passed + self.triggers.update(state, self.masses)
 
     def wrench(self, state: State, dt: float) -> Wrench:
         """The force and torque on each body in a step of `dt` seconds; `notice` comes before."""
+        wrench = self._free(state, dt)
+        if self._joints is not None:
+            self._joints.apply(state, self.masses, dt, wrench, self._falling)
+        return wrench
+
+    def free_accelerations(self, state: State, dt: float) -> Array:
+        """What accelerates each body at the start, (n, 3), but for joints and hits."""
+        self.notice(state, state)
+        forces = self._free(state, dt).force
+        return self._falling + forces * self.masses.inverse_mass[:, None]
+
+    def _free(self, state: State, dt: float) -> Wrench:
+        """The force and torque on each body but for those of joints."""
         wrench = Wrench.zero(len(self.masses))
         if self._weight:
             extra = (self.masses.gravity_factor - 1.0) * np.where(
@@ -233,8 +249,6 @@ class Forces:
         if self.vehicles is not None:
             self._rays.place(state, self.masses)
             self.vehicles.apply(state, self.masses, dt, wrench, self._falling)
-        if self._joints is not None:
-            self._joints.apply(state, self.masses, dt, wrench, self._falling)
         return wrench
 
     def bounce_pushes(self, state: State, dt: float, wrench: Wrench) -> list[Push]:

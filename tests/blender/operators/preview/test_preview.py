@@ -17,8 +17,12 @@ from tests.blender.support.preview_scenes import (
     collision_filter,
     drive,
     floor,
+    gravity,
     joint,
     material,
+    place,
+    play,
+    run,
 )
 
 pytestmark = pytest.mark.usefixtures("stopped_preview")
@@ -89,6 +93,24 @@ def test_a_plain_scene_is_exact() -> None:
     assert told() == {}
     assert bpy.ops.scene.omi_physics_preview_check() == {"FINISHED"}
     assert player.kept_limitations(bpy.context.scene.name) == []
+
+
+def test_friction_is_exact_where_only_others_could_spoil_it() -> None:
+    """Two lanes, each with a box of its own: what slides on the other lane does not count."""
+    for i, (lane, box) in enumerate(((0.5, 0.9), (0.1, 0.2))):
+        ground, moved = floor(), body(f"box {i}", (0.0, i * 3.0, 0.5))
+        moved.omi_physics.motion.linear_velocity = (4.0, 0.0, 0.0)
+        material(f"lane {i}", ground, dynamic_friction=lane, static_friction=lane)
+        material(f"box {i}", moved, dynamic_friction=box, static_friction=box)
+        only = (f"lane {i}",)
+        collision_filter(f"filter {i}", ground, moved, systems=only, mode="ONLY", others=only)
+    assert told() == {}
+    gravity()
+    session = play(show=False)
+    run(session, 3.5)
+    for i, friction in enumerate((0.7, 0.15)):
+        way = 16.0 / 2.0 / 9.81 / friction
+        assert place(session, f"box {i}")[0] == pytest.approx(way, rel=0.015)
 
 
 def test_what_is_not_exact_is_told_with_the_objects() -> None:

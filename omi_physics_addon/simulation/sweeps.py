@@ -1,0 +1,86 @@
+"""Ways of points between two moments, and what they come near to and go through."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ..geometry.arrays import Array, Flags, Indices
+
+_FLAT: Final = 1e-12  # Relative volume below which a way lies in the plane of a triangle.
+
+
+def comes_near(starts: Array, ways: Array, reach: Array) -> Flags:
+    """Which ways (k, 3) from starts (k, 3) come within a reach (k,) of the origin."""
+    square = np.einsum("ni,ni->n", ways, ways)
+    along = -np.einsum("ni,ni->n", starts, ways) / np.maximum(square, 1e-300)
+    nearest = starts + np.clip(along, 0.0, 1.0)[:, None] * ways
+    found: Flags = np.einsum("ni,ni->n", nearest, nearest) <= reach * reach
+    return found
+
+
+def near_pairs(
+    ways: tuple[Array, Array, Array], others: tuple[Array, Array, Array]
+) -> tuple[Indices, Indices]:
+    """Which of ways and others may come near each other, as far as one axis tells.
+
+    Args:
+        ways, others: where they start and end, (k, 3), and their reach (k,), m.
+    """
+    (low, high), (other_low, other_high) = _spans(ways), _spans(others)
+    nothing = np.zeros(0, dtype=np.int64)
+    if not len(low) or not len(other_low):
+        return nothing, nothing
+    length = other_high - other_low
+    axis = int(np.argmax(np.ptp(other_low, axis=0) / (np.median(length, axis=0) + 1e-9)))
+    low, high, other_low = low[:, axis], high[:, axis], other_low[:, axis]
+    length = length[:, axis]
+    # What is much longer than most is held against all, so that the others need few.
+    is_long = length > 4.0 * np.median(length)
+    long = np.flatnonzero(is_long)
+    short = np.flatnonzero(~is_long)
+    short = short[np.argsort(other_low[short])]
+    most = float(length[short].max(initial=0.0))
+    first = np.searchsorted(other_low[short], low - most)
+    counts = np.searchsorted(other_low[short], high, side="right") - first
+    counts = np.maximum(counts, 0)
+    left = np.repeat(np.arange(len(low)), counts)
+    steps = np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts)
+    right = short[np.repeat(first, counts) + steps]
+    every = np.arange(len(low))
+    return (
+        np.concatenate([left, np.repeat(every, len(long))]),
+        np.concatenate([right, np.tile(long, len(every))]),
+    )
+
+
+def _spans(ways: tuple[Array, Array, Array]) -> tuple[Array, Array]:
+    """The lower and the upper corners (k, 3) of the boxes around ways."""
+    starts, ends, reach = ways
+    return np.minimum(starts, ends) - reach[:, None], np.maximum(starts, ends) + reach[:, None]
+
+
+def depth_behind(start: Array, way: Array, corners: Array, triangles: Indices) -> float:
+    """How far behind all of triangles (m, 3) that it goes through a way (3,) ends, m; 0 for none.
+
+    Source: Moeller and Trumbore 1997, "Fast, minimum storage ray-triangle intersection".
+    """
+    base = corners[triangles[:, 0]]
+    first, second = corners[triangles[:, 1]] - base, corners[triangles[:, 2]] - base
+    across = np.cross(way, second)
+    volume = np.einsum("ni,ni->n", first, across)
+    size = np.linalg.norm(first, axis=1) * np.linalg.norm(across, axis=1)
+    is_open = np.abs(volume) > _FLAT * size
+    share = np.where(is_open, 1.0 / np.where(is_open, volume, 1.0), 0.0)
+    away = start - base
+    u = np.einsum("ni,ni->n", away, across) * share
+    turned = np.cross(away, first)
+    v = turned @ way * share
+    t = np.einsum("ni,ni->n", second, turned) * share
+    met = is_open & (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (t >= 0.0) & (t <= 1.0)
+    if not met.any():
+        return 0.0
+    normal = np.cross(first[met], second[met])
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    return float(((1.0 - t[met]) * np.abs(normal @ way)).min())

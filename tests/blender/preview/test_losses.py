@@ -1,0 +1,169 @@
+"""Heavy loads, fast swings and tumbling: what is lost, what is told, and what helps."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_physics_addon.blender.preview import limitations
+from omi_physics_addon.blender.preview.limitations import Limitation
+from omi_physics_addon.blender.preview.recorder import Recorder
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
+from tests.blender.support.preview_scenes import G, body, gravity, joint, limit, place, play
+
+pytestmark = pytest.mark.usefixtures("standard_gravity")
+
+LINKS, LINK = 12, 0.5
+
+
+def told(word: str, **options: Any) -> Limitation | None:
+    found = limitations.of_scene(bpy.context.scene, PreviewOptions(**options))
+    return next((one for one in found if one.text.startswith(word)), None)
+
+
+def pinned(name: str, on: Any, to: Any, spot: Any) -> None:
+    bpy.context.view_layer.update()
+    limit(joint(name, on, to, spot), "LINEAR", "XYZ", 0.0, 0.0)
+
+
+def loaded_chain(load: float) -> None:
+    """Links of 1 kg that carry a load."""
+    above = None
+    for i in range(LINKS):
+        link = body(f"link {i}", (0.0, 0.0, -(i + 0.5) * LINK))
+        link.omi_physics.collider.shape.box.size = (0.1, 0.1, LINK)
+        pinned(f"pin {i}", above, link, (0.0, 0.0, -i * LINK))
+        above = link
+    end = -LINKS * LINK
+    pinned("hook", above, body("load", (0.0, 0.0, end - 0.5), mass=load), (0.0, 0.0, end))
+
+
+def stretched(**options: Any) -> float:
+    """By what share of its length the chain is longer after three seconds, at most."""
+    session = play(show=False, **options)
+    least = 0.0
+    for _ in range(180):
+        session.step()
+        least = min(least, float(place(session, "load")[2]))
+    return (-least - LINKS * LINK - 0.5) / (LINKS * LINK)
+
+
+@pytest.mark.parametrize("load", [10.0, 100.0, 1000.0])
+def test_a_chain_carries_a_heavy_load(load: float) -> None:
+    """With 30 iterations, 1 000 kg stretched it by a tenth."""
+    loaded_chain(load)
+    assert told("What hangs on it is heavy") is None
+    assert stretched() < 0.004
+
+
+def test_a_load_that_stretches_a_chain_is_told_with_what_holds_it() -> None:
+    loaded_chain(20000.0)
+    found = told("What hangs on it is heavy")
+    assert found is not None
+    assert "load" in found.objects
+    assert found.substeps == 7
+    assert stretched() > 0.01
+    assert told("What hangs on it is heavy", substeps=7) is None
+
+
+def energy_lost(seconds: float, height: bool = True, **options: Any) -> float:
+    """The share of the largest kinetic energy that all bodies together have lost."""
+    recorder = Recorder(play(show=False, **options))
+    masses = recorder.session.forces.masses
+    kinetic, total = [], []
+    while recorder.session.time < seconds:
+        recorder.step()
+        now = recorder._tracker.state
+        spin = np.einsum("ni,nij,nj->", now.spin, now.inertia(masses), now.spin)
+        moving = (masses.mass[:, None] * now.velocity**2).sum() + spin
+        kinetic.append(0.5 * float(moving))
+        high = G * float(masses.mass @ now.position[:, 1]) if height else 0.0
+        total.append(kinetic[-1] + high)
+    return (total[0] - float(np.mean(total[-30:]))) / max(kinetic)
+
+
+def pendulum(length: float, angle: float, radius: float, count: int = 1) -> None:
+    way = np.array([math.sin(angle), 0.0, -math.cos(angle)]) * length
+    above = None
+    for i in range(count):
+        bob = body(f"bob {i}", tuple(way * (i + 1)), "SPHERE")
+        bob.omi_physics.collider.shape.sphere.radius = radius
+        pinned(f"pin {i}", above, bob, tuple(way * i))
+        above = bob
+
+
+@pytest.mark.parametrize(("length", "angle"), [(2.0, 1.0), (2.0, 2.8), (0.5, 1.0)])
+def test_a_small_ball_on_a_long_arm_keeps_its_energy(length: float, angle: float) -> None:
+    """With 30 iterations, it lost up to five hundredths in ten seconds."""
+    pendulum(length, angle, 0.1)
+    assert told("Swings") is None
+    assert energy_lost(10.0) == pytest.approx(0.0, abs=0.005)
+
+
+def test_a_pendulum_that_loses_energy_is_told_with_what_holds_it() -> None:
+    pendulum(0.5, 2.8, 0.1)
+    found = told("Swings")
+    assert found is not None
+    assert found.objects == ("bob 0",)
+    assert found.substeps == 6
+    assert 0.01 < energy_lost(10.0) < 0.04
+    assert told("Swings", substeps=6) is None
+
+
+def test_with_as_many_substeps_it_keeps_its_energy() -> None:
+    pendulum(0.5, 2.8, 0.1)
+    assert energy_lost(10.0, substeps=6) == pytest.approx(0.0, abs=0.01)
+
+
+def test_a_double_pendulum_is_told_and_held_by_the_substeps() -> None:
+    pendulum(1.0, 2.5, 0.4, count=2)
+    found = told("Swings")
+    assert found is not None
+    assert found.objects == ("bob 0", "bob 1")
+    assert found.substeps <= 8
+    assert energy_lost(10.0, substeps=found.substeps) == pytest.approx(0.0, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("spin", "share"), [((0.1, 5.0, 0.1), 0.066), ((2.9, 2.9, 2.9), 0.137), ((5.0, 0.1, 0.1), 0.0)]
+)
+def test_tumbling_loses_what_is_told(spin: Any, share: float) -> None:
+    gravity(0.0)
+    body("top", inertia_mode="VALUE", angular_velocity=spin)
+    bpy.data.objects["top"].omi_physics.motion.inertia_diagonal = (1.0, 2.0, 2.9)
+    found = told("Tumbles")
+    assert (found is not None) == (share > 0.01)
+    if found is not None:
+        assert found.objects == ("top",)
+    assert energy_lost(10.0, height=False) == pytest.approx(share, abs=0.005)
+
+
+def test_as_many_substeps_as_are_told_hold_what_tumbles() -> None:
+    gravity(0.0)
+    body("top", inertia_mode="VALUE", angular_velocity=(0.1, 5.0, 0.1))
+    bpy.data.objects["top"].omi_physics.motion.inertia_diagonal = (1.0, 2.0, 2.9)
+    found = told("Tumbles")
+    assert found is not None
+    assert energy_lost(10.0, height=False, substeps=found.substeps) < 0.0105
+
+
+@pytest.mark.parametrize("kind", ["XYZ", "XY", ""])
+def test_what_slides_along_a_part_that_turns_is_told(kind: str) -> None:
+    """The part above turns about no axis, about one, or about all."""
+    arm, bead = body("arm", (0.5, 0.0, 0.0)), body("bead", (1.5, 0.0, 0.0))
+    bpy.context.view_layer.update()
+    entry = joint("hang", None, arm, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    if kind:
+        limit(entry, "ANGULAR", kind, 0.0, 0.0)
+    slide = joint("slide", arm, bead, (1.0, 0.0, 0.0))
+    limit(slide, "LINEAR", "YZ", 0.0, 0.0)
+    limit(slide, "ANGULAR", "XYZ", 0.0, 0.0)
+    found = told("Slides along a part that turns")
+    assert (found is not None) == (kind != "XYZ")
+    if found is not None:
+        assert found.objects == ("slide B",)

@@ -69,7 +69,6 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),
-        ("Hard ends along an axis throw back at up to a fifth of the speed", held.throwing),
     ):
         tell(text, [world.joints[i].node for i in joints])
     _tell_others(read, world, tell)

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Flags
+from ...geometry.arrays import Array, Flags, Indices
 from ..motion import drifted
-from ..state import Masses, State, Wrench
+from ..pushes import Push
+from ..state import WORLD, Masses, State, Wrench
 from .drives import Drives
-from .effective_mass import Bounds, Mobility, Response, inverted, is_movable
+from .effective_mass import Bounds, Ends, Mobility, Response, inverted, is_movable
 from .joint_modes import Modes, modes_of
 from .joint_rows import Linkage, Measure, Pose, RowKinds, Rows, measured
-from .mechanisms import Mechanisms, mechanisms
+from .mechanisms import Answer, Mechanisms, mechanisms
 from .oscillator import drift
 from .oscillator import modes as oscillations
 from .soft_limits import Limits
+
+
+# Before the end of a range, from which on brakes work: what stops within a step would stop hard.
+_BRAKING_STEPS: Final = 2.1
+_PRESSED_STEPS: Final = 5.0  # In which the load of what rests gives it its speed.
+_RESTING: Final = 1e-4  # m or rad in a step, below which nothing is left to brake.
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +55,47 @@ class _Springs:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class _Share:
+    """What rows do to bodies that move, with the reactions of what the solver holds.
+
+    These reactions are what the solver would find by itself; but it comes near them slowly where
+    a light body has a long lever.
+
+    Attributes:
+        row, body: (p,).
+        wrench: (p, 6), force and torque about the centre of mass.
+    """
+
+    row: Indices
+    body: Indices
+    wrench: Array
+
+    @classmethod
+    def of_ends(cls, ends: Ends, rows: Indices, forces: Array) -> _Share:
+        """Of rows that are alone."""
+        moved = np.flatnonzero((ends.body != WORLD) & (forces[ends.row] != 0.0))
+        row = ends.row[moved]
+        return cls(rows[row], ends.body[moved], ends.act[moved] * forces[row, None])
+
+    @classmethod
+    def of_mechanisms(cls, mechanism: Mechanisms, answer: Answer, forces: Array) -> _Share:
+        """Of rows of mechanisms, by forces (g, r)."""
+        group, row = np.nonzero(forces)
+        wrench = answer.acts[group, row] * forces[group, row, None, None]
+        bodies = mechanism.bodies[group]
+        rows = np.repeat(mechanism.rows[group, row], bodies.shape[1])
+        return cls(rows, bodies.ravel(), wrench.reshape(-1, 6))
+
+
 class JointForces:
     """Pushes bodies as drives and limits of joints say.
 
     Put it behind the other makers: it takes what they do into account, so that a spring under a
     load gives way by load / stiffness, however stiff it is.
+
+    Attributes:
+        brakes: what `apply` leaves to be done beside the forces, by those that rarely act.
     """
 
     def __init__(
@@ -67,6 +111,7 @@ class JointForces:
         # Where in the step a force that keeps its direction acts, in the middle of its substeps.
         self._middle = 0.5 * (1.0 - 1.0 / substeps)
         self._kinds = _joined(drives.kinds, limits.kinds)
+        self.brakes: list[Push] = []
         self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
         self._arrange()
 
@@ -76,7 +121,9 @@ class JointForces:
         self._max_force = np.concatenate([drives.max_force, hold])
         # A hard limit with a range only pushes.
         one_sided = np.isinf(limits.stiffness) & (limits.low < limits.high)
-        self._one_sided = np.concatenate([np.zeros(len(drives.kinds), dtype=np.bool_), one_sided])
+        none = np.zeros(len(drives.kinds), dtype=np.bool_)
+        self._one_sided = np.concatenate([none, one_sided])
+        self._brakes = np.concatenate([none, limits.brakes])
 
     def retarget(self, drives: Drives) -> bool:
         """Take other numbers for the drives; whether they look at the same."""
@@ -112,8 +159,10 @@ class JointForces:
         pose = self._linkage.pose(state, masses)
         rows = measured(self._kinds, self._linkage, pose)
         falling = np.zeros_like(state.position) if falling is None else falling
-        forces = self._forces(rows, pose, state, masses, dt, wrench, falling)
-        rows.act(state, forces, wrench)
+        forces, shares = self._forces(rows, pose, state, masses, dt, wrench, falling)
+        self.brakes = []
+        for share in shares:
+            self._act(share, state, wrench)
         swinging = forces * (self._kinds.measure == Measure.DISTANCE)
         if self._middle > 0.0 and swinging.any():
             # The line to what swings turns: as it is at the start of a step it would add energy.
@@ -121,6 +170,19 @@ class JointForces:
             later = measured(self._kinds, self._linkage, self._linkage.pose(ahead, masses))
             rows.act(state, -swinging, wrench)
             later.act(ahead, swinging, wrench)
+
+    def _act(self, share: _Share, state: State, wrench: Wrench) -> None:
+        """Add what rows do to bodies, but for brakes."""
+        brakes = self._brakes[share.row]
+        np.add.at(wrench.force, share.body[~brakes], share.wrench[~brakes, :3])
+        np.add.at(wrench.torque, share.body[~brakes], share.wrench[~brakes, 3:])
+        for at in np.flatnonzero(brakes).tolist():
+            body = int(share.body[at])
+            for axis, turns in ((share.wrench[at, :3], False), (share.wrench[at, 3:], True)):
+                size = float(np.linalg.norm(axis))
+                if size > 0.0:
+                    place = state.position[body]
+                    self.brakes.append(Push(body, WORLD, axis / size, place, size, turns))
 
     def _forces(
         self,
@@ -131,27 +193,30 @@ class JointForces:
         dt: float,
         wrench: Wrench,
         falling: Array,
-    ) -> Array:
-        """The rows' forces (k,)."""
-        forces = np.zeros(len(rows))
+    ) -> tuple[Array, list[_Share]]:
+        """The rows' forces (k,), and what they do to bodies."""
+        forces, shares = np.zeros(len(rows)), list[_Share]()
         rates = rows.rates(state)
         active = is_movable(rows, masses) & self._active(rows.value, rates, dt)
         if not active.any():
-            return forces
+            return forces, shares
         if self._mechanisms is None:
             self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
         alone = active.copy()
         for each in self._mechanisms:
             alone[each.rows.ravel()] = False
         if alone.any():
-            forces[alone] = self._alone(
+            forces[alone], share = self._alone(
                 rows, rates, pose, Mobility(state, masses), alone, dt, wrench, falling
             )
+            shares.append(share)
         for each in self._mechanisms:
             if active[each.rows].any():
                 answer = each.respond(rows, pose, state, masses, wrench, falling)
-                forces[each.rows] = self._together(each, answer, rows.value, rates, active, dt)
-        return forces
+                found = self._together(each, answer, rows.value, rates, active, dt)
+                forces[each.rows] = found
+                shares.append(_Share.of_mechanisms(each, answer, found))
+        return forces, shares
 
     def _alone(
         self,
@@ -163,39 +228,44 @@ class JointForces:
         dt: float,
         wrench: Wrench,
         falling: Array,
-    ) -> Array:
+    ) -> tuple[Array, _Share]:
         """The forces of active rows that need to know of their own joints only."""
         carried = mobility.carried(rows.where(active), self._linkage, pose)
         response = mobility.response(carried)
         inverse = response.inverse_mass
         springs = self._springs(rows.value, rates, active, inverse, dt)
-        bounds = self._bounds(active, springs.error)
+        own = springs
         modes = self._modes(carried, response, springs, active, dt)
         if modes is not None:
             carried, springs = modes.rows(carried), springs.combined(modes)
             response = mobility.response(carried)
         load = response.accelerations(wrench.force, wrench.torque, falling)
         wanted, share = self._sized(springs, response.inverse_mass, dt)
+        bounds = self._bounds(active, own, inverse, load, dt)
         found = response.settled(wanted, share, load, bounds)
-        return found if modes is None else modes.apart(found)
+        share_of = _Share.of_ends(response.ends, np.flatnonzero(active), found)
+        return found if modes is None else modes.apart(found), share_of
 
     def _together(
         self,
         mechanism: Mechanisms,
-        answer: tuple[Array, Array],
+        answer: Answer,
         value: Array,
         rate: Array,
         active: Flags,
         dt: float,
     ) -> Array:
         """The forces (g, r) of the rows of mechanisms."""
-        matrix, load = answer
+        matrix, load = answer.response, answer.load
         at, every = mechanism.rows, np.ones(len(value), dtype=np.bool_)
         inverse = np.zeros(len(value))
         inverse[at] = np.einsum("gii->gi", matrix)
         springs = self._springs(value, rate, every, inverse, dt)
         wanted, share = self._sized(springs, inverse, dt)
-        low, high = (np.where(active, end, 0.0)[at] for end in self._bounds(every, springs.error))
+        pulled = np.zeros(len(value))
+        pulled[at] = load
+        bounds = self._bounds(every, springs, inverse, pulled, dt)
+        low, high = (np.where(active, end, 0.0)[at] for end in bounds)
         return mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
 
     def _modes(
@@ -208,18 +278,33 @@ class JointForces:
         pulls &= (springs.time == dt) & (springs.error != 0.0)
         return modes_of(rows, response.ends, springs.stiffness, springs.damping, pulls)
 
-    def _bounds(self, active: Flags, error: Array) -> Bounds:
-        """Largest forces; hard limits with a range only push back."""
+    def _bounds(
+        self, active: Flags, springs: _Springs, inverse: Array, load: Array, dt: float
+    ) -> Bounds:
+        """Largest forces; hard limits with a range only push back, and brakes only stop.
+
+        Args:
+            inverse, load: (k,), of active rows, what moves them and accelerates them.
+        """
         most = self._max_force[active]
-        only, below = self._one_sided[active], np.signbit(error)
+        brakes = self._brakes[active]
+        # What its load presses against an end anyhow is left to the solver.
+        speed = np.abs(springs.rate)
+        speed = np.where(speed > _PRESSED_STEPS * np.abs(load) * dt, speed, 0.0)
+        most = np.where(brakes, inverted(inverse) * speed / dt, most)
+        only, side = self._one_sided[active], np.where(brakes, springs.rate, springs.error)
+        below = np.signbit(side)
         return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
 
     def _active(self, value: Array, rate: Array, dt: float) -> Flags:
         """Drives always; limits beyond their range, or that will be within the step."""
         count = len(self._drives.kinds)
-        now = self._limits.errors(value[count:])
-        then = self._limits.errors(value[count:] + dt * rate[count:])
-        return np.concatenate([np.ones(count, dtype=np.bool_), (now != 0.0) | (then != 0.0)])
+        value, rate, limits = value[count:], rate[count:], self._limits
+        steps = np.where(limits.brakes, _BRAKING_STEPS * dt, dt)
+        beyond = limits.errors(value + steps * rate) != 0.0
+        resting = np.abs(rate) * dt < _RESTING
+        beyond = np.where(limits.brakes, beyond & ~resting, beyond | (limits.errors(value) != 0.0))
+        return np.concatenate([np.ones(count, dtype=np.bool_), beyond])
 
     def _springs(
         self, value: Array, rate: Array, active: Flags, moved: Array, dt: float
@@ -237,6 +322,10 @@ class JointForces:
         time = np.where(entering, ahead / np.where(entering, rate[count:], 1.0), dt)
         # A limit that is being reached has an error of no size yet, but a side.
         beyond = np.where(entering, np.copysign(0.0, ahead), beyond)
+        if limits.brakes.any():
+            time = np.where(limits.brakes, dt, time)
+            left = limits.ahead(value[count:], rate[count:])
+            beyond = np.where(limits.brakes, np.where(np.isfinite(left), left, 0.0), beyond)
         stiffness, damping = drives.stiffness * gain[:count], drives.damping * gain[:count]
         # A spring with a moving damper rests where both are in balance.
         is_spring = stiffness > 0.0

@@ -19,11 +19,11 @@ from ..stage import stage
 from ..stage.options import PreviewOptions
 from ..stage.stage import Stage
 from .actors import Actors, forced
-from .bounce_motors import BounceMotors
 from .constraints import Constraints
 from .forces import Forces
 from .kinematics import Kinematics
 from .motors import Motors
+from .push_motors import PushMotors
 
 _LEAST: Final = 10
 _CHAINED: Final = 30  # Motors of forces need no agreement between bodies, but chains of joints do.
@@ -108,12 +108,13 @@ class Bodies:
             read.read_mesh,
             gravity,
             self._joints.left,
+            self._joints.braked,
             per_axis=per_axis,
             substeps=options.substeps,
         )
         self.events: list[tuple[float, Event]] = []
         self._motors = Motors(self.forces.bodies, self.forces.turning)
-        self._bounce_motors = BounceMotors(self.forces.bounces.which)
+        self._push_motors = PushMotors(self.forces.short_pushes)
         self._tracker = Tracker(start, options.step, options.substeps)
 
     # --- start, in this order ---
@@ -142,7 +143,7 @@ class Bodies:
     def constrain(self, temporary: Stage) -> None:
         """Make constraints of all objects in their collection, which may have got others by now."""
         actors, held = self.actors, self.constraints
-        self._bounce_motors.make(held)
+        self._push_motors.make(held)
         temporary.scene.rigidbody_world.constraints = held
         self._motors.configure([actors.objects[actors.first[i]] for i in self.forces.bodies])
         self._joints.configure(actors.first, actors.objects)
@@ -183,7 +184,7 @@ class Bodies:
         if not forces.is_pushing:
             return False
         wrench = forces.wrench(state, self.step)
-        self._bounce_motors.write(forces.bounce_pushes(state, self.step, wrench), self.actor)
+        self._push_motors.write(forces.pushes(state, self.step, wrench), self.actor)
         if not len(forces.bodies):
             return False
         at = forces.bodies
@@ -234,8 +235,8 @@ class Bodies:
     def relimit(self, world: World) -> bool:
         """Hold joints as another world of the same structure says; whether that can be exact."""
         per_axis = self.engine == "OMI"
-        left = Constraints(world, self._kinematics.created, per_axis=per_axis).left
-        if not self.forces.relimit(left):
+        wanted = Constraints(world, self._kinematics.created, per_axis=per_axis)
+        if not self.forces.relimit(wanted.left, wanted.braked):
             return False
         joints = {joint.node: joint for joint in world.joints}
         return self._joints.relimit(self._joint_objects(), joints, self.poses())

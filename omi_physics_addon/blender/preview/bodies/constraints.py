@@ -18,6 +18,7 @@ from ..stage import stage
 from .actors import forced
 
 _LETTERS: Final = "xyz"
+_WITH_RANGES: Final = ("GENERIC", "SLIDER", "PISTON")
 # Half a turn, for Bullet: a float above it counts from the other side, and holds nothing.
 _TURN: Final = 3.1415925
 
@@ -27,7 +28,8 @@ class Constraints:
 
     Attributes:
         left: for every joint the limits that forces must make.
-        shifted, gaining, throwing: joints that are not exact; see `Native`.
+        braked: for every joint the limits before whose ends forces must brake.
+        shifted, gaining: joints that are not exact; see `Native`.
     """
 
     def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
@@ -36,20 +38,19 @@ class Constraints:
         self._objects: list[Any] = []
         self._freed: dict[int, JointFrames] = {}
         self.left: list[tuple[int, JointLimit]] = []
+        self.braked: list[tuple[int, JointLimit]] = []
         self.shifted: list[int] = []
         self.gaining: list[int] = []
-        self.throwing: list[int] = []
         for i, joint in enumerate(world.joints):
             if not any(_can_move(world, frame) for frame in _ends(joint)):
                 continue
             plan, matrix, shift = _planned(world, joint, state, per_axis)
             self.left += [(i, limit) for limit in plan.left]
+            self.braked += [(i, limit) for limit in plan.braked]
             if plan.shifted:
                 self.shifted.append(i)
             if plan.gains:
                 self.gaining.append(i)
-            if plan.throws:
-                self.throwing.append(i)
             if not plan.is_empty or not joint.enable_collision:
                 self._plans.append((joint, plan, matrix, shift))
         self._pairs: list[tuple[str, int, int]] = []
@@ -210,14 +211,14 @@ def _configure(
     constraint.type = _type_of(linear, angular)
     constraint.object1, constraint.object2 = bodies
     constraint.disable_collisions = not enable_collision
-    if constraint.type != "GENERIC":
+    if constraint.type not in _WITH_RANGES:
         return
     for kind, ranges in (("lin", linear), ("ang", angular)):
         for letter, (low, high) in zip(_LETTERS, ranges, strict=True):
             if not (np.isfinite(low) or np.isfinite(high)):
                 continue
             far = 1e6 if kind == "lin" else _TURN
-            if kind == "ang":  # Blender's angles run the other way round.
+            if kind == "ang" and constraint.type == "GENERIC":  # Its angles run the other way round.
                 low, high = -high, -low
             setattr(constraint, f"use_limit_{kind}_{letter}", True)
             setattr(constraint, f"limit_{kind}_{letter}_lower", max(low, -far))
@@ -230,7 +231,12 @@ def _turned(ranges: tuple[Any, ...], shift: int) -> list[Any]:
 
 def _type_of(linear: list[Any], angular: list[Any]) -> str:
     """A simpler type of constraint where there is one, which Bullet solves better."""
-    if all(low == high == 0.0 for low, high in linear):
+    free = [not low == high == 0.0 for low, high in (*linear, *angular)]
+    if free == [True, *[False] * 5]:
+        return "SLIDER"
+    if free == [True, False, False, True, False, False]:
+        return "PISTON"
+    if not any(free[:3]):
         if all(low == high == 0.0 for low, high in angular):
             return "FIXED"
         if not np.isfinite(np.array(angular)).any():

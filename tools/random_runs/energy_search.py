@@ -21,7 +21,7 @@ import argparse
 import math
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -37,6 +37,8 @@ from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.simulation.joints.drives import drives_of
 from omi_physics_addon.simulation.joints.joint_rows import Linkage, measured
 from omi_physics_addon.simulation.joints.soft_limits import limits_of
+from omi_physics_addon.simulation.motion import Tracker
+from omi_physics_addon.simulation.state import State
 
 bpy: Any = stubbed_bpy
 
@@ -262,31 +264,39 @@ def follow(scene: Scene) -> Found:
     session: Session = player.start(bpy.context.scene, options)
     try:
         energies, heights = [], []
-        for _ in range(round(SECONDS * 60.0)):
-            session.step()
-            total, height = _energy(session, scene.gravity)
-            if session.time > 0.0:
-                energies.append(total)
-                heights.append(height)
+        for state in states(session, SECONDS):
+            total, height = _energy(session, state, scene.gravity)
+            energies.append(total)
+            heights.append(height)
     finally:
         player.stop()
     energy, high = np.array(energies), np.array(heights)
     # The first velocities are those before joints have stopped what they cannot have.
-    start = float(energy[:2].max())
+    start = float(energy[0])
     turned_over = max(start - float(high[0]), 0.0) + float(high[0] - high.min())
     weight = sum(body.mass for body in session.world.bodies if np.isfinite(body.mass))
     gain = float(np.nanmax(energy) - start) / max(turned_over, weight * _LEAST)
     return Found(gain if np.isfinite(energy).all() else math.inf, bool(told) and _explains(told))
 
 
+def states(session: Session, seconds: float) -> Iterator[State]:
+    """Where the bodies are and how they move, frame by frame."""
+    session.step(session.begin - 1)
+    tracker = Tracker(session.poses(), session.options.step, session.options.substeps)
+    yield tracker.state
+    for _ in range(round(seconds / session.options.step)):
+        session.step()
+        poses = session.poses()
+        yield tracker.follow(poses.position, poses.rotation)
+
+
 def _explains(told: Sequence[Any]) -> bool:
     return any("energy" in str(each) or "substeps" in str(each) for each in told)
 
 
-def _energy(session: Session, gravity: float) -> tuple[float, float]:
+def _energy(session: Session, state: State, gravity: float) -> tuple[float, float]:
     """All energy, and that of height alone, J."""
-    bodies = session.bodies
-    state, masses = bodies.state, bodies.forces.masses
+    masses = session.bodies.forces.masses
     weight = np.where(masses.is_dynamic, masses.mass, 0.0)
     moving = 0.5 * float((weight * (state.velocity**2).sum(axis=1)).sum())
     turning = np.einsum("ni,nij,nj->n", state.spin, state.inertia(masses), state.spin)

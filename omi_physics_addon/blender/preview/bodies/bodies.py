@@ -98,10 +98,9 @@ class Bodies:
         self.begin = self._kinematics.begin
         self.frame = 1
         self.actors = Actors(world)
-        start, created = self._kinematics.start, self._kinematics.created
+        start = self._kinematics.start
         per_axis = engine == "OMI"
-        # Bullet takes the frames of joints from where bodies are when it makes them.
-        self._joints = Constraints(world, created, per_axis=per_axis)
+        self._joints = Constraints(world, start, per_axis=per_axis)
         self.forces = Forces(
             world,
             self.document,
@@ -146,7 +145,8 @@ class Bodies:
         self._push_motors.make(held)
         temporary.scene.rigidbody_world.constraints = held
         self._motors.configure([actors.objects[actors.first[i]] for i in self.forces.bodies])
-        self._joints.configure(actors.first, actors.objects)
+        # Bullet takes the frames of joints from where bodies are when it makes them.
+        self._joints.configure(actors.first, actors.objects, late=self.begin > 1)
         if self.begin > 1:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
                 if moved:
@@ -170,6 +170,7 @@ class Bodies:
             for obj, moved in zip(self._objects(), self.actors.is_moved, strict=False):
                 if moved:
                     obj.rigid_body.kinematic = False
+            self._joints.tie(self._joint_objects(), self.actor)
 
     def push(self, frame: int) -> bool:
         """Let forces push in a frame; whether they may push more than bounces."""
@@ -235,7 +236,7 @@ class Bodies:
     def relimit(self, world: World) -> bool:
         """Hold joints as another world of the same structure says; whether that can be exact."""
         per_axis = self.engine == "OMI"
-        wanted = Constraints(world, self._kinematics.created, per_axis=per_axis)
+        wanted = Constraints(world, self._kinematics.start, per_axis=per_axis)
         if not self.forces.relimit(wanted.left, wanted.braked):
             return False
         joints = {joint.node: joint for joint in world.joints}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice, product
 from typing import Any, Final
 
@@ -94,15 +95,17 @@ class Constraints:
             collection.objects.link(obj)
             self._objects.append(obj)
 
-    def configure(self, first: Any, objects: list[Any]) -> None:
+    def configure(self, first: Any, objects: list[Any], *, late: bool) -> None:
         """Set what they hold, once they are rigid-body constraints.
 
         Args:
             first: (n,), for every body the number of its first actor.
             objects: the actors, the anchor last.
+            late: whether the joints hold nothing before `tie`.
         """
         for obj, (joint, plan, _, shift) in zip(self._objects, self._plans, strict=False):
             bodies = [objects[-1 if f.body == WORLD else first[f.body]] for f in _ends(joint)]
+            bodies = [None, None] if late else bodies
             _configure(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
             self._ease(obj.rigid_body_constraint, joint)
         for obj, pair in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
@@ -124,6 +127,18 @@ class Constraints:
         if constraint.type == "GENERIC" and moved:
             constraint.type = "GENERIC_SPRING"
             constraint.spring_type = "SPRING2"
+
+    def tie(self, objects: list[Any], actor_of: Callable[[int], Any]) -> None:
+        """Let the joints hold, now that the bodies are where they start.
+
+        Args:
+            objects: those that `make` made.
+            actor_of: gives the first actor of a body; the anchor for `WORLD`.
+        """
+        for obj, (joint, _, _, _) in zip(objects, self._plans, strict=False):
+            constraint = obj.rigid_body_constraint
+            constraint.object1, constraint.object2 = (actor_of(f.body) for f in _ends(joint))
+            constraint.type = constraint.type
 
     def relimit(self, objects: list[Any], joints: dict[int, JointFrames], state: State) -> bool:
         """Let go of the joints whose limits are others now; whether they can be held again.

@@ -251,10 +251,11 @@ def _limit_as(
             _drive(entry, "ANGULAR", axis, turning["stiffness"], turning["damping"], high)
     elif kind == "cone":
         _limit(entry, "ANGULAR", rest, None, high)
+    elif kind == "sprung pin":  # Twists have no meaning for what has swung to the other side.
+        _limit(entry, "ANGULAR", rest, None, 1.0)
+        _drive(entry, "ANGULAR", axis, turning["stiffness"], turning["damping"], 0.0)
     elif kind == "twist":
         _limit(entry, "ANGULAR", axis, low, high)
-    elif kind == "sprung pin":
-        _drive(entry, "ANGULAR", axis, turning["stiffness"], turning["damping"], 0.0)
 
 
 def follow(scene: Scene) -> Found:

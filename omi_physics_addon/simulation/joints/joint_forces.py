@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.rotations import crossed
 from ..motion import drifted
 from ..pushes import Push
 from ..state import WORLD, Masses, State, Wrench
 from .drives import Drives
 from .effective_mass import Bounds, Ends, Mobility, Response, inverted, is_movable
+from .energy_guard import Done, EnergyGuard
 from .joint_modes import Modes, modes_of
 from .joint_rows import Linkage, Measure, Pose, RowKinds, Rows, measured
 from .mechanisms import Answer, Mechanisms, mechanisms
@@ -24,6 +26,7 @@ from .soft_limits import Limits
 # Before the end of a range, from which on brakes work: what stops within a step would stop hard.
 _BRAKING_STEPS: Final = 2.1
 _PRESSED_STEPS: Final = 5.0  # In which the load of what rests gives it its speed.
+_MOST_TURN_RAD: Final = 0.5  # By which one row may turn a body further in a step.
 _RESTING: Final = 1e-4  # m or rad in a step, below which nothing is left to brake.
 
 
@@ -79,6 +82,18 @@ class _Share:
         return cls(rows[row], ends.body[moved], ends.act[moved] * forces[row, None])
 
     @classmethod
+    def of_rows(cls, rows: Rows, state: State, forces: Array) -> _Share:
+        """Of rows as they are, without reactions."""
+        some = np.flatnonzero(forces)
+        row = np.concatenate([some, some])
+        body = np.concatenate([rows.second[some], rows.first[some]])
+        sign = np.repeat([1.0, -1.0], len(some))[:, None] * forces[row, None]
+        force, torque = rows.force[row] * sign, rows.torque[row] * sign
+        torque = torque + crossed(rows.point[row] - state.position[body], force)
+        real = body != WORLD
+        return cls(row[real], body[real], np.concatenate([force, torque], axis=1)[real])
+
+    @classmethod
     def of_mechanisms(cls, mechanism: Mechanisms, answer: Answer, forces: Array) -> _Share:
         """Of rows of mechanisms, by forces (g, r)."""
         group, row = np.nonzero(forces)
@@ -113,6 +128,10 @@ class JointForces:
         self._kinds = _joined(drives.kinds, limits.kinds)
         self.brakes: list[Push] = []
         self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
+        driven = np.zeros(len(linkage.first), dtype=np.bool_)
+        driven[drives.kinds.joint[drives.speed != 0.0]] = True
+        self._guard = EnergyGuard(linkage, driven)
+        self._was_held = np.zeros(len(driven))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -160,16 +179,59 @@ class JointForces:
         rows = measured(self._kinds, self._linkage, pose)
         falling = np.zeros_like(state.position) if falling is None else falling
         forces, shares = self._forces(rows, pose, state, masses, dt, wrench, falling)
-        self.brakes = []
-        for share in shares:
-            self._act(share, state, wrench)
         swinging = forces * (self._kinds.measure == Measure.DISTANCE)
         if self._middle > 0.0 and swinging.any():
             # The line to what swings turns: as it is at the start of a step it would add energy.
             ahead = drifted(state, self._middle * dt)
             later = measured(self._kinds, self._linkage, self._linkage.pose(ahead, masses))
-            rows.act(state, -swinging, wrench)
-            later.act(ahead, swinging, wrench)
+            shares += [_Share.of_rows(rows, state, -swinging), _Share.of_rows(later, ahead, swinging)]
+        shares = [self._tamed(share, state, masses, dt) for share in shares]
+        self.brakes = []
+        for share in shares:
+            self._act(share, state, wrench)
+        self._take_back(rows, shares, state, masses, dt, wrench)
+
+    def _tamed(self, share: _Share, state: State, masses: Masses, dt: float) -> _Share:
+        """What rows do, if none turns a body so far in a step that its lever is another one then."""
+        inverse = state.inverse_inertia(masses)[share.body]
+        turn = np.linalg.norm(np.einsum("pik,pk->pi", inverse, share.wrench[:, 3:]), axis=1) * dt**2
+        most = np.zeros(len(self._kinds))
+        np.maximum.at(most, share.row, turn)
+        part = np.minimum(1.0, _MOST_TURN_RAD / np.maximum(most, _MOST_TURN_RAD))
+        return replace(share, wrench=share.wrench * part[share.row, None])
+
+    def _take_back(
+        self,
+        rows: Rows,
+        shares: list[_Share],
+        state: State,
+        masses: Masses,
+        dt: float,
+        wrench: Wrench,
+    ) -> None:
+        """Dampen joints whose forces have made energy."""
+        held = self._held(rows)
+        done = [Done(rows.joint[share.row], share.body, share.wrench) for share in shares]
+        damped = self._guard.damp(state, masses, held - self._was_held, dt)
+        self._was_held = held
+        if damped is not None:
+            np.add.at(wrench.force, damped.body, damped.wrench[:, :3])
+            np.add.at(wrench.torque, damped.body, damped.wrench[:, 3:])
+            done.append(damped)
+        if done:
+            self._guard.note(state, done)
+
+    def _held(self, rows: Rows) -> Array:
+        """What the springs of each joint hold, (j,), J."""
+        drives, limits, count = self._drives, self._limits, len(self._drives.kinds)
+        soft = np.isfinite(limits.stiffness)
+        energy = np.concatenate(
+            [
+                drives.stiffness * drives.errors(rows.value[:count]) ** 2,
+                np.where(soft, limits.stiffness, 0.0) * limits.errors(rows.value[count:]) ** 2,
+            ]
+        )
+        return np.bincount(rows.joint, 0.5 * energy, len(self._was_held))
 
     def _act(self, share: _Share, state: State, wrench: Wrench) -> None:
         """Add what rows do to bodies, but for brakes."""

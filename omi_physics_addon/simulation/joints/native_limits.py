@@ -117,7 +117,7 @@ def _slack(limits: Sequence[JointLimit], ranges: list[Range], per_axis: bool) ->
     Bullet pushes at the place of the first frame, wherever in that room the second one is; a body
     that swings there would gain energy.
     """
-    if sum(-np.inf < low < high < np.inf for low, high in ranges) < _MIN_RANGES:
+    if sum(low < high and (low, high) != _FREE for low, high in ranges) < _MIN_RANGES:
         return []
     return [
         replace(limit, angular_axes=())

@@ -1,0 +1,117 @@
+"""Takes back the energy that forces of joints have made from nothing.
+
+A force that stays the same during a step does other work than it should where levers turn far in
+that step: a light body at the end of a long lever, pulled hard, spins faster with every step. So
+after each step the work is added up that the forces of a joint did, by where the bodies truly
+went, and what its springs hold is taken off. What is left over can only come from nowhere; in the
+next steps the joint dampens the motion of its two bodies against each other until it is gone.
+Source: the passivity observer and controller of Hannaford and Ryu 2002, "Time-domain passivity
+control of haptic interfaces", for each joint.
+
+Joints whose motors have a speed to reach are left alone, as these may do work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.rotations import rotation_vectors
+from ..state import Masses, State
+from .effective_mass import inverted
+from .joint_rows import Linkage, is_held
+
+_TOLERANCE: Final = 0.004  # Of the energy between the bodies of a joint, that may come or go.
+_MOST: Final = 0.75  # Of that energy, taken away in one step.
+
+
+@dataclass(frozen=True, eq=False)
+class Done:
+    """What forces of joints did in a step: p of them.
+
+    Attributes:
+        joint, body: (p,).
+        wrench: (p, 6), force and torque about the centre of mass.
+    """
+
+    joint: Indices
+    body: Indices
+    wrench: Array
+
+
+class EnergyGuard:
+    """Follows the energy that the forces of joints make."""
+
+    def __init__(self, linkage: Linkage, driven: Flags) -> None:
+        """Take joints.
+
+        Args:
+            driven: (j,), which of them have motors that may do work.
+        """
+        self._linkage, self._driven = linkage, driven
+        self._made = np.zeros(len(driven))
+        self._before: State | None = None
+        self._done: Done | None = None
+
+    def damp(self, state: State, masses: Masses, gained: Array, dt: float) -> Done | None:
+        """What takes energy away in the next step, as forces and torques; None for nothing.
+
+        Args:
+            gained: (j,), by how much springs hold more than a step ago, J.
+        """
+        self._observe(state, gained)
+        ends = self._linkage.first, self._linkage.second
+        moves = [~is_held(bodies, masses) for bodies in ends]
+        inverse = [
+            np.where(free[:, None, None], state.inverse_inertia(masses)[bodies], 0.0)
+            for bodies, free in zip(ends, moves, strict=True)
+        ]
+        light = [
+            np.where(free, masses.inverse_mass[bodies], 0.0)
+            for bodies, free in zip(ends, moves, strict=True)
+        ]
+        spin = state.spins(ends[1]) - state.spins(ends[0])
+        speed = state.point_velocities(ends[1], state.position[ends[1]])
+        speed = speed - state.point_velocities(ends[0], state.position[ends[1]])
+        both = inverse[0] + inverse[1]
+        size = np.maximum(np.einsum("jii->j", both), 1e-30)
+        inertia = np.linalg.inv(both + 1e-9 * size[:, None, None] * np.eye(3))
+        turning = 0.5 * np.einsum("ji,jik,jk->j", spin, inertia, spin)
+        mass = inverted(light[0] + light[1])
+        energy = turning + 0.5 * mass * (speed * speed).sum(axis=1)
+        allowed = _TOLERANCE * energy
+        self._made = np.where(self._driven, 0.0, np.maximum(self._made, -allowed))
+        at = np.flatnonzero((self._made > allowed) & (energy > 0.0))
+        if not len(at):
+            return None
+        slower = 1.0 - np.sqrt(1.0 - np.minimum(self._made[at] / energy[at], _MOST))
+        wrench = np.zeros((2, len(at), 6))
+        wrench[0, :, :3] = mass[at, None] * speed[at]
+        wrench[0, :, 3:] = np.einsum("jik,jk->ji", inertia[at], spin[at])
+        wrench[0] *= -(slower / dt)[:, None]
+        wrench[1] = -wrench[0]
+        body = np.concatenate([ends[1][at], ends[0][at]])
+        free = np.concatenate([moves[1][at], moves[0][at]])
+        return Done(np.concatenate([at, at])[free], body[free], wrench.reshape(-1, 6)[free])
+
+    def note(self, state: State, done: list[Done]) -> None:
+        """Take what will act in the next step, from a state."""
+        self._before = state
+        self._done = Done(
+            np.concatenate([each.joint for each in done]),
+            np.concatenate([each.body for each in done]),
+            np.concatenate([each.wrench for each in done]),
+        )
+
+    def _observe(self, state: State, gained: Array) -> None:
+        before, done = self._before, self._done
+        if before is None or done is None or not len(done.joint):
+            return
+        way = state.position - before.position
+        turn = rotation_vectors(state.rotation @ before.rotation.transpose(0, 2, 1))
+        work = (done.wrench[:, :3] * way[done.body]).sum(axis=1)
+        work += (done.wrench[:, 3:] * turn[done.body]).sum(axis=1)
+        self._made += np.bincount(done.joint, work, len(self._made)) + gained

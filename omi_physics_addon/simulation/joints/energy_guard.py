@@ -2,13 +2,14 @@
 
 A force that stays the same during a step does other work than it should where levers turn far in
 that step: a light body at the end of a long lever, pulled hard, spins faster with every step. So
-after each step the work is added up that the forces of a joint did, by where the bodies truly
-went, and what its springs hold is taken off. What is left over can only come from nowhere; in the
+after each step the work is added up that the forces of a joint did, by how the bodies truly
+moved, and what its springs hold is taken off. What is left over can only come from nowhere; in the
 next steps the joint dampens the motion of its two bodies against each other until it is gone.
 Source: the passivity observer and controller of Hannaford and Ryu 2002, "Time-domain passivity
 control of haptic interfaces", for each joint.
 
-Joints whose motors have a speed to reach are left alone, as these may do work.
+Joints whose motors have a speed to reach are left alone, as these may do work, and so are those of
+mode acceleration, whose springs are as stiff as the mass that they find.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...geometry.rotations import rotation_vectors
-from ..state import Masses, State
+from ..state import WORLD, Masses, State
 from .effective_mass import inverted
 from .joint_rows import Linkage, is_held
 
 _TOLERANCE: Final = 0.004  # Of the energy between the bodies of a joint, that may come or go.
+_UNKNOWN: Final = 0.8  # The same for a spring that goes on by 1 rad in a step.
 _MOST: Final = 0.75  # Of that energy, taken away in one step.
 
 
@@ -53,16 +54,26 @@ class EnergyGuard:
         """
         self._linkage, self._driven = linkage, driven
         self._made = np.zeros(len(driven))
-        self._before: State | None = None
+        self._before: tuple[Array, Array] | None = None
         self._done: Done | None = None
 
-    def damp(self, state: State, masses: Masses, gained: Array, dt: float) -> Done | None:
+    def damp(
+        self,
+        state: State,
+        masses: Masses,
+        springs: tuple[Array, Array],
+        phase: Array,
+        dt: float,
+    ) -> Done | None:
         """What takes energy away in the next step, as forces and torques; None for nothing.
 
         Args:
-            gained: (j,), by how much springs hold more than a step ago, J.
+            springs: (j,) and (j,), what springs hold, and how much more that is than a step ago, J.
+            phase: (j,), how far springs went on in the last step, squared, rad². Of a spring that
+                goes on far, kinetic energy and what it holds are never known at the same time.
         """
-        self._observe(state, gained)
+        held, gained = springs
+        self._observe(state, gained, dt)
         ends = self._linkage.first, self._linkage.second
         moves = [~is_held(bodies, masses) for bodies in ends]
         inverse = [
@@ -82,12 +93,16 @@ class EnergyGuard:
         turning = 0.5 * np.einsum("ji,jik,jk->j", spin, inertia, spin)
         mass = inverted(light[0] + light[1])
         energy = turning + 0.5 * mass * (speed * speed).sum(axis=1)
-        allowed = _TOLERANCE * energy
+        allowed = (_TOLERANCE + _UNKNOWN * np.sqrt(np.minimum(phase, 1.0))) * (energy + held)
         self._made = np.where(self._driven, 0.0, np.maximum(self._made, -allowed))
         at = np.flatnonzero((self._made > allowed) & (energy > 0.0))
         if not len(at):
             return None
         slower = 1.0 - np.sqrt(1.0 - np.minimum(self._made[at] / energy[at], _MOST))
+        # Several joints may slow the same body; together they must not throw it back.
+        there = np.concatenate([ends[0][at], ends[1][at]])
+        crowd = np.bincount(there[there != WORLD], minlength=len(masses))[there].reshape(2, -1)
+        slower /= np.maximum(crowd.max(axis=0), 1)
         wrench = np.zeros((2, len(at), 6))
         wrench[0, :, :3] = mass[at, None] * speed[at]
         wrench[0, :, 3:] = np.einsum("jik,jk->ji", inertia[at], spin[at])
@@ -99,19 +114,22 @@ class EnergyGuard:
 
     def note(self, state: State, done: list[Done]) -> None:
         """Take what will act in the next step, from a state."""
-        self._before = state
+        self._before = state.velocity.copy(), state.spin.copy()
         self._done = Done(
             np.concatenate([each.joint for each in done]),
             np.concatenate([each.body for each in done]),
             np.concatenate([each.wrench for each in done]),
         )
 
-    def _observe(self, state: State, gained: Array) -> None:
+    def _observe(self, state: State, gained: Array, dt: float) -> None:
         before, done = self._before, self._done
         if before is None or done is None or not len(done.joint):
             return
-        way = state.position - before.position
-        turn = rotation_vectors(state.rotation @ before.rotation.transpose(0, 2, 1))
+        # Not by places: an engine first changes a speed and then moves by it, which is more work.
+        moving = state.velocity, state.spin
+        way, turn = (
+            (now + then) * (dt / 2.0) for now, then in zip(moving, before, strict=True)
+        )
         work = (done.wrench[:, :3] * way[done.body]).sum(axis=1)
         work += (done.wrench[:, 3:] * turn[done.body]).sum(axis=1)
         self._made += np.bincount(done.joint, work, len(self._made)) + gained

@@ -129,9 +129,10 @@ class JointForces:
         self.brakes: list[Push] = []
         self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
         driven = np.zeros(len(linkage.first), dtype=np.bool_)
-        driven[drives.kinds.joint[drives.speed != 0.0]] = True
+        driven[drives.kinds.joint[(drives.speed != 0.0) | drives.per_mass]] = True
         self._guard = EnergyGuard(linkage, driven)
-        self._was_held = np.zeros(len(driven))
+        self._was_held: Array | None = None
+        self._phase = np.zeros(len(driven))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -148,7 +149,7 @@ class JointForces:
         """Take other numbers for the drives; whether they look at the same."""
         if not _same(drives.kinds, self._drives.kinds):
             return False
-        self._drives = drives
+        self._drives, self._was_held = drives, None
         self._arrange()
         return True
 
@@ -156,7 +157,7 @@ class JointForces:
         """Take other numbers for the limits; whether they look at the same."""
         if not _same(limits.kinds, self._limits.kinds):
             return False
-        self._limits = limits
+        self._limits, self._was_held = limits, None
         self._arrange()
         return True
 
@@ -212,8 +213,10 @@ class JointForces:
         """Dampen joints whose forces have made energy."""
         held = self._held(rows)
         done = [Done(rows.joint[share.row], share.body, share.wrench) for share in shares]
-        damped = self._guard.damp(state, masses, held - self._was_held, dt)
-        self._was_held = held
+        was_held, self._was_held = self._was_held, held
+        gained = np.zeros_like(held) if was_held is None else held - was_held
+        damped = self._guard.damp(state, masses, (held, gained), self._phase, dt)
+        self._phase[:] = 0.0
         if damped is not None:
             np.add.at(wrench.force, damped.body, damped.wrench[:, :3])
             np.add.at(wrench.torque, damped.body, damped.wrench[:, 3:])
@@ -231,7 +234,7 @@ class JointForces:
                 np.where(soft, limits.stiffness, 0.0) * limits.errors(rows.value[count:]) ** 2,
             ]
         )
-        return np.bincount(rows.joint, 0.5 * energy, len(self._was_held))
+        return np.bincount(rows.joint, 0.5 * energy, len(self._linkage.first))
 
     def _act(self, share: _Share, state: State, wrench: Wrench) -> None:
         """Add what rows do to bodies, but for brakes."""
@@ -304,6 +307,7 @@ class JointForces:
         load = response.accelerations(wrench.force, wrench.torque, falling)
         wanted, share = self._sized(springs, response.inverse_mass, dt)
         bounds = self._bounds(active, own, inverse, load, dt)
+        self._note_phase(carried.joint, own.stiffness, inverse, dt)
         found = response.settled(wanted, share, load, bounds)
         share_of = _Share.of_ends(response.ends, np.flatnonzero(active), found)
         return found if modes is None else modes.apart(found), share_of
@@ -324,11 +328,17 @@ class JointForces:
         inverse[at] = np.einsum("gii->gi", matrix)
         springs = self._springs(value, rate, every, inverse, dt)
         wanted, share = self._sized(springs, inverse, dt)
+        self._note_phase(self._kinds.joint[at.ravel()], springs.stiffness[at.ravel()], inverse[at.ravel()], dt)
         pulled = np.zeros(len(value))
         pulled[at] = load
         bounds = self._bounds(every, springs, inverse, pulled, dt)
         low, high = (np.where(active, end, 0.0)[at] for end in bounds)
         return mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
+
+    def _note_phase(self, joint: Indices, stiffness: Array, inverse: Array, dt: float) -> None:
+        """Remember how far the springs of joints go on in a step, squared, rad²."""
+        soft = np.where(np.isfinite(stiffness), stiffness, 0.0)
+        np.maximum.at(self._phase, joint, soft * inverse * dt**2)
 
     def _modes(
         self, rows: Rows, response: Response, springs: _Springs, active: Flags, dt: float

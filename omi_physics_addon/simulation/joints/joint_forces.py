@@ -145,6 +145,21 @@ class JointForces:
         self._one_sided = np.concatenate([none, one_sided])
         self._brakes = np.concatenate([none, limits.brakes])
 
+    def pushed(self, masses: Masses) -> Indices:
+        """Which bodies its forces push, brakes aside, those that joints hold to these included."""
+        rows = ~self._brakes
+        joints = np.unique(self._kinds.joint[rows])
+        found = [self._linkage.first[joints], self._linkage.second[joints]]
+        for each in self._all_mechanisms(masses):
+            found.append(each.bodies[rows[each.rows].any(axis=1)].ravel())
+        bodies = np.unique(np.concatenate(found))
+        return bodies[bodies != WORLD]
+
+    def _all_mechanisms(self, masses: Masses) -> list[Mechanisms]:
+        if self._mechanisms is None:
+            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
+        return self._mechanisms
+
     def retarget(self, drives: Drives) -> bool:
         """Take other numbers for the drives; whether they look at the same."""
         if not _same(drives.kinds, self._drives.kinds):
@@ -265,17 +280,16 @@ class JointForces:
         active = is_movable(rows, masses) & self._active(rows.value, rates, dt)
         if not active.any():
             return forces, shares
-        if self._mechanisms is None:
-            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
+        every = self._all_mechanisms(masses)
         alone = active.copy()
-        for each in self._mechanisms:
+        for each in every:
             alone[each.rows.ravel()] = False
         if alone.any():
             forces[alone], share = self._alone(
                 rows, rates, pose, Mobility(state, masses), alone, dt, wrench, falling
             )
             shares.append(share)
-        for each in self._mechanisms:
+        for each in every:
             if active[each.rows].any():
                 answer = each.respond(rows, pose, state, masses, wrench, falling)
                 found = self._together(each, answer, rows.value, rates, active, dt)

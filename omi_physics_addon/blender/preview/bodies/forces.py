@@ -168,16 +168,15 @@ class Forces:
     ) -> JointForces | None:
         joints = self._world.joints
         drives = [(i, drive) for i, joint in enumerate(joints) for drive in joint.drives]
-        for at in {i for i, _ in (*drives, *left)}:
-            for frame in (joints[at].first, joints[at].second):
-                if frame.body != WORLD:
-                    self._pushed[frame.body] = self._turned[frame.body] = True
         if not (drives or left or braked):
             return None
         linkage = Linkage(joints, [locked_axes(joint.limits) for joint in joints])
         limits = limits_of(left, braked, per_axis=self._per_axis)
         self.short_pushes += min(_MOST_BRAKES, 4 * int(limits.brakes.sum()))
-        return JointForces(linkage, drives_of(drives), limits, substeps=self._substeps)
+        made = JointForces(linkage, drives_of(drives), limits, substeps=self._substeps)
+        at = made.pushed(self.masses)
+        self._pushed[at] = self._turned[at] = True
+        return made
 
     def _made_vehicles(self) -> VehicleForces | None:
         document, frames = self._document, self._world.frames

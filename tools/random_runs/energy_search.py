@@ -292,7 +292,9 @@ def states(session: Session, seconds: float) -> Iterator[State]:
 
 
 def _explains(told: Sequence[Any]) -> bool:
-    return any("energy" in str(each) or "substeps" in str(each) for each in told)
+    """Whether something of a scene is named that explains it."""
+    words = ("energy", "substeps", "faster than steps", "swing ever higher")
+    return any(word in each.text for each in told for word in words)
 
 
 def _energy(session: Session, state: State, gravity: float) -> tuple[float, float]:

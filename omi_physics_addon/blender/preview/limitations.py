@@ -16,6 +16,8 @@ from ...simulation.build import build
 from ...simulation.bullet import collision_groups, materials, proxies
 from ...simulation.bullet.bullet_shapes import FAR
 from ...simulation.bullet.tunnelling import too_fast
+from ...simulation.joints import joint_doubts
+from ...simulation.joints.soft_limits import limits_of
 from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups
 from .bodies.actors import DEFAULT, filters_of, forced
@@ -71,6 +73,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),
     ):
         tell(text, [world.joints[i].node for i in joints])
+    _tell_joints(world, held, chosen, engine == "OMI", tell)
     _tell_others(read, world, tell)
     return [Limitation(text, tuple(names)) for text, names in found.items() if names]
 
@@ -114,6 +117,31 @@ def _tell_heavy(world: World, tell: Any) -> None:
         times = most / max(lightest, proxies.LIGHTEST)
         text = f"What is more than {times:.0f} times as heavy as what it rests on sinks into it"
         tell(text, [body.node for body in heavy])
+
+
+def _tell_joints(
+    world: World, held: Constraints, options: PreviewOptions, per_axis: bool, tell: Any
+) -> None:
+    """Name joints whose forces or reactions steps are too coarse for."""
+    if not world.joints:
+        return
+    joints, state, masses = world.joints, world.state(), world.masses(proxies.HEAVIEST)
+    limits = limits_of(held.left, held.braked, per_axis=per_axis)
+    stiff, step = joint_doubts.too_stiff(joints, limits, state, masses, options.step)
+    rate = math.ceil(options.speed / step)
+    for text, found in (
+        (f"A spring swings faster than steps show; a rate of {rate} does", stiff),
+        (
+            "What pulls at a long lever may gain or lose energy; more substeps make it less",
+            joint_doubts.on_long_levers(joints, limits, state, masses),
+        ),
+        (
+            "What slides along a body that turns may gain or lose energy, the more the farther it "
+            "goes; ends keep it near",
+            joint_doubts.sliding(joints, masses),
+        ),
+    ):
+        tell(text, [joints[i].node for i in found])
 
 
 def _tell_scales(read: SceneReading, world: World, tell: Any) -> None:

@@ -27,7 +27,8 @@ class PushMotors:
         """Take how many pushes there may be in one frame; the weakest of more go without."""
         self._count = count
         self._names: list[str] = []
-        self._tied = 0
+        self._free = list(range(count))
+        self._tied: dict[tuple[int, int, bool], list[int]] = {}  # By bodies and kind of push.
 
     def make(self, collection: Any) -> None:
         """Make the motors' objects, behind all other constraints."""
@@ -42,29 +43,44 @@ class PushMotors:
         Args:
             actor_of: gives the first actor of a body; the anchor for -1.
         """
-        if len(pushes) > self._count:
-            pushes = sorted(pushes, key=lambda push: -abs(push.size))[: self._count]
-        for at in range(len(pushes), self._tied):
+        before, self._tied = self._tied, {}
+        pushes = sorted(pushes, key=lambda push: -abs(push.size))
+        new: list[Push] = []
+        for push in pushes:  # Blender ties a motor to other bodies only after a frame without any.
+            at = before.get(_key(push))
+            if at:
+                self._tie(at.pop(), push, actor_of)
+            else:
+                new.append(push)
+        for push in new[: len(self._free)]:
+            self._tie(self._free.pop(), push, actor_of)
+        for at in (each for slots in before.values() for each in slots):
             stage.release([self._object(at).rigid_body_constraint])
-        self._tied = len(pushes)
-        for at, push in enumerate(pushes):
-            obj = self._object(at)
-            matrix = np.eye(4)
-            matrix[:3, :3] = _frame(points_to_blender(push.axis))
-            matrix[:3, 3] = points_to_blender(push.point)
-            obj.matrix_world = Matrix(matrix.tolist())
-            motor = obj.rigid_body_constraint
-            motor.object1, motor.object2 = actor_of(push.other), actor_of(push.body)
-            motor.disable_collisions = False
-            motor.use_motor_lin, motor.use_motor_ang = not push.turns, push.turns
-            speed = -UNREACHED if push.size > 0.0 else UNREACHED
-            kind = "ang" if push.turns else "lin"
-            setattr(motor, f"motor_{kind}_target_velocity", speed)
-            setattr(motor, f"motor_{kind}_max_impulse", abs(push.size))
-            motor.type = "MOTOR"
+            self._free.append(at)
+
+    def _tie(self, at: int, push: Push, actor_of: Callable[[int], Any]) -> None:
+        self._tied.setdefault(_key(push), []).append(at)
+        obj = self._object(at)
+        matrix = np.eye(4)
+        matrix[:3, :3] = _frame(points_to_blender(push.axis))
+        matrix[:3, 3] = points_to_blender(push.point)
+        obj.matrix_world = Matrix(matrix.tolist())
+        motor = obj.rigid_body_constraint
+        motor.object1, motor.object2 = actor_of(push.other), actor_of(push.body)
+        motor.disable_collisions = False
+        motor.use_motor_lin, motor.use_motor_ang = not push.turns, push.turns
+        speed = -UNREACHED if push.size > 0.0 else UNREACHED
+        kind = "ang" if push.turns else "lin"
+        setattr(motor, f"motor_{kind}_target_velocity", speed)
+        setattr(motor, f"motor_{kind}_max_impulse", abs(push.size))
+        motor.type = "MOTOR"
 
     def _object(self, at: int) -> Any:
         return bpy.data.objects[self._names[at]]
+
+
+def _key(push: Push) -> tuple[int, int, bool]:
+    return push.body, push.other, push.turns
 
 
 def _frame(first: Array) -> Array:

@@ -24,7 +24,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -50,6 +50,7 @@ KINDS: Final = (
     *("damped hinge", "damped slider", "servo", "sprung slider", "sprung pin"),
 )
 AXES: Final = "XYZ"
+_OMI_OR_KHR: Final[tuple[Literal["OMI", "KHR"], ...]] = ("OMI", "KHR")
 _LEAST: Final = 1e-3  # J/kg that a scene turns over, as rounding gives some to what rests.
 
 
@@ -63,10 +64,10 @@ class Scene:
     """
 
     seed: int
-    engine: str = "OMI"
+    engine: Literal["OMI", "KHR"] = "OMI"
     substeps: int = 4
     gravity: float = G
-    words: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list[str])
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def build(seed: int) -> Scene:
     """Make the scene of a seed; everything else is removed."""
     chance = random.Random(seed)
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
-    scene = Scene(seed, chance.choice(("OMI", "KHR")), chance.choice((1, 2, 4, 4, 4, 10)))
+    scene = Scene(seed, _OMI_OR_KHR[chance.randrange(2)], chance.choice((1, 2, 4, 4, 4, 10)))
     scene.gravity = chance.choice((G, G, G, 0.0))
     bpy.context.scene.gravity = (0.0, 0.0, -scene.gravity)
     length = 10.0 ** chance.uniform(math.log10(0.05), math.log10(20.0))
@@ -103,7 +104,9 @@ def build(seed: int) -> Scene:
     return scene
 
 
-def _hung(chance: random.Random, scene: Scene, above: Any, length: float, heavy: float, name: str):
+def _hung(
+    chance: random.Random, scene: Scene, above: Any, length: float, heavy: float, name: str
+) -> Any:
     """A body that hangs on another one or on the world."""
     start = above.location if above is not None else (0.0, 0.0, 0.0)
     away = np.array([chance.gauss(0.0, 1.0) for _ in range(3)])
@@ -148,7 +151,7 @@ def _join(
     if where == "far":
         place = own + length * np.array([chance.gauss(0.0, 0.7) for _ in range(3)])
     turn = [chance.uniform(-3.0, 3.0) for _ in range(3)]
-    ends = []
+    ends = list[Any]()
     for letter, parent in (("A", above), ("B", body)):
         empty = bpy.data.objects.new(f"Joint {name} {letter}", None)
         bpy.context.scene.collection.objects.link(empty)
@@ -161,7 +164,7 @@ def _join(
     if kind in ("rope", "soft rope", "rod", "box"):  # From where the other one is.
         ends[0].location = other
         apart = max(float(np.linalg.norm(place - other)), 1e-3) * chance.uniform(1.0, 1.5)
-    group = ends[1].omi_physics
+    group: Any = ends[1].omi_physics
     group.use_joint = True
     group.joint.connected_object = ends[0]
     entry = bpy.context.scene.omi_physics.joint_settings.add()
@@ -264,20 +267,20 @@ def follow(scene: Scene) -> Found:
     told = limitations.of_scene(bpy.context.scene, options)
     session: Session = player.start(bpy.context.scene, options)
     try:
-        energies, heights = [], []
+        energies, heights = list[float](), list[float]()
         for state in states(session, SECONDS):
-            total, height = _energy(session, state, scene.gravity)
-            energies.append(total)
+            found, height = energy(session, state, scene.gravity)
+            energies.append(found)
             heights.append(height)
     finally:
         player.stop()
-    energy, high = np.array(energies), np.array(heights)
+    total, high = np.array(energies), np.array(heights)
     # The first velocities are those before joints have stopped what they cannot have.
-    start = float(energy[0])
+    start = float(total[0])
     turned_over = max(start - float(high[0]), 0.0) + float(high[0] - high.min())
     weight = sum(body.mass for body in session.world.bodies if np.isfinite(body.mass))
-    gain = float(np.nanmax(energy) - start) / max(turned_over, weight * _LEAST)
-    return Found(gain if np.isfinite(energy).all() else math.inf, bool(told) and _explains(told))
+    gain = float(np.nanmax(total) - start) / max(turned_over, weight * _LEAST)
+    return Found(gain if np.isfinite(total).all() else math.inf, bool(told) and _explains(told))
 
 
 def states(session: Session, seconds: float) -> Iterator[State]:
@@ -297,7 +300,7 @@ def _explains(told: Sequence[Any]) -> bool:
     return any(word in each.text for each in told for word in words)
 
 
-def _energy(session: Session, state: State, gravity: float) -> tuple[float, float]:
+def energy(session: Session, state: State, gravity: float) -> tuple[float, float]:
     """All energy, and that of height alone, J."""
     masses = session.bodies.forces.masses
     weight = np.where(masses.is_dynamic, masses.mass, 0.0)
@@ -312,7 +315,9 @@ def _springs(session: Session, state: Any, masses: Any) -> float:
     """What soft limits and springs of drives hold, J."""
     joints = session.world.joints
     soft = [
-        (i, one) for i, joint in enumerate(joints) for one in joint.limits
+        (i, one)
+        for i, joint in enumerate(joints)
+        for one in joint.limits
         if one.stiffness is not None and one.stiffness >= 0.0
     ]
     driven = [(i, one) for i, joint in enumerate(joints) for one in joint.drives]
@@ -331,7 +336,7 @@ def _springs(session: Session, state: Any, masses: Any) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search; gives the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Looks for energy that comes from nowhere.")
     parser.add_argument("--scenes", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1, help="of the first scene")
     parser.add_argument("--only", type=int, help="one scene, by its seed")

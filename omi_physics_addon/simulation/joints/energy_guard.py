@@ -2,14 +2,15 @@
 
 A force that stays the same during a step does other work than it should where levers turn far in
 that step: a light body at the end of a long lever, pulled hard, spins faster with every step. So
-after each step the work is added up that the forces of a joint did, by how the bodies truly
-moved, and what its springs hold is taken off. What is left over can only come from nowhere; in the
-next steps the joint dampens the motion of its two bodies against each other until it is gone.
-Source: the passivity observer and controller of Hannaford and Ryu 2002, "Time-domain passivity
-control of haptic interfaces", for each joint.
+after each step the work is added up that the forces of a joint did, by how the bodies truly moved,
+and what its springs hold is taken off. What is left over can only come from nowhere; in the next
+steps the joint dampens the motion of its two bodies against each other until it is gone. Source:
+the passivity observer and controller of Hannaford and Ryu 2002, "Time-domain passivity control of
+haptic interfaces", for each joint.
 
 Joints whose motors have a speed to reach are left alone, as these may do work, and so are those of
-mode acceleration, whose springs are as stiff as the mass that they find.
+mode acceleration, whose springs are as stiff as the mass that they find, and springs so stiff that
+they come to rest within a step or two.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.small_systems import solved
 from ..state import WORLD, Masses, State
 from .effective_mass import inverted
 from .joint_rows import Linkage, is_held
 
 _TOLERANCE: Final = 0.004  # Of the energy between the bodies of a joint, that may come or go.
-_UNKNOWN: Final = 0.8  # The same for a spring that goes on by 1 rad in a step.
+_UNKNOWN: Final = 1.5  # The same for a spring that goes on by 1 rad in a step.
+_MOST_PHASE: Final = 0.5  # Squared, rad²; springs that go on by more in a step are left alone.
 _MOST: Final = 0.75  # Of that energy, taken away in one step.
 
 
@@ -74,42 +77,44 @@ class EnergyGuard:
         """
         held, gained = springs
         self._observe(state, gained, dt)
-        ends = self._linkage.first, self._linkage.second
-        moves = [~is_held(bodies, masses) for bodies in ends]
-        inverse = [
-            np.where(free[:, None, None], state.inverse_inertia(masses)[bodies], 0.0)
-            for bodies, free in zip(ends, moves, strict=True)
-        ]
-        light = [
-            np.where(free, masses.inverse_mass[bodies], 0.0)
-            for bodies, free in zip(ends, moves, strict=True)
-        ]
-        spin = state.spins(ends[1]) - state.spins(ends[0])
-        speed = state.point_velocities(ends[1], state.position[ends[1]])
-        speed = speed - state.point_velocities(ends[0], state.position[ends[1]])
-        both = inverse[0] + inverse[1]
-        size = np.maximum(np.einsum("jii->j", both), 1e-30)
-        inertia = np.linalg.inv(both + 1e-9 * size[:, None, None] * np.eye(3))
-        turning = 0.5 * np.einsum("ji,jik,jk->j", spin, inertia, spin)
-        mass = inverted(light[0] + light[1])
-        energy = turning + 0.5 * mass * (speed * speed).sum(axis=1)
-        allowed = (_TOLERANCE + _UNKNOWN * np.sqrt(np.minimum(phase, 1.0))) * (energy + held)
-        self._made = np.where(self._driven, 0.0, np.maximum(self._made, -allowed))
-        at = np.flatnonzero((self._made > allowed) & (energy > 0.0))
+        unknown = self._driven | (phase > _MOST_PHASE)
+        self._made = np.where(unknown, 0.0, np.maximum(self._made, 0.0))
+        at = np.flatnonzero(self._made)
         if not len(at):
             return None
-        slower = 1.0 - np.sqrt(1.0 - np.minimum(self._made[at] / energy[at], _MOST))
+        ends = self._linkage.first[at], self._linkage.second[at]
+        moves = [~is_held(bodies, masses) for bodies in ends]
+        lightness, mass = np.zeros((len(at), 3, 3)), np.zeros(len(at))
+        for bodies, free in zip(ends, moves, strict=True):
+            lightness[free] += state.inverse_inertia(masses)[bodies[free]]
+            mass[free] += masses.inverse_mass[bodies[free]]
+        spin = state.spins(ends[1]) - state.spins(ends[0])
+        place = state.position[ends[1]]
+        speed = state.point_velocities(ends[1], place) - state.point_velocities(ends[0], place)
+        size = np.maximum(np.einsum("jii->j", lightness), 1e-30)[:, None, None]
+        inertia = solved(lightness + 1e-9 * size * np.eye(3), np.tile(np.eye(3), (len(at), 1, 1)))
+        mass = inverted(mass)
+        energy = 0.5 * np.einsum("ji,jik,jk->j", spin, inertia, spin)
+        energy = energy + 0.5 * mass * (speed * speed).sum(axis=1)
+        allowed = (_TOLERANCE + _UNKNOWN * np.sqrt(phase[at])) * (energy + held[at])
+        some = (self._made[at] > allowed) & (energy > 0.0)
+        if not some.any():
+            return None
+        at, energy, mass, inertia = at[some], energy[some], mass[some], inertia[some]
+        spin, speed = spin[some], speed[some]
+        ends, moves = (ends[0][some], ends[1][some]), [free[some] for free in moves]
+        slower = 1.0 - np.sqrt(1.0 - np.minimum(self._made[at] / energy, _MOST))
         # Several joints may slow the same body; together they must not throw it back.
-        there = np.concatenate([ends[0][at], ends[1][at]])
+        there = np.concatenate(ends)
         crowd = np.bincount(there[there != WORLD], minlength=len(masses))[there].reshape(2, -1)
         slower /= np.maximum(crowd.max(axis=0), 1)
         wrench = np.zeros((2, len(at), 6))
-        wrench[0, :, :3] = mass[at, None] * speed[at]
-        wrench[0, :, 3:] = np.einsum("jik,jk->ji", inertia[at], spin[at])
+        wrench[0, :, :3] = mass[:, None] * speed
+        wrench[0, :, 3:] = np.einsum("jik,jk->ji", inertia, spin)
         wrench[0] *= -(slower / dt)[:, None]
         wrench[1] = -wrench[0]
-        body = np.concatenate([ends[1][at], ends[0][at]])
-        free = np.concatenate([moves[1][at], moves[0][at]])
+        body = np.concatenate([ends[1], ends[0]])
+        free = np.concatenate([moves[1], moves[0]])
         return Done(np.concatenate([at, at])[free], body[free], wrench.reshape(-1, 6)[free])
 
     def note(self, state: State, done: list[Done]) -> None:
@@ -127,9 +132,7 @@ class EnergyGuard:
             return
         # Not by places: an engine first changes a speed and then moves by it, which is more work.
         moving = state.velocity, state.spin
-        way, turn = (
-            (now + then) * (dt / 2.0) for now, then in zip(moving, before, strict=True)
-        )
+        way, turn = ((now + then) * (dt / 2.0) for now, then in zip(moving, before, strict=True))
         work = (done.wrench[:, :3] * way[done.body]).sum(axis=1)
         work += (done.wrench[:, 3:] * turn[done.body]).sum(axis=1)
         self._made += np.bincount(done.joint, work, len(self._made)) + gained

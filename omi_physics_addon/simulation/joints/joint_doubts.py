@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Indices
+from ...geometry.arrays import Array, Flags, Indices
 from ..state import Masses, State
 from ..world import JointFrames
 from .drives import drives_of
@@ -70,21 +70,25 @@ def sliding(joints: Sequence[JointFrames], masses: Masses) -> list[int]:
 
 def _moved(
     joints: Sequence[JointFrames], limits: Limits, state: State, masses: Masses
-) -> tuple[np.ndarray, np.ndarray, Indices, np.ndarray]:
+) -> tuple[Array, Array, Indices, Flags]:
     """What rows of springs move, 1/kg or 1/(kg m²), their stiffness, joints, and which slide."""
     drives = drives_of([(i, one) for i, joint in enumerate(joints) for one in joint.drives])
     linkage = Linkage(joints, [locked_axes(one.limits) for one in joints])
     pose, mobility = linkage.pose(state, masses), Mobility(state, masses)
-    parts = []
-    for kinds, stiffness, chosen in (
+    inverse, stiffness = list[Array](), list[Array]()
+    joint, is_linear = list[Indices](), list[Flags]()
+    for kinds, stiff, chosen in (
         (drives.kinds, np.where(drives.per_mass, 0.0, drives.stiffness), drives.stiffness > 0.0),
         (limits.kinds, limits.stiffness, ~limits.brakes),
     ):
         rows = measured(kinds, linkage, pose).where(chosen)
-        inverse = mobility.response(mobility.carried(rows, linkage, pose)).inverse_mass
-        is_linear = np.isin(kinds.measure[chosen], (Measure.OFFSET, Measure.DISTANCE))
-        parts.append((inverse, stiffness[chosen], rows.joint, is_linear))
-    inverse, stiffness, joint, is_linear = (
-        np.concatenate(each) for each in zip(*parts, strict=True)
+        inverse.append(mobility.response(mobility.carried(rows, linkage, pose)).inverse_mass)
+        stiffness.append(stiff[chosen])
+        joint.append(rows.joint)
+        is_linear.append(np.isin(kinds.measure[chosen], (Measure.OFFSET, Measure.DISTANCE)))
+    return (
+        np.concatenate(inverse),
+        np.concatenate(stiffness),
+        np.concatenate(joint),
+        np.concatenate(is_linear),
     )
-    return inverse, stiffness, joint, is_linear

@@ -22,7 +22,6 @@ from .oscillator import drift
 from .oscillator import modes as oscillations
 from .soft_limits import Limits
 
-
 # Before the end of a range, from which on brakes work: what stops within a step would stop hard.
 _BRAKING_STEPS: Final = 2.1
 _PRESSED_STEPS: Final = 5.0  # In which the load of what rests gives it its speed.
@@ -131,6 +130,8 @@ class JointForces:
         driven = np.zeros(len(linkage.first), dtype=np.bool_)
         driven[drives.kinds.joint[(drives.speed != 0.0) | drives.per_mass]] = True
         self._guard = EnergyGuard(linkage, driven)
+        # By how much brakes slowed the rows down in the last two steps.
+        self._slowed = np.zeros(len(self._kinds)), np.zeros(len(self._kinds))
         self._was_held: Array | None = None
         self._phase = np.zeros(len(driven))
         self._arrange()
@@ -200,7 +201,10 @@ class JointForces:
             # The line to what swings turns: as it is at the start of a step it would add energy.
             ahead = drifted(state, self._middle * dt)
             later = measured(self._kinds, self._linkage, self._linkage.pose(ahead, masses))
-            shares += [_Share.of_rows(rows, state, -swinging), _Share.of_rows(later, ahead, swinging)]
+            shares += [
+                _Share.of_rows(rows, state, -swinging),
+                _Share.of_rows(later, ahead, swinging),
+            ]
         shares = [self._tamed(share, state, masses, dt) for share in shares]
         self.brakes = []
         for share in shares:
@@ -208,11 +212,15 @@ class JointForces:
         self._take_back(rows, shares, state, masses, dt, wrench)
 
     def _tamed(self, share: _Share, state: State, masses: Masses, dt: float) -> _Share:
-        """What rows do, if none turns a body so far in a step that its lever is another one then."""
+        """What rows do, if none turns a body so far in a step that its lever is another one then.
+
+        Where the solver holds some axes of a joint, it answers to what others do there.
+        """
         inverse = state.inverse_inertia(masses)[share.body]
         turn = np.linalg.norm(np.einsum("pik,pk->pi", inverse, share.wrench[:, 3:]), axis=1) * dt**2
         most = np.zeros(len(self._kinds))
         np.maximum.at(most, share.row, turn)
+        most[self._linkage.locked[self._kinds.joint].any(axis=1)] = 0.0
         part = np.minimum(1.0, _MOST_TURN_RAD / np.maximum(most, _MOST_TURN_RAD))
         return replace(share, wrench=share.wrench * part[share.row, None])
 
@@ -249,7 +257,7 @@ class JointForces:
                 np.where(soft, limits.stiffness, 0.0) * limits.errors(rows.value[count:]) ** 2,
             ]
         )
-        return np.bincount(rows.joint, 0.5 * energy, len(self._linkage.first))
+        return np.bincount(rows.joint, 0.5 * energy, len(self._linkage.first)).astype(np.float64)
 
     def _act(self, share: _Share, state: State, wrench: Wrench) -> None:
         """Add what rows do to bodies, but for brakes."""
@@ -277,6 +285,10 @@ class JointForces:
         """The rows' forces (k,), and what they do to bodies."""
         forces, shares = np.zeros(len(rows)), list[_Share]()
         rates = rows.rates(state)
+        # Velocities are told as if accelerations lasted; those of brakes do not.
+        before, last = self._slowed
+        rates = rates - self._middle**2 * (before - last)
+        self._slowed = last, np.zeros(len(rows))
         active = is_movable(rows, masses) & self._active(rows.value, rates, dt)
         if not active.any():
             return forces, shares
@@ -321,9 +333,10 @@ class JointForces:
         load = response.accelerations(wrench.force, wrench.torque, falling)
         wanted, share = self._sized(springs, response.inverse_mass, dt)
         bounds = self._bounds(active, own, inverse, load, dt)
-        self._note_phase(carried.joint, own.stiffness, inverse, dt)
+        self._note_phase(carried.joint, own, inverse, dt)
         found = response.settled(wanted, share, load, bounds)
         share_of = _Share.of_ends(response.ends, np.flatnonzero(active), found)
+        self._slowed[1][active] = np.where(self._brakes[active], found * inverse * dt, 0.0)
         return found if modes is None else modes.apart(found), share_of
 
     def _together(
@@ -342,17 +355,20 @@ class JointForces:
         inverse[at] = np.einsum("gii->gi", matrix)
         springs = self._springs(value, rate, every, inverse, dt)
         wanted, share = self._sized(springs, inverse, dt)
-        self._note_phase(self._kinds.joint[at.ravel()], springs.stiffness[at.ravel()], inverse[at.ravel()], dt)
+        self._note_phase(self._kinds.joint, springs, inverse, dt)
         pulled = np.zeros(len(value))
         pulled[at] = load
         bounds = self._bounds(every, springs, inverse, pulled, dt)
         low, high = (np.where(active, end, 0.0)[at] for end in bounds)
-        return mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
+        found = mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
+        self._slowed[1][at] = np.where(self._brakes[at], found * inverse[at] * dt, 0.0)
+        return found
 
-    def _note_phase(self, joint: Indices, stiffness: Array, inverse: Array, dt: float) -> None:
+    def _note_phase(self, joint: Indices, springs: _Springs, inverse: Array, dt: float) -> None:
         """Remember how far the springs of joints go on in a step, squared, rad²."""
-        soft = np.where(np.isfinite(stiffness), stiffness, 0.0)
-        np.maximum.at(self._phase, joint, soft * inverse * dt**2)
+        soft = np.isfinite(springs.stiffness)
+        pull = np.where(soft, springs.stiffness * dt, 0.0) + np.where(soft, springs.damping, 0.0)
+        np.maximum.at(self._phase, joint, pull * inverse * dt)
 
     def _modes(
         self, rows: Rows, response: Response, springs: _Springs, active: Flags, dt: float

@@ -34,6 +34,7 @@ class Native:
         braked: hard ranges before whose ends forces must brake.
         shifted: whether the frames are turned against each other at the start in a way that
             ranges of angles cannot say.
+        gains: whether what swings on it gains energy, as Bullet takes wrong levers.
     """
 
     linear: tuple[Range, Range, Range]
@@ -41,6 +42,7 @@ class Native:
     left: tuple[JointLimit, ...]
     braked: tuple[JointLimit, ...]
     shifted: bool
+    gains: bool
 
     @property
     def is_empty(self) -> bool:
@@ -55,19 +57,6 @@ class Native:
             if not held[axis] and all(held[i] for i in range(6) if i % 3 != axis):
                 return axis
         return None
-
-    @property
-    def gains(self) -> bool:
-        """Whether what swings on it gains energy, as Bullet takes wrong levers.
-
-        That is so with room along one axis, none along another, and turns about the third.
-        """
-        room = [low < high and (low, high) != _FREE for low, high in self.linear]
-        held = [low == high for low, high in self.linear]
-        turns = [low < high for low, high in self.angular]
-        return any(
-            room[i] and held[j] and turns[3 - i - j] for i, j in itertools.permutations(range(3), 2)
-        )
 
 
 def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> Native:
@@ -93,6 +82,7 @@ def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> 
             for axis in axes:
                 ranges[axis] = _both(ranges[axis], ends)
     slack = _slack(joint.limits, linear, per_axis)
+    gains = _gains(linear, angular)
     left += slack
     if slack:
         linear = [each if each[0] == each[1] else _FREE for each in linear]
@@ -100,7 +90,24 @@ def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> 
     braked = [limit for limit in braked if limit.min != limit.max and limit not in slack]
     angles = _angles(turn)
     shifted = int((np.abs(angles) > _FRAME_TOLERANCE).sum()) > 1
-    return Native(_shifted(linear, offset), _shifted(angular, angles), tuple(left), tuple(braked), shifted)
+    return Native(
+        _shifted(linear, offset),
+        _shifted(angular, angles),
+        tuple(left),
+        tuple(braked),
+        shifted,
+        gains,
+    )
+
+
+def _gains(linear: Sequence[Range], angular: Sequence[Range]) -> bool:
+    """Whether there is room along one axis, none along another, and turns about the third."""
+    room = [low < high and (low, high) != _FREE for low, high in linear]
+    held = [low == high for low, high in linear]
+    turns = [low < high for low, high in angular]
+    return any(
+        room[i] and held[j] and turns[3 - i - j] for i, j in itertools.permutations(range(3), 2)
+    )
 
 
 def _is_native(limit: JointLimit, per_axis: bool) -> bool:

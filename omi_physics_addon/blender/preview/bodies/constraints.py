@@ -233,7 +233,9 @@ def _configure(
             if not (np.isfinite(low) or np.isfinite(high)):
                 continue
             far = 1e6 if kind == "lin" else _TURN
-            if kind == "ang" and constraint.type == "GENERIC":  # Its angles run the other way round.
+            if (
+                kind == "ang" and constraint.type == "GENERIC"
+            ):  # Its angles run the other way round.
                 low, high = -high, -low
             setattr(constraint, f"use_limit_{kind}_{letter}", True)
             setattr(constraint, f"limit_{kind}_{letter}_lower", max(low, -far))

@@ -35,7 +35,6 @@ from ....simulation.world import World
 from .actors import forced
 from .rays import Rays
 
-
 _MOST_BRAKES: Final = 256  # Pushes of brakes in a step; the weakest go without.
 
 

@@ -158,6 +158,13 @@ def aim(name: str) -> None:
     space.overlay.show_relationship_lines = False
 
 
+def close_report() -> Steps:
+    """Close the dialog that tells what an engine takes otherwise, where there is one."""
+    yield SOON
+    yield from press("ESC", *_middle())
+    yield SOON
+
+
 def picture(name: str) -> Steps:
     """The viewport, with the sidebar and the redo panel."""
     yield from move(*_middle())  # What is below the pointer looks otherwise.
@@ -182,6 +189,7 @@ def walks() -> Steps:
         walk.check()
         for client in scenes.TARGETS:
             scenes.export(folder / f"{name}.{client}.glb", client)
+            yield from close_report()
         done.append(name)
         (folder / "walks.json").write_text(json.dumps(done), encoding="utf-8")
 

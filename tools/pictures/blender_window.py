@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 IMAGES: Final = Path(__file__).resolve().parents[2] / "docs" / "images"
 SOON: Final = 0.4  # Until Blender has drawn what changed, s.
 AT_ONCE: Final = 0.05  # Until it has noticed the pointer, s.
+PATIENCE: Final = (1.0, 4.0)  # How much longer it may take while a computer has much to do.
 SLIDE: Final = 0.15  # Until a section has slid a little, s.
 STEP: Final = 8  # Between places where a button is looked for, less than its height, pixels.
 MARGIN: Final = 8  # Around what is cut out, pixels.
@@ -208,10 +209,10 @@ class Buttons:
         """The region; its place changes with the window."""
         return region_of(self._area, self._kind)
 
-    def below(self, x: int, y: int) -> Iterator[float]:
+    def below(self, x: int, y: int, patience: float = 1.0) -> Iterator[float]:
         """Go there; then `name` says what is there."""
         window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
-        yield AT_ONCE
+        yield patience * AT_ONCE
         self._told.clear()
         place = {"window": window(), "area": self._area, "region": self.region}
         with bpy.context.temp_override(**place):
@@ -227,6 +228,9 @@ class Buttons:
     ) -> Generator[float, None, tuple[int, int]]:
         """Look for a button from top to bottom.
 
+        A computer that has much to do notices the pointer late: what is not found at once is looked
+        for again, more slowly.
+
         Args:
             across: where in the width of the region, as a part of it.
             last: the lowest of several below each other.
@@ -234,15 +238,17 @@ class Buttons:
         Raises:
             LookupError: there is none.
         """
-        region, seen, place = self.region, dict[str, None](), None
-        x = region.x + int(across * region.width)
-        for y in range(region.y + region.height - STEP // 2, region.y, -STEP):
-            yield from self.below(x, y)
-            seen[self.name] = None
-            if self.name == wanted:
-                place = x, y
-            if place is not None and (not last or self.name != wanted):
-                return place
+        seen = dict[str, None]()
+        for patience in PATIENCE:
+            region, place = self.region, None
+            x = region.x + int(across * region.width)
+            for y in range(region.y + region.height - STEP // 2, region.y, -STEP):
+                yield from self.below(x, y, patience)
+                seen[self.name] = None
+                if self.name == wanted:
+                    place = x, y
+                if place is not None and (not last or self.name != wanted):
+                    return place
         raise LookupError(f"no button {wanted} there, only {', '.join(filter(None, seen))}")
 
     def click(self, wanted: str, across: float = 0.5, *, last: bool = False) -> Steps:

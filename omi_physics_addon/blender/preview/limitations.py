@@ -17,6 +17,8 @@ from ...simulation.bullet import collision_groups, convergence, materials, proxi
 from ...simulation.bullet.bullet_shapes import FAR
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import too_fast
+from ...simulation.joints import joint_doubts
+from ...simulation.joints.soft_limits import limits_of
 from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups
 from .bodies.actors import DEFAULT, filters_of, forced
@@ -77,9 +79,9 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),
-        ("Hard ends along an axis throw back at up to a fifth of the speed", held.throwing),
     ):
         tell(text, [world.joints[i].node for i in joints])
+    _tell_joints(world, held, chosen, engine == "OMI", tell)
     _tell_others(read, world, tell)
     return [
         Limitation(text, tuple(names), substeps)
@@ -127,6 +129,26 @@ def _tell_heavy(world: World, tell: Any) -> None:
         times = most / max(lightest, proxies.LIGHTEST)
         text = f"What is more than {times:.0f} times as heavy as what it rests on sinks into it"
         tell(text, [body.node for body in heavy])
+
+
+def _tell_joints(
+    world: World, held: Constraints, options: PreviewOptions, per_axis: bool, tell: Any
+) -> None:
+    """Name joints whose forces or reactions steps are too coarse for."""
+    if not world.joints:
+        return
+    joints, state, masses = world.joints, world.state(), world.masses(proxies.HEAVIEST)
+    limits = limits_of(held.left, held.braked, per_axis=per_axis)
+    stiff, step = joint_doubts.too_stiff(joints, limits, state, masses, options.step)
+    rate = math.ceil(options.speed / step)
+    for text, found in (
+        (f"A spring swings faster than steps show; a rate of {rate} does", stiff),
+        (
+            "What pulls at a long lever may gain or lose energy; more substeps make it less",
+            joint_doubts.on_long_levers(joints, limits, state, masses),
+        ),
+    ):
+        tell(text, [joints[i].node for i in found])
 
 
 def _tell_scales(read: SceneReading, world: World, tell: Any) -> None:
@@ -208,7 +230,14 @@ def _pull(
         factors = [body.gravity_factor for body in world.bodies]
         return np.outer(np.array(factors).reshape(len(factors)), gravity)
     forces = Forces(
-        world, read.document, read.read_mesh, gravity, held.left, per_axis=per_axis, substeps=1
+        world,
+        read.document,
+        read.read_mesh,
+        gravity,
+        held.left,
+        held.braked,
+        per_axis=per_axis,
+        substeps=1,
     )
     return forces.free_accelerations(world.state(), PreviewOptions().step)
 

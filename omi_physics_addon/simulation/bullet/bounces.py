@@ -23,6 +23,7 @@ from ...geometry.rotations import rotation_vectors
 from ...model.bodies import PhysicsMaterial
 from ...model.shapes import Capsule, Sphere
 from ..joints.oscillator import drift
+from ..pushes import Push
 from ..state import WORLD, Masses, State, Wrench
 from ..vehicles.vehicle_frames import Cast
 from ..world import Body, Solid
@@ -64,23 +65,6 @@ def restitution(first: PhysicsMaterial, second: PhysicsMaterial) -> float:
     """The restitution that two materials make together."""
     modes = (first.restitution_combine, second.restitution_combine)
     return combined(first.restitution, second.restitution, modes)
-
-
-@dataclass(frozen=True, eq=False)
-class Push:
-    """What throws a body back in the next frame.
-
-    Attributes:
-        body: which.
-        normal: (3,), the direction, out of the ground.
-        point: (3,), where it acts, in the world.
-        force: N; below 0 where the body is too fast.
-    """
-
-    body: int
-    normal: Array
-    point: Array
-    force: float
 
 
 @dataclass(eq=False)
@@ -149,7 +133,7 @@ class Bounces:
             push = self._lift(row, state, masses, velocity[row], pull[row], dt)
             if push is not None:
                 found.append(push)
-                pull[row] += push.normal * (push.force * masses.inverse_mass[push.body])
+                pull[row] += push.axis * (push.size * masses.inverse_mass[push.body])
         self._place, self._velocity, self._pull = place.copy(), velocity, pull
         self._before = state
         return found
@@ -271,7 +255,7 @@ class Bounces:
         if bounce.left <= 0 or (abs(added) < _SPEED_TOLERANCE and bounce.left < _MAX_FRAMES - 1):
             del self._going[row]
             return None
-        return Push(body, normal, place, added / dt * float(masses.mass[body]))
+        return Push(body, WORLD, normal, place, added / dt * float(masses.mass[body]))
 
     def _size(self, body: int) -> float:
         points, radii = self._points(body)

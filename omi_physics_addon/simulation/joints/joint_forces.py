@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Flags
+from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.rotations import crossed
 from ..motion import drifted
-from ..state import Masses, State, Wrench
+from ..pushes import Push
+from ..state import WORLD, Masses, State, Wrench
 from .drives import Drives
-from .effective_mass import Bounds, Mobility, Response, inverted, is_movable
+from .effective_mass import Bounds, Ends, Mobility, Response, inverted, is_movable
+from .energy_guard import Done, EnergyGuard
 from .joint_modes import Modes, modes_of
 from .joint_rows import Linkage, Measure, Pose, RowKinds, Rows, measured
-from .mechanisms import Mechanisms, mechanisms
+from .mechanisms import Answer, Mechanisms, mechanisms
 from .oscillator import drift
 from .oscillator import modes as oscillations
 from .soft_limits import Limits
+
+# Before the end of a range, from which on brakes work: what stops within a step would stop hard.
+_BRAKING_STEPS: Final = 2.1
+_PRESSED_STEPS: Final = 5.0  # In which the load of what rests gives it its speed.
+_MOST_TURN_RAD: Final = 0.5  # By which one row may turn a body further in a step.
+_RESTING: Final = 1e-4  # m or rad in a step, below which nothing is left to brake.
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +57,59 @@ class _Springs:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class _Share:
+    """What rows do to bodies that move, with the reactions of what the solver holds.
+
+    These reactions are what the solver would find by itself; but it comes near them slowly where
+    a light body has a long lever.
+
+    Attributes:
+        row, body: (p,).
+        wrench: (p, 6), force and torque about the centre of mass.
+    """
+
+    row: Indices
+    body: Indices
+    wrench: Array
+
+    @classmethod
+    def of_ends(cls, ends: Ends, rows: Indices, forces: Array) -> _Share:
+        """Of rows that are alone."""
+        moved = np.flatnonzero((ends.body != WORLD) & (forces[ends.row] != 0.0))
+        row = ends.row[moved]
+        return cls(rows[row], ends.body[moved], ends.act[moved] * forces[row, None])
+
+    @classmethod
+    def of_rows(cls, rows: Rows, state: State, forces: Array) -> _Share:
+        """Of rows as they are, without reactions."""
+        some = np.flatnonzero(forces)
+        row = np.concatenate([some, some])
+        body = np.concatenate([rows.second[some], rows.first[some]])
+        sign = np.repeat([1.0, -1.0], len(some))[:, None] * forces[row, None]
+        force, torque = rows.force[row] * sign, rows.torque[row] * sign
+        torque = torque + crossed(rows.point[row] - state.position[body], force)
+        real = body != WORLD
+        return cls(row[real], body[real], np.concatenate([force, torque], axis=1)[real])
+
+    @classmethod
+    def of_mechanisms(cls, mechanism: Mechanisms, answer: Answer, forces: Array) -> _Share:
+        """Of rows of mechanisms, by forces (g, r)."""
+        group, row = np.nonzero(forces)
+        wrench = answer.acts[group, row] * forces[group, row, None, None]
+        bodies = mechanism.bodies[group]
+        rows = np.repeat(mechanism.rows[group, row], bodies.shape[1])
+        return cls(rows, bodies.ravel(), wrench.reshape(-1, 6))
+
+
 class JointForces:
     """Pushes bodies as drives and limits of joints say.
 
     Put it behind the other makers: it takes what they do into account, so that a spring under a
     load gives way by load / stiffness, however stiff it is.
+
+    Attributes:
+        brakes: what `apply` leaves to be done beside the forces, by those that rarely act.
     """
 
     def __init__(
@@ -67,7 +125,15 @@ class JointForces:
         # Where in the step a force that keeps its direction acts, in the middle of its substeps.
         self._middle = 0.5 * (1.0 - 1.0 / substeps)
         self._kinds = _joined(drives.kinds, limits.kinds)
+        self.brakes: list[Push] = []
         self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
+        driven = np.zeros(len(linkage.first), dtype=np.bool_)
+        driven[drives.kinds.joint[(drives.speed != 0.0) | drives.per_mass]] = True
+        self._guard = EnergyGuard(linkage, driven)
+        # By how much brakes slowed the rows down in the last two steps.
+        self._slowed = np.zeros(len(self._kinds)), np.zeros(len(self._kinds))
+        self._was_held: Array | None = None
+        self._phase = np.zeros(len(driven))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -76,13 +142,30 @@ class JointForces:
         self._max_force = np.concatenate([drives.max_force, hold])
         # A hard limit with a range only pushes.
         one_sided = np.isinf(limits.stiffness) & (limits.low < limits.high)
-        self._one_sided = np.concatenate([np.zeros(len(drives.kinds), dtype=np.bool_), one_sided])
+        none = np.zeros(len(drives.kinds), dtype=np.bool_)
+        self._one_sided = np.concatenate([none, one_sided])
+        self._brakes = np.concatenate([none, limits.brakes])
+
+    def pushed(self, masses: Masses) -> Indices:
+        """Which bodies its forces push, brakes aside, those that joints hold to these included."""
+        rows = ~self._brakes
+        joints = np.unique(self._kinds.joint[rows])
+        found = [self._linkage.first[joints], self._linkage.second[joints]]
+        for each in self._all_mechanisms(masses):
+            found.append(each.bodies[rows[each.rows].any(axis=1)].ravel())
+        bodies = np.unique(np.concatenate(found))
+        return bodies[bodies != WORLD]
+
+    def _all_mechanisms(self, masses: Masses) -> list[Mechanisms]:
+        if self._mechanisms is None:
+            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
+        return self._mechanisms
 
     def retarget(self, drives: Drives) -> bool:
         """Take other numbers for the drives; whether they look at the same."""
         if not _same(drives.kinds, self._drives.kinds):
             return False
-        self._drives = drives
+        self._drives, self._was_held = drives, None
         self._arrange()
         return True
 
@@ -90,7 +173,7 @@ class JointForces:
         """Take other numbers for the limits; whether they look at the same."""
         if not _same(limits.kinds, self._limits.kinds):
             return False
-        self._limits = limits
+        self._limits, self._was_held = limits, None
         self._arrange()
         return True
 
@@ -112,15 +195,82 @@ class JointForces:
         pose = self._linkage.pose(state, masses)
         rows = measured(self._kinds, self._linkage, pose)
         falling = np.zeros_like(state.position) if falling is None else falling
-        forces = self._forces(rows, pose, state, masses, dt, wrench, falling)
-        rows.act(state, forces, wrench)
+        forces, shares = self._forces(rows, pose, state, masses, dt, wrench, falling)
         swinging = forces * (self._kinds.measure == Measure.DISTANCE)
         if self._middle > 0.0 and swinging.any():
             # The line to what swings turns: as it is at the start of a step it would add energy.
             ahead = drifted(state, self._middle * dt)
             later = measured(self._kinds, self._linkage, self._linkage.pose(ahead, masses))
-            rows.act(state, -swinging, wrench)
-            later.act(ahead, swinging, wrench)
+            shares += [
+                _Share.of_rows(rows, state, -swinging),
+                _Share.of_rows(later, ahead, swinging),
+            ]
+        shares = [self._tamed(share, state, masses, dt) for share in shares]
+        self.brakes = []
+        for share in shares:
+            self._act(share, state, wrench)
+        self._take_back(rows, shares, state, masses, dt, wrench)
+
+    def _tamed(self, share: _Share, state: State, masses: Masses, dt: float) -> _Share:
+        """What rows do, if none turns a body so far in a step that its lever is another one then.
+
+        Where the solver holds some axes of a joint, it answers to what others do there.
+        """
+        inverse = state.inverse_inertia(masses)[share.body]
+        turn = np.linalg.norm(np.einsum("pik,pk->pi", inverse, share.wrench[:, 3:]), axis=1) * dt**2
+        most = np.zeros(len(self._kinds))
+        np.maximum.at(most, share.row, turn)
+        most[self._linkage.locked[self._kinds.joint].any(axis=1)] = 0.0
+        part = np.minimum(1.0, _MOST_TURN_RAD / np.maximum(most, _MOST_TURN_RAD))
+        return replace(share, wrench=share.wrench * part[share.row, None])
+
+    def _take_back(
+        self,
+        rows: Rows,
+        shares: list[_Share],
+        state: State,
+        masses: Masses,
+        dt: float,
+        wrench: Wrench,
+    ) -> None:
+        """Dampen joints whose forces have made energy."""
+        held = self._held(rows)
+        done = [Done(rows.joint[share.row], share.body, share.wrench) for share in shares]
+        was_held, self._was_held = self._was_held, held
+        gained = np.zeros_like(held) if was_held is None else held - was_held
+        damped = self._guard.damp(state, masses, (held, gained), self._phase, dt)
+        self._phase[:] = 0.0
+        if damped is not None:
+            np.add.at(wrench.force, damped.body, damped.wrench[:, :3])
+            np.add.at(wrench.torque, damped.body, damped.wrench[:, 3:])
+            done.append(damped)
+        if done:
+            self._guard.note(state, done)
+
+    def _held(self, rows: Rows) -> Array:
+        """What the springs of each joint hold, (j,), J."""
+        drives, limits, count = self._drives, self._limits, len(self._drives.kinds)
+        soft = np.isfinite(limits.stiffness)
+        energy = np.concatenate(
+            [
+                drives.stiffness * drives.errors(rows.value[:count]) ** 2,
+                np.where(soft, limits.stiffness, 0.0) * limits.errors(rows.value[count:]) ** 2,
+            ]
+        )
+        return np.bincount(rows.joint, 0.5 * energy, len(self._linkage.first)).astype(np.float64)
+
+    def _act(self, share: _Share, state: State, wrench: Wrench) -> None:
+        """Add what rows do to bodies, but for brakes."""
+        brakes = self._brakes[share.row]
+        np.add.at(wrench.force, share.body[~brakes], share.wrench[~brakes, :3])
+        np.add.at(wrench.torque, share.body[~brakes], share.wrench[~brakes, 3:])
+        for at in np.flatnonzero(brakes).tolist():
+            body = int(share.body[at])
+            for axis, turns in ((share.wrench[at, :3], False), (share.wrench[at, 3:], True)):
+                size = float(np.linalg.norm(axis))
+                if size > 0.0:
+                    place = state.position[body]
+                    self.brakes.append(Push(body, WORLD, axis / size, place, size, turns))
 
     def _forces(
         self,
@@ -131,27 +281,33 @@ class JointForces:
         dt: float,
         wrench: Wrench,
         falling: Array,
-    ) -> Array:
-        """The rows' forces (k,)."""
-        forces = np.zeros(len(rows))
+    ) -> tuple[Array, list[_Share]]:
+        """The rows' forces (k,), and what they do to bodies."""
+        forces, shares = np.zeros(len(rows)), list[_Share]()
         rates = rows.rates(state)
+        # Velocities are told as if accelerations lasted; those of brakes do not.
+        before, last = self._slowed
+        rates = rates - self._middle**2 * (before - last)
+        self._slowed = last, np.zeros(len(rows))
         active = is_movable(rows, masses) & self._active(rows.value, rates, dt)
         if not active.any():
-            return forces
-        if self._mechanisms is None:
-            self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
+            return forces, shares
+        every = self._all_mechanisms(masses)
         alone = active.copy()
-        for each in self._mechanisms:
+        for each in every:
             alone[each.rows.ravel()] = False
         if alone.any():
-            forces[alone] = self._alone(
+            forces[alone], share = self._alone(
                 rows, rates, pose, Mobility(state, masses), alone, dt, wrench, falling
             )
-        for each in self._mechanisms:
+            shares.append(share)
+        for each in every:
             if active[each.rows].any():
                 answer = each.respond(rows, pose, state, masses, wrench, falling)
-                forces[each.rows] = self._together(each, answer, rows.value, rates, active, dt)
-        return forces
+                found = self._together(each, answer, rows.value, rates, active, dt)
+                forces[each.rows] = found
+                shares.append(_Share.of_mechanisms(each, answer, found))
+        return forces, shares
 
     def _alone(
         self,
@@ -163,40 +319,56 @@ class JointForces:
         dt: float,
         wrench: Wrench,
         falling: Array,
-    ) -> Array:
+    ) -> tuple[Array, _Share]:
         """The forces of active rows that need to know of their own joints only."""
         carried = mobility.carried(rows.where(active), self._linkage, pose)
         response = mobility.response(carried)
         inverse = response.inverse_mass
         springs = self._springs(rows.value, rates, active, inverse, dt)
-        bounds = self._bounds(active, springs.error)
+        own = springs
         modes = self._modes(carried, response, springs, active, dt)
         if modes is not None:
             carried, springs = modes.rows(carried), springs.combined(modes)
             response = mobility.response(carried)
         load = response.accelerations(wrench.force, wrench.torque, falling)
         wanted, share = self._sized(springs, response.inverse_mass, dt)
+        bounds = self._bounds(active, own, inverse, load, dt)
+        self._note_phase(carried.joint, own, inverse, dt)
         found = response.settled(wanted, share, load, bounds)
-        return found if modes is None else modes.apart(found)
+        share_of = _Share.of_ends(response.ends, np.flatnonzero(active), found)
+        self._slowed[1][active] = np.where(self._brakes[active], found * inverse * dt, 0.0)
+        return found if modes is None else modes.apart(found), share_of
 
     def _together(
         self,
         mechanism: Mechanisms,
-        answer: tuple[Array, Array],
+        answer: Answer,
         value: Array,
         rate: Array,
         active: Flags,
         dt: float,
     ) -> Array:
         """The forces (g, r) of the rows of mechanisms."""
-        matrix, load = answer
+        matrix, load = answer.response, answer.load
         at, every = mechanism.rows, np.ones(len(value), dtype=np.bool_)
         inverse = np.zeros(len(value))
         inverse[at] = np.einsum("gii->gi", matrix)
         springs = self._springs(value, rate, every, inverse, dt)
         wanted, share = self._sized(springs, inverse, dt)
-        low, high = (np.where(active, end, 0.0)[at] for end in self._bounds(every, springs.error))
-        return mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
+        self._note_phase(self._kinds.joint, springs, inverse, dt)
+        pulled = np.zeros(len(value))
+        pulled[at] = load
+        bounds = self._bounds(every, springs, inverse, pulled, dt)
+        low, high = (np.where(active, end, 0.0)[at] for end in bounds)
+        found = mechanism.settled(matrix, wanted[at], share[at], load, (low, high))
+        self._slowed[1][at] = np.where(self._brakes[at], found * inverse[at] * dt, 0.0)
+        return found
+
+    def _note_phase(self, joint: Indices, springs: _Springs, inverse: Array, dt: float) -> None:
+        """Remember how far the springs of joints go on in a step, squared, rad²."""
+        soft = np.isfinite(springs.stiffness)
+        pull = np.where(soft, springs.stiffness * dt, 0.0) + np.where(soft, springs.damping, 0.0)
+        np.maximum.at(self._phase, joint, pull * inverse * dt)
 
     def _modes(
         self, rows: Rows, response: Response, springs: _Springs, active: Flags, dt: float
@@ -208,18 +380,33 @@ class JointForces:
         pulls &= (springs.time == dt) & (springs.error != 0.0)
         return modes_of(rows, response.ends, springs.stiffness, springs.damping, pulls)
 
-    def _bounds(self, active: Flags, error: Array) -> Bounds:
-        """Largest forces; hard limits with a range only push back."""
+    def _bounds(
+        self, active: Flags, springs: _Springs, inverse: Array, load: Array, dt: float
+    ) -> Bounds:
+        """Largest forces; hard limits with a range only push back, and brakes only stop.
+
+        Args:
+            inverse, load: (k,), of active rows, what moves them and accelerates them.
+        """
         most = self._max_force[active]
-        only, below = self._one_sided[active], np.signbit(error)
+        brakes = self._brakes[active]
+        # What its load presses against an end anyhow is left to the solver.
+        speed = np.abs(springs.rate)
+        speed = np.where(speed > _PRESSED_STEPS * np.abs(load) * dt, speed, 0.0)
+        most = np.where(brakes, inverted(inverse) * speed / dt, most)
+        only, side = self._one_sided[active], np.where(brakes, springs.rate, springs.error)
+        below = np.signbit(side)
         return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
 
     def _active(self, value: Array, rate: Array, dt: float) -> Flags:
         """Drives always; limits beyond their range, or that will be within the step."""
         count = len(self._drives.kinds)
-        now = self._limits.errors(value[count:])
-        then = self._limits.errors(value[count:] + dt * rate[count:])
-        return np.concatenate([np.ones(count, dtype=np.bool_), (now != 0.0) | (then != 0.0)])
+        value, rate, limits = value[count:], rate[count:], self._limits
+        steps = np.where(limits.brakes, _BRAKING_STEPS * dt, dt)
+        beyond = limits.errors(value + steps * rate) != 0.0
+        resting = np.abs(rate) * dt < _RESTING
+        beyond = np.where(limits.brakes, beyond & ~resting, beyond | (limits.errors(value) != 0.0))
+        return np.concatenate([np.ones(count, dtype=np.bool_), beyond])
 
     def _springs(
         self, value: Array, rate: Array, active: Flags, moved: Array, dt: float
@@ -237,6 +424,10 @@ class JointForces:
         time = np.where(entering, ahead / np.where(entering, rate[count:], 1.0), dt)
         # A limit that is being reached has an error of no size yet, but a side.
         beyond = np.where(entering, np.copysign(0.0, ahead), beyond)
+        if limits.brakes.any():
+            time = np.where(limits.brakes, dt, time)
+            left = limits.ahead(value[count:], rate[count:])
+            beyond = np.where(limits.brakes, np.where(np.isfinite(left), left, 0.0), beyond)
         stiffness, damping = drives.stiffness * gain[:count], drives.damping * gain[:count]
         # A spring with a moving damper rests where both are in balance.
         is_spring = stiffness > 0.0

@@ -37,6 +37,22 @@ _REGULARIZATION: Final = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
+class Answer:
+    """How mechanisms answer to the forces of their rows.
+
+    Attributes:
+        response: (g, r, r), how the rates of rows change in a second by forces of rows.
+        load: (g, r), how they change by all that acts already.
+        acts: (g, r, b, 6), force and torque about its centre of mass that each body gets by a
+            row's force of 1, reactions along the held rows included.
+    """
+
+    response: Array
+    load: Array
+    acts: Array
+
+
+@dataclass(frozen=True, eq=False)
 class Mechanisms:
     """All mechanisms of one size: g of b bodies each, held by c rows and driven by r.
 
@@ -62,8 +78,8 @@ class Mechanisms:
         masses: Masses,
         wrench: Wrench,
         falling: Array,
-    ) -> tuple[Array, Array]:
-        """What rows do to each other (g, r, r), and accelerations (g, r) by all that acts already.
+    ) -> Answer:
+        """What rows do.
 
         Args:
             rows: all rows, of which `rows` has the numbers.
@@ -76,8 +92,8 @@ class Mechanisms:
         theirs = self._jacobian(held, spot, self.held_ends, state)
         inertia = state.inverse_inertia(masses)[self.bodies]
         moved, carried = (self._moved(each, inertia, masses) for each in (ours, theirs))
-        acts = np.concatenate([wrench.force, wrench.torque], axis=1)[self.bodies][:, None]
-        free = self._moved(acts, inertia, masses)[:, 0]
+        pushed = np.concatenate([wrench.force, wrench.torque], axis=1)[self.bodies][:, None]
+        free = self._moved(pushed, inertia, masses)[:, 0]
         free[..., :3] += falling[self.bodies]
         free[..., 3:] -= self._tumbling(state, masses, inertia)
         own, meets, among = (
@@ -95,7 +111,9 @@ class Mechanisms:
         diagonal = np.einsum("gii->gi", response)
         diagonal[:] = np.maximum(diagonal, least)
         load = (_flat(ours) @ flat)[:, :, 0] - (meets @ answer[:, :, -1:])[:, :, 0]
-        return response, load + self._drift(driven, point, self.row_ends, state)
+        load += self._drift(driven, point, self.row_ends, state)
+        acts = ours - np.einsum("gcr,gcbi->grbi", answer[:, :, :-1], theirs)
+        return Answer(response, load, acts)
 
     def _driven(self, rows: Rows) -> tuple[Array, Array]:
         """Forces and torques (g, r, 6) of rows, and their points (g, r, 3)."""

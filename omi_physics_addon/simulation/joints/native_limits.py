@@ -31,14 +31,18 @@ class Native:
     Attributes:
         linear, angular: three ranges each, m and rad, along the axes of the joint's own frame.
         left: limits that forces must make.
+        braked: hard ranges before whose ends forces must brake.
         shifted: whether the frames are turned against each other at the start in a way that
             ranges of angles cannot say.
+        gains: whether what swings on it gains energy, as Bullet takes wrong levers.
     """
 
     linear: tuple[Range, Range, Range]
     angular: tuple[Range, Range, Range]
     left: tuple[JointLimit, ...]
+    braked: tuple[JointLimit, ...]
     shifted: bool
+    gains: bool
 
     @property
     def is_empty(self) -> bool:
@@ -46,23 +50,13 @@ class Native:
         return all(each == _FREE for each in (*self.linear, *self.angular))
 
     @property
-    def throws(self) -> bool:
-        """Whether bodies come back from an end along an axis, at a fifth of their speed."""
-        ends = np.array(self.linear)
-        return bool((np.isfinite(ends).any(axis=1) & (ends[:, 0] < ends[:, 1])).any())
-
-    @property
-    def gains(self) -> bool:
-        """Whether what swings on it gains energy, as Bullet takes wrong levers.
-
-        That is so with room along one axis, none along another, and turns about the third.
-        """
-        room = [low < high and (low, high) != _FREE for low, high in self.linear]
-        held = [low == high for low, high in self.linear]
-        turns = [low < high for low, high in self.angular]
-        return any(
-            room[i] and held[j] and turns[3 - i - j] for i, j in itertools.permutations(range(3), 2)
-        )
+    def slides_along(self) -> int | None:
+        """The axis along which it slides, and about which it may turn, without any other room."""
+        held = [low == high == 0.0 for low, high in (*self.linear, *self.angular)]
+        for axis in range(3):
+            if not held[axis] and all(held[i] for i in range(6) if i % 3 != axis):
+                return axis
+        return None
 
 
 def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> Native:
@@ -87,10 +81,33 @@ def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> 
         for ranges, axes in ((linear, limit.linear_axes), (angular, limit.angular_axes)):
             for axis in axes:
                 ranges[axis] = _both(ranges[axis], ends)
-    left += _slack(joint.limits, linear, per_axis)
+    slack = _slack(joint.limits, linear, per_axis)
+    gains = _gains(linear, angular)
+    left += slack
+    if slack:
+        linear = [each if each[0] == each[1] else _FREE for each in linear]
+    braked = [limit for limit in joint.limits if _is_native(limit, per_axis)]
+    braked = [limit for limit in braked if limit.min != limit.max and limit not in slack]
     angles = _angles(turn)
     shifted = int((np.abs(angles) > _FRAME_TOLERANCE).sum()) > 1
-    return Native(_shifted(linear, offset), _shifted(angular, angles), tuple(left), shifted)
+    return Native(
+        _shifted(linear, offset),
+        _shifted(angular, angles),
+        tuple(left),
+        tuple(braked),
+        shifted,
+        gains,
+    )
+
+
+def _gains(linear: Sequence[Range], angular: Sequence[Range]) -> bool:
+    """Whether there is room along one axis, none along another, and turns about the third."""
+    room = [low < high and (low, high) != _FREE for low, high in linear]
+    held = [low == high for low, high in linear]
+    turns = [low < high for low, high in angular]
+    return any(
+        room[i] and held[j] and turns[3 - i - j] for i, j in itertools.permutations(range(3), 2)
+    )
 
 
 def _is_native(limit: JointLimit, per_axis: bool) -> bool:
@@ -107,7 +124,7 @@ def _slack(limits: Sequence[JointLimit], ranges: list[Range], per_axis: bool) ->
     Bullet pushes at the place of the first frame, wherever in that room the second one is; a body
     that swings there would gain energy.
     """
-    if sum(-np.inf < low < high < np.inf for low, high in ranges) < _MIN_RANGES:
+    if sum(low < high and (low, high) != _FREE for low, high in ranges) < _MIN_RANGES:
         return []
     return [
         replace(limit, angular_axes=())
@@ -141,11 +158,15 @@ def _angles(turn: Array) -> Array:
 
 
 def order(native: Native) -> int:
-    """How often the axes X, Y, Z are to be turned in a circle so that Bullet's Y is tame.
+    """How often the axes X, Y, Z are to be turned in a circle for Bullet.
+
+    What slides does so along Bullet's X, else Bullet's Y is tame.
 
     Returns:
         The shift: Bullet's axis i is the joint's axis (i + shift) % 3.
     """
+    if native.slides_along is not None:
+        return native.slides_along
     widths = [high - low for low, high in native.angular]
     tamest = int(np.argmin(widths))
     return (tamest - 1) % 3

@@ -10,6 +10,10 @@ and there one limit on each axis also dampens what goes around.
 
 A missing or negative stiffness is infinite: such a limit pushes like a spring with critical
 damping that is as stiff as steps allow, and never pulls back into what it limits.
+
+A brake is such a limit that the solver holds as well. Bullet sees an end only when it has been
+passed, and throws back what has come too far, with up to a fifth of its speed. A brake takes the
+speed away before: it never pushes more than that.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...geometry.arrays import Array
+from ...geometry.arrays import Array, Flags
 from ...model.joints import JointLimit
 from .joint_rows import Measure, RowKinds
 
@@ -35,6 +39,7 @@ class Limits:
         low, high: (k,), m or rad, -inf and inf where there is no end.
         stiffness: (k,), inf for hard ones.
         damping: (k,).
+        brakes: (k,), those that only take speed away.
     """
 
     kinds: RowKinds
@@ -42,24 +47,38 @@ class Limits:
     high: Array
     stiffness: Array
     damping: Array
+    brakes: Flags
 
     def errors(self, values: Array) -> Array:
         """How far values (k,) lie beyond the range: above zero above it, below zero below it."""
         return values - np.clip(values, self.low, self.high)
 
+    def ahead(self, values: Array, rates: Array) -> Array:
+        """How far values (k,) are beyond the end that they move to: below it, they are before."""
+        result: Array = values - np.where(rates > 0.0, self.high, self.low)
+        return result
 
-def limits_of(limits: Sequence[tuple[int, JointLimit]], *, per_axis: bool) -> Limits:
+
+def limits_of(
+    limits: Sequence[tuple[int, JointLimit]],
+    brakes: Sequence[tuple[int, JointLimit]] = (),
+    *,
+    per_axis: bool,
+) -> Limits:
     """The limits of joints given by their index.
 
     Args:
+        brakes: hard ones that the solver holds.
         per_axis: whether a range over several axes holds on each of them.
     """
     rows: list[tuple[int, Measure, tuple[int, ...]]] = []
     records: list[JointLimit] = []
-    for joint, limit in limits:
+    count = 0
+    for at, (joint, limit) in enumerate((*limits, *brakes)):
         for measure, axes in _measures(limit, per_axis):
             rows.append((joint, measure, axes))
             records.append(limit)
+            count += at < len(limits)
     hard = [one.stiffness is None or one.stiffness < 0.0 for one in records]
     stiffness = [
         np.inf if is_hard or one.stiffness is None else one.stiffness
@@ -71,6 +90,7 @@ def limits_of(limits: Sequence[tuple[int, JointLimit]], *, per_axis: bool) -> Li
         high=np.array([np.inf if one.max is None else one.max for one in records]),
         stiffness=np.array(stiffness),
         damping=np.array([one.damping for one in records]),
+        brakes=np.arange(len(records)) >= count,
     )
 
 

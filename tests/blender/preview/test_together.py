@@ -14,6 +14,7 @@ from tests.blender.support.preview_scenes import (
     G,
     axes,
     body,
+    drive,
     gravity,
     joint,
     limit,
@@ -22,6 +23,7 @@ from tests.blender.support.preview_scenes import (
     run,
 )
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+from tools.random_runs import energy_search
 
 pytestmark = pytest.mark.usefixtures("standard_gravity")
 
@@ -110,6 +112,114 @@ def test_a_hinge_with_one_end_stops_there(axis: str, low: float | None, high: fl
         turned = axes(session, "Door")
         angles.append(abs(math.atan2(turned[second, first], turned[first, first])))
     assert max(angles) == pytest.approx(0.5, abs=0.03)
+
+
+@pytest.mark.parametrize("substeps", [1, 4, 10])
+def test_a_trapdoor_falls_on_its_end_and_stays(substeps: int) -> None:
+    door = body("Door", (0.5, 0.0, 0.0))
+    entry = joint("Hinge", None, door, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "XZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "Y", -1.0, 1.0)
+    session = play(show=False, substeps=substeps)
+    angles = []
+    for _ in range(90):
+        session.step()
+        x, _, z = place(session, "Door")
+        angles.append(math.atan2(-z, x))
+    speed = np.diff(angles) / session.options.step
+    assert speed.max() > 4.0
+    assert speed.min() > -0.05 * speed.max()
+    assert max(angles) < 1.01
+    assert angles[-1] == pytest.approx(1.0, abs=0.002)
+
+
+@pytest.mark.parametrize("axis", "XYZ")
+@pytest.mark.parametrize("speed", [-3.0, 3.0])
+def test_a_piston_stops_at_both_ends(axis: str, speed: float) -> None:
+    gravity(0.0)
+    at = "XYZ".index(axis)
+    moving = [0.0, 0.0, 0.0]
+    moving[at] = speed
+    cube = body("Cube", (0.0, 0.0, 0.0), linear_velocity=moving, angular_velocity=moving)
+    entry = joint("Piston", None, cube, (0.0, 0.0, 0.0))
+    rest = "XYZ".replace(axis, "")
+    for kind in ("LINEAR", "ANGULAR"):
+        limit(entry, kind, rest, 0.0, 0.0)
+        limit(entry, kind, axis, -1.0, 0.5)
+    session = play(show=False)
+    run(session, 1.5)
+    one, other = {"X": (1, 2), "Y": (2, 0), "Z": (0, 1)}[axis]
+    turned = axes(session, "Cube")
+    angle = math.atan2(turned[other, one], turned[one, one])
+    end = 0.5 if speed > 0.0 else -1.0
+    assert place(session, "Cube")[at] == pytest.approx(end, abs=0.02)
+    assert angle == pytest.approx(end, abs=0.02)
+
+
+# Levers
+
+
+def test_what_starts_against_its_pin_gains_nothing() -> None:
+    """A pin that takes most of the speed away; it is made where the body starts."""
+    gravity(0.0)
+    ball = body("Ball", (1.2, 0.15, -0.7), linear_velocity=(17.1, 3.6, -9.8))
+    entry = joint("Pin", None, ball, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    session = play(show=False)
+    found = []
+    for state in energy_search.states(session, 2.0):
+        found.append(energy_search.energy(session, state, 0.0)[0])
+        assert float(np.linalg.norm(state.position[0])) < 1.45
+    assert max(found[1:]) < 1.02 * found[1]
+    assert max(found) == found[0]
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.1])
+def test_a_light_flap_on_a_long_arm_stops_at_its_end(damping: float) -> None:
+    """It has 0.3 % of its moment about its hinge in itself."""
+    flap = body("Flap", (2.0, 0.0, 0.0))
+    flap.omi_physics.collider.shape.box.size = (0.2, 0.2, 0.2)
+    entry = joint("Hinge", None, flap, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "XZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "Y", -1.0, 0.7)
+    drive(entry, "ANGULAR", "Y", damping=damping)
+    session = play(show=False)
+    begin = None
+    for state in energy_search.states(session, 3.0):
+        found = energy_search.energy(session, state, G)[0]
+        begin = found if begin is None else begin
+        assert found < begin + 0.02 * G * 2.0
+    x, _, z = place(session, "Flap")
+    assert math.atan2(-z, x) == pytest.approx(0.7, abs=0.01)
+
+
+@pytest.mark.parametrize("substeps", [4, 10])
+@pytest.mark.parametrize("engine", ["OMI", "KHR"])
+def test_the_rope_between_two_cubes_gains_nothing(engine: str, substeps: int) -> None:
+    """A rope of 1 m to the middle of a crate of 0.4 m that is let go 2 m to its side."""
+    bpy.context.scene.omi_physics.preview.engine = engine
+    crate = body("Crate", (1.995, 0.0, -0.141))
+    crate.omi_physics.collider.shape.box.size = (0.4, 0.4, 0.4)
+    entry = joint("Rope", None, crate, (1.2, 0.0, -0.1))
+    bpy.data.objects["Rope A"].location = (0.0, 0.0, 0.0)
+    limit(entry, "LINEAR", "XYZ", None if engine == "KHR" else -1.3, 1.3)
+    session = play(show=False, engine=engine, substeps=substeps)
+    begin, lowest, highest = None, np.inf, -np.inf
+    for state in energy_search.states(session, 6.0):
+        total, height = energy_search.energy(session, state, G)
+        begin = total if begin is None else begin
+        lowest, highest = min(lowest, height), max(highest, total)
+    assert begin is not None
+    assert highest - begin < 0.02 * (begin - lowest)
+
+
+@pytest.mark.parametrize("seed", [3, 8, 13, 22, 24, 35, 47, 55])
+def test_random_mechanisms_gain_nothing_or_are_named(seed: int) -> None:
+    scene = energy_search.build(seed)
+    found = energy_search.follow(scene)
+    assert found.gain < 0.02 or found.named, scene.words
 
 
 # Ropes

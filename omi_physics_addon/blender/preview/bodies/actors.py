@@ -15,7 +15,7 @@ from ....simulation.bullet import collision_groups, materials, proxies
 from ....simulation.bullet.bullet_shapes import BulletShape
 from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.proxies import Proxy
-from ....simulation.state import Array, State
+from ....simulation.state import Array, Flags, State
 from ....simulation.world import World
 from ..stage import stage
 

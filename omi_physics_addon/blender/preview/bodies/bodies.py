@@ -20,12 +20,12 @@ from ..stage import stage
 from ..stage.options import PreviewOptions
 from ..stage.stage import Stage
 from .actors import Actors, forced
-from .bounce_motors import BounceMotors
 from .constraints import Constraints
 from .effort import iterations, joint_iterations
 from .forces import Forces
 from .kinematics import Kinematics
 from .motors import Motors
+from .push_motors import PushMotors
 
 
 class Bodies:
@@ -70,16 +70,16 @@ class Bodies:
         self.begin = self._kinematics.begin
         self.frame = 1
         self.actors = Actors(world)
-        start, created = self._kinematics.start, self._kinematics.created
+        start = self._kinematics.start
         per_axis = engine == "OMI"
-        # Bullet takes the frames of joints from where bodies are when it makes them.
-        self._joints = Constraints(world, created, per_axis=per_axis)
+        self._joints = Constraints(world, start, per_axis=per_axis)
         self.forces = Forces(
             world,
             self.document,
             read.read_mesh,
             gravity,
             self._joints.left,
+            self._joints.braked,
             per_axis=per_axis,
             substeps=options.substeps,
         )
@@ -91,7 +91,7 @@ class Bodies:
         self._is_led = ~self.actors.is_moved
         self._seen: list[Array] = []  # The matrices of the actors, the last two times.
         self._motors = Motors(self.forces.bodies, self.forces.turning)
-        self._bounce_motors = BounceMotors(self.forces.bounces.which)
+        self._push_motors = PushMotors(self.forces.short_pushes)
         self._tracker = Tracker(start, options.step, options.substeps)
 
     # --- start, in this order ---
@@ -121,10 +121,11 @@ class Bodies:
     def constrain(self, temporary: Stage) -> None:
         """Make constraints of all objects in their collection, which may have got others by now."""
         actors, held = self.actors, self.constraints
-        self._bounce_motors.make(held)
+        self._push_motors.make(held)
         temporary.scene.rigidbody_world.constraints = held
         self._motors.configure([actors.objects[actors.first[i]] for i in self.forces.bodies])
-        self._joints.configure(actors.first, actors.objects)
+        # Bullet takes the frames of joints from where bodies are when it makes them.
+        self._joints.configure(actors.first, actors.objects, late=self.begin > 1)
         self._work_harder(temporary.scene.rigidbody_world.solver_iterations)
         if self.begin > 1:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
@@ -158,6 +159,7 @@ class Bodies:
             for obj, moved in zip(self._objects(), self.actors.is_moved, strict=False):
                 if moved:
                     obj.rigid_body.kinematic = False
+            self._joints.tie(self._joint_objects(), self.actor)
 
     def push(self, frame: int) -> bool:
         """Let forces push in a frame; whether they may push more than bounces."""
@@ -173,7 +175,7 @@ class Bodies:
         if not forces.is_pushing:
             return False
         wrench = forces.wrench(state, self.step)
-        self._bounce_motors.write(forces.bounce_pushes(state, self.step, wrench), self.actor)
+        self._push_motors.write(forces.pushes(state, self.step, wrench), self.actor)
         if not len(forces.bodies):
             return False
         at = forces.bodies
@@ -245,8 +247,8 @@ class Bodies:
     def relimit(self, world: World) -> bool:
         """Hold joints as another world of the same structure says; whether that can be exact."""
         per_axis = self.engine == "OMI"
-        left = Constraints(world, self._kinematics.created, per_axis=per_axis).left
-        if not self.forces.relimit(left):
+        wanted = Constraints(world, self._kinematics.start, per_axis=per_axis)
+        if not self.forces.relimit(wanted.left, wanted.braked):
             return False
         joints = {joint.node: joint for joint in world.joints}
         return self._joints.relimit(self._joint_objects(), joints, self.poses())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice, product
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from ..stage import stage
 from .actors import forced
 
 _LETTERS: Final = "xyz"
+_WITH_RANGES: Final = ("GENERIC", "SLIDER", "PISTON")
 # Half a turn, for Bullet: a float above it counts from the other side, and holds nothing.
 _TURN: Final = 3.1415925
 
@@ -28,7 +30,8 @@ class Constraints:
 
     Attributes:
         left: for every joint the limits that forces must make.
-        shifted, gaining, throwing: joints that are not exact; see `Native`.
+        braked: for every joint the limits before whose ends forces must brake.
+        shifted, gaining: joints that are not exact; see `Native`.
     """
 
     def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
@@ -37,20 +40,19 @@ class Constraints:
         self._objects: list[Any] = []
         self._freed: dict[int, JointFrames] = {}
         self.left: list[tuple[int, JointLimit]] = []
+        self.braked: list[tuple[int, JointLimit]] = []
         self.shifted: list[int] = []
         self.gaining: list[int] = []
-        self.throwing: list[int] = []
         for i, joint in enumerate(world.joints):
             if not any(_can_move(world, frame) for frame in _ends(joint)):
                 continue
             plan, matrix, shift = _planned(world, joint, state, per_axis)
             self.left += [(i, limit) for limit in plan.left]
+            self.braked += [(i, limit) for limit in plan.braked]
             if plan.shifted:
                 self.shifted.append(i)
             if plan.gains:
                 self.gaining.append(i)
-            if plan.throws:
-                self.throwing.append(i)
             if not plan.is_empty or not joint.enable_collision:
                 self._plans.append((joint, plan, matrix, shift))
         self._pairs: list[tuple[str, int, int]] = []
@@ -108,15 +110,17 @@ class Constraints:
             collection.objects.link(obj)
             self._objects.append(obj)
 
-    def configure(self, first: Any, objects: list[Any]) -> None:
+    def configure(self, first: Any, objects: list[Any], *, late: bool) -> None:
         """Set what they hold, once they are rigid-body constraints.
 
         Args:
             first: (n,), for every body the number of its first actor.
             objects: the actors, the anchor last.
+            late: whether the joints hold nothing before `tie`.
         """
         for obj, (joint, plan, _, shift) in zip(self._objects, self._plans, strict=False):
             bodies = [objects[-1 if f.body == WORLD else first[f.body]] for f in _ends(joint)]
+            bodies = [None, None] if late else bodies
             _configure(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
             self._ease(obj.rigid_body_constraint, joint)
         for obj, pair in zip(self._objects[len(self._plans) :], self._pairs, strict=True):
@@ -139,6 +143,18 @@ class Constraints:
         if constraint.type == "GENERIC" and moved:
             constraint.type = "GENERIC_SPRING"
             constraint.spring_type = "SPRING2"
+
+    def tie(self, objects: list[Any], actor_of: Callable[[int], Any]) -> None:
+        """Let the joints hold, now that the bodies are where they start.
+
+        Args:
+            objects: those that `make` made.
+            actor_of: gives the first actor of a body; the anchor for `WORLD`.
+        """
+        for obj, (joint, _, _, _) in zip(objects, self._plans, strict=False):
+            constraint = obj.rigid_body_constraint
+            constraint.object1, constraint.object2 = (actor_of(f.body) for f in _ends(joint))
+            constraint.type = constraint.type
 
     def relimit(self, objects: list[Any], joints: dict[int, JointFrames], state: State) -> bool:
         """Let go of the joints whose limits are others now; whether they can be held again.
@@ -226,14 +242,16 @@ def _configure(
     constraint.type = _type_of(linear, angular)
     constraint.object1, constraint.object2 = bodies
     constraint.disable_collisions = not enable_collision
-    if constraint.type != "GENERIC":
+    if constraint.type not in _WITH_RANGES:
         return
     for kind, ranges in (("lin", linear), ("ang", angular)):
         for letter, (low, high) in zip(_LETTERS, ranges, strict=True):
             if not (np.isfinite(low) or np.isfinite(high)):
                 continue
             far = 1e6 if kind == "lin" else _TURN
-            if kind == "ang":  # Blender's angles run the other way round.
+            if (
+                kind == "ang" and constraint.type == "GENERIC"
+            ):  # Its angles run the other way round.
                 low, high = -high, -low
             setattr(constraint, f"use_limit_{kind}_{letter}", True)
             setattr(constraint, f"limit_{kind}_{letter}_lower", max(low, -far))
@@ -246,7 +264,12 @@ def _turned(ranges: tuple[Any, ...], shift: int) -> list[Any]:
 
 def _type_of(linear: list[Any], angular: list[Any]) -> str:
     """A simpler type of constraint where there is one, which Bullet solves better."""
-    if all(low == high == 0.0 for low, high in linear):
+    free = [not low == high == 0.0 for low, high in (*linear, *angular)]
+    if free == [True, *[False] * 5]:
+        return "SLIDER"
+    if free == [True, False, False, True, False, False]:
+        return "PISTON"
+    if not any(free[:3]):
         if all(low == high == 0.0 for low, high in angular):
             return "FIXED"
         if not np.isfinite(np.array(angular)).any():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ....model.gravity import ShapedGravity
 from ....model.joints import JointLimit
 from ....model.shapes import Convex, Trimesh
 from ....simulation.body_solids import ReadMesh
-from ....simulation.bullet.bounces import Bounces, Push
+from ....simulation.bullet.bounces import Bounces
 from ....simulation.bullet.collision_groups import may_meet
 from ....simulation.bullet.proxies import HEAVIEST
 from ....simulation.gravity_forces import VolumeGravity
@@ -23,6 +23,7 @@ from ....simulation.joints.drives import Drives, drives_of
 from ....simulation.joints.joint_forces import JointForces
 from ....simulation.joints.joint_rows import Linkage, locked_axes
 from ....simulation.joints.soft_limits import limits_of
+from ....simulation.pushes import Push
 from ....simulation.state import WORLD, Array, Flags, Indices, Masses, State, Wrench
 from ....simulation.trigger_watch import Event, Triggers
 from ....simulation.vehicles.thrusters import Nozzles
@@ -34,6 +35,8 @@ from ....simulation.world import World
 from .actors import forced
 from .rays import Rays
 
+_MOST_BRAKES: Final = 256  # Pushes of brakes in a step; the weakest go without.
+
 
 class Forces:
     """All forces on the bodies of a world that Blender itself does not make.
@@ -43,6 +46,8 @@ class Forces:
         turning: (k,), which of them they may turn.
         triggers: who is in which volume; None where there are no volumes.
         bounces: finds the pushes that make bodies bounce off what they hit.
+        short_pushes: how many of these, and of brakes before the ends of ranges, there may be in
+            one step.
         vehicles: what drives; None where nothing does.
         wheel_nodes: the nodes of the wheels of `vehicles`, in their order.
     """
@@ -54,6 +59,7 @@ class Forces:
         read_mesh: ReadMesh,
         gravity: Array,
         left: Sequence[tuple[int, JointLimit]],
+        braked: Sequence[tuple[int, JointLimit]],
         *,
         per_axis: bool,
         substeps: int,
@@ -68,12 +74,14 @@ class Forces:
         self.triggers = self._made_triggers()
         self._volumes = self._made_gravity(read_mesh)
         self._weight = self._made_weight()
-        self._joints = self._made_joints(left, per_axis)
+        self.short_pushes = 0
+        self._joints = self._made_joints(left, braked)
         self.wheel_nodes: tuple[int, ...] = ()
         self.vehicles = self._made_vehicles()
         mine = np.array([forced(body) for body in world.bodies], dtype=bool)
         self._still = Rays(world, ~mine)
         self.bounces = Bounces(world.bodies, mine, self._still, substeps=substeps)
+        self.short_pushes += len(self.bounces.which)
         self.bodies: Indices = np.flatnonzero((self._pushed | self._turned) & mine)
         self.turning: Flags = self._turned[self.bodies]
 
@@ -85,17 +93,21 @@ class Forces:
     @property
     def is_pushing(self) -> bool:
         """Whether anything may ever push a body."""
-        return bool(len(self.bodies)) or bool(len(self.bounces.which))
+        return bool(len(self.bodies)) or bool(self.short_pushes)
 
     def retarget(self, drives: Drives) -> bool:
         """Give the drives of joints other numbers; whether they are the same drives."""
         return self._joints is not None and self._joints.retarget(drives)
 
-    def relimit(self, left: Sequence[tuple[int, JointLimit]]) -> bool:
+    def relimit(
+        self,
+        left: Sequence[tuple[int, JointLimit]],
+        braked: Sequence[tuple[int, JointLimit]],
+    ) -> bool:
         """Give the limits that forces make other numbers; whether they are the same limits."""
         if self._joints is None:
-            return not left
-        return self._joints.relimit(limits_of(left, per_axis=self._per_axis))
+            return not left and not braked
+        return self._joints.relimit(limits_of(left, braked, per_axis=self._per_axis))
 
     def _made_triggers(self) -> Triggers | None:
         volumes, bodies = self._world.volumes, self._world.bodies
@@ -149,19 +161,21 @@ class Forces:
         return True
 
     def _made_joints(
-        self, left: Sequence[tuple[int, JointLimit]], per_axis: bool
+        self,
+        left: Sequence[tuple[int, JointLimit]],
+        braked: Sequence[tuple[int, JointLimit]],
     ) -> JointForces | None:
         joints = self._world.joints
         drives = [(i, drive) for i, joint in enumerate(joints) for drive in joint.drives]
-        for at in {i for i, _ in (*drives, *left)}:
-            for frame in (joints[at].first, joints[at].second):
-                if frame.body != WORLD:
-                    self._pushed[frame.body] = self._turned[frame.body] = True
-        if not drives and not left:
+        if not (drives or left or braked):
             return None
         linkage = Linkage(joints, [locked_axes(joint.limits) for joint in joints])
-        limits = limits_of(left, per_axis=per_axis)
-        return JointForces(linkage, drives_of(drives), limits, substeps=self._substeps)
+        limits = limits_of(left, braked, per_axis=self._per_axis)
+        self.short_pushes += min(_MOST_BRAKES, 4 * int(limits.brakes.sum()))
+        made = JointForces(linkage, drives_of(drives), limits, substeps=self._substeps)
+        at = made.pushed(self.masses)
+        self._pushed[at] = self._turned[at] = True
+        return made
 
     def _made_vehicles(self) -> VehicleForces | None:
         document, frames = self._document, self._world.frames
@@ -251,12 +265,13 @@ class Forces:
             self.vehicles.apply(state, self.masses, dt, wrench, self._falling)
         return wrench
 
-    def bounce_pushes(self, state: State, dt: float, wrench: Wrench) -> list[Push]:
-        """The pushes on bodies that bounce in a step of `dt` seconds, besides `wrench`."""
+    def pushes(self, state: State, dt: float, wrench: Wrench) -> list[Push]:
+        """The pushes in a step of `dt` seconds besides `wrench`, which was made before."""
+        found = [] if self._joints is None else self._joints.brakes
         if not len(self.bounces.which):
-            return []
+            return found
         self._still.place(state, self.masses)
-        return self.bounces.pushes(state, self.masses, dt, wrench, self._falling)
+        return found + self.bounces.pushes(state, self.masses, dt, wrench, self._falling)
 
 
 def _mesh_surface(shape: Convex | Trimesh, read_mesh: ReadMesh) -> MeshSurface | None:

@@ -1,0 +1,89 @@
+"""Motors for short pushes, as of bounces and of brakes before the end of a range.
+
+They are taken from a pool, and put between two bodies for one frame, so bodies that nothing pushes
+cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ....axes import points_to_blender
+from ....simulation.pushes import Push
+from ....simulation.state import Array
+from ..stage import stage
+from .motors import UNREACHED
+
+
+class PushMotors:
+    """The motors of short pushes of a preview."""
+
+    def __init__(self, count: int) -> None:
+        """Take how many pushes there may be in one frame; the weakest of more go without."""
+        self._count = count
+        self._names: list[str] = []
+        self._free = list(range(count))
+        self._tied: dict[tuple[int, int, bool], list[int]] = {}  # By bodies and kind of push.
+
+    def make(self, collection: Any) -> None:
+        """Make the motors' objects, behind all other constraints."""
+        for _ in range(self._count):
+            obj = stage.new_object("Push", None)
+            collection.objects.link(obj)
+            self._names.append(obj.name)
+
+    def write(self, pushes: Sequence[Push], actor_of: Callable[[int], Any]) -> None:
+        """Push bodies in the next frame; let go of those that are pushed no more.
+
+        Args:
+            actor_of: gives the first actor of a body; the anchor for -1.
+        """
+        before, self._tied = self._tied, {}
+        pushes = sorted(pushes, key=lambda push: -abs(push.size))
+        new: list[Push] = []
+        for push in pushes:  # Blender ties a motor to other bodies only after a frame without any.
+            at = before.get(_key(push))
+            if at:
+                self._tie(at.pop(), push, actor_of)
+            else:
+                new.append(push)
+        for push in new[: len(self._free)]:
+            self._tie(self._free.pop(), push, actor_of)
+        for at in (each for slots in before.values() for each in slots):
+            stage.release([self._object(at).rigid_body_constraint])
+            self._free.append(at)
+
+    def _tie(self, at: int, push: Push, actor_of: Callable[[int], Any]) -> None:
+        self._tied.setdefault(_key(push), []).append(at)
+        obj = self._object(at)
+        matrix = np.eye(4)
+        matrix[:3, :3] = _frame(points_to_blender(push.axis))
+        matrix[:3, 3] = points_to_blender(push.point)
+        obj.matrix_world = Matrix(matrix.tolist())
+        motor = obj.rigid_body_constraint
+        motor.object1, motor.object2 = actor_of(push.other), actor_of(push.body)
+        motor.disable_collisions = False
+        motor.use_motor_lin, motor.use_motor_ang = not push.turns, push.turns
+        speed = -UNREACHED if push.size > 0.0 else UNREACHED
+        kind = "ang" if push.turns else "lin"
+        setattr(motor, f"motor_{kind}_target_velocity", speed)
+        setattr(motor, f"motor_{kind}_max_impulse", abs(push.size))
+        motor.type = "MOTOR"
+
+    def _object(self, at: int) -> Any:
+        return bpy.data.objects[self._names[at]]
+
+
+def _key(push: Push) -> tuple[int, int, bool]:
+    return push.body, push.other, push.turns
+
+
+def _frame(first: Array) -> Array:
+    """Three axes at right angles as columns (3, 3), of which the first is given."""
+    turn = Vector((1.0, 0.0, 0.0)).rotation_difference(Vector(first.tolist()))
+    return np.array(turn.to_matrix())

@@ -1,0 +1,81 @@
+"""Joints that a preview cannot hold as exactly as others, and may give energy to.
+
+Forces of joints stay the same during a step, and Bullet's solver comes near the reactions of joints
+in a number of rounds. Both get worse the lighter a body is to turn against what pulls at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ...geometry.arrays import Array, Flags, Indices
+from ..state import Masses, State
+from ..world import JointFrames
+from .drives import drives_of
+from .effective_mass import Mobility
+from .joint_rows import Linkage, Measure, is_held, locked_axes, measured
+from .soft_limits import Limits
+
+_MOST_PHASE_RAD: Final = 0.7  # By which a spring may go on in a step.
+_MOST_LEVERAGE: Final = 8.0  # Mass of a body by what a rope or spring moves of it.
+_MOST_BURDEN: Final = 20.0  # Moment of what hangs on a body by its own.
+
+
+def too_stiff(
+    joints: Sequence[JointFrames], limits: Limits, state: State, masses: Masses, step: float
+) -> tuple[list[int], float]:
+    """Joints whose springs swing faster than steps show, and the step that would, s."""
+    inverse, stiffness, joint, _ = _moved(joints, limits, state, masses)
+    phase = np.sqrt(np.where(np.isfinite(stiffness), stiffness, 0.0) * inverse) * step
+    found = phase > _MOST_PHASE_RAD
+    needed = step * _MOST_PHASE_RAD / float(phase.max(initial=_MOST_PHASE_RAD))
+    return sorted(set(joint[found].tolist())), needed
+
+
+def on_long_levers(
+    joints: Sequence[JointFrames], limits: Limits, state: State, masses: Masses
+) -> list[int]:
+    """Joints whose forces act far from what they hold, or that hold what is far and heavy."""
+    inverse, _, joint, is_linear = _moved(joints, limits, state, masses)
+    linkage = Linkage(joints, [locked_axes(one.limits) for one in joints])
+    ends = np.stack([linkage.first, linkage.second])
+    free = ~np.stack([is_held(bodies, masses) for bodies in ends])
+    light = np.where(free, masses.inverse_mass[ends], 0.0)
+    found = joint[is_linear & (inverse > _MOST_LEVERAGE * light.sum(axis=0)[joint])].tolist()
+    pairs = np.flatnonzero(free.all(axis=0))
+    away = state.position[linkage.second[pairs]] - state.position[linkage.first[pairs]]
+    square = (away * away).sum(axis=1)
+    for own, other in ((linkage.first, linkage.second), (linkage.second, linkage.first)):
+        moments = np.linalg.eigvalsh(masses.inertia_local[own[pairs]])[:, 0]
+        burden = masses.mass[other[pairs]] * square
+        found += pairs[burden > _MOST_BURDEN * moments].tolist()
+    return sorted(set(found))
+
+
+def _moved(
+    joints: Sequence[JointFrames], limits: Limits, state: State, masses: Masses
+) -> tuple[Array, Array, Indices, Flags]:
+    """What rows of springs move, 1/kg or 1/(kg m²), their stiffness, joints, and which slide."""
+    drives = drives_of([(i, one) for i, joint in enumerate(joints) for one in joint.drives])
+    linkage = Linkage(joints, [locked_axes(one.limits) for one in joints])
+    pose, mobility = linkage.pose(state, masses), Mobility(state, masses)
+    inverse, stiffness = list[Array](), list[Array]()
+    joint, is_linear = list[Indices](), list[Flags]()
+    for kinds, stiff, chosen in (
+        (drives.kinds, np.where(drives.per_mass, 0.0, drives.stiffness), drives.stiffness > 0.0),
+        (limits.kinds, limits.stiffness, ~limits.brakes),
+    ):
+        rows = measured(kinds, linkage, pose).where(chosen)
+        inverse.append(mobility.response(mobility.carried(rows, linkage, pose)).inverse_mass)
+        stiffness.append(stiff[chosen])
+        joint.append(rows.joint)
+        is_linear.append(np.isin(kinds.measure[chosen], (Measure.OFFSET, Measure.DISTANCE)))
+    return (
+        np.concatenate(inverse),
+        np.concatenate(stiffness),
+        np.concatenate(joint),
+        np.concatenate(is_linear),
+    )

@@ -122,6 +122,15 @@ def _meets(classes: Sequence[frozenset[_Reach]]) -> Flags:
     return meet
 
 
+def meetings_of(kinds: Sequence[Filters], columns: Sequence[int]) -> Flags:
+    """Which of some kinds (n) meet some of them (k), whose numbers are given, (n, k)."""
+    reaches = _reaches(kinds)
+    known = {each: at for at, each in enumerate(dict.fromkeys(reaches))}
+    rows = np.array([known[each] for each in reaches], dtype=np.int64)
+    meet: Flags = _meets(list(known))[np.ix_(rows, rows[list(columns)])]
+    return meet
+
+
 def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tuple[Flags, Flags]:
     """The groups (n, GROUPS) of classes, and which (n, n) share one although they should not."""
     meet = _meets(classes)

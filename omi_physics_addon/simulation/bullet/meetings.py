@@ -10,7 +10,7 @@ import numpy as np
 from ...geometry.arrays import Flags
 from ..state import WORLD
 from ..world import Solid, World
-from .collision_groups import Filters, may_meet, sets_meet
+from .collision_groups import Filters, may_meet, meetings_of, sets_meet
 
 
 class Meetings:
@@ -47,10 +47,7 @@ class Meetings:
             columns: (k,), which of the groups; all where it is missing.
         """
         some = list(range(len(groups))) if columns is None else list(columns)
-        known = {each: at for at, each in enumerate(dict.fromkeys(filters))}
-        table = np.array([[sets_meet(a, b) for b in known] for a in known], dtype=np.bool_)
-        rows = np.array([known[each] for each in filters], dtype=np.int64)
-        meet: Flags = table.reshape(len(known), len(known))[np.ix_(rows, rows[some])]
+        meet = meetings_of(filters, some)
         sizes = np.array([len(group) for group in groups], dtype=np.int64)
         # Of two bodies each, but for those that joints keep apart.
         pairs = np.outer(sizes, sizes[some])

@@ -368,7 +368,7 @@ def test_disabling_the_addon_ends_the_preview() -> None:
         player.register()
 
 
-@pytest.mark.parametrize("at", ["_animate", "bodies.push", "bodies._read"])
+@pytest.mark.parametrize("at", ["_animate", "bodies.push", "bodies._look"])
 def test_an_error_in_a_frame_is_told_and_everything_goes(
     at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,7 +378,7 @@ def test_an_error_in_a_frame_is_told_and_everything_goes(
     session = player.start(scene, PreviewOptions())
     session.step(10)
 
-    def fails(*_args: Any) -> None:
+    def fails(*_args: Any, **_named: Any) -> None:
         raise ZeroDivisionError("of all things")
 
     owner, _, method = at.rpartition(".")

@@ -4,7 +4,8 @@ From the command line:
 
     python3 tools/test.py                      all tests, newest Blender release that fits
     python3 tools/test.py --quick              what a commit needs, in less than a minute
-    python3 tools/test.py --bpy all            all tests, every release
+    python3 tools/test.py --bpy all            all tests, every release; those that need no
+                                               Blender once
     python3 tools/test.py tests/codec -k box   further arguments go to pytest
 
 All processors work, unless `-n` says otherwise.
@@ -55,6 +56,11 @@ SLOW = (
     "tests/simulation/test_gravity_forces.py",
     "tests/simulation/test_trigger_watch.py",
     "tests/tools/bench",
+)
+# What needs no Blender, and so is the same with all releases of one Python and one NumPy.
+PLAIN = (
+    *("tests/test_axes.py", "tests/test_issues.py", "tests/model", "tests/geometry"),
+    *("tests/codec", "tests/simulation", "tests/spec", "tests/project"),
 )
 SLOW_TEST = "tests/project/test_style.py::test_pyright"
 
@@ -132,13 +138,19 @@ def total(results: Sequence[Result]) -> Result:
     )
 
 
-def run_all(arguments: Sequence[str]) -> int:
-    """Run pytest with every release, one after the other, and close with the totals."""
+def run_all(arguments: Sequence[str], *, once: bool = False) -> int:
+    """Run pytest with every release, one after the other, and close with the totals.
+
+    Args:
+        once: whether what needs no Blender runs with one release of each Python only.
+    """
     results: list[Result] = []
     lines: list[str] = []
+    pythons = set[tuple[int, int]]()
     for release in environment.RELEASES:
+        again = [f"--ignore={path}" for path in PLAIN if once and release.python in pythons]
         try:
-            result = run_release(release, arguments)
+            result = run_release(release, [*arguments, *again])
         except environment.PythonMissingError as problem:
             lines.append(f"bpy {release.bpy}: not run. {problem}")
         except environment.SetupError as problem:
@@ -147,6 +159,7 @@ def run_all(arguments: Sequence[str]) -> int:
         else:
             ending = f" (pytest's exit code {result.exit_code})" if result.exit_code else ""
             lines.append(f"bpy {release.bpy}: {result}{ending}")
+            pythons.add(release.python)
             results.append(result)
     summary = total(results)
     print("\n" + "\n".join(lines) + f"\n{summary}", flush=True)
@@ -169,9 +182,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--quick", action="store_true", help="only what a commit needs, in less than a minute"
     )
     parsed, rest = parser.parse_known_args(arguments)
+    is_whole = not (parsed.quick or rest)
     rest = spread([*quick_arguments(), *rest] if parsed.quick else rest)
     if parsed.bpy == "all":
-        return run_all(rest)
+        return run_all(rest, once=is_whole)
     try:
         return run_pytest(environment.choose(parsed.bpy), rest)
     except environment.SetupError as problem:

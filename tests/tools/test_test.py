@@ -49,6 +49,30 @@ def test_all_good(pretend, capsys):
     assert next(line for line in lines if line.startswith("===")) == "=== bpy 4.2 ==="
 
 
+def test_what_needs_no_blender_runs_once(monkeypatch):
+    given = {}
+
+    def run_pytest(release, arguments):
+        given[release.bpy] = [each for each in arguments if each.startswith("--ignore=")]
+        return 5
+
+    monkeypatch.setattr(runner, "run_pytest", run_pytest)
+    runner.main(["--bpy", "all"])
+    plain = [f"--ignore={path}" for path in runner.PLAIN]
+    assert given == {"4.2": [], "4.5": plain, "5.0": plain, "5.2": []}
+    assert all((environment.ROOT / path).exists() for path in runner.PLAIN)
+    runner.main(["--bpy", "all", "tests/codec"])
+    assert not any(given.values())
+
+
+def test_no_test_that_needs_no_blender_imports_it():
+    for path in runner.PLAIN:
+        at = environment.ROOT / path
+        for each in at.rglob("*.py") if at.is_dir() else [at]:
+            words = each.read_text(encoding="utf-8").split()
+            assert not {"bpy", "mathutils"} & set(words) or "project" in path, each
+
+
 def test_one_bad_makes_all_bad(pretend, capsys):
     pretend({"4.2": ((5, 1, 1, 0), 1), "4.5": GOOD, "5.0": GOOD, "5.2": MISSING})
     assert runner.main(["--bpy", "all"]) == 1

@@ -76,6 +76,12 @@ def stop(why: str = "") -> None:
         _end_playback()
 
 
+def stop_for(why: str) -> None:
+    """Stop for what needs the artist's scene as it is; does nothing where no preview runs."""
+    if _running is not None:
+        stop(why)
+
+
 def stop_soon() -> None:
     """Stop when Blender is done with what it does now."""
     _soon(stop)
@@ -182,9 +188,12 @@ def _before_frame(scene: Any, *_args: Any) -> None:
     try:
         session.before_frame(scene.frame_current)
     except Exception as error:
-        import logging
+        from .bodies.bounds import OutOfBoundsError
 
-        logging.getLogger(__name__).exception("the preview failed")
+        if not isinstance(error, OutOfBoundsError):
+            import logging
+
+            logging.getLogger(__name__).exception("the preview failed")
         _fail(session, str(error) or type(error).__name__)
     if session.is_over:
         _soon(pause)

@@ -134,6 +134,7 @@ class Session:
         """Make ready for a frame; does nothing for any but the next one, as somebody looks back."""
         if frame != self.frame + 1:
             return
+        self.bodies.require_finite()
         with stage.inside(self.scene):
             self._make_ready(frame)
         self.bodies.frame = frame

@@ -57,6 +57,9 @@ def _drives(context: Any, event: Any, session: Session) -> bool:
 
 def _grabs(context: Any, event: Any, session: Session) -> bool:
     grab = session.interaction.grab
+    if event.type == "LEFTMOUSE" and event.value == "CLICK_DRAG":
+        # It met no body; Blender would select or move things by it. With Alt it turns views.
+        return not (event.alt or event.oskey) and _view(context, event, session) is not None
     if event.type == "LEFTMOUSE" and event.value == "PRESS":
         view = _view(context, event, session)
         if view is None:

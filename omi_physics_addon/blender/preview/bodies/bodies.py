@@ -18,6 +18,7 @@ from ..input.scene_input import SceneReading
 from ..stage import stage
 from ..stage.options import PreviewOptions
 from ..stage.stage import Stage
+from . import bounds
 from .actors import Actors, forced
 from .bounce_motors import BounceMotors
 from .constraints import Constraints
@@ -86,7 +87,11 @@ class Bodies:
         samples: Samples,
         options: PreviewOptions,
     ) -> None:
-        """Take a scene and what was built of it; `samples` are of what keyframes move."""
+        """Take a scene and what was built of it; `samples` are of what keyframes move.
+
+        Raises:
+            ValueError: something is too large to be played.
+        """
         self.world, self.gravity = world, gravity
         self.engine: Engine = engine
         self.document = read.document
@@ -98,6 +103,7 @@ class Bodies:
         self.begin = self._kinematics.begin
         self.frame = 1
         self.actors = Actors(world)
+        bounds.require_playable(self.actors, read.nodes, self.names)
         start, created = self._kinematics.start, self._kinematics.created
         per_axis = engine == "OMI"
         # Bullet takes the frames of joints from where bodies are when it makes them.
@@ -179,7 +185,9 @@ class Bodies:
             rotation, position = self._read()
             self._tracker.follow(position, rotation)
         state = self._tracker.state
-        self.events += [(self.time, event) for event in forces.notice(state)]
+        noticed = forces.notice(state)
+        if frame > self.begin + 1:  # Who is inside from the start has not entered.
+            self.events += [(self.time, event) for event in noticed]
         if not forces.is_pushing:
             return False
         wrench = forces.wrench(state, self.step)
@@ -190,6 +198,10 @@ class Bodies:
         constraints: list[Any] = [obj.rigid_body_constraint for obj in self.constraints.objects]
         self._motors.write(constraints, wrench.force[at], wrench.torque[at], state.rotation[at])
         return True
+
+    def require_finite(self) -> None:
+        """Refuse to go on where numbers have become too large; raises OutOfBoundsError with names."""
+        bounds.require_finite(stage.matrices(self._objects()), self.actors, self.names)
 
     # --- for others ---
 

@@ -98,7 +98,7 @@ def _view(
     context: Any, event: Any, session: Session
 ) -> tuple[Any, Any, tuple[float, float]] | None:
     """The 3D Viewport below the pointer that shows the preview, its view, and the place in it."""
-    if context.window.scene.name != session.stage:
+    if context.window.scene.name != session.seen:
         return None
     x, y = event.mouse_x, event.mouse_y
     for area in context.window.screen.areas:

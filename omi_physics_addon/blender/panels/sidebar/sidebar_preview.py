@@ -36,6 +36,8 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
             layout.label(text=f"{session.time:.1f} s", icon="TIME")
             if session.interaction.changes.is_outdated:
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
+            if session.why_copies:
+                draw_text(context, layout, session.why_copies, "INFO")
             return
         if player.message:
             draw_text(context, layout, player.message, "INFO")
@@ -72,7 +74,7 @@ class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
         scene: Any = context.scene
         group = groups.of_scene(scene).preview
         column = layout.column(align=True)
-        for name in ("speed", "seconds", "rate", "substeps"):
+        for name in ("speed", "seconds", "rate", "substeps", "place"):
             column.prop(group, name)
 
 

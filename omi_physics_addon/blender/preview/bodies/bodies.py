@@ -200,8 +200,8 @@ class Bodies:
         return True
 
     def require_finite(self) -> None:
-        """Refuse to go on where numbers have become too large; raises OutOfBoundsError with names."""
-        bounds.require_finite(stage.matrices(self._objects()), self.actors, self.names)
+        """Refuse to go on where numbers have become too large, by an `OutOfBoundsError`."""
+        bounds.require_finite(self.matrices(), self.actors, self.names)
 
     # --- for others ---
 
@@ -258,7 +258,11 @@ class Bodies:
 
     def _read(self) -> tuple[Array, Array]:
         """Rotations (n, 3, 3) and centres of mass (n, 3) of the bodies, in glTF's axes."""
-        return self.actors.read(stage.matrices(self._objects()))
+        return self.actors.read(self.matrices())
+
+    def matrices(self) -> Array:
+        """Where the actors are now, (k, 4, 4), in Blender's axes."""
+        return stage.matrices(self._objects())
 
     @property
     def constraints(self) -> Any:

@@ -18,6 +18,7 @@ class PreviewOptions:
         engine: whose engines decide what the specifications leave open; AUTO for the family that
             the scene is exported as.
         show: whether copies of what is visible follow the bodies.
+        place: where that is seen: in the temporary scene, by copies, or in the artist's own.
     """
 
     rate: int = 60
@@ -26,6 +27,7 @@ class PreviewOptions:
     seconds: float = 60.0
     engine: Literal["AUTO", "OMI", "KHR"] = "AUTO"
     show: bool = True
+    place: Literal["COPY", "SCENE"] = "COPY"
 
     @property
     def step(self) -> float:

@@ -1,0 +1,155 @@
+"""Writes poses to the evaluated copies of the artist's objects, which views draw and select by.
+
+Blender saves and undoes the objects themselves, and these stay as they are. Whenever Blender is
+about to evaluate them, the copies are put back, so that it finds nothing of the preview, and are
+posed again behind that. It rests on what Blender does not promise; tests look at it in each release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from mathutils import Matrix
+from numpy.typing import NDArray
+
+from ....simulation.state import Array, Indices
+from ..stage.windows import layers_of, scene_of
+
+Matrices = NDArray[np.float32]  # (n, 4, 4) as Blender has them: they move rows.
+
+
+@dataclass(slots=True, eq=False)
+class _Rows:
+    """The evaluated objects of one view layer.
+
+    Attributes:
+        uids: (m,), of all of them.
+        noted: (m,), where they are without the preview.
+        at: (k,), which of them are posed.
+        which: (k,), by which of the poses.
+        linked: which of these come from another file; Blender leaves them out otherwise.
+    """
+
+    uids: Indices
+    noted: Matrices
+    at: Indices
+    which: Indices
+    linked: list[int]
+
+
+class Poser:
+    """Poses the objects of one scene, in all view layers that windows show."""
+
+    def __init__(self, scene: Any, uids: Indices) -> None:
+        """Take a scene that is evaluated, and the numbers of the objects to be posed."""
+        self._scene: int = scene.session_uid
+        self._column = {uid: i for i, uid in enumerate(uids.tolist())}
+        self._uids = uids
+        self._poses: Matrices | None = None
+        self._rows: dict[str, _Rows] = {}
+        self._is_resting = True
+
+    def show(self, places: Array) -> set[int]:
+        """Pose the objects at places (n, 4, 4); the numbers of those that have moved by that."""
+        poses = places.transpose(0, 2, 1).astype(np.float32)
+        before, self._poses = self._poses, poses
+        self._write()
+        if before is None:
+            return set(self._column)
+        moved = (poses != before).any(axis=(1, 2))
+        return set(self._uids[moved].tolist())
+
+    def rest(self) -> None:
+        """Put all back, as Blender is about to look at them."""
+        if self._poses is None or self._is_resting:
+            return
+        self._is_resting = True
+        for name, graph in self._graphs():
+            rows = self._rows.get(name)
+            if rows is not None and len(graph.objects) == len(rows.uids):
+                _put(graph, rows, rows.noted[rows.at])
+
+    def pose_again(self) -> None:
+        """Pose all again, behind an evaluation that has moved, made or removed objects."""
+        if self._poses is None:
+            return
+        for name, graph in self._graphs():
+            self._rows[name] = self._read(graph, self._rows.get(name))
+        self._write()
+
+    def stop(self) -> None:
+        """Put all back for good."""
+        self.rest()
+        scene = scene_of(self._scene)
+        if self._poses is None or scene is None:
+            return
+        self._poses = None
+        rows = next((self._rows[name] for name, _ in self._graphs() if name in self._rows), None)
+        if rows is not None:
+            _put_originals(scene, rows)
+
+    def _graphs(self) -> Iterator[tuple[str, Any]]:
+        scene = scene_of(self._scene)
+        for layer in () if scene is None else layers_of(scene):
+            yield layer.name, layer.depsgraph
+
+    def _write(self) -> None:
+        assert self._poses is not None
+        for name, graph in self._graphs():
+            rows = self._rows.get(name)
+            if rows is None or len(rows.uids) != len(graph.objects):
+                rows = self._rows[name] = self._read(graph, rows)
+            _put(graph, rows, self._poses[rows.which])
+        self._is_resting = False
+
+    def _read(self, graph: Any, before: _Rows | None) -> _Rows:
+        """The rows of a view layer as it is now.
+
+        Args:
+            before: its rows up to now; what was posed is noted there.
+        """
+        originals = [obj.original for obj in graph.objects]
+        uids = np.array([obj.session_uid for obj in originals], dtype=np.int64)
+        noted = _matrices(graph.objects)
+        pairs = [(i, self._column[uid]) for i, uid in enumerate(uids.tolist()) if uid in self._column]
+        at, which = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+        if before is not None and not self._is_resting:
+            known = dict(zip(before.uids[before.at].tolist(), before.at.tolist(), strict=True))
+            for i in at.tolist():
+                if int(uids[i]) in known:
+                    noted[i] = before.noted[known[int(uids[i])]]
+        linked = [k for k, i in enumerate(at.tolist()) if originals[i].library is not None]
+        return _Rows(uids, noted, at, which, linked)
+
+
+def _matrices(objects: Any) -> Matrices:
+    flat = np.empty(16 * len(objects), dtype=np.float32)
+    objects.foreach_get("matrix_world", flat)
+    return flat.reshape(-1, 4, 4)
+
+
+def _put(graph: Any, rows: _Rows, values: Matrices) -> None:
+    """Give the posed rows of a view layer matrices (k, 4, 4)."""
+    if not len(rows.at):
+        return
+    every = _matrices(graph.objects)
+    every[rows.at] = values
+    graph.objects.foreach_set("matrix_world", every.ravel())
+    for k in rows.linked:
+        graph.objects[int(rows.at[k])].matrix_world = Matrix(values[k].T.tolist())
+
+
+def _put_originals(scene: Any, rows: _Rows) -> None:
+    """Take poses out of the objects themselves, to which Blender may have copied them."""
+    noted = dict(zip(rows.uids[rows.at].tolist(), rows.at.tolist(), strict=True))
+    every = _matrices(scene.objects)
+    before = every.copy()
+    for i, obj in enumerate(scene.objects):
+        row = noted.get(obj.session_uid)
+        if row is not None:
+            every[i] = rows.noted[row]
+    if (every != before).any():
+        scene.objects.foreach_set("matrix_world", every.ravel())

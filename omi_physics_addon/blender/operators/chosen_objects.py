@@ -10,6 +10,7 @@ from bpy.app import translations
 
 from ..base import groups
 from ..base.groups import can_change
+from ..preview import player
 from ..preview.stage import stage
 
 pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
@@ -19,7 +20,13 @@ PREVIEW_SHOWN: Final = "Stop the preview first"
 
 
 def targets(context: bpy.types.Context) -> list[Any]:
-    """The objects an operator works on: the selection that can be edited.
+    """The objects an operator works on, as they are without a preview; see `chosen`."""
+    player.hold()
+    return chosen(context)
+
+
+def chosen(context: bpy.types.Context) -> list[Any]:
+    """The objects an operator would work on: the selection that can be edited.
 
     In the Properties editor an object that is shown there but not selected stands alone: a
     button must change what is beside it.

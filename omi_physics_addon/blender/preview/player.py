@@ -153,11 +153,10 @@ def toggle() -> None:
         if session.scene.frame_current != session.frame:  # Somebody looked back.
             session.scene.frame_set(session.frame)
         unkeyed = UnkeyedValues.take()
-        session.rest()
+        hold()
         with stage.inside(session.scene):
             session.interaction.changes.resume()
         unkeyed.restore()
-        session.pose_again()
         play()
 
 
@@ -239,6 +238,12 @@ def _tick() -> float | None:
     begin = time.perf_counter()
     session.step()
     return max(0.0, 1.0 / session.options.rate - (time.perf_counter() - begin))
+
+
+def hold() -> None:
+    """Let an operator read the artist's scene without the preview that is seen there."""
+    if _running is not None and _running.display is not None:
+        _running.display.hold()
 
 
 def take_moved() -> set[int]:

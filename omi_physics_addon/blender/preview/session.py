@@ -186,16 +186,6 @@ class Session:
         if self.display is not None and self.is_whole:
             self.display.show(self.bodies.matrices(), self.time)
 
-    def rest(self) -> None:
-        """Let the artist's scene be read without the preview, until `pose_again`."""
-        if self.display is not None:
-            self.display.rest()
-
-    def pose_again(self) -> None:
-        """Undo `rest`."""
-        if self.display is not None:
-            self.display.pose_again()
-
     def step(self, frames: int = 1) -> None:
         """Go on by some frames."""
         for _ in range(frames):

@@ -36,6 +36,9 @@ class Display:
         self._poser = Poser(scene, following.uids)
         self._untagged = _with_caches(scene)
         self._waiting: set[int] = set()  # Those whose shadows are old.
+        self._is_held = False
+        # Blender knows timers by identity.
+        self._mending: Callable[[], None] = self._mend
         self._tick: Callable[[], float | None] | None = None
         self.moved: set[int] = set()
         self._handlers: tuple[tuple[str, Callable[..., None]], ...] = (
@@ -49,27 +52,31 @@ class Display:
 
     def show(self, actors: Array, time: float) -> None:
         """Pose the objects by where actors (k, 4, 4) are after some seconds."""
+        self._is_held = False
         moved = self._poser.show(self._following.places(actors, time))
         self.moved |= moved
         self._waiting |= moved - self._untagged
         self._redraw()
 
-    def rest(self) -> None:
-        """Let the scene be read without the preview, until `pose_again`."""
+    def hold(self) -> None:
+        """Show the scene without the preview to what runs now, until the next frame or event."""
+        self._is_held = True
+        self._poser.settle()
         self._poser.rest()
-
-    def pose_again(self) -> None:
-        """Undo `rest`."""
-        self._poser.pose_again()
+        self._poser.mend()
+        self._mend_soon()
 
     def stop(self) -> None:
         """Show the scene as it is, for good."""
         self.pause()
+        if bpy.app.timers.is_registered(self._mending):
+            bpy.app.timers.unregister(self._mending)
         for name, function in self._handlers:
             handlers = getattr(bpy.app.handlers, name)
             if function in handlers:
                 handlers.remove(function)
         self._poser.stop()
+        self._evaluate_stale()
         self.moved |= set(self._following.uids.tolist())
         self._waiting = self.moved - self._untagged
         self._redraw(len(self._waiting))
@@ -100,8 +107,35 @@ class Display:
             self._poser.rest()
 
     def _after_evaluation(self, scene: Any, *_args: Any) -> None:
-        if scene.session_uid == self._scene:
+        if scene.session_uid != self._scene:
+            return
+        self._poser.note()
+        if not self._is_held:
             self._poser.pose_again()
+        self._mend_soon()
+
+    def _mend_soon(self) -> None:
+        if not bpy.app.background and not bpy.app.timers.is_registered(self._mending):
+            bpy.app.timers.register(self._mending, first_interval=0.0)
+
+    def _mend(self) -> None:
+        self._poser.settle()
+        self._poser.mend()
+        self._evaluate_stale()
+        if self._is_held:
+            self._is_held = False
+            self._poser.pose_again()
+            self._redraw()
+
+    def _evaluate_stale(self) -> None:
+        scene = scene_of(self._scene)
+        if not self._poser.is_stale or scene is None:
+            return
+        self._poser.is_stale = False
+        wanted = set(self._following.uids.tolist()) - self._untagged
+        for obj in scene.objects:
+            if obj.session_uid in wanted:
+                obj.update_tag(refresh={"OBJECT"})
 
     def _redraw(self, most: int = _TAGGED) -> None:
         scene = scene_of(self._scene)

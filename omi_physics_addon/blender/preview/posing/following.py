@@ -43,14 +43,22 @@ class Following:
         on_body = [at for at in held if carrier[at] in moving]
         on_keys = [at for at in held if carrier[at] == WORLD and at in column]
         nodes = [*on_body, *on_keys]
-        self.uids: Indices = np.array([read.objects[at].session_uid for at in nodes], dtype=np.int64)
+        self.uids: Indices = np.array(
+            [read.objects[at].session_uid for at in nodes], dtype=np.int64
+        )
         self._body_of = {read.objects[at].session_uid: carrier[at] for at in held}
-        self._actor: Indices = np.array([actors.first[carrier[at]] for at in on_body], dtype=np.int64)
+        self._actor: Indices = np.array(
+            [actors.first[carrier[at]] for at in on_body], dtype=np.int64
+        )
         self._columns: Indices = np.array([column[at] for at in on_keys], dtype=np.int64)
         places = np.array([read.nodes[at].matrix for at in on_body]).reshape(-1, 4, 4)
         self._start: Array = matrices_to_blender(places)
         self._back: Array = inverse(actors.matrices)[self._actor]
-        turned = [(i, wheels.wheel_of(at, carrier[at])) for i, at in enumerate(on_body)] if wheels else []
+        turned = (
+            [(i, wheels.wheel_of(at, carrier[at])) for i, at in enumerate(on_body)]
+            if wheels
+            else []
+        )
         self._rolling = [(i, wheel) for i, wheel in turned if wheel >= 0]
 
     def body_of(self, obj: Any) -> int:

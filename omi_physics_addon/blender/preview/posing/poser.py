@@ -2,7 +2,7 @@
 
 Blender saves and undoes the objects themselves, and these stay as they are. Whenever Blender is
 about to evaluate them, the copies are put back, so that it finds nothing of the preview, and are
-posed again behind that. It rests on what Blender does not promise; tests look at it in each release.
+posed again behind that. Blender does not promise that this works; tests look in each release.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import bpy
 import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
@@ -41,7 +42,12 @@ class _Rows:
 
 
 class Poser:
-    """Poses the objects of one scene, in all view layers that windows show."""
+    """Poses the objects of one scene, in all view layers that windows show.
+
+    Attributes:
+        is_stale: whether objects were evaluated while they were posed, so that where they are
+            without the preview is known only once they are evaluated again.
+    """
 
     def __init__(self, scene: Any, uids: Indices) -> None:
         """Take a scene that is evaluated, and the numbers of the objects to be posed."""
@@ -51,10 +57,23 @@ class Poser:
         self._poses: Matrices | None = None
         self._rows: dict[str, _Rows] = {}
         self._is_resting = True
+        self._blocks = _blocks()
+        self.is_stale = False
+
+    def settle(self) -> None:
+        """Let Blender take in what was removed; its graphs point to that and must not be read."""
+        if self._is_intact():
+            return
+        scene = scene_of(self._scene)
+        for layer in () if scene is None else layers_of(scene):
+            layer.update()
+        self.note()
+        self.mend()
 
     def show(self, places: Array) -> set[int]:
         """Pose the objects at places (n, 4, 4); the numbers of those that have moved by that."""
         poses = places.transpose(0, 2, 1).astype(np.float32)
+        self.settle()
         before, self._poses = self._poses, poses
         self._write()
         if before is None:
@@ -63,8 +82,11 @@ class Poser:
         return set(self._uids[moved].tolist())
 
     def rest(self) -> None:
-        """Put all back, as Blender is about to look at them."""
+        """Put all back, as Blender is about to look at them; unless something was removed."""
         if self._poses is None or self._is_resting:
+            return
+        if not self._is_intact():
+            self.is_stale = True
             return
         self._is_resting = True
         for name, graph in self._graphs():
@@ -72,24 +94,39 @@ class Poser:
             if rows is not None and len(graph.objects) == len(rows.uids):
                 _put(graph, rows, rows.noted[rows.at])
 
+    def note(self) -> None:
+        """Look where all is, behind an evaluation that has moved, made or removed objects."""
+        if self._poses is not None:
+            for name, graph in self._graphs():
+                self._rows[name] = self._read(graph, self._rows.get(name))
+            self._blocks = _blocks()
+
     def pose_again(self) -> None:
-        """Pose all again, behind an evaluation that has moved, made or removed objects."""
-        if self._poses is None:
-            return
-        for name, graph in self._graphs():
-            self._rows[name] = self._read(graph, self._rows.get(name))
-        self._write()
+        """Pose all again behind `rest`."""
+        if self._poses is not None:
+            self._write()
+
+    def mend(self) -> None:
+        """Take poses out of the objects themselves.
+
+        From 4.5 on, Blender copies the places of the evaluated ones there once all handlers of an
+        evaluation are done; operators and scripts read them.
+        """
+        scene = scene_of(self._scene)
+        rows = next((self._rows[name] for name, _ in self._graphs() if name in self._rows), None)
+        if scene is not None and rows is not None:
+            _put_originals(scene, rows)
 
     def stop(self) -> None:
         """Put all back for good."""
+        self.settle()
         self.rest()
-        scene = scene_of(self._scene)
-        if self._poses is None or scene is None:
-            return
+        self.mend()
         self._poses = None
-        rows = next((self._rows[name] for name, _ in self._graphs() if name in self._rows), None)
-        if rows is not None:
-            _put_originals(scene, rows)
+
+    def _is_intact(self) -> bool:
+        """Whether nothing was removed since the graphs were read."""
+        return bool(np.isin(self._blocks, _blocks()).all())
 
     def _graphs(self) -> Iterator[tuple[str, Any]]:
         scene = scene_of(self._scene)
@@ -114,7 +151,9 @@ class Poser:
         originals = [obj.original for obj in graph.objects]
         uids = np.array([obj.session_uid for obj in originals], dtype=np.int64)
         noted = _matrices(graph.objects)
-        pairs = [(i, self._column[uid]) for i, uid in enumerate(uids.tolist()) if uid in self._column]
+        pairs = [
+            (i, self._column[uid]) for i, uid in enumerate(uids.tolist()) if uid in self._column
+        ]
         at, which = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         if before is not None and not self._is_resting:
             known = dict(zip(before.uids[before.at].tolist(), before.at.tolist(), strict=True))
@@ -123,6 +162,19 @@ class Poser:
                     noted[i] = before.noted[known[int(uids[i])]]
         linked = [k for k, i in enumerate(at.tolist()) if originals[i].library is not None]
         return _Rows(uids, noted, at, which, linked)
+
+
+def _blocks() -> Indices:
+    """The numbers of all datablocks."""
+    rows: Any = bpy.data.bl_rna.properties
+    found = [np.zeros(0, dtype=np.int32)]
+    for name in (row.identifier for row in rows if row.type == "COLLECTION"):
+        blocks = getattr(bpy.data, name)
+        if len(blocks):
+            uids = np.empty(len(blocks), dtype=np.int32)
+            blocks.foreach_get("session_uid", uids)
+            found.append(uids)
+    return np.concatenate(found)
 
 
 def _matrices(objects: Any) -> Matrices:

@@ -38,7 +38,7 @@ class Display:
         self._waiting: set[int] = set()  # Those whose shadows are old.
         self._is_held = False
         # Blender knows timers by identity.
-        self._mending: Callable[[], None] = self._mend
+        self._mending: Callable[[], float] = self._mend
         self._tick: Callable[[], float | None] | None = None
         self.moved: set[int] = set()
         self._handlers: tuple[tuple[str, Callable[..., None]], ...] = (
@@ -49,6 +49,8 @@ class Display:
         )
         for name, function in self._handlers:
             getattr(bpy.app.handlers, name).append(function)
+        if not bpy.app.background:
+            bpy.app.timers.register(self._mending, first_interval=0.0)
 
     def show(self, actors: Array, time: float) -> None:
         """Pose the objects by where actors (k, 4, 4) are after some seconds."""
@@ -64,7 +66,6 @@ class Display:
         self._poser.settle()
         self._poser.rest()
         self._poser.mend()
-        self._mend_soon()
 
     def stop(self) -> None:
         """Show the scene as it is, for good."""
@@ -112,20 +113,17 @@ class Display:
         self._poser.note()
         if not self._is_held:
             self._poser.pose_again()
-        self._mend_soon()
 
-    def _mend_soon(self) -> None:
-        if not bpy.app.background and not bpy.app.timers.is_registered(self._mending):
-            bpy.app.timers.register(self._mending, first_interval=0.0)
-
-    def _mend(self) -> None:
-        self._poser.settle()
+    def _mend(self) -> float:
+        """Look after the objects before each event that comes; seconds until the next time."""
         self._poser.mend()
         self._evaluate_stale()
         if self._is_held:
             self._is_held = False
+            self._poser.settle()
             self._poser.pose_again()
             self._redraw()
+        return 0.0
 
     def _evaluate_stale(self) -> None:
         scene = scene_of(self._scene)

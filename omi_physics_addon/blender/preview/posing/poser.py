@@ -41,6 +41,21 @@ class _Rows:
     linked: list[int]
 
 
+@dataclass(slots=True, eq=False)
+class _Originals:
+    """The posed objects of a scene themselves.
+
+    Attributes:
+        count: how many objects the scene has.
+        at: (k,), which of them are posed.
+        noted: (k,), where they are without the preview.
+    """
+
+    count: int
+    at: Indices
+    noted: Matrices
+
+
 class Poser:
     """Poses the objects of one scene, in all view layers that windows show.
 
@@ -56,6 +71,7 @@ class Poser:
         self._uids = uids
         self._poses: Matrices | None = None
         self._rows: dict[str, _Rows] = {}
+        self._originals: _Originals | None = None
         self._is_resting = True
         self._blocks = _blocks()
         self.is_stale = False
@@ -99,6 +115,7 @@ class Poser:
         if self._poses is not None:
             for name, graph in self._graphs():
                 self._rows[name] = self._read(graph, self._rows.get(name))
+            self._originals = None
             self._blocks = _blocks()
 
     def pose_again(self) -> None:
@@ -109,13 +126,19 @@ class Poser:
     def mend(self) -> None:
         """Take poses out of the objects themselves.
 
-        From 4.5 on, Blender copies the places of the evaluated ones there once all handlers of an
-        evaluation are done; operators and scripts read them.
+        From 4.5 on, Blender copies the places of the evaluated ones there, with each look at
+        whether there is anything to evaluate; operators and scripts read them.
         """
         scene = scene_of(self._scene)
-        rows = next((self._rows[name] for name, _ in self._graphs() if name in self._rows), None)
-        if scene is not None and rows is not None:
-            _put_originals(scene, rows)
+        if scene is None or self._poses is None:
+            return
+        originals = self._originals
+        if originals is None or originals.count != len(scene.objects):
+            originals = self._originals = _originals(scene, self._rows)
+        every = _matrices(scene.objects)
+        if (every[originals.at] != originals.noted).any():
+            every[originals.at] = originals.noted
+            scene.objects.foreach_set("matrix_world", every.ravel())
 
     def stop(self) -> None:
         """Put all back for good."""
@@ -139,6 +162,7 @@ class Poser:
             rows = self._rows.get(name)
             if rows is None or len(rows.uids) != len(graph.objects):
                 rows = self._rows[name] = self._read(graph, rows)
+                self._originals = None
             _put(graph, rows, self._poses[rows.which])
         self._is_resting = False
 
@@ -194,14 +218,14 @@ def _put(graph: Any, rows: _Rows, values: Matrices) -> None:
         graph.objects[int(rows.at[k])].matrix_world = Matrix(values[k].T.tolist())
 
 
-def _put_originals(scene: Any, rows: _Rows) -> None:
-    """Take poses out of the objects themselves, to which Blender may have copied them."""
-    noted = dict(zip(rows.uids[rows.at].tolist(), rows.at.tolist(), strict=True))
-    every = _matrices(scene.objects)
-    before = every.copy()
-    for i, obj in enumerate(scene.objects):
-        row = noted.get(obj.session_uid)
-        if row is not None:
-            every[i] = rows.noted[row]
-    if (every != before).any():
-        scene.objects.foreach_set("matrix_world", every.ravel())
+def _originals(scene: Any, layers: dict[str, _Rows]) -> _Originals:
+    """The posed objects of a scene, which view layers know the places of."""
+    noted = {
+        uid: rows.noted[row]
+        for rows in layers.values()
+        for uid, row in zip(rows.uids[rows.at].tolist(), rows.at.tolist(), strict=True)
+    }
+    uids = [obj.session_uid for obj in scene.objects]
+    at = [i for i, uid in enumerate(uids) if uid in noted]
+    places = np.array([noted[uids[i]] for i in at], dtype=np.float32).reshape(-1, 4, 4)
+    return _Originals(len(uids), np.array(at, dtype=np.int64), places)

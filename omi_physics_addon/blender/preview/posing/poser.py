@@ -211,11 +211,13 @@ def _put(graph: Any, rows: _Rows, values: Matrices) -> None:
     """Give the posed rows of a view layer matrices (k, 4, 4)."""
     if not len(rows.at):
         return
-    every = _matrices(graph.objects)
-    every[rows.at] = values
-    graph.objects.foreach_set("matrix_world", every.ravel())
+    objects = graph.objects
+    flat = np.empty(16 * len(rows.uids), dtype=np.float32)
+    objects.foreach_get("matrix_world", flat)
+    flat.reshape(-1, 4, 4)[rows.at] = values
+    objects.foreach_set("matrix_world", flat)
     for k in rows.linked:
-        graph.objects[int(rows.at[k])].matrix_world = Matrix(values[k].T.tolist())
+        objects[int(rows.at[k])].matrix_world = Matrix(values[k].T.tolist())
 
 
 def _originals(scene: Any, layers: dict[str, _Rows]) -> _Originals:

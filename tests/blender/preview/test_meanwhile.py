@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import bpy
 import pytest
@@ -20,6 +20,8 @@ ADDS = [
     "omi_physics_add_collision_filter",
     "omi_physics_new_system",
 ]
+Place = Literal["COPY", "SCENE"]
+PLACES: tuple[Place, ...] = ("COPY", "SCENE")
 LISTS = ("physics_materials", "joint_settings", "collision_filters")
 
 
@@ -32,11 +34,12 @@ def names(scene: Any) -> list[list[str]]:
     return [[entry.name for entry in getattr(scene.omi_physics, each)] for each in LISTS]
 
 
-def test_an_export_writes_the_artists_scene_and_no_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", PLACES)
+def test_an_export_writes_the_artists_scene_and_no_other(place: Place, tmp_path: Path) -> None:
     body("Box", (0.0, 0.0, 3.0))
     floor()
     artist: Any = bpy.context.scene
-    session = play()
+    session = play(place=place)
     session.step(20)
     path = tmp_path / "played.glb"
     bpy.ops.export_scene.gltf(filepath=str(path))
@@ -51,11 +54,12 @@ def test_an_export_writes_the_artists_scene_and_no_other(tmp_path: Path) -> None
     assert "OMI_physics_body" in scenes.node(gltf, "Box")["extensions"]
 
 
-def test_an_import_fills_the_artists_lists(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", PLACES)
+def test_an_import_fills_the_artists_lists(place: Place, tmp_path: Path) -> None:
     path = Path(__file__).parents[3] / "examples" / "joints.glb"
     body("Box")
     artist: Any = bpy.context.scene
-    session = play()
+    session = play(place=place)
     session.step(5)
     bpy.ops.import_scene.gltf(filepath=str(path))
     player.stop()
@@ -69,18 +73,29 @@ def test_an_import_fills_the_artists_lists(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ADDS)
-def test_no_entry_goes_with_the_preview(name: str) -> None:
+def test_entries_go_into_the_artists_lists(name: str) -> None:
     body("Box")
     artist: Any = bpy.context.scene
-    play().step(3)
-    operator: Any = getattr(bpy.ops.scene, name)
+    play(place="SCENE").step(3)
     before = names(artist)
-    if operator.poll():
-        assert operator() == {"FINISHED"}
-        assert names(artist) != before
+    assert getattr(bpy.ops.scene, name)() == {"FINISHED"}
     kept = names(artist)
+    assert kept != before
+    assert player.running() is not None
     player.stop()
     assert names(artist) == kept
+
+
+@pytest.mark.parametrize("name", ADDS)
+def test_no_entry_goes_into_the_lists_of_a_copy(name: str) -> None:
+    body("Box")
+    artist: Any = bpy.context.scene
+    play(place="COPY").step(3)
+    operator: Any = getattr(bpy.ops.scene, name)
+    assert not operator.poll()
+    player.stop()
+    assert operator.poll()
+    assert names(artist) == [[], [], []]
 
 
 @pytest.mark.parametrize("is_gravity", [False, True])

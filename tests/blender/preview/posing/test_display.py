@@ -12,9 +12,9 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
-from mathutils import Matrix
 
 from omi_physics_addon.blender.preview import player
+from omi_physics_addon.blender.preview.posing import display as display_module
 from omi_physics_addon.blender.preview.posing import posable
 from omi_physics_addon.blender.preview.session import Session
 from omi_physics_addon.blender.preview.stage import stage
@@ -366,9 +366,87 @@ def test_what_needs_copies_has_them() -> None:
     assert bpy.context.window.scene.name == session.stage
 
 
-def test_matrices_are_those_of_the_actors() -> None:
-    """The temporary scene is shown by no window, and played all the same."""
+def test_instances_of_geometry_nodes_follow() -> None:
+    gravity()
+    box = body("Box", (0.0, 0.0, 5.0))
+    tree: Any = bpy.data.node_groups.new("Instances", "GeometryNodeTree")
+    for way in ("INPUT", "OUTPUT"):
+        tree.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+    kinds = ("NodeGroupInput", "GeometryNodeInstanceOnPoints", "NodeGroupOutput")
+    first, put, last = (tree.nodes.new(kind) for kind in kinds)
+    ball = tree.nodes.new("GeometryNodeMeshIcoSphere")
+    tree.links.new(first.outputs[0], put.inputs["Points"])
+    tree.links.new(ball.outputs[0], put.inputs["Instance"])
+    tree.links.new(put.outputs[0], last.inputs[0])
+    box.modifiers.new("Instances", "NODES").node_group = tree
+    session = play(place="SCENE")
+    run(session, 0.5)
+    found = [
+        each.matrix_world.translation.z
+        for each in bpy.context.view_layer.depsgraph.object_instances
+        if each.is_instance
+    ]
+    assert len(found) == 8
+    assert np.mean(found) == pytest.approx(FALLEN, abs=1e-3)
+
+
+def test_bones_need_copies() -> None:
+    gravity()
+    armature = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
+    bpy.context.collection.objects.link(armature)
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = armature.data.edit_bones.new("Bone")
+    bone.tail = (0.0, 0.0, 1.0)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    proxy = body("Proxy")
+    proxy.parent, proxy.parent_type, proxy.parent_bone = armature, "BONE", "Bone"
+    proxy.omi_physics.is_bone_stand_in = True
+    assert play(place="SCENE").why_copies == posable.BONES
+
+
+def test_keyframes_of_lights_need_copies() -> None:
+    gravity()
+    body("Box")
+    light: Any = bpy.data.lights.new("Lamp", "POINT")
+    bpy.context.collection.objects.link(bpy.data.objects.new("Lamp", light))
+    assert play(place="SCENE").why_copies == ""
+    player.stop()
+    light.keyframe_insert("energy", frame=1)
+    assert play(place="SCENE").why_copies == posable.KEYS
+
+
+def test_shadows_are_told_of_what_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only in views that EEVEE draws, and for so many objects in a frame."""
+    rich_scene()
+    gravity()
+    own = bpy.data.objects["Own"]
+    scenes.add_collider(own)
+    scenes.add_body(own)
+    session = play(place="SCENE")
+    display: Any = session.display
+    tagged: list[int] = []
+    monkeypatch.setattr(display, "_tag", lambda _scene, _most: tagged.extend(display._waiting))
+    session.step(5)
+    assert tagged == []
+    (view,) = (each for each in bpy.context.window.screen.areas if each.type == "VIEW_3D")
+    view.spaces.active.shading.type = "MATERIAL"
+    session.step(5)
+    assert bpy.data.objects["Box"].session_uid in tagged
+    assert bpy.data.objects["Child"].session_uid in tagged
+    assert own.session_uid not in tagged
+
+
+def test_tags_of_shadows_move_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display_module, "_TAGGED", 1)
     session = placed()
-    matrix = session.bodies.matrices()[0]
-    assert matrix[2, 3] == pytest.approx(FALLEN, abs=1e-3)
-    assert Matrix(matrix.tolist()).is_affine if hasattr(Matrix, "is_affine") else True
+    for area in bpy.context.window.screen.areas:
+        if area.type == "VIEW_3D":
+            area.spaces.active.shading.type = "MATERIAL"
+    session.step(3)
+    bpy.context.view_layer.update()
+    for name in ("Box", "Child"):
+        assert height(name) < FALLEN - 0.1
+    player.stop()
+    bpy.context.view_layer.update()
+    assert height("Box") == 5.0

@@ -198,7 +198,7 @@ def _blocks() -> Indices:
             uids = np.empty(len(blocks), dtype=np.int32)
             blocks.foreach_get("session_uid", uids)
             found.append(uids)
-    return np.concatenate(found)
+    return np.concatenate(found).astype(np.int64)
 
 
 def _matrices(objects: Any) -> Matrices:

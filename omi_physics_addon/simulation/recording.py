@@ -116,6 +116,9 @@ def to_json(
     Args:
         not_exact: what could not be carried exactly, and the objects it concerns.
         passed: who came through what should have stopped it.
+
+    Raises:
+        ValueError: a number is not finite.
     """
     stacked = recording.stacked()
     keys = ("position", "rotation", "linearVelocity", "angularVelocity")
@@ -144,7 +147,7 @@ def to_json(
         ],
         "notExact": [{"text": text, "objects": list(names)} for text, names in not_exact],
     }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
 
 
 def to_csv(recording: Recording) -> str:

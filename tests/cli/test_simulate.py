@@ -178,6 +178,18 @@ def test_a_file_without_bodies_fails(run, tmp_path):
 
 
 @needs_bpy
+def test_huge_numbers_fail_with_the_name_of_the_object(run, tmp_path):
+    gltf = json.loads(json.dumps(GLTF))
+    gltf["extensions"]["OMI_physics_shape"]["shapes"][0]["sphere"]["radius"] = 1e20
+    (tmp_path / "huge.gltf").write_text(json.dumps(gltf))
+    out = tmp_path / "poses.json"
+    done = run(tmp_path / "huge.gltf", "--out", out, "--seconds", "0.1")
+    assert done.returncode == jobs.FAILED
+    assert done.stderr.startswith("error: Ball cannot be played: too large or too far away")
+    assert not out.exists()
+
+
+@needs_bpy
 def test_a_broken_file_is_bad_input(run, tmp_path):
     path = tmp_path / "broken.glb"
     path.write_bytes(b"no glb")

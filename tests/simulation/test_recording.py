@@ -73,3 +73,10 @@ def test_nothing_recorded_gives_valid_files():
     empty = Recording((), ())
     assert json.loads(to_json(empty))["bodies"] == []
     assert len(to_csv(empty).splitlines()) == 1
+
+
+def test_no_number_that_json_does_not_know_is_written() -> None:
+    recording = Recording(("a",), ("dynamic",))
+    recording.add(0.0, state(0.0, (np.nan, 0.0, 0.0)), masses((0.0, 0.0, 0.0)))
+    with pytest.raises(ValueError, match="JSON"):
+        to_json(recording)

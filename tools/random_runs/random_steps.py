@@ -376,7 +376,7 @@ def damage(run: Run) -> Steps:
 def delete_all(run: Run) -> Steps:
     """Delete all that can be selected where the preview is shown."""
     session = module("player").running()
-    if session is None or window().scene.name != session.stage:
+    if session is None or window().scene.name != session.seen:
         return
     with override():
         bpy.ops.object.select_all(action="SELECT")
@@ -396,7 +396,7 @@ def shortcut(run: Run) -> Steps:
 def render(run: Run) -> Steps:
     """Try to render the preview."""
     session = module("player").running()
-    if session is not None and window().scene.name == session.stage:
+    if session is not None and window().scene.name == session.seen:
         yield from run.press("F12")
         if bpy.app.is_job_running("RENDER"):
             run.blame("a preview is rendered")

@@ -29,6 +29,7 @@ from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
 from ..base import compat, groups, reports
+from ..preview import player
 from ..properties import names
 from ..scene import derived_masses, report_age, scene_rules
 from ..scene.scene_nodes import SceneNode
@@ -54,6 +55,7 @@ class ExportHooks:
     """One export. The host finds the methods by their names and passes its settings last."""
 
     def __init__(self) -> None:
+        player.stop_for("The export ended the preview")  # Before the host looks at any scene.
         hooks.restore_collector()
         compat.hide_from_extras()
         compat.make_stoppable()

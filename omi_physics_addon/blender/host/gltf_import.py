@@ -16,6 +16,7 @@ from ...issues import Issues
 from ...model.document import GltfFile, GltfNode, PhysicsDocument
 from ...model.gravity import ShapedGravity
 from ..base import compat, groups, reports
+from ..preview import player
 from ..scene import imported_faults, migrations, report_age
 from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
@@ -29,6 +30,7 @@ class ImportHooks:
     """One import. The host finds the methods by their names and passes its importer last."""
 
     def __init__(self) -> None:
+        player.stop_for("The import ended the preview")  # Before the host makes any object.
         self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
         self._begin("")
 

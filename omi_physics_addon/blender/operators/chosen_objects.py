@@ -10,14 +10,23 @@ from bpy.app import translations
 
 from ..base import groups
 from ..base.groups import can_change
+from ..preview import player
+from ..preview.stage import stage
 
 pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
 NOTHING_SELECTED: Final = "Select objects that can be edited"
 LINKED_SCENE: Final = "The scene is linked from another file"
+PREVIEW_SHOWN: Final = "Stop the preview first"
 
 
 def targets(context: bpy.types.Context) -> list[Any]:
-    """The objects an operator works on: the selection that can be edited.
+    """The objects an operator works on, as they are without a preview; see `chosen`."""
+    player.hold()
+    return chosen(context)
+
+
+def chosen(context: bpy.types.Context) -> list[Any]:
+    """The objects an operator would work on: the selection that can be edited.
 
     In the Properties editor an object that is shown there but not selected stands alone: a
     button must change what is beside it.
@@ -113,7 +122,11 @@ class OnScene:
 
 def can_edit_scene(operator: Any, context: bpy.types.Context) -> bool:
     """Whether the lists of the scene can be changed; says why not."""
-    if context.scene is not None and can_change(context.scene):
+    scene: Any = context.scene
+    if scene is not None and scene.get(stage.TAG):
+        message(operator, PREVIEW_SHOWN)  # Its lists go with it.
+        return False
+    if scene is not None and can_change(scene):
         return True
     message(operator, LINKED_SCENE)
     return False

@@ -13,6 +13,7 @@ from mathutils import Euler, Matrix, Quaternion, Vector
 from ...model.vehicles import Wheel
 from ..base import groups
 from ..base.mesh_arrays import children_of_all, points
+from ..preview import player
 from ..properties import part_choices
 from .chosen_objects import can_change, done, message, pgettext_rpt
 from .vehicle_parts import share, take_pilot_seat
@@ -98,6 +99,7 @@ class OMIPHYSICS_OT_new(part_choices.NewObject, bpy.types.Operator):
         """Make it, place it, select it."""
         from ..authoring.wheel_makers import keep_place
 
+        player.hold()
         chosen = self._chosen
         vehicle = _vehicle(context) if chosen.kind in _VEHICLE_PARTS else None
         if not chosen.use_vehicle:

@@ -106,6 +106,10 @@ class LineCache:
             if not moved and not changed:
                 self._touched.add(uid)
 
+    def note_moved(self, uids: set[int]) -> None:
+        """Remember objects that moved without an evaluation, as a preview moves them."""
+        self._moved |= uids
+
     def refresh(
         self,
         viewport: int,

@@ -10,6 +10,7 @@ from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
 from ..base import groups
+from ..preview import player
 from .line_cache import LineCache, Style, View
 from .marks import Role
 
@@ -126,6 +127,7 @@ def _draw() -> None:
     settings = groups.of_scene(scene).overlay
     if not settings.enabled or not space.overlay.show_overlays:
         return
+    _cache.note_moved(player.take_moved())
     view = _cache.refresh(
         space.as_pointer(),
         context.visible_objects,

@@ -17,6 +17,7 @@ from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
 from ...axes import matrices_to_blender, points_to_blender
+from ..base import groups
 from . import player
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _batches: WeakKeyDictionary[Session, dict[int, Any]] = WeakKeyDictionary()  # By
 def _shown(context: Any) -> Session | None:
     """The preview that a view shows."""
     session = player.running()
-    if session is None or context.scene is None or context.scene.name != session.stage:
+    if session is None or context.scene is None or context.scene.name != session.seen:
         return None
     if not session.is_whole:
         return None  # It ends with the next event.
@@ -86,7 +87,11 @@ def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
     volumes = session.world.volumes
     moving = any(volume.frame.body != WORLD for volume in volumes)
     state = session.poses() if moving else session.state
+    overlay: Any = None if session.display is None else groups.of_scene(bpy.context.scene).overlay
+    is_drawn = overlay is not None and overlay.enabled and overlay.triggers
     for at, volume in enumerate(volumes):
+        if is_drawn and not occupied[at]:
+            continue  # The overlay has it.
         _style(shader, _HELD if occupied[at] else _EMPTY, scale)
         matrix = body_matrix(volume.frame.body, state, session.forces.masses)
         with gpu.matrix.push_pop():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 
 # Where Blender keeps fewer undo steps than this, it is not asked to add one.
 _FEWEST_UNDO_STEPS: Final = 8
+_RENDERING: Final = 0.1  # s between two looks at whether a render has ended.
 GONE: Final = "Something of the preview was removed"
 _running: Session | None = None
 _unkeyed: UnkeyedValues | None = None
 _endings: list[Callable[[], None]] = []
 _limitations: dict[str, list[Limitation]] = {}
+_moved: set[int] = set()
 _before: ShownScenes | None = None  # What windows showed before an undo that is on its way.
 message = ""  # Why the last preview ended, if nobody asked it to.
 
@@ -63,6 +66,11 @@ def stop(why: str = "") -> None:
     global _running, _unkeyed, message
     session, _running = _running, None
     unkeyed, _unkeyed = _unkeyed, None
+    if session is not None and session.display is not None:
+        session.display.stop()
+        _moved.update(session.display.moved)
+        # The artist may have changed values since the start, in the scene that was shown.
+        unkeyed = UnkeyedValues.take()
     _unwatch()
     message = why or message
     with contextlib.ExitStack() as last:
@@ -73,7 +81,14 @@ def stop(why: str = "") -> None:
             last.callback(_show_again, unkeyed)
         if session is not None or stage.is_left():
             last.callback(stage.remove, None if session is None else session.shown)
-        _end_playback()
+        if session is None or session.display is None:
+            _end_playback()
+
+
+def stop_for(why: str) -> None:
+    """Stop for what needs the artist's scene as it is; does nothing where no preview runs."""
+    if _running is not None:
+        stop(why)
 
 
 def stop_soon() -> None:
@@ -112,6 +127,10 @@ def restart() -> Session:
 def play() -> None:
     """Let a window play the preview; does nothing where there is no window."""
     session = _running
+    if session is not None and session.display is not None:
+        if not bpy.app.background:
+            session.display.play(_tick)
+        return
     for window in windows():
         if session is not None and window.scene.name == session.stage:
             if not window.screen.is_animation_playing and not bpy.app.background:
@@ -134,6 +153,7 @@ def toggle() -> None:
         if session.scene.frame_current != session.frame:  # Somebody looked back.
             session.scene.frame_set(session.frame)
         unkeyed = UnkeyedValues.take()
+        hold()
         with stage.inside(session.scene):
             session.interaction.changes.resume()
         unkeyed.restore()
@@ -152,11 +172,16 @@ def kept_limitations(scene: str) -> list[Limitation] | None:
 
 
 def is_playing() -> bool:
-    """Whether any window plays."""
+    """Whether the preview plays, or any window does while none runs in the artist's scene."""
+    if _running is not None and _running.display is not None:
+        return _running.display.is_playing
     return any(window.screen.is_animation_playing for window in windows())
 
 
 def _end_playback() -> None:
+    if _running is not None and _running.display is not None:
+        _running.display.pause()
+        return
     for window in windows():
         if window.screen.is_animation_playing:
             with bpy.context.temp_override(window=window, screen=window.screen):
@@ -182,12 +207,53 @@ def _before_frame(scene: Any, *_args: Any) -> None:
     try:
         session.before_frame(scene.frame_current)
     except Exception as error:
-        import logging
+        from .bodies.bounds import OutOfBoundsError
 
-        logging.getLogger(__name__).exception("the preview failed")
+        if not isinstance(error, OutOfBoundsError):
+            import logging
+
+            logging.getLogger(__name__).exception("the preview failed")
         _fail(session, str(error) or type(error).__name__)
     if session.is_over:
         _soon(pause)
+
+
+def _after_frame(scene: Any, *_args: Any) -> None:
+    session = _running
+    if session is not None and not session.error and scene.name == session.stage:
+        session.after_frame()
+
+
+def _tick() -> float | None:
+    """Make a frame of a preview that is seen in the artist's scene; seconds until the next."""
+    session = _running
+    if session is None or session.display is None or session.error or session.is_over:
+        return None
+    if not session.is_whole:
+        _fail(session, GONE)
+        return None
+    app: Any = bpy.app
+    if app.is_job_running("RENDER"):
+        return _RENDERING
+    begin = time.perf_counter()
+    session.step()
+    return max(0.0, 1.0 / session.options.rate - (time.perf_counter() - begin))
+
+
+def hold() -> None:
+    """Let an operator read the artist's scene without the preview that is seen there."""
+    if _running is not None and _running.display is not None:
+        _running.display.hold()
+
+
+def take_moved() -> set[int]:
+    """The numbers of the artist's objects that previews have moved since the last call."""
+    found = _moved.copy()
+    _moved.clear()
+    if _running is not None and _running.display is not None:
+        found |= _running.display.moved
+        _running.display.moved.clear()
+    return found
 
 
 def _fail(session: Session, why: str) -> None:
@@ -255,6 +321,7 @@ def _after_load(*_args: Any) -> None:
 
 _WHILE: Final[tuple[tuple[str, Callable[..., None]], ...]] = (
     ("frame_change_pre", _before_frame),
+    ("frame_change_post", _after_frame),
     ("save_pre", _before_file),
     ("load_pre", _before_file),
 )
@@ -292,6 +359,6 @@ def unregister() -> None:
     stop()
     for name, function in _ALWAYS:
         getattr(bpy.app.handlers, name).remove(function)
-    for function in (pause, stop, _stop_failed):
+    for function in (pause, stop, _stop_failed, _tick):
         if bpy.app.timers.is_registered(function):
             bpy.app.timers.unregister(function)

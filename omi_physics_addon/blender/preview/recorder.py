@@ -82,6 +82,7 @@ class Recorder:
         session = self.session
         if session.error:
             raise RuntimeError(session.error)
+        session.bodies.require_finite()
         self.recording.add(time, self._tracker.state, session.forces.masses)
 
     def passages(self) -> list[Passage]:

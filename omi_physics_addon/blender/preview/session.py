@@ -21,11 +21,14 @@ from .input import animation, scene_input
 from .input.animation import Samples
 from .input.scene_input import SceneReading
 from .interaction.interaction import Interaction
+from .posing import posable
+from .posing.display import Display
+from .posing.following import Following
 from .stage import stage
 from .stage.clock import Clock, ClockedCopies
 from .stage.options import PreviewOptions
 from .stage.stage import Stage
-from .stage.windows import ShownScenes, layer_of, scene_of, views_of
+from .stage.windows import ShownScenes, layer_of, layers_of, scene_of, views_of
 
 
 class Session:
@@ -44,11 +47,15 @@ class Session:
         interaction: what the artist does to it while it runs.
         stage: the name of the temporary scene.
         shown: what windows showed before.
+        display: what shows it in the artist's own scene; None where copies do.
+        why_copies: why copies do although the options say otherwise; empty for no reason.
     """
 
     def __init__(self, scene: Any, options: PreviewOptions) -> None:
         self._artist: int = scene.session_uid
         self.options = options
+        self.display: Display | None = None
+        self.why_copies = ""
         self.shown = ShownScenes()
         self.error = ""
         read = scene_input.read(scene)
@@ -61,6 +68,10 @@ class Session:
         self.instanced = read.instanced
         gravity = scene_input.gravity_of(scene)
         armatures = Armatures(read, self.world)
+        is_in_place = options.place == "SCENE"
+        if is_in_place:
+            self.why_copies = posable.why_not(scene, read, self.world, armatures)
+            is_in_place = not self.why_copies
         samples = self._sampled(scene, read, list(armatures.animated) if options.show else ())
         self.bodies = Bodies(read, self.world, gravity, engine, samples, options)
         self.document, self.names = self.bodies.document, self.bodies.names
@@ -70,7 +81,9 @@ class Session:
         self._wheels = self._made_wheels(read)
         self._animated = AnimatedCopies(samples)
         self.interaction = Interaction(self.bodies, scene)
-        self._raise_stage(scene, read, armatures, samples)
+        self._raise_stage(scene, read, armatures, samples, is_in_place=is_in_place)
+        if is_in_place:
+            self._pose(scene, read, samples)
 
     # --- start ---
 
@@ -91,12 +104,18 @@ class Session:
         return WheelCopies(vehicles.wheels, nodes, read.nodes, self.world)
 
     def _raise_stage(
-        self, scene: Any, read: SceneReading, armatures: Armatures, samples: Samples
+        self,
+        scene: Any,
+        read: SceneReading,
+        armatures: Armatures,
+        samples: Samples,
+        *,
+        is_in_place: bool,
     ) -> None:
         """Make the temporary scene; whatever fails, nothing of it stays."""
         try:
             layer = layer_of(scene)
-            shown = Stage(scene, self.options.frames)
+            shown = Stage(scene, self.options.frames, is_shown=not is_in_place)
             self.stage = shown.name
             self.bodies.make(shown)
             clocked = ClockedCopies(Clock.of(scene, self.begin, self.options.step))
@@ -105,7 +124,7 @@ class Session:
             copies = Copies(
                 read, self.world, self.bodies.actors, view, self._wheels, self._animated, clocked
             )
-            if self.options.show:
+            if self.options.show and not is_in_place:
                 shown.scene.world = clocked.of(scene.world)
                 copies.make(group, armatures, samples)
             self.bodies.actors.shape()
@@ -132,12 +151,22 @@ class Session:
         for child in shown.scene.view_layers[0].layer_collection.children:
             child.hide_viewport = True  # The actors; copies are what is to be seen.
 
+    def _pose(self, scene: Any, read: SceneReading, samples: Samples) -> None:
+        """Let the artist's own objects show the preview, with nothing moved yet."""
+        bodies = self.bodies
+        following = Following(read, self.world, bodies.actors, self._wheels, samples)
+        self.interaction.grab.see(scene, following)
+        for layer in layers_of(scene):
+            layer.update()
+        self.display = Display(scene, following)
+
     # --- frames ---
 
     def before_frame(self, frame: int) -> None:
         """Make ready for a frame; does nothing for any but the next one, as somebody looks back."""
         if frame != self.frame + 1:
             return
+        self.bodies.require_finite()
         with stage.inside(self.scene):
             self._make_ready(frame)
         self.bodies.frame = frame
@@ -156,6 +185,11 @@ class Session:
         self.bodies.animate(time)
         self._animated.place(time)
 
+    def after_frame(self) -> None:
+        """Show a frame in the artist's own scene, where it is seen there."""
+        if self.display is not None and self.is_whole:
+            self.display.show(self.bodies.matrices(), self.time)
+
     def step(self, frames: int = 1) -> None:
         """Go on by some frames."""
         for _ in range(frames):
@@ -173,6 +207,11 @@ class Session:
         """The name of the scene that is previewed; empty where it was removed."""
         scene = self.artist_scene
         return "" if scene is None else scene.name
+
+    @property
+    def seen(self) -> str:
+        """The name of the scene in which it is seen: the artist's, or the temporary one."""
+        return self.stage if self.display is None else self.artist
 
     @property
     def scene(self) -> Any:

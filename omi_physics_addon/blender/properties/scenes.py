@@ -204,6 +204,14 @@ class OMIPHYSICS_PG_preview(bpy.types.PropertyGroup):
         min=1,
         max=50,
     )
+    place: bpy.props.EnumProperty(
+        name="Play In",
+        description="Where the preview is seen",
+        items=(
+            ("SCENE", "This Scene", "The objects themselves are seen where bodies take them", 0),
+            ("COPY", "A Copy", "Windows show a scene with copies of the objects", 1),
+        ),
+    )
     seconds: bpy.props.FloatProperty(
         name="Time Limit",
         description="How long the preview runs at most, in seconds of its own",

@@ -129,7 +129,7 @@ def the_file_is_the_same_with_the_scene_in_two_windows() -> Steps:
     before = dump()
     yield from play(window(1))
     stages = {each.scene.name for each in bpy.context.window_manager.windows}
-    assert stages == {running().stage}
+    assert stages == {running().seen}
     yield from until(lambda: running().frame > 30, "30 frames")
     with override():
         bpy.ops.scene.omi_physics_preview_stop()

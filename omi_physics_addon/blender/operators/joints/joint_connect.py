@@ -13,6 +13,7 @@ from mathutils import Matrix, Vector
 from ...base import groups
 from ...base.hierarchy import ancestors, body_of
 from ...base.mesh_arrays import MESHLIKE
+from ...preview import player
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse
 from .joint_set_kind import Preset
@@ -64,6 +65,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         """Edit Mode ends, because its undo knows nothing of new objects."""
         from ...authoring.starting_shapes import make_bodies
 
+        player.hold()
         chosen: Any = self
         if not _has_others(context):
             return refuse(self, _TOO_FEW)

@@ -13,6 +13,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ...base import groups
 from ...base.hierarchy import body_of
+from ...preview import player
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse, report
 from .joint_connect import select_only
@@ -64,6 +65,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
         """The curve stays as it is."""
         from ....geometry.fit import pivots
 
+        player.hold()
         chosen: Any = self
         curve: Any = context.object
         line = _line(curve)

@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_rpt
 from ...base import baked
 from ...preview import player
 from ...properties import choices
-from ..chosen_objects import OnSelection, can_change, done, message, refuse, report, targets
+from ..chosen_objects import OnSelection, can_change, chosen, done, message, refuse, report, targets
 from .watching import Watch, can_play
 
 _NOT_BAKED: Final = "No selected object has baked physics"
@@ -135,7 +135,7 @@ class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
         """Whether a selected object has baked physics."""
         if not super().poll(context):
             return False
-        if baked.is_any_baked() and any(map(baked.is_baked, targets(context))):
+        if baked.is_any_baked() and any(map(baked.is_baked, chosen(context))):
             return True
         message(cls, _NOT_BAKED)
         return False

@@ -246,7 +246,11 @@ def options_of(scene: Any) -> PreviewOptions:
     """What the artist has chosen."""
     group = groups.of_scene(scene).preview
     return PreviewOptions(
-        rate=group.rate, substeps=group.substeps, speed=group.speed, seconds=group.seconds
+        rate=group.rate,
+        substeps=group.substeps,
+        speed=group.speed,
+        seconds=group.seconds,
+        place=group.place,
     )
 
 

@@ -57,6 +57,9 @@ def _drives(context: Any, event: Any, session: Session) -> bool:
 
 def _grabs(context: Any, event: Any, session: Session) -> bool:
     grab = session.interaction.grab
+    if event.type == "LEFTMOUSE" and event.value == "CLICK_DRAG":
+        # It met no body; Blender would select or move things by it. With Alt it turns views.
+        return not (event.alt or event.oskey) and _view(context, event, session) is not None
     if event.type == "LEFTMOUSE" and event.value == "PRESS":
         view = _view(context, event, session)
         if view is None:
@@ -95,7 +98,7 @@ def _view(
     context: Any, event: Any, session: Session
 ) -> tuple[Any, Any, tuple[float, float]] | None:
     """The 3D Viewport below the pointer that shows the preview, its view, and the place in it."""
-    if context.window.scene.name != session.stage:
+    if context.window.scene.name != session.seen:
         return None
     x, y = event.mouse_x, event.mouse_y
     for area in context.window.screen.areas:

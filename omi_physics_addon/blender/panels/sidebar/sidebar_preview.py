@@ -38,6 +38,8 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
             if session.interaction.changes.is_outdated:
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
             _draw_passed(layout, session)
+            if session.why_copies:
+                draw_text(context, layout, session.why_copies, "INFO")
             return
         row = layout.row(align=True)
         row.operator("object.omi_physics_settle", icon="SORT_ASC").only_selected = False
@@ -92,7 +94,7 @@ class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
         scene: Any = context.scene
         group = groups.of_scene(scene).preview
         column = layout.column(align=True)
-        for name in ("speed", "seconds", "rate", "substeps"):
+        for name in ("speed", "seconds", "rate", "substeps", "place"):
             column.prop(group, name)
 
 

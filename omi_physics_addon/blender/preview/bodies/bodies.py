@@ -19,6 +19,7 @@ from ..input.scene_input import SceneReading
 from ..stage import stage
 from ..stage.options import PreviewOptions
 from ..stage.stage import Stage
+from . import bounds
 from .actors import Actors, forced
 from .constraints import Constraints
 from .effort import iterations, joint_iterations
@@ -58,7 +59,11 @@ class Bodies:
         samples: Samples,
         options: PreviewOptions,
     ) -> None:
-        """Take a scene and what was built of it; `samples` are of what keyframes move."""
+        """Take a scene and what was built of it; `samples` are of what keyframes move.
+
+        Raises:
+            ValueError: something is too large to be played.
+        """
         self.world, self.gravity = world, gravity
         self.engine: Engine = engine
         self.document = read.document
@@ -70,6 +75,7 @@ class Bodies:
         self.begin = self._kinematics.begin
         self.frame = 1
         self.actors = Actors(world)
+        bounds.require_playable(self.actors, read.nodes, self.names)
         start = self._kinematics.start
         per_axis = engine == "OMI"
         self._joints = Constraints(world, start, per_axis=per_axis)
@@ -170,8 +176,9 @@ class Bodies:
         self._look(is_new=frame <= self.begin + 1)
         state = self._tracker.state
         if forces.is_watching:
-            found = forces.notice(before, state)
-            self.events += [(self.time - one.late * self.step, one) for one in found]
+            noticed = forces.notice(before, state)
+            if frame > self.begin + 1:  # Who is inside from the start has not entered.
+                self.events += [(self.time - one.late * self.step, one) for one in noticed]
         if not forces.is_pushing:
             return False
         wrench = forces.wrench(state, self.step)
@@ -203,6 +210,10 @@ class Bodies:
             )
             found = self._passing.look(old, new, self.forces.masses)
             self.passed += [(self.time, one) for one in found]
+
+    def require_finite(self) -> None:
+        """Refuse to go on where numbers have become too large, by an `OutOfBoundsError`."""
+        bounds.require_finite(self.matrices(), self.actors, self.names)
 
     # --- for others ---
 
@@ -259,7 +270,11 @@ class Bodies:
 
     def _read(self) -> tuple[Array, Array]:
         """Rotations (n, 3, 3) and centres of mass (n, 3) of the bodies, in glTF's axes."""
-        return self.actors.read(stage.matrices(self._objects()))
+        return self.actors.read(self.matrices())
+
+    def matrices(self) -> Array:
+        """Where the actors are now, (k, 4, 4), in Blender's axes."""
+        return stage.matrices(self._objects())
 
     @property
     def constraints(self) -> Any:

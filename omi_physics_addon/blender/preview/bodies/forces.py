@@ -124,7 +124,9 @@ class Forces:
             ]
             for volume in volumes
         ]
-        return Triggers(volumes, bodies, np.array(allowed).reshape(len(volumes), len(bodies)))
+        return Triggers(
+            volumes, bodies, np.array(allowed, dtype=bool).reshape(len(volumes), len(bodies))
+        )
 
     def _made_gravity(self, read_mesh: ReadMesh) -> VolumeGravity | None:
         volumes = self._world.volumes

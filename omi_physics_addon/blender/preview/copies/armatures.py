@@ -62,6 +62,11 @@ class Armatures:
         moved = {each: bones.moved(each) for each in bending if each in self._nodes}
         self.animated = {armature: names for armature, names in moved.items() if names}
 
+    @property
+    def are_any(self) -> bool:
+        """Whether bones of any follow bodies or keyframes."""
+        return bool(self._bones or self.animated)
+
     def bends(self, obj: Any) -> bool:
         """Whether a copy of one of these armatures bends the copy of an object."""
         # Blender puts copies of rigid bodies into the artist's rigid-body world.

@@ -17,6 +17,7 @@ from ....simulation.world import World
 from ..bodies.actors import Actors
 from ..input.animation import Samples
 from ..input.scene_input import SceneReading
+from ..input.tree import carriers
 from ..stage import stage
 from ..stage.clock import ClockedCopies
 from .animated_copies import AnimatedCopies
@@ -85,11 +86,11 @@ class Copies:
         clocked: ClockedCopies,
     ) -> None:
         """Take a scene; `wheels` and `animated` get the copies that no body alone moves."""
-        self._read, self._world, self._actors = read, world, actors
+        self._read, self._actors = read, actors
         self._view, self._wheels, self._animated = view, wheels, animated
         self._clocked = clocked
         self._mesh_reuse = MeshReuse()
-        self._body_of: dict[int, int] = {}
+        self._carriers = carriers(read.nodes, world)
         self._visible: set[Any] = set()
         self._known: set[Any] = set()
         self._evaluated: dict[Any, Any] = {}  # By object, its mesh with all modifiers.
@@ -235,20 +236,7 @@ class Copies:
 
     def _body(self, at: int) -> int:
         """The body that a node is, or is below; `WORLD` for none."""
-        chain: list[int] = []
-        found = WORLD
-        while at >= 0 and at not in chain:
-            if at in self._body_of:
-                found = self._body_of[at]
-                break
-            chain.append(at)
-            if at in self._world.body_of:
-                found = self._world.body_of[at]
-                break
-            at = self._read.nodes[at].parent
-        for each in chain:
-            self._body_of[each] = found
-        return found
+        return self._carriers[at]
 
 
 def _can_be_copied(obj: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import bpy
@@ -48,19 +48,23 @@ class WheelCopies:
 
     def follow(self) -> None:
         """Put the copies where the wheels are on their bodies now."""
-        wheels = self._wheels
-        moved: dict[int, Matrix] = {}
+        moved = self.motions(number for number, _, _ in self._copies)
         for number, name, start in self._copies:
             copy: Any = bpy.data.objects.get(name)
-            if copy is None:
-                continue
-            if number not in moved:
-                frame = self._frames[number]
-                hang = Matrix.Translation((0.0, 0.0, -float(wheels.length[number])))
-                steer = Matrix.Rotation(float(wheels.angle[number]), 4, _UPWARD)
-                roll = Matrix.Rotation(float(wheels.roll[number]), 4, _ACROSS)
-                moved[number] = frame @ hang @ steer @ roll @ frame.inverted()
-            copy.matrix_basis = moved[number] @ start
+            if copy is not None:
+                copy.matrix_basis = moved[number] @ start
+
+    def motions(self, numbers: Iterable[int]) -> dict[int, Matrix]:
+        """How wheels have moved on their bodies, in the world at the start."""
+        wheels = self._wheels
+        moved: dict[int, Matrix] = {}
+        for number in set(numbers):
+            frame = self._frames[number]
+            hang = Matrix.Translation((0.0, 0.0, -float(wheels.length[number])))
+            steer = Matrix.Rotation(float(wheels.angle[number]), 4, _UPWARD)
+            roll = Matrix.Rotation(float(wheels.roll[number]), 4, _ACROSS)
+            moved[number] = frame @ hang @ steer @ roll @ frame.inverted()
+        return moved
 
 
 def _frame(node: Node) -> Matrix:

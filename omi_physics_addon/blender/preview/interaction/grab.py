@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import bpy
 import numpy as np
@@ -16,8 +16,17 @@ from ..bodies.bodies import Bodies
 from ..bodies.motors import TURNS, UNREACHED
 from ..bodies.rays import Rays
 from ..stage import stage
+from ..stage.windows import scene_of
 
 _REACH: Final = 1e5  # m, how far away a body may be that the mouse grabs.
+
+
+class BodyOf(Protocol):
+    """What knows the body that an object shows."""
+
+    def body_of(self, obj: Any) -> int:
+        """The number of the body; -1 for none."""
+        ...
 
 
 class Grab:
@@ -41,6 +50,12 @@ class Grab:
         self._rays: Rays | None = None
         self._freed = -1  # The frame in which it let go of a body.
         self._is_tied = False
+        self._artist = 0
+        self._following: BodyOf | None = None
+
+    def see(self, scene: Any, following: BodyOf) -> None:
+        """Look for bodies in the artist's scene, where these objects show them."""
+        self._artist, self._following = scene.session_uid, following
 
     def make(self, collection: Any) -> None:
         """Put the objects of its motors into the collection of the constraints."""
@@ -56,9 +71,10 @@ class Grab:
         """
         bodies = self._bodies
         ray = (Vector(np.asarray(origin).tolist()), Vector(np.asarray(direction).tolist()))
-        hit, place, _, _, obj, _ = bodies.scene.ray_cast(layer.depsgraph, *ray)
+        seen = bodies.scene if self._following is None else scene_of(self._artist)
+        hit, place, _, _, obj, _ = seen.ray_cast(layer.depsgraph, *ray)
         if hit and obj is not None:
-            body = bodies.body_of(obj.original)
+            body = (self._following or bodies).body_of(obj.original)
             found: Array = points_to_gltf(np.array(place, dtype=np.float64))
             return (body, found) if self._can_hold(body) else None
         if self._rays is None:

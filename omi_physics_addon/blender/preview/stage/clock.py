@@ -59,7 +59,7 @@ class ClockedCopies:
             return None
         found = self._blocks.get(block)
         if found is None:
-            found = self._blocks[block] = self._copy(block) if _is_to_copy(block) else block
+            found = self._blocks[block] = self._copy(block) if is_on_clock(block) else block
         return found
 
     def _copy(self, block: Any) -> Any:
@@ -131,7 +131,7 @@ class ClockedCopies:
             self._put_curve(curve)
 
 
-def _is_to_copy(block: Any) -> bool:
+def is_on_clock(block: Any) -> bool:
     """Whether keyframes change data, a material or a world, its shape keys or its nodes."""
     nodes = getattr(block, "node_tree", None)
     if nodes is not None and _has_keys(nodes.animation_data):

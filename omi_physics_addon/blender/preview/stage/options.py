@@ -19,6 +19,7 @@ class PreviewOptions:
             the scene is exported as.
         show: whether copies of what is visible follow the bodies.
         from_rest: whether what forces move begins without its start velocities.
+        place: where that is seen: in the temporary scene, by copies, or in the artist's own.
     """
 
     rate: int = 60
@@ -28,6 +29,7 @@ class PreviewOptions:
     engine: Literal["AUTO", "OMI", "KHR"] = "AUTO"
     show: bool = True
     from_rest: bool = False
+    place: Literal["COPY", "SCENE"] = "COPY"
 
     @property
     def step(self) -> float:

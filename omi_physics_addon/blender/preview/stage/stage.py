@@ -50,7 +50,8 @@ _names = _Names()
 class Stage:
     """Makes the datablocks of a preview; keeps names of Blender's data only."""
 
-    def __init__(self, scene: bpy.types.Scene, frames: int) -> None:
+    def __init__(self, scene: bpy.types.Scene, frames: int, *, is_shown: bool = True) -> None:
+        """Make the temporary scene of a scene; windows that show that one show it if `is_shown`."""
         _names.begin()
         stage: Any = bpy.data.scenes.new(_last_name())
         stage[TAG] = scene.name_full
@@ -63,7 +64,7 @@ class Stage:
         stage.view_layers[0].use = False
         self._make_camera(scene.camera, stage)
         for window in windows():
-            if window.scene == scene:
+            if is_shown and window.scene == scene:
                 window.scene = stage
         stage.frame_set(1)
         with inside(stage):

@@ -19,6 +19,12 @@ def layer_of(scene: Any) -> Any:
     return next(shown, scene.view_layers[0])
 
 
+def layers_of(scene: Any) -> list[Any]:
+    """The view layers of a scene that windows show, each once; its first one where none does."""
+    shown = [window.view_layer for window in windows() if window.scene == scene]
+    return list({layer.name: layer for layer in shown}.values()) or [scene.view_layers[0]]
+
+
 def views_of(scene: Any) -> list[Any]:
     """The 3D Viewports of all windows that show a scene."""
     screens = [window.screen for window in windows() if window.scene == scene]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import bpy
 import pytest
@@ -28,15 +29,18 @@ from tests.blender.support.preview_scenes import (
 pytestmark = pytest.mark.usefixtures("stopped_preview")
 
 
-def test_start_and_stop_by_buttons() -> None:
+@pytest.mark.parametrize("place", ["SCENE", "COPY"])
+def test_start_and_stop_by_buttons(place: str) -> None:
     body("box", (0.0, 0.0, 5.0))
-    scene = bpy.context.scene
+    scene: Any = bpy.context.scene
+    assert scene.omi_physics.preview.place == "SCENE"
+    scene.omi_physics.preview.place = place
     assert not bpy.ops.scene.omi_physics_preview_stop.poll()
     assert bpy.ops.scene.omi_physics_preview_start() == {"FINISHED"}
     assert not bpy.ops.scene.omi_physics_preview_start.poll()
     session = player.running()
     assert session is not None
-    assert bpy.context.window.scene == session.scene
+    assert bpy.context.window.scene == (scene if place == "SCENE" else session.scene)
     session.step(10)
     assert bpy.ops.scene.omi_physics_preview_restart() == {"FINISHED"}
     again = player.running()

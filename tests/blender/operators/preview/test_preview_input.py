@@ -107,6 +107,19 @@ def test_leaving_the_window_lets_go() -> None:
     assert session.interaction.grab.body == -1
 
 
+# The mouse
+
+
+def test_drags_that_miss_bodies_do_nothing() -> None:
+    """Blender would draw a box to select by."""
+    session = driving()
+    assert handled(bpy.context, event("LEFTMOUSE", "CLICK_DRAG"), session)
+    assert not handled(bpy.context, event("LEFTMOUSE", "CLICK_DRAG", alt=True), session)
+    assert not handled(bpy.context, event("MIDDLEMOUSE", "CLICK_DRAG"), session)
+    outside = middle(area("PROPERTIES"))
+    assert not handled(bpy.context, event("LEFTMOUSE", "CLICK_DRAG", at=outside), session)
+
+
 # Pause
 
 

@@ -1,0 +1,1 @@
+"""A preview in the artist's own scene: its poses, on the evaluated copies of the objects there."""

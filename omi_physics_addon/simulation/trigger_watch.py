@@ -131,6 +131,8 @@ class Triggers:
 
         To be called before `update`. Only who went farther than its own thickness can have.
         """
+        if not len(state):
+            return []
         fast = np.linalg.norm(state.position - before.position, axis=1) > self._thick
         zone_way = self._zones.centers(state, masses) - self._zones.centers(before, masses)
         quick = np.linalg.norm(zone_way, axis=1) > self._thin

@@ -212,7 +212,8 @@ def test_every_requirement_is_pinned(path):
 
 def test_releases_and_requirement_files_belong_together():
     named = {name for release in environment.RELEASES for name in release.requirements}
-    assert named == {path.name for path in FILES}
+    # What only a comparison needs is not set up for tests.
+    assert named | {"mujoco.txt"} == {path.name for path in FILES}
     for release in environment.RELEASES:
         pins = {}
         for name in release.requirements:

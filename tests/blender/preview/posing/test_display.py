@@ -450,3 +450,15 @@ def test_tags_of_shadows_move_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     player.stop()
     bpy.context.view_layer.update()
     assert height("Box") == 5.0
+
+
+def test_what_changes_in_a_pause_is_compared_with_the_start() -> None:
+    session = placed()
+    bpy.context.view_layer.update()
+    player.toggle()
+    assert not session.interaction.changes.is_outdated, "nothing has changed"
+    session.step(3)
+    assert height("Box") < FALLEN
+    bpy.data.objects["Box"].location.x = 4.0
+    player.toggle()
+    assert session.interaction.changes.is_outdated

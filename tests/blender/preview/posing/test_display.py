@@ -162,6 +162,19 @@ def test_objects_keep_their_places_for_scripts() -> None:
     assert height("Box") < 4.0
 
 
+def test_while_something_else_listens_objects_are_where_they_are() -> None:
+    session = placed()
+    display: Any = session.display
+    display.wait()
+    assert height("Box") == 5.0
+    bpy.context.view_layer.update()
+    assert height("Box") == 5.0
+    assert bpy.data.objects["Box"].matrix_world.translation.z == 5.0
+    moved()
+    display.go_on()
+    assert height("Box") == pytest.approx(FALLEN, abs=1e-3)
+
+
 def test_operators_work_from_where_objects_are() -> None:
     placed()
     for name in ("Box", "Bystander"):

@@ -276,6 +276,34 @@ def objects_are_seen_in_their_scene_where_bodies_are() -> Steps:
 
 
 @case
+def menus_work_from_where_objects_are() -> Steps:
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    body = random_scene.body("Box", (0.0, 0.0, 20.0))
+    child = random_scene.add("Child", None, (3.0, 0.0, 1.0))
+    yield from play()
+    yield from until(lambda: running().frame > 30, "30 frames")
+    for obj in (child, body):
+        obj.select_set(True)
+    window().view_layer.objects.active = body
+    x, y = middle()
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield 0.1
+    for value in ("PRESS", "RELEASE"):
+        window().event_simulate(type="P", value=value, x=x, y=y, ctrl=True)
+    yield 0.5
+    frame = running().frame
+    yield 0.5
+    assert running().frame == frame, "it waits"
+    yield from key("RET")
+    yield from key("ESC")
+    yield from ended()
+    window().view_layer.update()
+    assert child.parent == body
+    assert tuple(child.matrix_world.translation) == (3.0, 0.0, 1.0)
+
+
+@case
 def a_copy_plays_as_before() -> Steps:
     bpy.context.scene.omi_physics.preview.place = "COPY"
     yield 0.2

@@ -68,9 +68,7 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
             listen_elsewhere(context)
             self._say(context)
             redraw_sidebars(context)
-            if session.display is not None:
-                session.display.go_on()
-            return {"PASS_THROUGH"}
+            return {"PASS_THROUGH"}  # Timers come while a menu is open, too.
         return answered(context, event, session)
 
     def cancel(self, context: bpy.types.Context) -> None:
@@ -138,7 +136,7 @@ def answered(context: Any, event: Any, session: Session) -> set[Any]:
     What others may do by it begins with the scene as it is without the preview. While a menu is
     open or another operator runs, no event comes here.
     """
-    if session.display is not None:
+    if session.display is not None and not event.type.startswith("TIMER"):
         session.display.go_on()
     if event.type == "ESC" and event.value == "PRESS":
         player.stop()

@@ -215,7 +215,7 @@ def film(name: str) -> Steps:
     camera, pictures, held = Camera(play.pictures, play.seconds), list[Pixels](), scenes.NOTHING
     try:
         yield from press("P", *middle(), ctrl=True, alt=True)
-        camera.session.scene.eevee.taa_samples = SAMPLES
+        bpy.data.scenes[camera.session.seen].eevee.taa_samples = SAMPLES
         while True:
             while camera.is_playing:
                 held = hold(play.hands(camera.session), held)

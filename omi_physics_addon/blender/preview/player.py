@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Where Blender keeps fewer undo steps than this, it is not asked to add one.
 _FEWEST_UNDO_STEPS: Final = 8
-_RENDERING: Final = 0.1  # s between two looks at whether a render has ended.
+_WAITING: Final = 0.05  # s between two looks at whether a render or an operator has ended.
 GONE: Final = "Something of the preview was removed"
 _running: Session | None = None
 _unkeyed: UnkeyedValues | None = None
@@ -233,8 +233,8 @@ def _tick() -> float | None:
         _fail(session, GONE)
         return None
     app: Any = bpy.app
-    if app.is_job_running("RENDER"):
-        return _RENDERING
+    if session.display.is_waiting or app.is_job_running("RENDER"):
+        return _WAITING
     begin = time.perf_counter()
     session.step()
     return max(0.0, 1.0 / session.options.rate - (time.perf_counter() - begin))

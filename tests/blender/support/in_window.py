@@ -218,6 +218,105 @@ def the_mouse_pulls() -> Steps:
 
 
 @case
+def drags_that_miss_bodies_select_nothing() -> Steps:
+    """Clicks do, by what is seen."""
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    body = random_scene.body("Box", (0.0, 0.0, 0.0))
+    body.omi_physics.motion.gravity_factor = 0.0
+    body.select_set(True)
+    region = view().spaces.active.region_3d
+    region.view_location, region.view_distance = (0.0, 0.0, 0.0), 10.0
+    yield 0.3
+    yield from play()
+    x, y = middle()
+    x, y = x - 300, y - 200
+    yield from key("LEFTMOUSE", "PRESS", at=(x, y))
+    for i in range(10):
+        window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x + 8 * i, y=y + 4 * i)
+        yield 0.05
+    assert not any("select" in each.bl_idname.lower() for each in window().modal_operators)
+    yield from key("LEFTMOUSE", "RELEASE", at=(x + 80, y + 40))
+    assert body.select_get()
+    yield from key("ESC")
+    yield from ended()
+
+
+@case
+def objects_are_seen_in_their_scene_where_bodies_are() -> Steps:
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    body = random_scene.body("Box", (0.0, 0.0, 20.0))
+    scene = window().scene
+    scene.omi_physics.preview.place = "SCENE"
+    before = dump()
+    yield from play()
+    yield from until(lambda: running().frame > 30, "30 frames")
+    module("player").pause()
+    yield 0.5
+    assert window().scene == scene
+    assert scene.frame_current == 1
+    seen_at = body.evaluated_get(window().view_layer.depsgraph).matrix_world.translation.z
+    assert seen_at < 19.5, seen_at
+    told: list[float] = []
+    # Behind the timer that looks after the objects, as events are.
+    bpy.app.timers.register(lambda: told.append(body.matrix_world.translation.z))
+    yield 0.5
+    assert told == [20.0], told
+    body.location.x = 1.0
+    yield 0.5
+    assert body.evaluated_get(window().view_layer.depsgraph).matrix_world.translation.z == seen_at
+    body.location.x = 0.0
+    yield 0.5
+    yield from key("ESC")
+    yield from ended()
+    yield 0.3
+    assert body.evaluated_get(window().view_layer.depsgraph).matrix_world.translation.z == 20.0
+    unchanged(before)
+
+
+@case
+def menus_work_from_where_objects_are() -> Steps:
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    body = random_scene.body("Box", (0.0, 0.0, 20.0))
+    child = random_scene.add("Child", None, (3.0, 0.0, 1.0))
+    yield from play()
+    yield from until(lambda: running().frame > 30, "30 frames")
+    for obj in (child, body):
+        obj.select_set(True)
+    window().view_layer.objects.active = body
+    x, y = middle()
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield 0.1
+    for value in ("PRESS", "RELEASE"):
+        window().event_simulate(type="P", value=value, x=x, y=y, ctrl=True)
+    yield 0.5
+    frame = running().frame
+    yield 0.5
+    assert running().frame == frame, "it waits"
+    yield from key("RET")
+    yield from key("ESC")
+    yield from ended()
+    window().view_layer.update()
+    assert child.parent == body
+    assert tuple(child.matrix_world.translation) == (3.0, 0.0, 1.0)
+
+
+@case
+def a_copy_plays_as_before() -> Steps:
+    bpy.context.scene.omi_physics.preview.place = "COPY"
+    yield 0.2
+    before = dump()
+    yield from play()
+    assert window().scene.name == running().stage
+    yield from until(lambda: running().frame > 30, "30 frames")
+    yield from key("ESC")
+    yield from ended()
+    unchanged(before)
+
+
+@case
 def closing_the_window_that_listens_stops() -> Steps:
     second = yield from second_window()
     yield from play(second)
@@ -379,7 +478,7 @@ def nothing_is_drawn_of_a_damaged_preview() -> Steps:
 
 @case
 def drawing_keeps_no_preview_alive() -> Steps:
-    _alone()
+    _alone().location.x = 0.0  # The overlay draws triggers in which nothing is.
     yield from play()
     yield 0.5
     drawing, session = module("drawing"), weakref.ref(running())

@@ -12,7 +12,7 @@ from ...preview import player
 from ...preview.stage.options import PreviewOptions
 from ...preview.stage.windows import windows
 from ..chosen_objects import done, message, refuse
-from .preview_input import handled, pauses
+from .preview_input import handled, may_call, pauses
 from .watching import End, Watch, can_play
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
             listen_elsewhere(context)
             self._say(context)
             redraw_sidebars(context)
-            return {"PASS_THROUGH"}
+            return {"PASS_THROUGH"}  # Timers come while a menu is open, too.
         return answered(context, event, session)
 
     def cancel(self, context: bpy.types.Context) -> None:
@@ -131,7 +131,13 @@ def listen_elsewhere(context: Any) -> None:
 
 
 def answered(context: Any, event: Any, session: Session) -> set[Any]:
-    """Do what a key or the mouse asks for in any window; what an operator then gives back."""
+    """Do what a key or the mouse asks for in any window; what an operator then gives back.
+
+    What others may do by it begins with the scene as it is without the preview. While a menu is
+    open or another operator runs, no event comes here.
+    """
+    if session.display is not None and not event.type.startswith("TIMER"):
+        session.display.go_on()
     if event.type == "ESC" and event.value == "PRESS":
         player.stop()
         return {"FINISHED"}
@@ -140,6 +146,8 @@ def answered(context: Any, event: Any, session: Session) -> set[Any]:
     if pauses(context, event):
         player.toggle()
         return {"RUNNING_MODAL"}
+    if session.display is not None and may_call(context, event):
+        session.display.wait()
     return {"PASS_THROUGH"}
 
 

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 _PAUSE: Final = frozenset({"P", "SPACE"})  # Space, unless that stops a vehicle.
 _TYPING: Final = frozenset({"TEXT_EDITOR", "CONSOLE"})
+_HEADERS: Final = frozenset({"HEADER", "TOOL_HEADER"})
+# The beginnings of events that turn the view, or do nothing by themselves.
+_LOOKS: Final = (
+    *("NUMPAD", "NDOF", "WHEEL", "TRACKPAD", "MOUSE", "INBETWEEN", "WINDOW", "TIMER", "XR"),
+    *("LEFT_", "RIGHT_", "OSKEY", "HOME", "MIDDLEMOUSE"),
+)
 _OVER: Final = frozenset({"UI", "TOOLS", "HEADER", "TOOL_HEADER", "ASSET_SHELF"})
 
 # The stubs do not know what these return.
@@ -40,6 +46,24 @@ def pauses(context: Any, event: Any) -> bool:
         return False
     below = [a.type for a in context.window.screen.areas if _holds(a, event.mouse_x, event.mouse_y)]
     return not _TYPING & set(below)
+
+
+def may_call(context: Any, event: Any) -> bool:
+    """Whether an event may call an operator that looks where objects are, or open a menu.
+
+    Clicks into a 3D Viewport select by what is seen, and numbers in panels may change live.
+    """
+    if event.value != "PRESS" or event.is_repeat or event.type.startswith(_LOOKS):
+        return False
+    return event.type != "LEFTMOUSE" or _is_over_header(context, event.mouse_x, event.mouse_y)
+
+
+def _is_over_header(context: Any, x: int, y: int) -> bool:
+    """Whether the pointer is over the header of an editor, or the bars of the window."""
+    for area in context.window.screen.areas:
+        if _holds(area, x, y):
+            return any(r.type in _HEADERS and _holds(r, x, y) for r in area.regions)
+    return True
 
 
 def _drives(context: Any, event: Any, session: Session) -> bool:

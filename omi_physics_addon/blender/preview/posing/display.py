@@ -25,7 +25,7 @@ class Display:
     """Shows one preview; keeps Blender's data by number only.
 
     Attributes:
-        is_playing: whether the timer runs.
+        is_waiting: whether the scene is shown without the preview until somebody hears an event.
         moved: the numbers of the objects that have moved since somebody emptied this.
     """
 
@@ -37,6 +37,7 @@ class Display:
         self._untagged = _with_caches(scene)
         self._waiting: set[int] = set()  # Those whose shadows are old.
         self._is_held = False
+        self.is_waiting = False
         # Blender knows timers by identity.
         self._mending: Callable[[], float] = self._mend
         self._tick: Callable[[], float | None] | None = None
@@ -54,7 +55,7 @@ class Display:
 
     def show(self, actors: Array, time: float) -> None:
         """Pose the objects by where actors (k, 4, 4) are after some seconds."""
-        self._is_held = False
+        self._is_held = self.is_waiting = False
         moved = self._poser.show(self._following.places(actors, time))
         self.moved |= moved
         self._waiting |= moved - self._untagged
@@ -66,6 +67,24 @@ class Display:
         self._poser.settle()
         self._poser.rest()
         self._poser.mend()
+
+    def wait(self) -> None:
+        """Show the scene without the preview until `go_on`: an operator may run, or a menu open."""
+        self.hold()
+        self.is_waiting = True
+        self._redraw()
+
+    def go_on(self) -> None:
+        """Undo `wait`."""
+        if self.is_waiting:
+            self.is_waiting = False
+            self._release()
+
+    def _release(self) -> None:
+        self._is_held = False
+        self._poser.settle()
+        self._poser.pose_again()
+        self._redraw()
 
     def stop(self) -> None:
         """Show the scene as it is, for good."""
@@ -118,11 +137,8 @@ class Display:
         """Look after the objects before each event that comes; seconds until the next time."""
         self._poser.mend()
         self._evaluate_stale()
-        if self._is_held:
-            self._is_held = False
-            self._poser.settle()
-            self._poser.pose_again()
-            self._redraw()
+        if self._is_held and not self.is_waiting:
+            self._release()
         return 0.0
 
     def _evaluate_stale(self) -> None:

@@ -120,6 +120,24 @@ def test_drags_that_miss_bodies_do_nothing() -> None:
     assert not handled(bpy.context, event("LEFTMOUSE", "CLICK_DRAG", at=outside), session)
 
 
+def test_what_may_call_operators() -> None:
+    driving()
+    header = middle(region("HEADER"))
+    for each in (event("P", ctrl=True), event("RIGHTMOUSE"), event("LEFTMOUSE", at=header)):
+        assert preview_input.may_call(bpy.context, each)
+    for each in (
+        event("LEFTMOUSE"),
+        event("LEFTMOUSE", at=middle(area("PROPERTIES"))),
+        event("MIDDLEMOUSE"),
+        event("WHEELUPMOUSE"),
+        event("NUMPAD_1"),
+        event("MOUSEMOVE", "NOTHING"),
+        event("LEFT_CTRL"),
+        event("P", "RELEASE"),
+    ):
+        assert not preview_input.may_call(bpy.context, each)
+
+
 # Pause
 
 

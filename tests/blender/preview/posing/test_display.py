@@ -162,6 +162,19 @@ def test_objects_keep_their_places_for_scripts() -> None:
     assert height("Box") < 4.0
 
 
+def test_while_something_else_listens_objects_are_where_they_are() -> None:
+    session = placed()
+    display: Any = session.display
+    display.wait()
+    assert height("Box") == 5.0
+    bpy.context.view_layer.update()
+    assert height("Box") == 5.0
+    assert bpy.data.objects["Box"].matrix_world.translation.z == 5.0
+    moved()
+    display.go_on()
+    assert height("Box") == pytest.approx(FALLEN, abs=1e-3)
+
+
 def test_operators_work_from_where_objects_are() -> None:
     placed()
     for name in ("Box", "Bystander"):
@@ -450,3 +463,15 @@ def test_tags_of_shadows_move_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     player.stop()
     bpy.context.view_layer.update()
     assert height("Box") == 5.0
+
+
+def test_what_changes_in_a_pause_is_compared_with_the_start() -> None:
+    session = placed()
+    bpy.context.view_layer.update()
+    player.toggle()
+    assert not session.interaction.changes.is_outdated, "nothing has changed"
+    session.step(3)
+    assert height("Box") < FALLEN
+    bpy.data.objects["Box"].location.x = 4.0
+    player.toggle()
+    assert session.interaction.changes.is_outdated

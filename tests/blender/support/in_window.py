@@ -261,7 +261,7 @@ def objects_are_seen_in_their_scene_where_bodies_are() -> Steps:
     told: list[float] = []
     # Behind the timer that looks after the objects, as events are.
     bpy.app.timers.register(lambda: told.append(body.matrix_world.translation.z))
-    yield 0.5
+    yield from until(lambda: told, "the timer")
     assert told == [20.0], told
     body.location.x = 1.0
     yield 0.5

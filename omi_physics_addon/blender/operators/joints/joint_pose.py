@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ...base import groups
+from ...preview import player
 from ...properties import preview_choices
 from ..chosen_objects import message, refuse
 
@@ -45,6 +46,7 @@ class OMIPHYSICS_OT_pose_joint(_OnJoint, preview_choices.JointPose, bpy.types.Op
         """Show sliders that begin where the joint is."""
         from ...authoring import joint_pose
 
+        player.hold()
         found = joint_pose.poseable(context.object, context.scene)
         if isinstance(found, str):
             return refuse(self, found)
@@ -57,6 +59,7 @@ class OMIPHYSICS_OT_pose_joint(_OnJoint, preview_choices.JointPose, bpy.types.Op
         """Pose the axes whose values are given; others stay."""
         from ...authoring import joint_pose
 
+        player.hold()
         found = joint_pose.poseable(context.object, context.scene)
         if isinstance(found, str):
             return refuse(self, found)
@@ -93,6 +96,7 @@ class OMIPHYSICS_OT_rest_joint(_OnJoint, bpy.types.Operator):
         """Put it back."""
         from ...authoring import joint_pose
 
+        player.hold()
         found = joint_pose.poseable(context.object, context.scene)
         if isinstance(found, str):
             return refuse(self, found)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+
+import pytest
 
 # Small arrays are quicker without more threads, and all processors have tests to run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -14,3 +17,12 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("OMI_PHYSICS_TESTS", "repeatable"))
+
+# What waits for a window most of the time.
+WINDOWS = ("test_in_window", "test_plays", "test_walks", "test_random_run", "test_godot_blend")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long, so that no processor is without work at the end."""
+    counts = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path.stem not in WINDOWS, -counts[item.path], str(item.path)))

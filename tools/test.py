@@ -85,7 +85,11 @@ def spread(arguments: Sequence[str]) -> list[str]:
     The tests of one file stay in one process, so that they share its fixtures.
     """
     says = any(each.startswith(("-n", "--numprocesses", "--pdb", "--trace")) for each in arguments)
-    return [*arguments] if says else ["-n", "auto", "--dist", "loadfile", *arguments]
+    return (
+        [*arguments]
+        if says
+        else ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder", *arguments]
+    )
 
 
 def quick_arguments() -> list[str]:

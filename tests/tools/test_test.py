@@ -117,7 +117,7 @@ def calls(monkeypatch):
     return out
 
 
-ALL_CORES = ["-n", "auto", "--dist", "loadfile"]
+ALL_CORES = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_further_arguments_go_to_pytest(calls, given, passed):
 def test_a_quick_run_is_a_part_of_all(calls):
     assert runner.main(["--bpy", "4.5", "--quick", "-x"]) == 0
     [(_, arguments)] = calls
-    assert arguments[:4] == ALL_CORES
+    assert arguments[:5] == ALL_CORES
     assert arguments[-1] == "-x"
     assert set(runner.QUICK) < set(arguments)
     assert {f"--ignore={path}" for path in runner.SLOW} < set(arguments)

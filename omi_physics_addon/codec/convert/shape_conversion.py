@@ -14,14 +14,7 @@ from ...issue_codes import Code
 from ...model.bodies import SHAPE_USERS, ShapeUser
 from ...model.document import NewNode
 from ...model.fields import ShapeIndex, Vector3
-from ...model.shapes import (
-    Convex,
-    Geometry,
-    Plane,
-    Primitive,
-    Shape,
-    Trimesh,
-)
+from ...model.shapes import Box, Convex, Geometry, Plane, Primitive, Shape, Sphere, Trimesh
 from ..khr.khr_shapes import DEFORMING
 from ..omi.omi_physics_shape import box_of
 from ..values import carried
@@ -47,6 +40,7 @@ def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
             part: ShapeUser | None = getattr(physics, name)
             if part is not None:
                 _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
+    draft.list_moved_triggers()
     shapes = draft.document.shapes
     for i, shape in enumerate(shapes):
         shapes[i] = _without_node(shape)
@@ -61,6 +55,7 @@ def planes_to_boxes(draft: Draft, endless: float = ENDLESS) -> None:
                 continue
             if isinstance(draft.document.shapes[part.shape].geometry, Plane):
                 _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
+    draft.list_moved_triggers()
 
 
 def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
@@ -175,16 +170,7 @@ def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endl
     draft.change(node, **{name: None})
     draft.change(new, **{name: part})
     if name == "trigger":
-        _list_instead(draft, node, new)
-
-
-def _list_instead(draft: Draft, old: int, new: int) -> None:
-    """Make compound triggers list the node that a trigger moved to."""
-    for node, physics in draft.nodes():
-        trigger = physics.trigger
-        if trigger is not None and old in trigger.nodes:
-            nodes = tuple(new if i == old else i for i in trigger.nodes)
-            draft.change(node, trigger=dataclasses.replace(trigger, nodes=nodes))
+        draft.moved_triggers[node] = new
 
 
 def estimate(
@@ -241,10 +227,18 @@ def _measure(
     if scale is None:
         return None
     scaled = exact(geometry, scale)
-    if not isinstance(scaled, Primitive):
+    if not isinstance(scaled, Primitive) or not _is_sane(*_sizes(scaled)):
         return None
     turn = matrix[:3, :3] / np.array(_absolute(scale))
     return inertia.place(inertia.measure_primitive(scaled), turn, matrix[:3, 3])
+
+
+def _sizes(shape: Primitive) -> Vector3:
+    if isinstance(shape, Box):
+        return shape.size
+    if isinstance(shape, Sphere):
+        return (shape.radius,) * 3
+    return (shape.height, shape.radius_bottom, shape.radius_top)
 
 
 def _to_local(draft: Draft, body: int, whole: MassProperties) -> Vector3:

@@ -59,13 +59,21 @@ def hang_in_scenes(
     out: dict[str, Any], first: int, new_nodes: Sequence[NewNode], tree: Tree
 ) -> None:
     """Put new nodes that have no parent into the scenes of those that they stand for."""
-    for index, new in enumerate(new_nodes, first):
-        if new.parent >= 0 or new.stands_for < 0:
-            continue
-        above = set(tree.upward(new.stands_for))
-        for scene in as_list(out.get("scenes")):
-            if not above.isdisjoint(as_list(scene.get("nodes"))):
-                scene["nodes"] = [*scene["nodes"], index]
+    free = [
+        (index, new.stands_for)
+        for index, new in enumerate(new_nodes, first)
+        if new.parent < 0 <= new.stands_for
+    ]
+    for scene in as_list(out.get("scenes")) if free else ():
+        # Each root hands itself down.
+        known = {root: True for root in as_list(scene.get("nodes")) if isinstance(root, int)}
+        more = [i for i, node in free if tree.from_above(node, known, False, _handed_down)]
+        if more:
+            scene["nodes"] = [*scene["nodes"], *more]
+
+
+def _handed_down(_node: int, above: bool) -> bool:
+    return above
 
 
 def transform(new: NewNode, tree: Tree) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -22,6 +23,7 @@ from ..values.node_tree import Tree
 from . import node_places
 
 _POINTER: Final = "KHR_animation_pointer"
+_INDEX: Final = re.compile("0|[1-9][0-9]{0,11}")  # Source: RFC 6901, 4; no list is longer.
 # What today's files name; the readers' older names go when a file is written.
 _OURS: Final = frozenset(dialects.NAMES)
 
@@ -255,6 +257,7 @@ def _append_nodes(
     nodes: list[Any], new_nodes: Sequence[NewNode], encoded: Encoded, tree: Tree
 ) -> None:
     """Append the new nodes, and list each among the children of its parent."""
+    copied: dict[int, list[int]] = {}  # Lists of children that are ours to change.
     for new in new_nodes:
         index = len(nodes)
         node: dict[str, Any] = {"name": new.name, **node_places.transform(new, tree)}
@@ -263,23 +266,30 @@ def _append_nodes(
         if index in encoded.nodes:
             node["extensions"] = encoded.nodes[index]
         nodes.append(node)
-        if 0 <= new.parent < index and isinstance(nodes[new.parent], dict):
+        if not (0 <= new.parent < index and isinstance(nodes[new.parent], dict)):
+            continue
+        if new.parent not in copied:
             parent: dict[str, Any] = dict(nodes[new.parent])
-            parent["children"] = [*as_list(parent.get("children")), index]
+            copied[new.parent] = parent["children"] = list(as_list(parent.get("children")))
             nodes[new.parent] = parent
+        copied[new.parent].append(index)
 
 
 def _declare(json: dict[str, Any], used: set[str]) -> None:
     """Update `extensionsUsed`, and remove ours from `extensionsRequired`."""
     listed = as_list(json.get("extensionsUsed"))
-    names = [name for name in listed if name not in _OURS or name in used]
+    names = [name for name in listed if not _is_ours(name) or name in used]
     names += [name for name in sorted(used) if name not in names]
-    required = [name for name in as_list(json.get("extensionsRequired")) if name not in _OURS]
+    required = [name for name in as_list(json.get("extensionsRequired")) if not _is_ours(name)]
     for key, value in (("extensionsUsed", names), ("extensionsRequired", required)):
         if value:
             json[key] = value
         elif json.get(key):
             del json[key]
+
+
+def _is_ours(name: Any) -> bool:
+    return isinstance(name, str) and name in _OURS
 
 
 def _check_pointers(old: Mapping[str, Any], new: Mapping[str, Any], issues: Issues) -> None:
@@ -307,8 +317,11 @@ def _pointers(json: Mapping[str, Any]) -> Iterator[str]:
 def _leads(steps: list[str], json: Any) -> bool:
     """Whether the object that holds the property a pointer names exists."""
     for step in steps[:-1]:
-        if isinstance(json, list) and step.isdigit() and int(step) < len(cast(list[Any], json)):
-            json = cast(list[Any], json)[int(step)]
+        if isinstance(json, list) and _INDEX.fullmatch(step):
+            items = cast(list[Any], json)
+            if int(step) >= len(items):
+                return False
+            json = items[int(step)]
         elif isinstance(json, Mapping) and step in json:
             json = cast(Mapping[str, Any], json)[step]
         else:

@@ -10,7 +10,8 @@ from ...issues import Issues
 from ...model.document import GltfFile, PhysicsDocument
 from .. import dialects
 from ..omi import omi_family
-from ..values.json_members import as_list, member
+from ..values.json_members import as_list, member, words
+from ..values.json_values import show
 from ..values.node_tree import Tree
 from .all_rules import check
 from .subject import Subject
@@ -71,12 +72,13 @@ class _Entries:
 
 def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> None:
     """Compare the extensions that are used with those that are listed."""
+    _check_lists(json, issues)
     places = {name: f"/extensions/{name}" for name in file.extensions}
     for i, node in enumerate(file.nodes):
         for name in node.extensions:
             places.setdefault(name, f"/nodes/{i}/extensions/{name}")
     ours = set(dialects.NAMES)
-    listed = [name for name in as_list(json.get("extensionsUsed")) if name in ours]
+    listed = [name for name in words(json.get("extensionsUsed")) if name in ours]
     for name, place in places.items():
         if name in ours and name not in listed:
             issues.add(Code.EXTENSION_NOT_LISTED, place, f"{name} is not in extensionsUsed")
@@ -84,10 +86,21 @@ def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> Non
     for name in listed:
         if name not in places and name not in old_scenes:
             issues.add(Code.EXTENSION_NOT_USED, "/extensionsUsed", f"nothing uses {name}")
-    for name in as_list(json.get("extensionsRequired")):
+    for name in words(json.get("extensionsRequired")):
         if name in ours:
             why = f"readers without {name} refuse the whole file"
             issues.add(Code.EXTENSION_REQUIRED, "/extensionsRequired", why)
+
+
+def _check_lists(json: Mapping[str, Any], issues: Issues) -> None:
+    """Look whether the names of extensions are names."""
+    for key in ("extensionsUsed", "extensionsRequired"):
+        value = json.get(key, [])
+        if not isinstance(value, list):
+            issues.add(Code.TYPE_WRONG, f"/{key}", f"{show(value)} is not a list")
+        for i, name in enumerate(as_list(value)):
+            if not isinstance(name, str):
+                issues.add(Code.TYPE_WRONG, f"/{key}/{i}", f"{show(name)} is not a string")
 
 
 def _check_empty(name: str, extension: Mapping[str, Any], issues: Issues) -> None:

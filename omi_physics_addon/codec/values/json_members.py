@@ -19,3 +19,8 @@ def as_object(value: Any) -> Mapping[str, Any]:
 def member(value: Any, key: str) -> Any:
     """A member of a JSON object; None where it is absent and for anything else."""
     return as_object(value).get(key)
+
+
+def words(value: Any) -> list[str]:
+    """The strings of a JSON array; what else stands in it is left out."""
+    return [item for item in as_list(value) if isinstance(item, str)]

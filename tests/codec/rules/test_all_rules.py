@@ -142,6 +142,7 @@ SQUASHED = {"scale": [1, 2, 1]}
 TURNED = {"rotation": [0, 0, math.sin(math.pi / 8), math.cos(math.pi / 8)]}
 
 BROKEN: dict[str, Callable[[], Json]] = {
+    "F01": lambda: file(body()) | {"extensionsRequired": [[]]},
     "B03": lambda: file(body(members={"collider": None})),
     "B04": lambda: file(body(1), body()),
     "B09": lambda: file(body(motion={"inertiaDiagonal": [1, 1, 3]})),

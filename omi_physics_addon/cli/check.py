@@ -6,16 +6,13 @@ Needs no Blender, and writes nothing.
 from __future__ import annotations
 
 import argparse
-import json as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import jobs, printing, pythons
+from . import jobs, printing, pythons, reading
 from .convert import TARGETS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ..issues import Issues
 
 DESCRIPTION = """\
@@ -30,9 +27,10 @@ Each finding has a severity, a code, a JSON pointer into the file and a sentence
 
 With --target, also what that engine makes otherwise of the file as it stands.
 
-With --json, standard output is one object: "source", "error" (why the file could not be used,
-or ""), "families", "counts" of errors, warnings and infos, and "issues", a list of objects with
-"code", "severity", "pointer" and "message".
+With --json, standard output is one object, as report.schema.json beside this command describes
+it: "error" (why the file could not be used, or ""), "exitCode", and "report" with "families",
+"counts" of errors, warnings and infos, and "issues", a list of objects with "code", "severity",
+"pointer" and "message".
 
 Exit codes: 0 no error was found, 1 there are errors, 2 the file cannot be used.
 Warnings and infos alone do not change the exit code; --strict lets warnings count as errors.
@@ -58,21 +56,21 @@ def add_command(commands: Any) -> None:
         "--strict", action="store_true", help="let warnings count as errors in the exit code"
     )
     printing.add_output_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command="check")
 
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
     """Run the sub-command `check`; returns the exit code."""
     pythons.check_version()
     outcome = check(arguments)
-    show(outcome, arguments)
+    printing.show(outcome, arguments)
     return outcome.exit_code
 
 
 def check(arguments: argparse.Namespace) -> jobs.Outcome:
     """What is wrong with the physics of the file."""
     try:
-        json = read(Path(arguments.source))
+        json = reading.read(Path(arguments.source)).json
     except jobs.InputError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     from ..codec import dialects
@@ -88,22 +86,6 @@ def check(arguments: argparse.Namespace) -> jobs.Outcome:
     if target != "SPECIFICATION":
         check_target(json, document, target, issues)
     return summary(families, issues, strict=arguments.strict)
-
-
-def read(source: Path) -> Mapping[str, Any]:
-    """The parsed JSON of a file.
-
-    Raises:
-        InputError: there is no such file, or it is no glTF.
-    """
-    from ..codec.gltf import containers
-
-    try:
-        return containers.read(source.read_bytes()).json
-    except OSError as problem:
-        raise jobs.InputError(f"cannot read {source}: {problem.strerror}") from problem
-    except containers.ContainerError as problem:
-        raise jobs.InputError(f"{source}: {problem}") from problem
 
 
 def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.Outcome:
@@ -124,15 +106,3 @@ def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.
             "issues": [issue.to_json() for issue in worst_first],
         },
     )
-
-
-def show(outcome: jobs.Outcome, arguments: argparse.Namespace) -> None:
-    """Print what was found the way the command line asks for."""
-    if arguments.json:
-        data = {"source": str(arguments.source), "error": outcome.error, **(outcome.report or {})}
-        print(json_text.dumps(data, indent=2, ensure_ascii=False))
-    elif not arguments.quiet:
-        for line in outcome.lines:
-            print(line)
-    if outcome.error:
-        printing.say(f"error: {outcome.error}")

@@ -237,7 +237,7 @@ def _sizes(shape: Primitive) -> Vector3:
     if isinstance(shape, Box):
         return shape.size
     if isinstance(shape, Sphere):
-        return (shape.radius,) * 3
+        return (shape.radius, shape.radius, shape.radius)
     return (shape.height, shape.radius_bottom, shape.radius_top)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...geometry.arrays import Array, Indices
+from .limits import MOST_NUMBERS, LimitError
 
 _TYPES: Final[dict[int, type[Any]]] = {
     5120: np.int8,
@@ -22,7 +23,6 @@ _TYPES: Final[dict[int, type[Any]]] = {
     5126: np.float32,
 }
 _WIDTHS: Final = {"SCALAR": 1, "VEC3": 3}
-_MOST: Final = 50_000_000  # Numbers that an accessor may announce without having them.
 _LARGEST: Final = 1e30  # Of a number that a file can mean.
 _LIST, _STRIP, _FAN = 4, 5, 6
 
@@ -37,9 +37,13 @@ class MeshData:
     def __init__(self, json: dict[str, Any], buffer: Callable[[int], bytes | None]) -> None:
         """Take the glTF, and what gives its buffers by their index, None for one not there."""
         self._json, self._buffer = json, buffer
+        self._numbers = 0
 
     def triangles(self, mesh: int) -> tuple[Array, Indices] | None:
         """The corners (n, 3) and triangles (m, 3) of a mesh; None where it cannot be read.
+
+        Raises:
+            LimitError: there are too many numbers in all meshes that were asked for.
 
         Source: glTF 2.0, 3.6.2 Accessors and 3.7.2 Meshes. Lines and points have no triangles.
         """
@@ -84,19 +88,31 @@ class MeshData:
         """The numbers (n, width) of an accessor."""
         accessor = self._item("accessors", index)
         count, code = accessor["count"], accessor["componentType"]
-        if accessor["type"] != kind or not 0 <= count * _WIDTHS[kind] <= _MOST:
-            raise MeshDataError("an accessor is of another kind, or too large")
+        if accessor["type"] != kind or not isinstance(count, int) or count < 0:
+            raise MeshDataError("an accessor is of another kind, or has no length")
         sparse = accessor.get("sparse")
         if "bufferView" in accessor:
             start = accessor.get("byteOffset", 0)
             numbers = self._view(accessor["bufferView"], start, count, code, _WIDTHS[kind])
         elif sparse is not None:
+            self._claim(count * _WIDTHS[kind])
             numbers = np.zeros((count, _WIDTHS[kind]))
         else:  # Zeros, or something compressed.
             raise MeshDataError("an accessor has no numbers")
         if sparse is not None:
             numbers = self._replaced(numbers, sparse, code)
         return _normalized(numbers, code) if accessor.get("normalized") else numbers
+
+    def _claim(self, numbers: int) -> None:
+        """Count numbers before there is memory for them.
+
+        Raises:
+            LimitError: they are too many.
+        """
+        self._numbers += numbers
+        if self._numbers > MOST_NUMBERS:
+            why = f"its collision meshes have {self._numbers} numbers or more"
+            raise LimitError(f"{why}; {MOST_NUMBERS} are the most")
 
     def _replaced(self, numbers: Array, sparse: dict[str, Any], code: int) -> Array:
         """Numbers with those that an accessor says beside its buffer view."""
@@ -127,6 +143,7 @@ class MeshData:
             raise MeshDataError("a buffer view is too short")
         if not count:
             return np.empty((0, width))
+        self._claim(count * width)
         raw: NDArray[Any] = np.ndarray(
             (count, width), kind, buffer=part, offset=start, strides=(stride, kind.itemsize)
         )

@@ -9,8 +9,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import jobs, printing, pythons, reading
-from .convert import TARGETS
+from . import jobs, printing, pythons, reading, side_paths
+from .convert import TARGETS, buffers_of
+from .side_paths import Beside
 
 if TYPE_CHECKING:
     from ..issues import Issues
@@ -55,6 +56,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="let warnings count as errors in the exit code"
     )
+    side_paths.add_option(parser)
     printing.add_output_options(parser)
     parser.set_defaults(run=run, command="check")
 
@@ -70,7 +72,7 @@ def run(arguments: argparse.Namespace, _environments: object) -> int:
 def check(arguments: argparse.Namespace) -> jobs.Outcome:
     """What is wrong with the physics of the file."""
     try:
-        json = reading.read(Path(arguments.source)).json
+        container = reading.read(Path(arguments.source))
     except jobs.InputError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     from ..codec import dialects
@@ -78,17 +80,20 @@ def check(arguments: argparse.Namespace) -> jobs.Outcome:
     from ..codec.rules import file_check
     from ..issues import Issues
 
-    issues = Issues()
-    document = file_check.check_file(json, issues)
+    json, issues = container.json, Issues()
+    beside = Beside(Path(arguments.source), allow_outside=arguments.allow_outside)
+    document = file_check.check_file(json, issues, buffers_of(container, beside))
     file = dialects.gltf_file(json)
     families = dialects.families(file)
     target = TARGETS[arguments.target]
     if target != "SPECIFICATION":
         check_target(json, document, target, issues)
-    return summary(families, issues, strict=arguments.strict)
+    return summary(families, issues, beside, strict=arguments.strict)
 
 
-def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.Outcome:
+def summary(
+    families: tuple[str, ...], issues: Issues, beside: Beside, *, strict: bool
+) -> jobs.Outcome:
     """What was found, for a person and for a program."""
     from ..issue_codes import Severity
 
@@ -99,10 +104,11 @@ def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.
     worst_first = sorted(issues, key=lambda issue: list(Severity).index(issue.severity))
     return jobs.Outcome(
         exit_code=jobs.FAILED if bad else jobs.DONE,
-        lines=(headline, *(f"  {issue}" for issue in worst_first)),
+        lines=(headline, *beside.lines(), *(f"  {issue}" for issue in worst_first)),
         report={
             "families": list(families),
             "counts": counts,
+            "notRead": beside.refused,
             "issues": [issue.to_json() for issue in worst_first],
         },
     )

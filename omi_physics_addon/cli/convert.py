@@ -16,6 +16,7 @@ from .side_paths import Beside
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from ..codec.convert.shape_conversion import MeasureMesh
     from ..codec.dialects import Family, WriteOptions
@@ -120,8 +121,8 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     return summary(converted, issues, missing, beside)
 
 
-def measure_of(container: Container, beside: Beside) -> MeasureMesh:
-    """What measures the meshes of a file; it reads nothing before a mass is asked for."""
+def buffers_of(container: Container, beside: Beside) -> Callable[[int], bytes | None]:
+    """What gives the buffers of a file by their index, each read once when it is asked for."""
     buffers: dict[int, bytes | None] = {}
 
     def buffer(index: int) -> bytes | None:
@@ -129,14 +130,20 @@ def measure_of(container: Container, beside: Beside) -> MeasureMesh:
             buffers[index] = containers.buffer(container, index, beside.read)
         return buffers[index]
 
+    from ..codec.gltf import containers
+
+    return buffer
+
+
+def measure_of(container: Container, beside: Beside) -> MeasureMesh:
+    """What measures the meshes of a file; it reads nothing before a mass is asked for."""
+
     @functools.cache
     def solids() -> Solids:
         from ..codec.gltf.mesh_data import MeshData
         from ..geometry.mesh_solids import Solids
 
-        return Solids(MeshData(container.json, buffer).triangles)
-
-    from ..codec.gltf import containers
+        return Solids(MeshData(container.json, buffers_of(container, beside)).triangles)
 
     return lambda mesh, convex, linear: solids().measure(mesh, convex, linear)
 

@@ -13,7 +13,9 @@ from ..omi import omi_family
 from ..values.json_members import as_list, member, words
 from ..values.json_values import show
 from ..values.node_tree import Tree
+from . import mesh_rules
 from .all_rules import check
+from .mesh_rules import Buffer
 from .subject import Subject
 
 _TRIANGLES: Final = 4  # Mode of primitives; the one that is meant where none is named.
@@ -32,8 +34,13 @@ _KHR_LISTS: Final = {
 _MAY_BE_EMPTY: Final = ("OMI_physics_body",)  # Whose schema does not ask for one item.
 
 
-def check_file(json: Mapping[str, Any], issues: Issues) -> PhysicsDocument:
+def check_file(
+    json: Mapping[str, Any], issues: Issues, buffer: Buffer | None = None
+) -> PhysicsDocument:
     """Add all that is wrong with the physics of a parsed glTF to `issues`.
+
+    Args:
+        buffer: see `mesh_rules.check`.
 
     Returns:
         Its physics, read as well as possible.
@@ -57,6 +64,7 @@ def check_file(json: Mapping[str, Any], issues: Issues) -> PhysicsDocument:
             triangles=_Meshes(json),
         )
     )
+    mesh_rules.check(json, document, issues, buffer)
     return document
 
 

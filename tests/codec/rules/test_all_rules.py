@@ -142,6 +142,8 @@ SQUASHED = {"scale": [1, 2, 1]}
 TURNED = {"rotation": [0, 0, math.sin(math.pi / 8), math.cos(math.pi / 8)]}
 
 BROKEN: dict[str, Callable[[], Json]] = {
+    "G05": lambda: with_mesh({"attributes": {"POSITION": 9}}),
+    "S16": lambda: with_mesh({"attributes": {"POSITION": 0}, "mode": 1}),
     "F01": lambda: file(body()) | {"extensionsRequired": [[]]},
     "B03": lambda: file(body(members={"collider": None})),
     "B04": lambda: file(body(1), body()),
@@ -299,6 +301,12 @@ def with_place(json: Json, at: int, place: Json) -> Json:
 def with_shape(shape: Json) -> Json:
     json = file(solid())
     json["extensions"][SHAPE]["shapes"][BOX] = shape
+    return json
+
+
+def with_mesh(primitive: Json) -> Json:
+    json = file(solid(TRIMESH))
+    json["meshes"] = [{"primitives": [primitive]}]
     return json
 
 

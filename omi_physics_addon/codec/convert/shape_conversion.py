@@ -6,7 +6,7 @@ Also the mass that engines compute of them.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...geometry.scaled_shapes import exact, is_one
@@ -184,7 +184,8 @@ def estimate(
     """
     from ...geometry import inertia
 
-    parts = [_measure(draft, *found, measure_mesh) for found in _solids(draft, body)]
+    origin = draft.tree.world(body)[12:15]  # What is far from the scene's is measured as well.
+    parts = [_measure(draft, *found, origin, measure_mesh) for found in _solids(draft, body)]
     solids = [part for part in parts if part is not None]
     if not solids or len(solids) < len(parts):
         return None
@@ -208,9 +209,13 @@ def _solids(draft: Draft, body: int) -> Iterator[tuple[int, Geometry]]:
 
 
 def _measure(
-    draft: Draft, node: int, geometry: Geometry, measure_mesh: MeasureMesh | None
+    draft: Draft,
+    node: int,
+    geometry: Geometry,
+    origin: Sequence[float],
+    measure_mesh: MeasureMesh | None,
 ) -> MassProperties | None:
-    """The mass properties of a shape in the space of the scene."""
+    """The mass properties of a shape along the axes of the scene, from an origin."""
     import numpy as np
 
     from ...geometry import inertia
@@ -219,18 +224,19 @@ def _measure(
     scale = scale_of(draft.tree.world(node))
     if (scale and 0.0 in scale) or not _is_sane(*(scale or ()), *matrix.ravel().tolist()):
         return None
+    offset = matrix[:3, 3] - origin
     if isinstance(geometry, (Convex, Trimesh)):
         if measure_mesh is None or geometry.mesh is None:
             return None
         mesh = measure_mesh(geometry.mesh, isinstance(geometry, Convex), matrix[:3, :3])
-        return None if mesh is None else inertia.place(mesh, np.eye(3), matrix[:3, 3])
+        return None if mesh is None else inertia.place(mesh, np.eye(3), offset)
     if scale is None:
         return None
     scaled = exact(geometry, scale)
     if not isinstance(scaled, Primitive) or not _is_sane(*_sizes(scaled)):
         return None
     turn = matrix[:3, :3] / np.array(_absolute(scale))
-    return inertia.place(inertia.measure_primitive(scaled), turn, matrix[:3, 3])
+    return inertia.place(inertia.measure_primitive(scaled), turn, offset)
 
 
 def _sizes(shape: Primitive) -> Vector3:
@@ -244,9 +250,9 @@ def _sizes(shape: Primitive) -> Vector3:
 def _to_local(draft: Draft, body: int, whole: MassProperties) -> Vector3:
     import numpy as np
 
-    matrix = np.array(draft.tree.world(body)).reshape(4, 4).T
+    matrix = np.array(draft.tree.world(body)).reshape(4, 4).T[:3, :3]
     if abs(np.linalg.det(matrix)) < 1e-30:
         return (0.0, 0.0, 0.0)
-    local = np.linalg.inv(matrix) @ np.append(whole.center, 1.0)
-    x, y, z = (round(float(value), 9) + 0.0 for value in local[:3])
+    local = np.linalg.inv(matrix) @ whole.center
+    x, y, z = (round(float(value), 9) + 0.0 for value in local)
     return (x, y, z)

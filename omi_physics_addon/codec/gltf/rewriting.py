@@ -12,7 +12,7 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
-from ..convert import anchors, family_conversion
+from ..convert import anchors, completing, family_conversion
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
@@ -61,7 +61,7 @@ def change(
     file = dialects.gltf_file(json)
     wanted = families or dialects.families(file) or ("OMI",)
     tree = Tree.of(file)
-    documents = _documents(file, wanted, issues, measure_mesh)
+    documents = _documents(file, wanted, issues, measure_mesh, is_asked_for=bool(families))
     if "KHR" in wanted:
         documents = _anchored(documents, tree)
     before = documents
@@ -159,15 +159,23 @@ def _documents(
     wanted: tuple[Family, ...],
     issues: Issues,
     measure_mesh: MeasureMesh | None,
+    *,
+    is_asked_for: bool,
 ) -> Written:
-    """The physics of a file, converted to the wanted families."""
+    """The physics of a file, converted to the wanted families.
+
+    Args:
+        is_asked_for: both families are to say everything, not only what they say now.
+    """
     has = dialects.families(file)
+    tree = Tree.of(file)
     if len(has) == 2 and len(wanted) == 2:
         ours, theirs = dialects.read_each(file, issues)
-        dialects.merge(ours, theirs, issues)  # For what it finds.
-        return Written(ours, theirs)
+        merged = dialects.merged(ours, theirs, file, issues)
+        if not is_asked_for:
+            return Written(ours, theirs)
+        return Written(*completing.complete(ours, theirs, merged, tree, issues, measure_mesh))
     document = dialects.read(file, issues)
-    tree = Tree.of(file)
     if set(wanted) == set(has):
         return Written(document)
     if wanted == ("KHR",):

@@ -112,10 +112,11 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: 
             _put(document, node, Joint(joint=index, carried=lacking))
             continue
         name = f"joint {node}"
-        holder = node
-        if old.node_a not in _above(node, parents):
+        holder = connected = node
+        if old.node_a != node and old.node_a not in _above(node, parents):
             holder = _new_node(file, document, NewNode(old.node_a, node, f"{name} A"))
-        connected = _new_node(file, document, NewNode(old.node_b, node, f"{name} B"))
+        if old.node_b != node or holder == node:
+            connected = _new_node(file, document, NewNode(old.node_b, node, f"{name} B"))
         _put(document, holder, Joint(joint=index, connected_node=NodeIndex(connected)))
 
 

@@ -111,3 +111,16 @@ def test_groups_hand_their_materials_down_to_the_next_body():
         if physics.collider is not None
     }
     assert got == {2: (None, None), 3: (0, 0), 4: (1, 0), 5: (None, None)}
+
+
+@pytest.mark.parametrize(
+    ("size", "far"), [([1e-20, 1e20, 3], [1, 2, 3]), ([1, 1, 1], [1e8, 2e8, 3e8])], ids=str
+)
+def test_a_center_of_mass_at_the_origin_of_a_body_far_away_is_no_estimate(size, far):
+    body = part(motion={"mass": 1}, collider={"geometry": {"shape": 0}})
+    place = {"translation": far, "rotation": [0.1, 0.2, 0.3, 0.92736185]}
+    converted, issues = change(
+        khr(place | body, shape={"type": "box", "box": {"size": size}}), "OMI"
+    )
+    assert [issue.code for issue in issues] == []
+    assert "centerOfMass" not in converted.json["nodes"][0]["extensions"][OMI]["motion"]

@@ -124,3 +124,48 @@ def test_a_center_of_mass_at_the_origin_of_a_body_far_away_is_no_estimate(size, 
     )
     assert [issue.code for issue in issues] == []
     assert "centerOfMass" not in converted.json["nodes"][0]["extensions"][OMI]["motion"]
+
+
+def body(**members: Any) -> dict[str, Any]:
+    motion = {"type": "dynamic", "mass": 1}
+    return {"extensions": {OMI: {"motion": motion, "collider": {"shape": 0}}}, **members}
+
+
+def for_engine(target: Any, nodes: list[Any], scenes: Any, *families: Any) -> dict[str, Any]:
+    json = {
+        "asset": {"version": "2.0"},
+        "nodes": nodes,
+        "scenes": scenes,
+        "extensions": {OMI_SHAPE: {"shapes": [{"type": "box", "box": {}}]}},
+    }
+    return rewriting.change(json, Issues(), WriteOptions(target=target), families).json
+
+
+ENGINES = [("GODOT_4", "OMI"), ("BABYLON", "KHR")]
+
+
+@pytest.mark.parametrize(("target", "family"), ENGINES)
+def test_bodies_in_a_circle_do_not_hold_the_conversion_up(target, family):
+    nodes = [body(children=[1], scale=[2, 2, 2]), body(children=[0])]
+    assert len(for_engine(target, nodes, [{"nodes": [0]}], family)["nodes"]) >= 2
+
+
+@pytest.mark.parametrize("odd", [[], None, 1.5, "0"], ids=str)
+@pytest.mark.parametrize(("target", "family"), ENGINES)
+def test_odd_scenes_and_children_stay_beside_bodies_that_move(target, family, odd):
+    nodes = [body(children=[1, odd, {}]), body()]
+    written = for_engine(target, nodes, [odd, {"nodes": [0, odd]}], family)
+    assert written["nodes"][0]["children"] == [odd, {}]
+    assert written["scenes"] == [odd, {"nodes": [0, odd, 1]}]
+
+
+@pytest.mark.parametrize(("target", "family"), ENGINES)
+def test_bodies_that_move_need_no_scene(target, family):
+    written = for_engine(target, [body(children=[1]), body()], [], family)
+    assert "children" not in written["nodes"][0]
+
+
+def test_bodies_below_bodies_hang_beside_the_topmost_one():
+    nodes = [{"children": [1]}, body(children=[2]), {"children": [3]}, body(children=[4]), body()]
+    written = for_engine("BABYLON", nodes, [{"nodes": [0]}], "KHR")
+    assert written["nodes"][0]["children"] == [1, 3, 4]

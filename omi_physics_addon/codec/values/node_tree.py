@@ -170,16 +170,18 @@ def scale_of(matrix: Matrix) -> Vector3 | None:
 
     An axis that is scaled to nothing has scale 0.
     """
-    columns = [matrix[i : i + 3] for i in (0, 4, 8)]
-    lengths = [math.hypot(*column) for column in columns]
-    for i in range(3):
-        j = (i + 1) % 3
-        dot = sum(a * b for a, b in zip(columns[i], columns[j], strict=True))
-        if abs(dot) > _SHEAR_TOLERANCE * lengths[i] * lengths[j]:
-            return None
-    (a, b, c), (d, e, f), (g, h, k) = columns
+    a, b, c, _, d, e, f, _, g, h, k, *_ = matrix
+    if not (b or c or d or f or g or h):  # Most nodes are not turned.
+        return (math.copysign(a, a * e * k), abs(e), abs(k))
+    x, y, z = math.hypot(a, b, c), math.hypot(d, e, f), math.hypot(g, h, k)
+    if (
+        abs(a * d + b * e + c * f) > _SHEAR_TOLERANCE * x * y
+        or abs(d * g + e * h + f * k) > _SHEAR_TOLERANCE * y * z
+        or abs(g * a + h * b + k * c) > _SHEAR_TOLERANCE * z * x
+    ):
+        return None
     turned = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g)
-    return (math.copysign(lengths[0], turned), lengths[1], lengths[2])
+    return (math.copysign(x, turned), y, z)
 
 
 def local_matrix(node: Mapping[str, Any]) -> Matrix | None:

@@ -133,8 +133,7 @@ class Poser:
         if scene_of(self._scene) is None or self._poses is None:
             return
         every = bpy.data.objects
-        uids = np.empty(len(every), dtype=np.int32)
-        every.foreach_get("session_uid", uids)
+        uids = _uids(every)
         originals = self._originals
         if originals is None or not np.array_equal(originals.uids, uids):
             originals = self._originals = _originals(uids, self._rows)
@@ -195,14 +194,14 @@ class Poser:
 def _blocks() -> Indices:
     """The numbers of all datablocks."""
     rows: Any = bpy.data.bl_rna.properties
-    found = [np.zeros(0, dtype=np.int32)]
-    for name in (row.identifier for row in rows if row.type == "COLLECTION"):
-        blocks = getattr(bpy.data, name)
-        if len(blocks):
-            uids = np.empty(len(blocks), dtype=np.int32)
-            blocks.foreach_get("session_uid", uids)
-            found.append(uids)
-    return np.concatenate(found).astype(np.int64)
+    names = (row.identifier for row in rows if row.type == "COLLECTION")
+    return np.concatenate([_uids(getattr(bpy.data, name)) for name in names])
+
+
+def _uids(blocks: Any) -> Indices:
+    uids = np.empty(len(blocks), dtype=np.int32)
+    blocks.foreach_get("session_uid", uids)
+    return uids.astype(np.int64)
 
 
 def _matrices(objects: Any) -> Matrices:

@@ -29,13 +29,15 @@ class Issue:
     severity: Severity
 
     def __str__(self) -> str:
-        return f"{self.severity.value} {self.code} {self.pointer}: {self.message}"
+        derived = " (derived)" if CATALOGUE[self.code].is_derived else ""
+        return f"{self.severity.value} {self.code} {self.pointer}: {self.message}{derived}"
 
-    def to_json(self) -> dict[str, str]:
+    def to_json(self) -> dict[str, str | bool]:
         """The finding, for a program."""
         return {
             "code": self.code,
             "severity": self.severity.value,
+            "derived": CATALOGUE[self.code].is_derived,
             "pointer": self.pointer,
             "message": self.message,
         }

@@ -17,7 +17,7 @@ from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
 from ..targets import added_meshes, authored, engines
 from ..targets.engines import Written
-from ..values.json_members import as_list, member
+from ..values.json_members import as_list, bones, member
 from ..values.node_tree import Tree
 from . import node_places
 
@@ -65,7 +65,7 @@ def change(
     before = documents
     engine = engines.engine_of(options.target, wanted)
     if engine is not None:
-        tree.bones = set(_bones(json))
+        tree.bones = set(bones(json))
         names, animated = _names(json), set(_animated(json))
         meshes = file.mesh_count
         documents = engines.repaired(engine, documents, tree, issues, names, animated, meshes)
@@ -144,12 +144,6 @@ def _animated(json: Mapping[str, Any]) -> Iterator[int]:
             node = member(member(channel, "target"), "node")
             if isinstance(node, int):
                 yield node
-
-
-def _bones(json: Mapping[str, Any]) -> Iterator[int]:
-    """The nodes that skins hang on."""
-    for skin in as_list(json.get("skins")):
-        yield from (node for node in as_list(member(skin, "joints")) if isinstance(node, int))
 
 
 def _documents(

@@ -2,7 +2,7 @@
 
 From the command line:
 
-    python3 tools/rules_page.py --write
+    .venv/bpy-5.0/bin/python tools/rules_page.py --write
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from omi_physics_addon.files.fixes import FIXES
 from omi_physics_addon.issue_codes import Code, Severity
 
 PAGE: Final = ROOT / "docs" / "rules.md"
@@ -45,6 +46,10 @@ or disputed, and some reader will do something else. An **info** is worth knowin
 *Derived* are those that no sentence of a specification states, but mechanics and the practice of
 engines do; the command line ends their sentences with "(derived)".
 
+*Fix* is what the command [fix](commands/fix.md) does about it in files. Values out of their bounds,
+wrong words, lists of extensions and old forms need none: they are set right where the file is
+written anew.
+
 How bodies begin (B25, J39, R02, V14) and what hulls are (S14, S35) is told by *Check Scene* and
 `check`, not by exports. Bodies overlap when what is left of both without the outer fiftieth of
 their sizes does; a trimesh has no inside. Volumes of one priority are told where one of them stops
@@ -65,11 +70,12 @@ def page() -> str:
     for letter, title in PARTS.items():
         rows = [code for code in codes if code.value[0] == letter]
         parts.append(f"## {letter}. {title}\n")
-        lines = ["| Code | Severity | What is wrong | |", "| --- | --- | --- | --- |"]
+        lines = ["| Code | Severity | What is wrong | Fix | |", "| --- | --- | --- | --- | --- |"]
         for code in rows:
             severity = Severity(code.severity).value.capitalize()
             derived = "derived" if code.is_derived else ""
-            lines.append(f"| {code.value} | {severity} | {code.text} | {derived} |")
+            words = FIXES[code].words if code in FIXES else ""
+            lines.append(f"| {code.value} | {severity} | {code.text} | {words} | {derived} |")
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 

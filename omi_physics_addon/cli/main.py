@@ -7,6 +7,7 @@ For example:
     convert omi.glb khr.glb --family khr
     simulate scene.blend --seconds 5 --out poses.json
     check scene.glb
+    fix scene.glb mended.glb
 
 Exit codes: 0 done, 1 failed, 2 the command or its input is wrong; `check` fails where it finds
 errors.
@@ -20,7 +21,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from . import check, convert, export, jobs, pythons, simulate
+from . import check, convert, export, fix, jobs, pythons, simulate
 from .printing import say
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def make_parser(environments: Environments | None) -> argparse.ArgumentParser:
     simulate.add_command(commands, environments)
     convert.add_command(commands)
     check.add_command(commands)
+    fix.add_command(commands)
     return parser
 
 

@@ -28,8 +28,13 @@ class Issue:
     message: str
     severity: Severity
 
+    @property
+    def is_derived(self) -> bool:
+        """Whether mechanics and practice state the rule, and no specification."""
+        return CATALOGUE[self.code].is_derived
+
     def __str__(self) -> str:
-        derived = " (derived)" if CATALOGUE[self.code].is_derived else ""
+        derived = " (derived)" if self.is_derived else ""
         return f"{self.severity.value} {self.code} {self.pointer}: {self.message}{derived}"
 
     def to_json(self) -> dict[str, str | bool]:
@@ -37,7 +42,7 @@ class Issue:
         return {
             "code": self.code,
             "severity": self.severity.value,
-            "derived": CATALOGUE[self.code].is_derived,
+            "derived": self.is_derived,
             "pointer": self.pointer,
             "message": self.message,
         }

@@ -14,15 +14,15 @@ from . import jobs, printing, pythons
 from .convert import TARGETS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ..issues import Issues
 
 DESCRIPTION = """\
 Check the physics of a glTF: that it can be read, that its references lead somewhere, and the
-rules of the specifications over bodies, shapes, joints, triggers, gravity, vehicles and seats.
+rules of the specifications over bodies, shapes, joints, triggers, gravity, vehicles and seats;
+whether hulls are solid, and whether bodies overlap or joints are apart at the start.
 
-Each finding has a severity, a code, a JSON pointer into the file and a sentence:
+Each finding has a severity, a code, a JSON pointer into the file and a sentence; "(derived)"
+marks what no specification states, but mechanics and the practice of engines do:
 
     ERROR    a rule is broken, or the thing cannot work
     WARNING  legal or disputed; some reader will do something else
@@ -71,39 +71,15 @@ def run(arguments: argparse.Namespace, _environments: object) -> int:
 
 def check(arguments: argparse.Namespace) -> jobs.Outcome:
     """What is wrong with the physics of the file."""
+    from ..files import checking, source
+
     try:
-        json = read(Path(arguments.source))
-    except jobs.InputError as problem:
+        file = source.read(Path(arguments.source))
+    except source.SourceError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    from ..codec import dialects
-    from ..codec.gltf.target_check import check_target
-    from ..codec.rules import file_check
-    from ..issues import Issues
-
-    issues = Issues()
-    document = file_check.check_file(json, issues)
-    file = dialects.gltf_file(json)
-    families = dialects.families(file)
-    target = TARGETS[arguments.target]
-    if target != "SPECIFICATION":
-        check_target(json, document, target, issues)
-    return summary(families, issues, strict=arguments.strict)
-
-
-def read(source: Path) -> Mapping[str, Any]:
-    """The parsed JSON of a file.
-
-    Raises:
-        InputError: there is no such file, or it is no glTF.
-    """
-    from ..codec.gltf import containers
-
-    try:
-        return containers.read(source.read_bytes()).json
-    except OSError as problem:
-        raise jobs.InputError(f"cannot read {source}: {problem.strerror}") from problem
-    except containers.ContainerError as problem:
-        raise jobs.InputError(f"{source}: {problem}") from problem
+    target: Any = TARGETS[arguments.target]
+    found = checking.check(file, target)
+    return summary(found.families, found.issues, strict=arguments.strict)
 
 
 def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.Outcome:

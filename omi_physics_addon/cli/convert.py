@@ -125,27 +125,13 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
 
 def measure_of(container: Container, source: Path) -> MeasureMesh:
     """What measures the meshes of a file; it reads nothing before a mass is asked for."""
-    buffers: dict[int, bytes | None] = {}
-
-    def buffer(index: int) -> bytes | None:
-        if index not in buffers:
-            buffers[index] = containers.buffer(container, index, beside)
-        return buffers[index]
-
-    def beside(uri: str) -> bytes | None:
-        from urllib.parse import unquote
-
-        path = source.parent / unquote(uri)
-        return path.read_bytes() if "://" not in uri and path.is_file() else None
 
     @functools.cache
     def solids() -> Solids:
-        from ..codec.gltf.mesh_data import MeshData
+        from ..codec.gltf import mesh_data
         from ..geometry.mesh_solids import Solids
 
-        return Solids(MeshData(container.json, buffer).triangles)
-
-    from ..codec.gltf import containers
+        return Solids(mesh_data.of_file(container, source.parent).triangles)
 
     return lambda mesh, convex, linear: solids().measure(mesh, convex, linear)
 

@@ -7,6 +7,9 @@ For example:
     convert omi.glb khr.glb --family khr
     simulate scene.blend --seconds 5 --out poses.json
     check scene.glb
+    fix scene.glb mended.glb
+    inspect scene.glb --html scene.html
+    diff before.glb after.glb
 
 Exit codes: 0 done, 1 failed, 2 the command or its input is wrong; `check` fails where it finds
 errors.
@@ -20,7 +23,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from . import check, convert, export, jobs, pythons, simulate
+from . import check, convert, diff, export, fix, inspect_file, jobs, pythons, simulate
 from .printing import say
 
 if TYPE_CHECKING:
@@ -40,6 +43,9 @@ def make_parser(environments: Environments | None) -> argparse.ArgumentParser:
     simulate.add_command(commands, environments)
     convert.add_command(commands)
     check.add_command(commands)
+    fix.add_command(commands)
+    inspect_file.add_command(commands)
+    diff.add_command(commands)
     return parser
 
 

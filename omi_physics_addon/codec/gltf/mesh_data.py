@@ -6,12 +6,16 @@ What is compressed, or does not fit together, cannot be read, and is no reason t
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, cast
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...geometry.arrays import Array, Indices
+from . import containers
+from .containers import Container
 
 _TYPES: Final[dict[int, type[Any]]] = {
     5120: np.int8,
@@ -131,6 +135,22 @@ class MeshData:
             (count, width), kind, buffer=part, offset=start, strides=(stride, kind.itemsize)
         )
         return raw.astype(np.float64)
+
+
+def of_file(container: Container, folder: Path) -> MeshData:
+    """The meshes of a glTF whose further files are below a folder."""
+    known: dict[int, bytes | None] = {}
+
+    def beside(uri: str) -> bytes | None:
+        path = folder / unquote(uri)
+        return path.read_bytes() if "://" not in uri and path.is_file() else None
+
+    def buffer(index: int) -> bytes | None:
+        if index not in known:
+            known[index] = containers.buffer(container, index, beside)
+        return known[index]
+
+    return MeshData(container.json, buffer)
 
 
 def _normalized(numbers: Array, code: int) -> Array:

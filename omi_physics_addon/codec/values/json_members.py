@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 
@@ -19,3 +19,9 @@ def as_object(value: Any) -> Mapping[str, Any]:
 def member(value: Any, key: str) -> Any:
     """A member of a JSON object; None where it is absent and for anything else."""
     return as_object(value).get(key)
+
+
+def bones(gltf: Any) -> Iterator[int]:
+    """The nodes that the skins of a parsed glTF hang on."""
+    for skin in as_list(member(gltf, "skins")):
+        yield from (node for node in as_list(member(skin, "joints")) if isinstance(node, int))

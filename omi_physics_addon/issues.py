@@ -28,14 +28,21 @@ class Issue:
     message: str
     severity: Severity
 
-    def __str__(self) -> str:
-        return f"{self.severity.value} {self.code} {self.pointer}: {self.message}"
+    @property
+    def is_derived(self) -> bool:
+        """Whether mechanics and practice state the rule, and no specification."""
+        return CATALOGUE[self.code].is_derived
 
-    def to_json(self) -> dict[str, str]:
+    def __str__(self) -> str:
+        derived = " (derived)" if self.is_derived else ""
+        return f"{self.severity.value} {self.code} {self.pointer}: {self.message}{derived}"
+
+    def to_json(self) -> dict[str, str | bool]:
         """The finding, for a program."""
         return {
             "code": self.code,
             "severity": self.severity.value,
+            "derived": self.is_derived,
             "pointer": self.pointer,
             "message": self.message,
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import omi_physics_addon
 from omi_physics_addon.issue_codes import CATALOGUE, Code, Severity
 from omi_physics_addon.issues import Issue, Issues
 from tests.codec.rules.test_all_rules import BROKEN
+from tests.simulation.test_start_check import STARTING_BADLY
 from tests.support.documents import DATA, found, leads_somewhere, load, read, write
 
 FAULTS = sorted((DATA / "faults").glob("*.gltf"))
@@ -20,7 +22,7 @@ PACKAGE = Path(omi_physics_addon.__file__).parent
 
 # Codes that only the Blender side raises; tests/blender provokes them.
 BLENDER_ONLY = {
-    "J37", "S25", "X03", "X04", "X05", "X06", "X07", "X09", "X11", "X12", "X14",
+    "J37", "X03", "X04", "X05", "X06", "X07", "X09", "X11", "X12", "X14",
     "X15", "X16", "X57",
 }  # fmt: skip
 # Codes that nothing raises yet: checks of whole documents that are still to come.
@@ -39,6 +41,8 @@ GODOT = {code for code in CATALOGUE if re.fullmatch(r"X[23]\d", code)} - {"X37"}
 # a file for each.
 ENGINES = {code for code in CATALOGUE if re.fullmatch(r"X[45]\d", code)} | {"X37"}
 ENGINES -= BLENDER_ONLY
+# How bodies begin, which needs their shapes; tests/simulation/test_start_check.py has files.
+STARTS = set(STARTING_BADLY)
 NOT_IN_A_FILE = BLENDER_ONLY | RAISED_BY_NOTHING
 
 # What writing reports depends on how it writes.
@@ -87,7 +91,7 @@ def test_modules_use_names_of_codes():
 def test_every_code_has_a_file_or_a_reason():
     # A fault of KHR may have a file too.
     found = {code_of(path) for path in FAULTS}
-    assert found | KHR | GODOT | ENGINES | RULES == CATALOGUE.keys() - NOT_IN_A_FILE
+    assert found | KHR | GODOT | ENGINES | RULES | STARTS == CATALOGUE.keys() - NOT_IN_A_FILE
 
 
 def test_reasons_are_true():
@@ -95,7 +99,9 @@ def test_reasons_are_true():
     assert not pure & NOT_IN_A_FILE
     assert pure >= KHR | GODOT | ENGINES
     assert raised_in("blender") >= BLENDER_ONLY
-    assert CATALOGUE.keys() - pure - raised_in("blender", "geometry") == RAISED_BY_NOTHING
+    assert raised_in("simulation") == STARTS
+    elsewhere = raised_in("blender", "geometry", "simulation")
+    assert CATALOGUE.keys() - pure - elsewhere == RAISED_BY_NOTHING
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
@@ -155,10 +161,11 @@ class TestIssues:
     def test_text(self):
         issue = Issue("B05", "/nodes/0", "-1 is not at least 0", Severity.ERROR)
         assert str(issue) == "ERROR B05 /nodes/0: -1 is not at least 0"
+        assert str(replace(issue, code="B09")).endswith("at least 0 (derived)")
 
     def test_text_can_always_be_shown_and_saved(self):
         issues = Issues()
         issues.add("G07", "/\ud800/ü", "about '\udfff'")
         assert str(next(iter(issues))).encode("utf-8") == (
-            "INFO G07 /\\ud800/ü: about '\\udfff'".encode()
+            "INFO G07 /\\ud800/ü: about '\\udfff' (derived)".encode()
         )

@@ -97,7 +97,7 @@ def run(
     except OSError as problem:
         why = f"cannot write {job.output}: {problem.strerror}"
         outcome = jobs.Outcome(exit_code=jobs.FAILED, error=why)
-    printing.show(outcome, arguments)
+    printing.show(outcome, arguments, Path(job.output))
     return outcome.exit_code
 
 

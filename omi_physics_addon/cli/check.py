@@ -9,18 +9,20 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import jobs, printing, pythons, reading, side_paths
-from .convert import TARGETS, buffers_of
-from .side_paths import Beside
+from . import jobs, printing, pythons, side_paths
+from .convert import TARGETS
 
 if TYPE_CHECKING:
+    from ..files.beside import Beside
     from ..issues import Issues
 
 DESCRIPTION = """\
 Check the physics of a glTF: that it can be read, that its references lead somewhere, and the
-rules of the specifications over bodies, shapes, joints, triggers, gravity, vehicles and seats.
+rules of the specifications over bodies, shapes, joints, triggers, gravity, vehicles and seats;
+whether hulls are solid, and whether bodies overlap or joints are apart at the start.
 
-Each finding has a severity, a code, a JSON pointer into the file and a sentence:
+Each finding has a severity, a code, a JSON pointer into the file and a sentence; "(derived)"
+marks what no specification states, but mechanics and the practice of engines do:
 
     ERROR    a rule is broken, or the thing cannot work
     WARNING  legal or disputed; some reader will do something else
@@ -71,24 +73,15 @@ def run(arguments: argparse.Namespace, _environments: object) -> int:
 
 def check(arguments: argparse.Namespace) -> jobs.Outcome:
     """What is wrong with the physics of the file."""
-    try:
-        container = reading.read(Path(arguments.source))
-    except jobs.InputError as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    from ..codec import dialects
-    from ..codec.gltf.target_check import check_target
-    from ..codec.rules import file_check
-    from ..issues import Issues
+    from ..files import checking, source
 
-    json, issues = container.json, Issues()
-    beside = Beside(Path(arguments.source), allow_outside=arguments.allow_outside)
-    document = file_check.check_file(json, issues, buffers_of(container, beside))
-    file = dialects.gltf_file(json)
-    families = dialects.families(file)
-    target = TARGETS[arguments.target]
-    if target != "SPECIFICATION":
-        check_target(json, document, target, issues)
-    return summary(families, issues, beside, strict=arguments.strict)
+    try:
+        file = source.read(Path(arguments.source), allow_outside=arguments.allow_outside)
+        target: Any = TARGETS[arguments.target]
+        found = checking.check(file, target)
+    except source.SourceError as problem:
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+    return summary(found.families, found.issues, file.beside, strict=arguments.strict)
 
 
 def summary(
@@ -104,7 +97,11 @@ def summary(
     worst_first = sorted(issues, key=lambda issue: list(Severity).index(issue.severity))
     return jobs.Outcome(
         exit_code=jobs.FAILED if bad else jobs.DONE,
-        lines=(headline, *beside.lines(), *(f"  {issue}" for issue in worst_first)),
+        lines=(
+            headline,
+            *side_paths.lines(beside.refused),
+            *(f"  {issue}" for issue in worst_first),
+        ),
         report={
             "families": list(families),
             "counts": counts,

@@ -12,16 +12,15 @@ from urllib.parse import unquote
 
 from . import jobs, printing, pythons, reading, side_paths, staging
 from .jobs import InputError
-from .side_paths import Beside
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
     from ..codec.convert.shape_conversion import MeasureMesh
     from ..codec.dialects import Family, WriteOptions
     from ..codec.gltf.containers import Container
     from ..codec.gltf.rewriting import Converted
+    from ..files.beside import Beside
     from ..geometry.mesh_solids import Solids
     from ..issues import Issues
 
@@ -84,7 +83,7 @@ def run(arguments: argparse.Namespace, _environments: object) -> int:
     """Run the sub-command `convert`; returns the exit code."""
     pythons.check_version()
     outcome = convert(arguments)
-    printing.show(outcome, arguments)
+    printing.show(outcome, arguments, arguments.output)
     return outcome.exit_code
 
 
@@ -103,6 +102,7 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     source, output = Path(arguments.source), Path(arguments.output)
     check_names(source, output)
     from ..codec.gltf import containers, limits, rewriting
+    from ..files.beside import Beside
     from ..issues import Issues
 
     container = reading.read(source)
@@ -121,29 +121,15 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     return summary(converted, issues, missing, beside)
 
 
-def buffers_of(container: Container, beside: Beside) -> Callable[[int], bytes | None]:
-    """What gives the buffers of a file by their index, each read once when it is asked for."""
-    buffers: dict[int, bytes | None] = {}
-
-    def buffer(index: int) -> bytes | None:
-        if index not in buffers:
-            buffers[index] = containers.buffer(container, index, beside.read)
-        return buffers[index]
-
-    from ..codec.gltf import containers
-
-    return buffer
-
-
 def measure_of(container: Container, beside: Beside) -> MeasureMesh:
     """What measures the meshes of a file; it reads nothing before a mass is asked for."""
 
     @functools.cache
     def solids() -> Solids:
-        from ..codec.gltf.mesh_data import MeshData
+        from ..codec.gltf import mesh_data
         from ..geometry.mesh_solids import Solids
 
-        return Solids(MeshData(container.json, buffers_of(container, beside)).triangles)
+        return Solids(mesh_data.of_file(container, beside.read).triangles)
 
     return lambda mesh, convex, linear: solids().measure(mesh, convex, linear)
 
@@ -191,16 +177,15 @@ def options_of(arguments: argparse.Namespace) -> WriteOptions:
 def missing_files(container: Container, source: Path, output: Path) -> list[str]:
     """Buffers and images that the output needs beside it and does not have there."""
     from ..codec.gltf.containers import side_files
+    from ..files import beside as paths
 
     if source.absolute().parent == output.absolute().parent:
         return []
     found: list[str] = []
     for uri in side_files(container.json):
-        path = side_paths.path_of(uri, output.absolute())
-        there = (
-            path is not None and side_paths.is_inside(path, output) and side_paths.is_there(path)
-        )
-        if not there and not side_paths.is_on_net(uri):
+        path = paths.path_of(uri, output.absolute())
+        there = path is not None and paths.is_inside(path, output) and paths.is_there(path)
+        if not there and not paths.is_on_net(uri):
             found.append(unquote(uri))
     return found
 
@@ -217,7 +202,7 @@ def summary(
     )
     lines = [f"{' and '.join(converted.families)}: {things}"]
     lines += (f"needs beside it: {name}" for name in missing)
-    lines += beside.lines()
+    lines += side_paths.lines(beside.refused)
     lines += printing.issue_lines(issues)
     report = {
         "families": list(converted.families),

@@ -7,6 +7,9 @@ For example:
     convert omi.glb khr.glb --family khr
     simulate scene.blend --seconds 5 --out poses.json
     check scene.glb
+    fix scene.glb mended.glb
+    inspect scene.glb --html scene.html
+    diff before.glb after.glb
 
 Exit codes: 0 done, 1 failed, 2 the command or its input is wrong; `check` fails where it finds
 errors.
@@ -21,7 +24,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from . import check, convert, export, jobs, printing, pythons, simulate
+from . import check, convert, diff, export, fix, inspect_file, jobs, printing, pythons, simulate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from .pythons import Environments
 
 
-COMMANDS = ("export", "simulate", "convert", "check")
+COMMANDS = ("export", "simulate", "convert", "check", "fix", "inspect", "diff")
 
 
 class UsageError(Exception):
@@ -69,6 +72,9 @@ def make_parser(environments: Environments | None) -> Parser:
     simulate.add_command(commands, environments)
     convert.add_command(commands)
     check.add_command(commands)
+    fix.add_command(commands)
+    inspect_file.add_command(commands)
+    diff.add_command(commands)
     return parser
 
 
@@ -89,7 +95,8 @@ def main(arguments: Sequence[str] | None = None, environments: Environments | No
     try:
         return parsed.run(parsed, environments)
     except jobs.InputError as problem:
-        printing.show(jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem)), parsed)
+        outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+        printing.show(outcome, parsed, getattr(parsed, "output", None))
         return jobs.BAD_INPUT
     except pythons.UnfitError as problem:
         return run_again(words, environments, str(problem))

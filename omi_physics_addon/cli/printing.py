@@ -53,10 +53,13 @@ def put_json(value: Any) -> None:
     put(sys.stdout, text)
 
 
-def show(outcome: Outcome, arguments: argparse.Namespace) -> None:
-    """Print an outcome the way the command line asks for."""
+def show(outcome: Outcome, arguments: argparse.Namespace, output: Path | None = None) -> None:
+    """Print an outcome the way the command line asks for.
+
+    Args:
+        output: the file to write; None for none.
+    """
     if arguments.json:
-        output: Path | None = getattr(arguments, "output", None)
         written = None if output is None else str(output.absolute())
         put_json(as_json(outcome, arguments.command, str(arguments.source), written))
     elif not arguments.quiet:

@@ -64,6 +64,7 @@ class Field:
         rule: code of the issue that a bad value raises; OUT_OF_BOUNDS where none is named.
         negative_is_none: a negative value stands for none, so it is not taken for a mistake in
             the sign.
+        length_rule: code of the issue that a list of another length raises.
     """
 
     text: str
@@ -74,6 +75,7 @@ class Field:
     maximum: float | None = None
     rule: Code | None = None
     negative_is_none: bool = False
+    length_rule: Code = Code.ARRAY_LENGTH_WRONG
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,10 +60,22 @@ class VehicleBody:
     """What makes a body a vehicle; its front is +Z in glTF. Source: OMI_vehicle_body."""
 
     angular_activation: Annotated[
-        Vector3, Field("How hard it is told to turn about each axis, -1 to 1", "", Quantity.VECTOR)
+        Vector3,
+        Field(
+            "How hard it is told to turn about each axis, -1 to 1",
+            "",
+            Quantity.VECTOR,
+            length_rule=Code.VEHICLE_ARRAY_LENGTH_WRONG,
+        ),
     ] = _ZERO
     linear_activation: Annotated[
-        Vector3, Field("How hard it is told to move along each axis, -1 to 1", "", Quantity.VECTOR)
+        Vector3,
+        Field(
+            "How hard it is told to move along each axis, -1 to 1",
+            "",
+            Quantity.VECTOR,
+            length_rule=Code.VEHICLE_ARRAY_LENGTH_WRONG,
+        ),
     ] = _ZERO
     gyro_torque: Annotated[
         Vector3,
@@ -73,6 +85,7 @@ class VehicleBody:
             Quantity.EXTENT,
             minimum=0.0,
             rule=Code.GYRO_TORQUE_NEGATIVE,
+            length_rule=Code.VEHICLE_ARRAY_LENGTH_WRONG,
         ),
     ] = _ZERO
     max_speed: Annotated[

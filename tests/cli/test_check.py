@@ -79,7 +79,8 @@ def test_json(run):
     assert report["families"] == ["OMI"]
     assert report["counts"] == {"errors": 1, "warnings": 0, "infos": 0}
     (issue,) = report["issues"]
-    assert issue.keys() == {"code", "severity", "pointer", "message"}
+    assert issue.keys() == {"code", "severity", "derived", "pointer", "message"}
+    assert issue["derived"] is False
     assert (issue["code"], issue["severity"]) == ("B05", "ERROR")
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from omi_physics_addon.cli import jobs, side_paths
+from omi_physics_addon.files import beside
 from tools import omi_physics
 
 KHR = "KHR_physics_rigid_bodies"
@@ -47,7 +48,7 @@ def convert(folder, value, *options):
 def test_what_is_outside_is_not_opened(folder, capsys, monkeypatch, uri):
     uri = uri.format(folder=folder.parent)
     opened = []
-    monkeypatch.setattr(side_paths, "is_there", lambda path: opened.append(path) or False)
+    monkeypatch.setattr(beside, "is_there", lambda path: opened.append(path) or False)
     assert convert(folder, hull(uri), "--json") == jobs.DONE
     assert json.loads(capsys.readouterr().out)["report"]["notRead"] == [uri]
     assert opened == []

@@ -24,6 +24,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"axes", "geometry"},
         {"codec"},
         {"simulation"},
+        {"files"},
         {"blender"},
         {"cli"},
         {"__main__"},

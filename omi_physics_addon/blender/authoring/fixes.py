@@ -9,6 +9,7 @@ from typing import Any, Final
 import bpy
 import numpy as np
 
+from ...files import fix_labels as labels
 from ...issue_codes import Code
 from ..base import groups
 from ..base.mesh_arrays import Points, evaluated_points
@@ -208,13 +209,13 @@ class Fix:
 
 
 _SCALE: Final = Fix(
-    "Bake Scale into Shape",
+    labels.SCALE,
     "{count} object is scaled; engines may ignore that",
     "{count} objects are scaled; engines may ignore that",
     together=_bake_scale,
 )
 _TRIMESH: Final = Fix(
-    "Make Convex",
+    labels.CONVEX,
     "{count} moving body is a trimesh, which most engines cannot move",
     "{count} moving bodies are trimeshes, which most engines cannot move",
     _to_convex,
@@ -232,49 +233,49 @@ FIXES: Final[dict[str, Fix]] = {
     Code.ROUND_SHAPE_SCALED_UNEVENLY: _SCALE,
     Code.SHAPE_MIRRORED: _SCALE,
     Code.JOINT_CONNECTED_TO_NO_BODY: Fix(
-        "Make a Static Body",
+        labels.STATIC,
         "{count} joint is held to something that is no body",
         "{count} joints are held to something that is no body",
         _hold_still,
     ),
     Code.MOMENT_TOO_LARGE: Fix(
-        "Take Inertia from Shapes",
+        labels.INERTIA,
         "{count} body has moments of inertia that nothing can have",
         "{count} bodies have moments of inertia that nothing can have",
         _automatic_inertia,
     ),
     Code.STATIC_BODY_VELOCITY: Fix(
-        "Clear Velocity",
+        labels.VELOCITY,
         "{count} static body has a velocity, which means nothing",
         "{count} static bodies have a velocity, which means nothing",
         _no_velocity,
     ),
     Code.DYNAMIC_BODY_ANIMATED: Fix(
-        "Make Kinematic",
+        labels.KINEMATIC,
         "{count} dynamic body is animated, so the simulation does not move it",
         "{count} dynamic bodies are animated, so the simulation does not move them",
         _kinematic,
     ),
     Code.VEHICLE_WITHOUT_BODY: Fix(
-        "Make a Dynamic Body",
+        labels.BODY,
         "{count} vehicle is no body",
         "{count} vehicles are no bodies",
         _make_dynamic,
     ),
     Code.VEHICLE_NOT_DYNAMIC: Fix(
-        "Make Dynamic",
+        labels.DYNAMIC,
         "{count} vehicle is not dynamic, so that its parts do not move it",
         "{count} vehicles are not dynamic, so that their parts do not move them",
         _make_dynamic,
     ),
     Code.ACTIVATION_AT_START: Fix(
-        "Clear Activation",
+        labels.ACTIVATION,
         "{count} vehicle drives off by itself",
         "{count} vehicles drive off by themselves",
         _no_activation,
     ),
     Code.VEHICLE_MAX_SPEED_ZERO: Fix(
-        "Allow Any Speed",
+        labels.SPEED,
         "{count} vehicle has a largest speed of zero",
         "{count} vehicles have a largest speed of zero",
         _any_speed,
@@ -282,7 +283,7 @@ FIXES: Final[dict[str, Fix]] = {
     Code.TRIMESH_ON_DYNAMIC_BODY: _TRIMESH,
     Code.TRIMESH_ON_KINEMATIC_BODY: _TRIMESH,
     Code.TRIMESH_TRIGGER: Fix(
-        "Make Convex",
+        labels.CONVEX,
         "{count} trigger is a trimesh, which has no inside",
         "{count} triggers are trimeshes, which have no inside",
         _trigger_to_convex,
@@ -294,19 +295,19 @@ FIXES: Final[dict[str, Fix]] = {
         _no_filter,
     ),
     Code.GRAVITY_WITHOUT_TRIGGER: Fix(
-        "Add Trigger",
+        labels.TRIGGER,
         "{count} gravity volume has no trigger in which it acts",
         "{count} gravity volumes have no trigger in which they act",
         together=_add_triggers,
     ),
     Code.GRAVITY_STOP_BELOW_WORLD: Fix(
-        "Set Priority to 0",
+        labels.PRIORITY,
         "{count} gravity volume stops others below priority 0, which is unclear",
         "{count} gravity volumes stop others below priority 0, which is unclear",
         _priority_zero,
     ),
     Code.GRAVITY_ZERO: Fix(
-        "Stop Other Gravity",
+        labels.STOP,
         "{count} gravity volume of strength zero has no effect",
         "{count} gravity volumes of strength zero have no effect",
         _stop,

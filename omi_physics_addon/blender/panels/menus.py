@@ -119,13 +119,20 @@ def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:
     self.layout.menu("OMIPHYSICS_MT_object")
 
 
+def draw_import_menu(self: Any, _context: bpy.types.Context) -> None:
+    """Append to the menu of File > Import."""
+    self.layout.operator("scene.omi_physics_inspect", text="Inspect glTF Physics")
+
+
 def register() -> None:
     """Append to Blender's menus."""
     bpy.types.VIEW3D_MT_object.append(draw_object_menu)
+    bpy.types.TOPBAR_MT_file_import.append(draw_import_menu)
 
 
 def unregister() -> None:
     """Undo `register`."""
+    bpy.types.TOPBAR_MT_file_import.remove(draw_import_menu)
     bpy.types.VIEW3D_MT_object.remove(draw_object_menu)
 
 

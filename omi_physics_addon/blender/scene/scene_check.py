@@ -10,7 +10,7 @@ import bpy
 
 from ...codec.dialects import Family, WriteOptions, Writer
 from ...codec.rules import all_rules
-from ...codec.rules.subject import Subject
+from ...codec.rules.subject import Solids, Subject
 from ...issue_codes import Code
 from ...issues import Issue, node_of
 from ...model.document import PhysicsDocument
@@ -18,7 +18,7 @@ from ..base import groups, reports
 from ..base.animated import has_keyed_place
 from ..base.reports import Report
 from ..properties import names
-from . import report_age, scene_document, scene_rules
+from . import derived_masses, report_age, scene_document, scene_rules
 from .scene_document import SceneDocument
 
 _LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
@@ -34,7 +34,9 @@ def check(scene: Any) -> Report:
     families: tuple[Family, ...] = ("OMI", "KHR") if family == "BOTH" else (family,)
     document, for_khr = found.written(settings.origin, family)
     _write(found, document, for_khr, families, settings.export)
-    all_rules.check(_subject(found, families))
+    subject = _subject(found, families)
+    all_rules.check(subject)
+    _check_start(found, subject)
     scene_rules.check_compounds(found.document, lambda i: _owner(found, i), found.issues)
     scene_rules.check_unused(scene, lambda: objects, found.issues, {})
     report = report_age.start("CHECK", scene, bpy.data.filepath)
@@ -87,7 +89,21 @@ def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
         animated={i for i, obj in objects if has_keyed_place(obj)},
         laden={i for i, obj in enumerate(found.objects) if _is_laden(obj)},
         triangles=found.meshes.count,
+        solids=Solids(found.meshes.triangles, derived_masses.hull_of),
     )
+
+
+def _check_start(found: SceneDocument, subject: Subject) -> None:
+    """Look at how the bodies begin."""
+    from ...simulation import file_world, start_check
+
+    if not subject.having("motion", "gravity"):
+        return
+    engine = "KHR" if subject.families == ("KHR",) else "OMI"
+    world = file_world.world_of(
+        found.document, found.tree, found.meshes.triangles, engine=engine, animated=subject.animated
+    )
+    start_check.check(world, found.document, subject.place, found.issues, engine=engine)
 
 
 def _is_laden(obj: Any) -> bool:

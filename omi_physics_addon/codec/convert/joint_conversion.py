@@ -28,6 +28,13 @@ def arrange(draft: Draft) -> None:
             _arrange(draft, node, joint, joint.connected_node, ends)
 
 
+def arrange_one(draft: Draft, node: int) -> None:
+    """Change one joint so that OMI allows it."""
+    joint = draft.of(node).joint
+    if joint is not None and joint.connected_node is not None and joint.joint is not None:
+        _arrange(draft, node, joint, joint.connected_node, {})
+
+
 def _arrange(draft: Draft, node: int, joint: Joint, connected: int, ends: dict[int, int]) -> None:
     swapped: Joint | None = None
     if not _is_dynamic(draft, node):

@@ -46,6 +46,29 @@ def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
         shapes[i] = _without_node(shape)
 
 
+def bake_scale(draft: Draft, node: int) -> None:
+    """Give the scaled shapes of one node their true sizes, on a new node; meshes stay."""
+    for name in SHAPE_USERS:
+        part: ShapeUser | None = getattr(draft.of(node), name)
+        if part is not None and part.shape is not None:
+            shape = draft.document.shapes[part.shape]
+            scale = scale_of(draft.tree.world(node)) if node < draft.file_nodes else None
+            if isinstance(shape.geometry, (Convex, Trimesh, Plane)) or scale is None:
+                continue
+            scaled = exact(shape.geometry, scale) if all(scale) else None
+            if scaled is not None and _is_sane(*scale, *(1.0 / size for size in scale)):
+                sized = dataclasses.replace(shape, geometry=scaled)
+                _move(draft, node, name, sized, scale, ENDLESS)
+
+
+def plane_to_box(draft: Draft, node: int) -> None:
+    """Write the plane of one node as a box on a new node."""
+    for name in SHAPE_USERS:
+        part: ShapeUser | None = getattr(draft.of(node), name)
+        if part is not None and part.shape is not None:
+            _to_plain(draft, node, name, _without_geometry(draft, node, part), ENDLESS)
+
+
 def planes_to_boxes(draft: Draft, endless: float = ENDLESS) -> None:
     """Write planes as boxes on new nodes, and leave all else as it is."""
     for node, physics in draft.nodes():

@@ -53,14 +53,17 @@ class Container:
         return ".gltf" if self.chunks is None else ".glb"
 
 
-def read(raw: bytes) -> Container:
+def read(raw: bytes, *, is_lenient: bool = False) -> Container:
     """The glTF in the bytes of a file.
+
+    Args:
+        is_lenient: NaN and infinity are numbers, which JSON has no words for.
 
     Raises:
         ContainerError: there is none.
     """
     if raw[:4] != _MAGIC:
-        return _read_text(raw, None)
+        return _read_text(raw, None, is_lenient)
     if len(raw) < _HEADER.size:
         raise ContainerError("the file ends in its header")
     _magic, version, length = _HEADER.unpack_from(raw)
@@ -79,13 +82,15 @@ def read(raw: bytes) -> Container:
         at += size
     if not chunks or chunks[0][0] != _JSON:
         raise ContainerError("the first chunk is not text")
-    return _read_text(chunks[0][1], tuple(chunks[1:]))
+    return _read_text(chunks[0][1], tuple(chunks[1:]), is_lenient)
 
 
-def _read_text(raw: bytes, chunks: tuple[tuple[int, bytes], ...] | None) -> Container:
+def _read_text(
+    raw: bytes, chunks: tuple[tuple[int, bytes], ...] | None, is_lenient: bool
+) -> Container:
     try:
         text = raw.decode("utf-8-sig")
-        parsed = json.loads(text, parse_constant=_refuse)
+        parsed = json.loads(text, parse_constant=float if is_lenient else _refuse)
     except (UnicodeDecodeError, ValueError) as error:
         raise ContainerError(f"the text is not JSON: {error}") from error
     except RecursionError as error:

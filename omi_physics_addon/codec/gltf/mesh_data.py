@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...geometry.arrays import Array, Indices
+from . import containers
+from .containers import Container
 from .limits import MOST_NUMBERS, LimitError
 
 _TYPES: Final[dict[int, type[Any]]] = {
@@ -148,6 +150,29 @@ class MeshData:
             (count, width), kind, buffer=part, offset=start, strides=(stride, kind.itemsize)
         )
         return raw.astype(np.float64)
+
+
+def buffers_of(
+    container: Container, beside: Callable[[str], bytes | None]
+) -> Callable[[int], bytes | None]:
+    """What gives the buffers of a file by their index, each read once when it is asked for.
+
+    Args:
+        beside: the content of a file by its address, None for one that cannot be read.
+    """
+    known: dict[int, bytes | None] = {}
+
+    def buffer(index: int) -> bytes | None:
+        if index not in known:
+            known[index] = containers.buffer(container, index, beside)
+        return known[index]
+
+    return buffer
+
+
+def of_file(container: Container, beside: Callable[[str], bytes | None]) -> MeshData:
+    """The meshes of a glTF; see `buffers_of`."""
+    return MeshData(container.json, buffers_of(container, beside))
 
 
 def _normalized(numbers: Array, code: int) -> Array:

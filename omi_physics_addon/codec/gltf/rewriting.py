@@ -18,12 +18,13 @@ from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
 from ..targets import added_meshes, authored, engines
 from ..targets.engines import Written
-from ..values.json_members import as_list, member
+from ..values.json_members import as_list, bones, member
 from ..values.node_tree import Tree
 from . import node_places
 
 _POINTER: Final = "KHR_animation_pointer"
 _INDEX: Final = re.compile("0|[1-9][0-9]{0,11}")  # Source: RFC 6901, 4; no list is longer.
+Revise = Callable[[PhysicsDocument, Tree, int], PhysicsDocument]
 # What today's files name; the readers' older names go when a file is written.
 _OURS: Final = frozenset(dialects.NAMES)
 
@@ -49,6 +50,7 @@ def change(
     options: WriteOptions,
     families: tuple[Family, ...] = (),
     measure_mesh: MeasureMesh | None = None,
+    revise: Revise | None = None,
 ) -> Converted:
     """A glTF with the physics of `json` in today's form; `json` itself is left unchanged.
 
@@ -56,18 +58,24 @@ def change(
         options: its families are not used.
         families: what to write; what the file has when empty.
         measure_mesh: see `shape_conversion.estimate`.
+        revise: what changes a document before it is written; it gets the tree, and how many
+            meshes the file has.
     """
     json = authored.restore(json, issues).json
     file = dialects.gltf_file(json)
     wanted = families or dialects.families(file) or ("OMI",)
     tree = Tree.of(file)
     documents = _documents(file, wanted, issues, measure_mesh, is_asked_for=bool(families))
+    if revise is not None:
+        first, other = documents.first, documents.for_khr
+        other = None if other is None else revise(other, tree, file.mesh_count)
+        documents = Written(revise(first, tree, file.mesh_count), other)
     if "KHR" in wanted:
         documents = _anchored(documents, tree)
     before = documents
     engine = engines.engine_of(options.target, wanted)
     if engine is not None:
-        tree.bones = set(_bones(json))
+        tree.bones = set(bones(json))
         names, animated = _names(json), set(_animated(json))
         meshes = file.mesh_count
         documents = engines.repaired(engine, documents, tree, issues, names, animated, meshes)
@@ -84,7 +92,9 @@ def change(
     node_places.move_nodes(result, documents.first.moved_nodes, tree)
     for node, name in documents.first.renamed_nodes.items():
         result["nodes"][node] = {**result["nodes"][node], "name": name}
-    if engine is not None:
+    if engine is None:
+        added_meshes.append(result, documents.first.new_meshes)
+    else:
         specified = Writer(Issues(), options.as_authored(), mesh_node=mesh_node)
         plain = specified.document(before.first, for_khr=before.for_khr)
         added = range(
@@ -146,12 +156,6 @@ def _animated(json: Mapping[str, Any]) -> Iterator[int]:
             node = member(member(channel, "target"), "node")
             if isinstance(node, int):
                 yield node
-
-
-def _bones(json: Mapping[str, Any]) -> Iterator[int]:
-    """The nodes that skins hang on."""
-    for skin in as_list(json.get("skins")):
-        yield from (node for node in as_list(member(skin, "joints")) if isinstance(node, int))
 
 
 def _documents(

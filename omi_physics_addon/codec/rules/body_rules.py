@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from ...geometry.scaled_shapes import exact
@@ -12,6 +13,8 @@ from ...model.shapes import Capsule, Convex, Cylinder, Plane, Sphere, Trimesh
 from .subject import Subject
 
 _MANY_TRIANGLES: Final = 10_000
+_MASS: Final = 1.0  # kg, that OMI gives a body without one.
+_MOST_CORNERS: Final = 255  # Of hulls; indices of one byte.
 _ROUND: Final = (Sphere, Capsule, Cylinder)
 _MOMENT_TOLERANCE: Final = 1e-4  # Relative; moments of thin bodies are at the very limit.
 
@@ -35,6 +38,21 @@ def check(subject: Subject) -> None:
                 _check_tapered(subject, i, part)
                 _check_mesh(subject, i, part)
     _check_joined_masses(subject)
+    _check_cylinders(subject)
+
+
+def _check_cylinders(subject: Subject) -> None:
+    """Tell once of all cylinders."""
+    users = [
+        i
+        for i, physics in subject.having("collider", "trigger")
+        for part in (physics.collider, physics.trigger)
+        if part is not None and isinstance(subject.geometry(part.shape), Cylinder)
+    ]
+    if users and "OMI" in subject.families:
+        more = f"it and {len(users) - 1} more are cylinders" if users[1:] else "it is a cylinder"
+        why = f"{more}, which engines do badly or not at all; a capsule or a box may do"
+        subject.add(Code.CYLINDER_USED, users[0], why)
 
 
 def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
@@ -60,6 +78,7 @@ def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
         )
     if subject.scale(i) is not None:
         subject.add(Code.BODY_SCALED, i, "engines ignore or undo the scale of bodies; apply it")
+    _check_weight(subject, i, motion)
     moments = motion.inertia_diagonal
     if moments is not None and moving and all(moments):
         low, middle, high = sorted(moments)
@@ -67,6 +86,25 @@ def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
             subject.add(
                 Code.MOMENT_TOO_LARGE, i, "no thing has such moments; leave them to the shapes"
             )
+
+
+def _check_weight(subject: Subject, i: int, motion: Motion) -> None:
+    center = motion.center_of_mass
+    if center is not None and any(center):
+        why = f"it balances {math.hypot(*center):.3g} m from its origin, which some engines ignore"
+        subject.add(Code.CENTER_OF_MASS_MOVED, i, why)
+    if motion.gravity_factor != 1.0:
+        why = f"it takes {motion.gravity_factor:g} times the gravity of others, as nothing does"
+        subject.add(Code.GRAVITY_FACTOR_UNUSUAL, i, why)
+    if motion.type == "static" and motion.mass not in (None, _MASS):
+        subject.add(Code.STATIC_BODY_MASS, i, "what never moves needs no mass")
+    if motion.type != "dynamic":
+        return
+    if motion.mass is None and "KHR" in subject.families:
+        subject.add(Code.MASS_LEFT_TO_ENGINE, i, "each engine takes a density of its own")
+    if not subject.tree.bones.isdisjoint(subject.tree.upward(i)):
+        why = "physics and the skin both move this bone; make it kinematic, or end the animation"
+        subject.add(Code.DYNAMIC_BODY_ON_BONE, i, why)
 
 
 def _check_velocity(subject: Subject, i: int, motion: Motion) -> None:
@@ -127,8 +165,11 @@ def _check_scale(subject: Subject, i: int, part: ShapeUser) -> None:
             i,
             "scaled like this it is not round any more; apply the scale",
         )
-    elif "OMI" in subject.families and min(scale) > 0.0:
+        return
+    if "OMI" in subject.families and min(scale) > 0.0:
         subject.add(Code.SHAPE_SCALED, i, "readers of OMI may ignore the scale of shapes; apply it")
+    if "KHR" in subject.families and min(scale) > 0.0:
+        subject.add(Code.SHAPE_SCALED_IN_KHR, i, "some readers ignore the scale of shapes")
 
 
 def _check_tapered(subject: Subject, i: int, part: ShapeUser) -> None:
@@ -163,6 +204,23 @@ def _check_mesh(subject: Subject, i: int, part: ShapeUser) -> None:
             i,
             f"its collision mesh has {count} triangles; use a simpler one",
         )
+    else:
+        _check_solid(subject, i, geometry.mesh, is_hull=isinstance(geometry, Convex))
+
+
+def _check_solid(subject: Subject, i: int, mesh: int, *, is_hull: bool) -> None:
+    """Whether the corners of a mesh make a hull that engines take, or a closed surface is one."""
+    solid = subject.solids.of(mesh, is_hull=is_hull)
+    if solid is None:
+        return
+    if is_hull and solid.corners == 0:
+        subject.add(Code.COLLISION_MESH_NOT_SOLID, i, "its hull is flat, so it has no volume")
+    elif is_hull and solid.corners > _MOST_CORNERS:
+        why = f"its hull has {solid.corners} corners, and engines take 255; use a simpler mesh"
+        subject.add(Code.HULL_LARGE, i, why)
+    elif solid.is_inside_out:
+        why = "its triangles are seen from inside, so that things fall through it; flip them"
+        subject.add(Code.COLLISION_MESH_NOT_SOLID, i, why)
 
 
 _LARGEST_RATIO: Final = 100.0

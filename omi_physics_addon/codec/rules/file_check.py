@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, cast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from ...issue_codes import Code
+from ...issue_codes import Code, Severity
 from ...issues import Issues
 from ...model.document import GltfFile, PhysicsDocument
+from ...model.shapes import Convex, Trimesh
 from .. import dialects
 from ..omi import omi_family
-from ..values.json_members import as_list, member, words
+from ..omi.omi_vehicle import PARTS
+from ..values.carried import escape
+from ..values.json_members import as_list, as_object, bones, member, words
 from ..values.json_values import show
 from ..values.node_tree import Tree
 from . import mesh_rules
 from .all_rules import check
 from .mesh_rules import Buffer
-from .subject import Subject
+from .subject import Solids, Subject
+
+if TYPE_CHECKING:
+    from ...geometry.mesh_solids import Triangles
+
+    ReadMesh = Callable[[int], Triangles | None]
 
 _TRIANGLES: Final = 4  # Mode of primitives; the one that is meant where none is named.
 # Name of a list of the document → where each family writes it.
@@ -24,22 +32,31 @@ _OMI_LISTS: Final = {
     "physics_materials": "OMI_physics_body/physicsMaterials",
     "collision_filters": "OMI_physics_body/collisionFilters",
     "joint_settings": "OMI_physics_joint/physicsJoints",
+    "shapes": "OMI_physics_shape/shapes",
 }
 _KHR: Final = "KHR_physics_rigid_bodies"
 _KHR_LISTS: Final = {
     "physics_materials": f"{_KHR}/physicsMaterials",
     "collision_filters": f"{_KHR}/collisionFilters",
     "joint_settings": f"{_KHR}/physicsJoints",
+    "shapes": "KHR_implicit_shapes/shapes",
 }
+_FILTERED: Final = ("OMI_physics_body", _KHR)
+_WHEELS: Final = "/extensions/OMI_vehicle_wheel/wheels"
 _MAY_BE_EMPTY: Final = ("OMI_physics_body",)  # Whose schema does not ask for one item.
 
 
 def check_file(
-    json: Mapping[str, Any], issues: Issues, buffer: Buffer | None = None
+    json: Mapping[str, Any],
+    issues: Issues,
+    read_mesh: ReadMesh | None = None,
+    buffer: Buffer | None = None,
 ) -> PhysicsDocument:
     """Add all that is wrong with the physics of a parsed glTF to `issues`.
 
     Args:
+        read_mesh: the corners (n, 3) and triangles (m, 3) of a mesh; hulls are not looked at
+            without it.
         buffer: see `mesh_rules.check`.
 
     Returns:
@@ -52,16 +69,24 @@ def check_file(
         if name in dialects.NAMES and name not in _MAY_BE_EMPTY and isinstance(extension, Mapping):
             _check_empty(name, cast(Mapping[str, Any], extension), issues)
     families = dialects.families(file)
+    _check_filters(json, issues)
+    _check_wheels(json, document, issues)
+    _check_old_keys(json, issues)
+    _check_meshes(json, document, issues)
+    tree = Tree.of(file)
+    tree.bones = frozenset(bones(json))
     check(
         Subject(
             document,
-            Tree.of(file),
+            tree,
             issues,
             entry=_Entries(omi_family.is_used(file)),
             families=families,
             animated=_animated(json),
             laden=_laden(json),
             triangles=_Meshes(json),
+            listed_shapes=_listed_shapes(json, families),
+            solids=Solids(read_mesh),
         )
     )
     mesh_rules.check(json, document, issues, buffer)
@@ -115,6 +140,67 @@ def _check_empty(name: str, extension: Mapping[str, Any], issues: Issues) -> Non
     for key, value in extension.items():
         if value == []:
             issues.add(Code.LIST_EMPTY, f"/extensions/{name}/{key}", f"{key} is an empty list")
+
+
+def _check_filters(json: Mapping[str, Any], issues: Issues) -> None:
+    """Look for lists of systems that are written and empty."""
+    for name in _FILTERED:
+        rows = as_list(member(member(json.get("extensions"), name), "collisionFilters"))
+        for k, row in enumerate(rows):
+            for key, value in as_object(row).items():
+                if value == []:
+                    where = f"/extensions/{name}/collisionFilters/{k}/{escape(key)}"
+                    issues.add(Code.FILTER_LIST_EMPTY, where, "an empty list says nothing")
+
+
+def _check_wheels(json: Mapping[str, Any], document: PhysicsDocument, issues: Issues) -> None:
+    """Look for materials of wheels that both families have, and have different ones."""
+    extensions = json.get("extensions")
+    ours, theirs = (
+        as_list(member(member(extensions, name), "physicsMaterials")) for name in _FILTERED
+    )
+    if not ours or not theirs:
+        return
+    for k, wheel in enumerate(document.wheels):
+        at = wheel.physics_material
+        if at is not None and ours[at : at + 1] != theirs[at : at + 1]:
+            why = f"material {at} is another one in KHR; write the same order in both lists"
+            issues.add(Code.WHEEL_MATERIAL_AMBIGUOUS, f"{_WHEELS}/{k}/physicsMaterial", why)
+
+
+def _check_old_keys(json: Mapping[str, Any], issues: Issues) -> None:
+    """Look for keys of 2025 that stand beside those of today; reading tells of those alone."""
+    for kind in PARTS:
+        rows = as_list(member(member(json.get("extensions"), kind.name), kind.array))
+        for k, row in enumerate(rows):
+            old = [key for key in kind.old_keys if member(row, key) is not None]
+            if old and all(kind.old_keys[key] in row for key in old):
+                where = f"/extensions/{kind.name}/{kind.array}/{k}"
+                why = f"keys of 2025 beside those of today: {', '.join(old)}"
+                issues.add(Code.VEHICLE_PART_OLD_KEYS, where, why, Severity.INFO)
+
+
+def _check_meshes(json: Mapping[str, Any], document: PhysicsDocument, issues: Issues) -> None:
+    """Look at the meshes that shapes are made of."""
+    meshes = as_list(json.get("meshes"))
+    chosen: set[int] = set()
+    for shape in document.shapes:
+        geometry = shape.geometry
+        if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is not None:
+            chosen.add(geometry.mesh)
+    for mesh in sorted(chosen):
+        primitives = as_list(member(meshes[mesh], "primitives"))
+        if len(primitives) > 1:
+            why = f"it has {len(primitives)} primitives, of which some readers take one; join them"
+            issues.add(Code.COLLISION_MESH_OF_PARTS, f"/meshes/{mesh}", why)
+
+
+def _listed_shapes(json: Mapping[str, Any], families: tuple[dialects.Family, ...]) -> int:
+    """How many shapes of the document are those of the one list in the file."""
+    if len(families) != 1:
+        return 0
+    name = "OMI_physics_shape" if families == ("OMI",) else "KHR_implicit_shapes"
+    return len(as_list(member(member(json.get("extensions"), name), "shapes")))
 
 
 def _animated(json: Mapping[str, Any]) -> set[int]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from ...issue_codes import Code
+from ...issue_codes import Code, Severity
 from ...model.joints import JointDrive, JointLimit, JointSettings
 from .subject import Subject
 
@@ -70,9 +70,14 @@ def _check_ends(subject: Subject, i: int, connected: int) -> None:
     kinds = [motion.type for body in (own, other) if (motion := subject.motion(body))]
     if own is not None and own == other:
         subject.add(Code.JOINT_WITHIN_ONE_BODY, i, "both ends belong to the same body")
-    elif "dynamic" not in kinds:
+        return
+    if "dynamic" not in kinds:
         subject.add(Code.JOINT_OF_IMMOVABLES, i, "neither end belongs to a dynamic body")
-    elif "OMI" in subject.families:
+        return
+    if "KHR" in subject.families and None in (own, other):
+        why = "one of its ends is no body, so it is held to the world"
+        subject.add(Code.JOINT_TO_WORLD, i, why)
+    if "OMI" in subject.families:
         motion = subject.motion(own)
         if motion is None or motion.type != "dynamic":
             why = "the dynamic body is on its other end, where some readers do not look; swap them"
@@ -148,6 +153,9 @@ def _check_limit(subject: Subject, at: str, limit: JointLimit) -> None:
             at,
             "a distance is never negative; some readers limit each axis",
         )
+    elif axes > 1 and not limit.min == limit.max == 0.0:
+        why = "over several axes it is a distance or a cone; some readers limit each axis"
+        subject.issues.add(Code.LIMIT_OF_DISTANCE, at, why)
     ends = [abs(end) for end in (limit.min, limit.max) if end is not None]
     if limit.angular_axes and any(end > _FULL_TURN for end in ends):
         subject.issues.add(
@@ -185,6 +193,13 @@ def _check_drive(subject: Subject, at: str, drive: JointDrive) -> None:
             at,
             f"{where} needs a damping to reach its velocity",
         )
+    if drive.damping > 0.0 and drive.velocity_target is None:
+        why = f"{where} has a damping and no velocity, so it brakes"
+        severity = Severity.WARNING if "KHR" in subject.families else None
+        subject.issues.add(Code.DRIVE_DAMPING_WITHOUT_VELOCITY, at, why, severity)
+    if drive.mode == "acceleration":
+        why = f"{where} is scaled by the mass it moves, which not all engines do"
+        subject.issues.add(Code.DRIVE_OF_ACCELERATION, at, why)
 
 
 def _narrowed(old: Range, limit: JointLimit) -> Range:

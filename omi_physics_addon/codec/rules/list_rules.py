@@ -8,6 +8,8 @@ from typing import Any, Final
 from ...issue_codes import Code
 from ...model.bodies import CollisionFilter, PhysicsMaterial
 from ...model.filters import systems_of
+from ...model.gravity import ShapedGravity
+from ...model.shapes import Shape
 from .subject import Subject
 
 _MOST_SYSTEMS: Final = 32  # Bits that engines have for layers.
@@ -49,12 +51,30 @@ def check(subject: Subject) -> None:
     for k, row in enumerate(document.collision_filters):
         _check_filter(subject, subject.entry("collision_filters", k), row, known)
     _check_systems(subject)
+    _check_shapes(subject)
     for name, users, code in _UNUSED:
         entries = getattr(document, name)
         used = {getattr(user, attribute) for user, attribute in users(subject)} if entries else ()
         for k in range(len(entries)):
             if k not in used:
                 subject.issues.add(code, subject.entry(name, k), "nothing uses it")
+
+
+def _check_shapes(subject: Subject) -> None:
+    """Look for shapes that nothing uses, and for those that another one says already."""
+    shapes = subject.document.shapes[: subject.listed_shapes]
+    used = {p.shape for _, node in subject.nodes for p in (node.collider, node.trigger) if p}
+    for _, node in subject.having("gravity"):
+        if node.gravity is not None and isinstance(node.gravity.field, ShapedGravity):
+            used.add(node.gravity.field.shape)
+    first: dict[Shape, int] = {}
+    for k, shape in enumerate(shapes):
+        at = subject.entry("shapes", k)
+        if k not in used:
+            subject.issues.add(Code.SHAPE_UNUSED, at, "nothing uses it")
+        if first.setdefault(shape, k) != k:
+            why = f"it is what {subject.entry('shapes', first[shape])} is; one is enough"
+            subject.issues.add(Code.SHAPES_ALIKE, at, why)
 
 
 def _check_material(subject: Subject, at: str, material: PhysicsMaterial) -> None:

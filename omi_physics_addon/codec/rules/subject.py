@@ -6,7 +6,7 @@ import functools
 import operator
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
@@ -17,6 +17,9 @@ from ...model.fields import Vector3
 from ...model.shapes import Geometry
 from ..values.node_tree import Tree, scale_of
 
+if TYPE_CHECKING:
+    from ...geometry.mesh_solids import Hull, Triangles
+
 _UNKNOWN: Final = -1
 _first: Final = operator.itemgetter(0)
 
@@ -24,6 +27,56 @@ _first: Final = operator.itemgetter(0)
 def unknown_count(_mesh: int) -> int:
     """The triangle count of a mesh that is not known: -1."""
     return _UNKNOWN
+
+
+class Solid(NamedTuple):
+    """What a collision mesh is as a solid.
+
+    Attributes:
+        corners: of its hull; 0 for a flat one, and where no hull was asked for.
+        is_inside_out: it is closed, and its triangles are seen from inside.
+    """
+
+    corners: int
+    is_inside_out: bool = False
+
+
+class Solids:
+    """Finds what meshes are as solids, each once.
+
+    Args:
+        read: the corners (n, 3) and triangles (m, 3) of a mesh, None where it cannot be read.
+        hull: what makes the hull of points; that of `geometry` when left out.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[int], Triangles | None] | None = None,
+        hull: Hull | None = None,
+    ) -> None:
+        self._read, self._hull = read, hull
+        self._found: dict[tuple[int, bool], Solid | None] = {}
+
+    def of(self, mesh: int, *, is_hull: bool) -> Solid | None:
+        """What a mesh or its hull is; None where it cannot be read, or has no triangle."""
+        key = (mesh, is_hull)
+        if key not in self._found:
+            self._found[key] = self._look(mesh, is_hull)
+        return self._found[key]
+
+    def _look(self, mesh: int, is_hull: bool) -> Solid | None:
+        found = None if self._read is None else self._read(mesh)
+        if found is None or not len(found[1]):
+            return None
+        if not is_hull:
+            from ...geometry.inertia import inspect_mesh
+
+            return Solid(0, inspect_mesh(*found).inside_out)
+        from ...geometry.hull import convex_hull
+
+        corners, triangles = found
+        hull = (self._hull or convex_hull)(corners[sorted(set(triangles.ravel().tolist()))])
+        return Solid(0 if hull is None else len(hull[0]))
 
 
 @dataclass
@@ -37,6 +90,8 @@ class Subject:
         animated: nodes that an animation moves.
         laden: nodes that carry a mesh, a camera or a light.
         triangles: how many a mesh has; -1 for unknown.
+        listed_shapes: how many of the shapes stand in a list of the file, in its order.
+        solids: what meshes are as solids.
     """
 
     document: PhysicsDocument
@@ -48,6 +103,8 @@ class Subject:
     animated: Collection[int] = frozenset[int]()
     laden: Collection[int] = frozenset[int]()
     triangles: Callable[[int], int] = unknown_count
+    listed_shapes: int = 0
+    solids: Solids = field(default_factory=lambda: Solids())
     _scales: dict[int, Vector3 | None] = field(default_factory=dict[int, Vector3 | None])
     _bodies: dict[int, int | None] = field(default_factory=dict[int, int | None])
     _vehicles: dict[int, int | None] = field(default_factory=dict[int, int | None])

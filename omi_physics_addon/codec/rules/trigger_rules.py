@@ -30,6 +30,19 @@ def check(subject: Subject) -> None:
     for i, physics in subject.having("gravity"):
         if physics.gravity is not None:
             _check_gravity(subject, i, physics, physics.gravity, compound_of.get(i))
+    if subject.document.world_gravity is not None and _is_prop(subject):
+        why = "it belongs into the file of a world, not into that of a thing in it"
+        subject.issues.add(Code.WORLD_GRAVITY_IN_PROP, "/extensions/OMI_physics_gravity", why)
+
+
+def _is_prop(subject: Subject) -> bool:
+    """Whether all that a file has is one body that moves."""
+    bodies = subject.having("motion")
+    if len(bodies) != 1:
+        return False
+    (body, physics), nodes = bodies[0], subject.nodes
+    moves = physics.motion is not None and physics.motion.type == "dynamic"
+    return moves and all(subject.body_of(i) == body for i, _ in nodes)
 
 
 def _check_gravity(
@@ -46,6 +59,9 @@ def _check_gravity(
     if above is not None:
         why = f"its gravity belongs on {subject.place(above)}, whose trigger it is part of"
         subject.add(Code.GRAVITY_IN_COMPOUND, i, why)
+    if physics.trigger is not None and physics.trigger.shape is None:
+        why = "its gravity acts in the triggers below, which some readers do not look for"
+        subject.add(Code.GRAVITY_ON_COMPOUND, i, why)
     if subject.scale(i) is not None:
         subject.add(
             Code.GRAVITY_SCALED, i, "no text says whether its distances follow the scale; apply it"

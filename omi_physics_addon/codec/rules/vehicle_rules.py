@@ -87,6 +87,9 @@ def _check_pilot(subject: Subject, i: int, seat: int) -> None:
     if physics is None or physics.seat is None:
         subject.add(Code.PILOT_SEAT_NO_SEAT, i, f"its pilot seat {subject.place(seat)} is no seat")
         return
+    if i not in subject.tree.upward(seat):
+        why = f"its pilot sits on {subject.place(seat)}, which is not below it: a remote control"
+        subject.add(Code.PILOT_SEAT_OUTSIDE, i, why)
     ahead = [knee - back for knee, back in zip(physics.seat.knee, physics.seat.back, strict=True)]
     world = subject.tree.world(seat)
     legs = [sum(ahead[k] * world[4 * k + row] for k in range(3)) for row in range(3)]
@@ -169,6 +172,13 @@ def _check_settings(subject: Subject) -> None:
                     subject.add(
                         Code.GIMBAL_CANNOT_TURN, i, "its gimbal has a range and a speed of 0"
                     )
+
+    users = _users(subject, "wheel")
+    for k, wheel in enumerate(subject.document.wheels):
+        if wheel.braking_force < 0.0:
+            for i in users.get(k, ()):
+                why = f"without a braking force it brakes with {wheel.max_propulsion_force:g} N"
+                subject.add(Code.WHEEL_BRAKES_BY_MOTOR, i, why)
 
 
 def _users(subject: Subject, part: str) -> dict[int, list[int]]:

@@ -41,6 +41,15 @@ def bake(draft: Draft, name_of: Callable[[int], str], animated: Collection[int])
             _bake(draft, node, physics.motion, scale, parent, name_of(node))
 
 
+def bake_one(draft: Draft, node: int, name: str) -> None:
+    """Give one scaled body a node without the scale, if it can be taken off it."""
+    motion = draft.of(node).motion
+    scale = scale_to_bake(draft.document.nodes, draft.tree, node)
+    parent = None if scale is None else _parent(draft, node, ())
+    if motion is not None and scale is not None and parent is not None:
+        _bake(draft, node, motion, scale, parent, name)
+
+
 def scale_to_bake(nodes: Mapping[int, NodePhysics], tree: Tree, node: int) -> Vector3 | None:
     """The scale of a body that can be taken off it; None where it has none, or keeps it."""
     physics = nodes[node]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 
@@ -26,3 +26,9 @@ def member(value: Any, key: str) -> Any:
 def words(value: Any) -> list[str]:
     """The strings of a JSON array; what else stands in it is left out."""
     return [item for item in as_list(value) if isinstance(item, str)]
+
+
+def bones(gltf: Any) -> Iterator[int]:
+    """The nodes that the skins of a parsed glTF hang on."""
+    for skin in as_list(member(gltf, "skins")):
+        yield from (node for node in as_list(member(skin, "joints")) if isinstance(node, int))

@@ -248,9 +248,7 @@ def _numbers(row: FieldInfo, raw: Any) -> tuple[float, ...]:
         raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of numbers")
     items = cast(list[Any], raw)
     if len(items) != row.length:
-        raise BadValueError(
-            Code.ARRAY_LENGTH_WRONG, f"{len(items)} numbers instead of {row.length}"
-        )
+        raise BadValueError(row.field.length_rule, f"{len(items)} numbers instead of {row.length}")
     return tuple([_number(item) for item in items])
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, TypeVar, cast
@@ -40,7 +41,7 @@ class Tree:
     matrices: Sequence[Matrix | None]
     meshes: Sequence[int] = ()
     sized: Collection[int] | None = None
-    bones: Collection[int] = ()
+    bones: AbstractSet[int] = frozenset[int]()
     parents: dict[int, int] = dataclass_field(init=False)
 
     def __post_init__(self) -> None:

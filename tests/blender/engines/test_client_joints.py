@@ -248,8 +248,8 @@ DIFFERENCES: dict[str, dict[str, set[str]]] = {
         "Ball": {"displacement"},  # Bounces on a material, which Godot does not read (X26).
         "Traffic Cone": {"shapes"},  # Godot has no tapered shapes (X02).
         "Spinning Top": {"shapes", "displacement"},  # The same; it stands where it tips over.
-        "Ghost": {"shapes", "displacement"},  # The same, and Godot reads no factor (X25).
-        "Balloon": {"displacement"},  # Godot reads no gravity factor (X25).
+        "Ghost": {"displacement"},  # Godot reads no gravity factor (X25).
+        "Balloon": {"displacement"},  # The same.
     },
     "vehicles": {  # Babylon.js reads no vehicles, which rest on their hulls there.
         "Car": {"displacement"},
@@ -258,7 +258,7 @@ DIFFERENCES: dict[str, dict[str, set[str]]] = {
     "khr": {  # Babylon.js reads no planes, through which all but the ball on the hill falls.
         "Rock": {"mass", "displacement"},  # Left to the engine; Havok's hull weighs 0.4 % less.
         "Ball": {"displacement"},
-        "Ghost": {"shapes", "displacement"},
+        "Ghost": {"displacement"},
         "Crate on Ice": {"displacement"},
         "Flywheel": {"kind", "mass"},  # Infinite mass is kinematic in OMI (L06).
     },

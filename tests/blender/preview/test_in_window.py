@@ -19,7 +19,11 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], s
     folder: Path = tmp_path_factory.mktemp("window")
     copy_project(folder, "tests")
     said = run_in_window(
-        folder, "tests/blender/support/in_window.py", "found.json", seconds=SECONDS
+        folder,
+        "tests/blender/support/in_window.py",
+        "found.json",
+        seconds=SECONDS,
+        size=(800, 600),
     )
     found = folder / "found.json"
     assert found.is_file(), said

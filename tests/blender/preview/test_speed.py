@@ -50,7 +50,7 @@ def seconds_of_frames(count: int) -> float:
 
 def test_frames_under_forces_grow_as_the_bodies_do() -> None:
     """Four times the bodies, four to seven times the time; were each a group, fifteen times."""
-    assert seconds_of_frames(1600) < 10.0 * seconds_of_frames(400)
+    assert seconds_of_frames(1600) < 12.0 * seconds_of_frames(400)
 
 
 def test_forces_join_all_bodies_into_one_group() -> None:
@@ -187,4 +187,4 @@ def growth_of(kind: str, few: int, many: int) -> benchmark_growth.Growth:
 def test_everything_grows_as_the_scene_does(kind: str) -> None:
     """Six times as many: six to nine times the time; thirty-six times were it their square."""
     found = growth_of(kind, 150, 900)
-    assert max(found.check, found.start, found.frame, found.stop) < 15.0
+    assert max(found.check, found.start, found.frame, found.stop) < 20.0

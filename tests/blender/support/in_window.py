@@ -249,6 +249,7 @@ def objects_are_seen_in_their_scene_where_bodies_are() -> Steps:
     body = random_scene.body("Box", (0.0, 0.0, 20.0))
     scene = window().scene
     scene.omi_physics.preview.place = "SCENE"
+    yield 0.5  # Blender shows the box, and an editor turns to what is active.
     before = dump()
     yield from play()
     yield from until(lambda: running().frame > 30, "30 frames")

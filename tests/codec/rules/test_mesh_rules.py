@@ -35,7 +35,7 @@ def file(*primitives: Any, kind: str = "convex") -> dict[str, Any]:
 def check(json: Any, *order: int) -> list[tuple[str, str]]:
     data = bytes(50) + struct.pack("<6H", *(order or (0, 1, 2, 1, 2, 3)))
     issues = Issues()
-    file_check.check_file(json, issues, {0: data}.get)
+    file_check.check_file(json, issues, buffer={0: data}.get)
     return found(issues)
 
 

@@ -43,15 +43,15 @@ class _Rows:
 
 @dataclass(slots=True, eq=False)
 class _Originals:
-    """The posed objects of a scene themselves.
+    """The posed objects themselves, among all of the file.
 
     Attributes:
-        count: how many objects the scene has.
+        uids: (m,), of all objects of the file.
         at: (k,), which of them are posed.
         noted: (k,), where they are without the preview.
     """
 
-    count: int
+    uids: Indices
     at: Indices
     noted: Matrices
 
@@ -127,18 +127,20 @@ class Poser:
         """Take poses out of the objects themselves.
 
         From 4.5 on, Blender copies the places of the evaluated ones there, with each look at
-        whether there is anything to evaluate; operators and scripts read them.
+        whether there is anything to evaluate; operators and scripts read them. To write to the
+        objects of a scene would be such a thing again and again, so this goes through all objects.
         """
-        scene = scene_of(self._scene)
-        if scene is None or self._poses is None:
+        if scene_of(self._scene) is None or self._poses is None:
             return
+        every = bpy.data.objects
+        uids = _uids(every)
         originals = self._originals
-        if originals is None or originals.count != len(scene.objects):
-            originals = self._originals = _originals(scene, self._rows)
-        every = _matrices(scene.objects)
-        if (every[originals.at] != originals.noted).any():
-            every[originals.at] = originals.noted
-            scene.objects.foreach_set("matrix_world", every.ravel())
+        if originals is None or not np.array_equal(originals.uids, uids):
+            originals = self._originals = _originals(uids, self._rows)
+        found = _matrices(every)
+        if (found[originals.at] != originals.noted).any():
+            found[originals.at] = originals.noted
+            every.foreach_set("matrix_world", found.ravel())
 
     def stop(self) -> None:
         """Put all back for good."""
@@ -192,14 +194,14 @@ class Poser:
 def _blocks() -> Indices:
     """The numbers of all datablocks."""
     rows: Any = bpy.data.bl_rna.properties
-    found = [np.zeros(0, dtype=np.int32)]
-    for name in (row.identifier for row in rows if row.type == "COLLECTION"):
-        blocks = getattr(bpy.data, name)
-        if len(blocks):
-            uids = np.empty(len(blocks), dtype=np.int32)
-            blocks.foreach_get("session_uid", uids)
-            found.append(uids)
-    return np.concatenate(found).astype(np.int64)
+    names = (row.identifier for row in rows if row.type == "COLLECTION")
+    return np.concatenate([_uids(getattr(bpy.data, name)) for name in names])
+
+
+def _uids(blocks: Any) -> Indices:
+    uids = np.empty(len(blocks), dtype=np.int32)
+    blocks.foreach_get("session_uid", uids)
+    return uids.astype(np.int64)
 
 
 def _matrices(objects: Any) -> Matrices:
@@ -221,14 +223,14 @@ def _put(graph: Any, rows: _Rows, values: Matrices) -> None:
         objects[int(rows.at[k])].matrix_world = Matrix(values[k].T.tolist())
 
 
-def _originals(scene: Any, layers: dict[str, _Rows]) -> _Originals:
-    """The posed objects of a scene, which view layers know the places of."""
+def _originals(uids: Indices, layers: dict[str, _Rows]) -> _Originals:
+    """Which objects (m,) of the file view layers know the places of."""
     noted = {
         uid: rows.noted[row]
         for rows in layers.values()
         for uid, row in zip(rows.uids[rows.at].tolist(), rows.at.tolist(), strict=True)
     }
-    uids = [obj.session_uid for obj in scene.objects]
-    at = [i for i, uid in enumerate(uids) if uid in noted]
-    places = np.array([noted[uids[i]] for i in at], dtype=np.float32).reshape(-1, 4, 4)
-    return _Originals(len(uids), np.array(at, dtype=np.int64), places)
+    known = uids.tolist()
+    at = [i for i, uid in enumerate(known) if uid in noted]
+    places = np.array([noted[known[i]] for i in at], dtype=np.float32).reshape(-1, 4, 4)
+    return _Originals(uids, np.array(at, dtype=np.int64), places)

@@ -162,6 +162,29 @@ def test_objects_keep_their_places_for_scripts() -> None:
     assert height("Box") < 4.0
 
 
+def test_a_pause_gives_blender_nothing_to_do() -> None:
+    """What the timer takes out of the objects would else be looked at, drawn, and put there again,
+    so that a rendered view begins anew forever."""
+    session = placed()
+    moved()
+    for _ in range(3):
+        bpy.context.view_layer.update()
+    looks: list[Any] = []
+
+    def looked(_scene: Any, graph: Any) -> None:
+        looks.append([update.id.name for update in graph.updates])
+
+    handlers = bpy.app.handlers.depsgraph_update_post
+    handlers.append(looked)
+    for _ in range(3):
+        assert session.display is not None
+        session.display._mend()
+        assert bpy.data.objects["Box"].matrix_world.translation.z == 5.0
+        bpy.context.view_layer.update()
+    handlers.remove(looked)
+    assert looks == []
+
+
 def test_while_something_else_listens_objects_are_where_they_are() -> None:
     session = placed()
     display: Any = session.display

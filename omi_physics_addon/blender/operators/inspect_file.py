@@ -1,0 +1,95 @@
+"""Shows what a glTF file says about physics, before it is imported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import bpy
+from bpy_extras.io_utils import ImportHelper
+
+from .chosen_objects import done
+
+if TYPE_CHECKING:
+    from ...files.inspecting import Inspection
+
+_FileSelector: Any = ImportHelper  # The stubs have it differ from operators.
+_MOST_LINES: Final = 36  # That a popup shows; the page has all.
+_LONGEST: Final = 96  # Letters of a line.
+
+
+class OMIPHYSICS_OT_inspect(_FileSelector, bpy.types.Operator):
+    """Tells what a file says about physics, and changes nothing."""
+
+    bl_idname = "scene.omi_physics_inspect"
+    bl_label = "Inspect glTF Physics"
+    bl_description = (
+        "Show the physics of a glTF file without importing it: families, tree, cost and what is "
+        "wrong"
+    )
+    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
+    filename_ext = ".glb"
+
+    filter_glob: bpy.props.StringProperty(  # pyright: ignore[reportInvalidTypeForm]
+        default="*.glb;*.gltf", options={"HIDDEN"}
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Read, write the page beside Blender's own temporary files, and show both."""
+        from ...files import source
+
+        me: Any = self
+        path = Path(bpy.path.abspath(me.filepath))
+        try:
+            found, page = inspect(path)
+        except (source.SourceError, OSError) as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
+        if not bpy.app.background:
+            manager: Any = context.window_manager
+
+            def draw_popup(popup: Any, _context: Any) -> None:
+                draw(popup.layout, found, page)
+
+            manager.popup_menu(draw_popup, title=found.name, icon="PHYSICS")
+        return done(
+            self,
+            "{name}: {bodies} bodies, {shapes} shapes, {issues} issues",
+            name=found.name,
+            bodies=found.cost.bodies,
+            shapes=found.cost.shapes,
+            issues=len(found.issues),
+        )
+
+
+def inspect(path: Path) -> tuple[Inspection, Path]:
+    """What a file says about physics, and the page that shows it.
+
+    Raises:
+        SourceError: it is no glTF.
+        OSError: the page cannot be written.
+    """
+    from ...files import drawing, inspecting, pages, source
+
+    given = source.read(path)
+    found, checked = inspecting.inspect(given)
+    page = Path(bpy.app.tempdir) / "omi_physics_inspection.html"
+    text = pages.inspection_page(found, drawing.draw(checked, given))
+    page.write_text(text, encoding="utf-8")
+    return found, page
+
+
+def draw(layout: Any, found: Inspection, page: Path) -> None:
+    """Show the first lines, and a button for the page with all and a drawing."""
+    button = layout.operator("wm.url_open", text="Open as Page", icon="URL")
+    button.url = page.as_uri()
+    layout.separator()
+    lines = found.lines()[1:]
+    for line in lines[:_MOST_LINES]:
+        text = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+        layout.label(text=text, translate=False)
+    if len(lines) > _MOST_LINES:
+        layout.label(text=f"… and {len(lines) - _MOST_LINES} more lines on the page")
+
+
+CLASSES = (OMIPHYSICS_OT_inspect,)

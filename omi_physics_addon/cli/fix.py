@@ -1,0 +1,133 @@
+"""Set right what is wrong with the physics of a glTF file, and say what was done.
+
+Needs no Blender. All that is no physics stays as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import convert, jobs, printing, pythons, side_paths, staging
+
+if TYPE_CHECKING:
+    from ..files.fixing import Fixed
+
+DESCRIPTION = """\
+Set right what is wrong with the physics of a glTF, as far as there is one way to do it. What is
+written is in today's form of the families that the file has; all that is no physics stays.
+
+Each fix is told in words. It is kept only where its issue goes and nothing new comes that is as
+bad. Errors and warnings are set right; with --all, infos too. Run `check` for what is wrong, and
+see docs/rules.md for what each code can be given.
+
+Exit codes: 0 no error is left, 1 errors are left, 2 the file cannot be used or written.
+"""
+EXAMPLES = """\
+examples:
+  fix crate.glb --dry-run            say what would be done, and write nothing
+  fix crate.glb mended.glb           write the mended file beside the old one
+  fix crate.glb --in-place --all     mend the file itself, and what is merely worth knowing
+  fix crate.glb mended.glb --only C07 --only J15
+"""
+
+
+def add_command(commands: Any) -> None:
+    """Add the sub-command `fix`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "fix",
+        help="set right what is wrong with the physics of a glTF",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
+    parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path, nargs="?")
+    parser.add_argument("--in-place", action="store_true", help="write the file itself anew")
+    parser.add_argument("--dry-run", action="store_true", help="write nothing, say what is done")
+    parser.add_argument("--all", action="store_true", help="set right infos, too")
+    parser.add_argument(
+        "--only", metavar="CODE", action="append", default=[], help="set right this code alone"
+    )
+    side_paths.add_option(parser)
+    printing.add_output_options(parser)
+    parser.set_defaults(run=run, command="fix")
+
+
+def run(arguments: argparse.Namespace, _environments: object) -> int:
+    """Run the sub-command `fix`; returns the exit code."""
+    pythons.check_version()
+    outcome = fix(arguments)
+    printing.show(outcome, arguments, output_of(arguments))
+    return outcome.exit_code
+
+
+def output_of(arguments: argparse.Namespace) -> Path | None:
+    """The file to write; None for none."""
+    if arguments.dry_run:
+        return None
+    path: Path | None = arguments.source if arguments.in_place else arguments.output
+    return None if path is None else path.absolute()
+
+
+def fix(arguments: argparse.Namespace) -> jobs.Outcome:
+    """Read, mend and write the file."""
+    from ..codec.gltf import containers
+    from ..files import fixing, source
+
+    output = output_of(arguments)
+    try:
+        _check_arguments(arguments, output)
+        given = source.read(arguments.source, allow_outside=arguments.allow_outside)
+        fixed = fixing.fix(given, infos=arguments.all, only=arguments.only)
+        if output is not None:
+            convert.check_kind(given.container, arguments.source, output)
+            staging.write(output, containers.write(fixed.source.container, fixed.source.json))
+    except (source.SourceError, jobs.InputError) as problem:
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+    except containers.ContainerError as problem:
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=f"{arguments.source}: {problem}")
+    except OSError as problem:
+        why = f"cannot write {output}: {problem.strerror}"
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+    missing = (
+        [] if output is None else convert.missing_files(given.container, arguments.source, output)
+    )
+    return summary(fixed, missing, is_dry=arguments.dry_run)
+
+
+def _check_arguments(arguments: argparse.Namespace, output: Path | None) -> None:
+    from ..issue_codes import CATALOGUE
+
+    if output is None and not arguments.dry_run:
+        raise jobs.InputError("name the file to write, or give --in-place or --dry-run")
+    if arguments.in_place and arguments.output is not None:
+        raise jobs.InputError("--in-place and a file to write exclude each other")
+    strangers = [code for code in arguments.only if code not in CATALOGUE]
+    if strangers:
+        raise jobs.InputError(f"there is no code {', '.join(strangers)}; see docs/rules.md")
+    if output is not None:
+        convert.check_names(arguments.source, output)
+
+
+def summary(fixed: Fixed, missing: list[str], *, is_dry: bool) -> jobs.Outcome:
+    """What was done and what is left, for a person and for a program."""
+    from ..issue_codes import Severity
+
+    did = "would be set right" if is_dry else "set right"
+    left = [issue for issue in fixed.left if issue.severity is not Severity.INFO]
+    headline = f"{printing.counted(len(fixed.repairs), 'issue')} {did}, {len(left)} left"
+    lines = [headline, *(f"  {repair}" for repair in fixed.repairs)]
+    if left:
+        lines += ["left:", *printing.issue_lines(left)]
+    lines += [f"needs beside it: {name}" for name in missing]
+    return jobs.Outcome(
+        exit_code=jobs.FAILED if fixed.left.count(Severity.ERROR) else jobs.DONE,
+        lines=tuple(lines),
+        report={
+            "fixes": [repair.to_json() for repair in fixed.repairs],
+            "left": [issue.to_json() for issue in fixed.left],
+            "missingFiles": missing,
+        },
+    )

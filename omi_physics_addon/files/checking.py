@@ -1,0 +1,52 @@
+"""All checks of a file: what reading finds, the rules, and how its bodies begin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..codec import dialects
+from ..codec.dialects import Family
+from ..codec.gltf.target_check import check_target
+from ..codec.omi.omi_physics_shape import TargetReader
+from ..codec.rules import file_check
+from ..codec.values.node_tree import Tree
+from ..issues import Issues
+from ..model.document import GltfFile, PhysicsDocument
+from .source import Source
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a file says about physics, and what is wrong with it.
+
+    Attributes:
+        document: its physics, read as well as possible.
+        families: those that it is written in.
+    """
+
+    file: GltfFile
+    tree: Tree
+    document: PhysicsDocument
+    families: tuple[Family, ...]
+    issues: Issues
+
+
+def check(source: Source, target: TargetReader = "SPECIFICATION") -> Checked:
+    """Check a file.
+
+    Args:
+        target: the engine whose habits are told, too.
+    """
+    from ..simulation import file_world, start_check
+
+    issues = Issues()
+    document = file_check.check_file(source.json, issues, source.triangles, source.buffer)
+    file = dialects.gltf_file(source.json)
+    families, tree = dialects.families(file), Tree.of(file)
+    engine = "KHR" if families == ("KHR",) else "OMI"
+    if any(node.motion or node.gravity for node in document.nodes.values()):
+        world = file_world.world_of(document, tree, source.triangles, engine=engine)
+        start_check.check(world, document, "/nodes/{}".format, issues, engine=engine)
+    if target != "SPECIFICATION":
+        check_target(source.json, document, target, issues)
+    return Checked(file, tree, document, families, issues)

@@ -1,0 +1,207 @@
+"""Fixes of files: their issues go, and nothing new comes."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omi_physics_addon.codec.gltf.containers import Container
+from omi_physics_addon.files import checking, fixing, source
+from omi_physics_addon.files.fixes import FIXES
+from omi_physics_addon.files.source import Source
+from omi_physics_addon.issue_codes import CATALOGUE, Severity
+from tests.codec.rules import test_all_rules as rules
+from tests.simulation.test_start_check import STARTING_BADLY
+from tests.support.documents import DATA, load
+from tools.random_runs import random_fixes
+
+PATHS = [*(DATA / "specified" / "rules").glob("*.gltf"), *(DATA / "faults").glob("*.gltf")]
+Json = dict[str, Any]
+
+# Codes of files that no fix of theirs can mend without another fault, and why.
+KEPT = {
+    "B03": "there is no mesh that could be solid",
+    "J11": "without its only limit the settings say nothing",
+    "J14": "without its only limit the settings say nothing",
+    "S22": "without its shape the body has none",
+    "E07": "its trigger is scaled with it",
+    "V02": "the triggers that it lists would not be below the new node",
+    "V12": "two points that are one are no line",
+    "S31": "the numbers of the mesh are not there",
+    "S15": "the numbers of the mesh are not there",
+}
+
+
+def given(json: Json) -> Source:
+    """A file of a parsed glTF, whose nodes are all in a scene."""
+    json = {"asset": {"version": "2.0"}, **copy.deepcopy(json)}
+    json.pop("arrays", None)
+    nodes = json.get("nodes", [])
+    below = {child for node in nodes for child in node.get("children", [])}
+    json.setdefault("scenes", [{"nodes": [k for k in range(len(nodes)) if k not in below]}])
+    return Source(Path("/nowhere/file.gltf"), Container(json=json))
+
+
+def files() -> dict[str, Source]:
+    """The files of all tests of rules, by a name that begins with the code they are about."""
+    found = {path.stem: given(load(path)) for path in sorted(PATHS) if path.stem != "G04"}
+    found["G04"] = source.read(DATA / "specified" / "rules" / "G04.gltf")
+    found |= {f"{code}_rule": given(make()) for code, make in rules.BROKEN.items()}
+    return found | {f"{code}_start": given(make()) for code, (make, _) in STARTING_BADLY.items()}
+
+
+FILES = files()
+
+
+def codes(issues: Any) -> dict[str, int]:
+    return dict(issues.codes())
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_fix_takes_its_issue_away_and_brings_no_new_one(name):
+    code = name.partition("_")[0]
+    before = codes(checking.check(FILES[name]).issues)
+    fixed = fixing.fix(FILES[name], infos=True)
+    after = codes(fixed.left)
+    assert {c for c in after if after[c] > before.get(c, 0)} <= NEW.get(name, set())
+    if code in FIXES and before.get(code):
+        assert after.get(code, 0) == 0 or code in KEPT
+    if code not in after and code in before:
+        assert code in {repair.issue.code for repair in fixed.repairs}
+
+
+# Infos that come with a fix, as nothing can be said for both.
+NEW: dict[str, set[str]] = {"V03": {"V24"}, "V03_rule": {"V24"}}
+
+
+def test_the_file_that_is_given_stays_as_it_was():
+    for name in ("C07", "B19", "J15_min_above_max"):
+        if name in FILES:
+            before = copy.deepcopy(FILES[name].json)
+            fixing.fix(FILES[name])
+            assert FILES[name].json == before
+
+
+def test_what_is_right_is_not_written_anew():
+    for path in sorted((DATA / "specified" / "good").glob("*.gltf")):
+        file = source.read(path)
+        fixed = fixing.fix(file)
+        assert fixed.source is file
+        assert fixed.repairs == []
+
+
+def test_infos_are_left_unless_asked_for():
+    file = FILES["J36_rule"]
+    assert fixing.fix(file).repairs == []
+    (repair,) = fixing.fix(file, infos=True).repairs
+    assert str(repair).endswith("nothing uses it: leave them out")
+
+
+def test_only_some_codes():
+    json = rules.material(staticFriction=0.1, dynamicFriction=0.2)
+    json["nodes"].append(rules.body(kind="static", motion={"linearVelocity": [1, 0, 0]}))
+    fixed = fixing.fix(given(json), only=["C07"])
+    assert [repair.issue.code for repair in fixed.repairs] == ["C07"]
+    assert codes(fixed.left).keys() >= {"B14"}
+
+
+def test_both_families_are_set_right():
+    json = rules.two_families()
+    json["extensions"]["OMI_physics_body"]["physicsMaterials"][0]["dynamicFriction"] = 0.9
+    other = json["extensions"]["KHR_physics_rigid_bodies"]["physicsMaterials"][0]
+    other["dynamicFriction"] = 0.9
+    fixed = fixing.fix(given(json))
+    for name in ("OMI_physics_body", "KHR_physics_rigid_bodies"):
+        (row,) = fixed.source.json["extensions"][name]["physicsMaterials"]
+        assert (row["staticFriction"], row.get("dynamicFriction", 0.6)) == (0.9, 0.6)
+
+
+def with_mesh(shape: Json, points: Any, faces: Any, *, pieces: int = 1) -> Json:
+    """A solid of a mesh whose numbers stand in the file."""
+    data = struct.pack(f"<{3 * len(points)}f", *(x for p in points for x in p))
+    order = struct.pack(f"<{3 * len(faces)}I", *(i for f in faces for i in f))
+    uri = base64.b64encode(data + order).decode()
+    json = rules.file(rules.solid(rules.CONVEX))
+    json["extensions"][rules.SHAPE]["shapes"][-1] = shape
+    json["buffers"] = [
+        {"byteLength": len(data + order), "uri": f"data:application/octet-stream;base64,{uri}"}
+    ]
+    json["bufferViews"] = [
+        {"buffer": 0, "byteLength": len(data)},
+        {"buffer": 0, "byteOffset": len(data), "byteLength": len(order)},
+    ]
+    json["accessors"] = [
+        {"bufferView": 0, "componentType": 5126, "count": len(points), "type": "VEC3"},
+        {"bufferView": 1, "componentType": 5125, "count": 3 * len(faces), "type": "SCALAR"},
+    ]
+    json["meshes"] = [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}] * pieces}]
+    return json
+
+
+CONVEX = {"type": "convex", "convex": {"mesh": 0}}
+TRIMESH = {"type": "trimesh", "trimesh": {"mesh": 0}}
+
+
+@pytest.mark.parametrize(
+    ("code", "json"),
+    [
+        ("S14", lambda: with_mesh(CONVEX, *arrays(rules.ball(300)))),
+        ("S15", lambda: with_mesh(TRIMESH, *arrays(rules.tetrahedron()), pieces=2)),
+        ("S35", lambda: with_mesh(TRIMESH, *arrays(rules.tetrahedron(inward=True)))),
+    ],
+)
+def test_collision_meshes_are_made_anew_beside_the_old_ones(code, json):
+    file = given(json())
+    assert code in codes(checking.check(file).issues)
+    fixed = fixing.fix(file)
+    assert codes(fixed.left).keys() <= {"S25", "S27"}
+    assert fixed.source.json["meshes"][0] == file.json["meshes"][0]
+    assert len(fixed.source.json["meshes"]) == 2
+    assert fixed.source.json["buffers"][0] == file.json["buffers"][0]
+
+
+def arrays(mesh: Any) -> tuple[Any, Any]:
+    return mesh[0].tolist(), mesh[1].tolist()
+
+
+def test_an_infinite_body_becomes_kinematic():
+    motion = {"mass": 0, "inertiaDiagonal": [0, 0, 0]}
+    fixed = fixing.fix(given(rules.khr(motion=motion)))
+    assert "B07" not in codes(fixed.left)
+    motion = fixed.source.json["nodes"][0]["extensions"][rules.KHR_BODY]["motion"]
+    assert motion == {"isKinematic": True}
+
+
+@pytest.mark.parametrize("code", sorted(FIXES))
+def test_every_fix_has_words_and_a_code(code):
+    assert code in CATALOGUE
+    assert len(FIXES[code].words) > 5
+    assert FIXES[code].words[-1] not in ".\n"
+
+
+def test_spoiled_examples_are_mended_without_harm():
+    assert [wrong for *_, wrong in random_fixes.run(seed=11, count=6) if wrong] == []
+
+
+def test_the_random_run_tells_what_a_fix_must_not_do(monkeypatch):
+    file = FILES["C07_rule"]
+    assert random_fixes.faults(file) == []
+    unmended = fixing.Fixed(
+        file,
+        [fixing.Repair(i, "") for i in checking.check(file).issues],
+        checking.check(file).issues,
+    )
+    monkeypatch.setattr(fixing, "fix", lambda *_, **__: unmended)
+    assert random_fixes.faults(file) == ["not mended: C07"]
+
+
+def test_severities_are_in_the_order_of_their_weight():
+    fixed = fixing.fix(FILES["B19_rule"], infos=True)
+    order = list(Severity)
+    found = [order.index(repair.issue.severity) for repair in fixed.repairs]
+    assert found == sorted(found)

@@ -47,7 +47,7 @@ BODY, SHAPE, JOINT = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint
 KHR, KHR_SHAPE = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"
 Json = dict[str, Any]
 
-BOXES = {"shapes": [{"type": "box", "box": {}}]}
+BOXES: Json = {"shapes": [{"type": "box", "box": {}}]}
 HINGE = {"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0}]}
 LARGE = {"scale": [2, 2, 2]}
 

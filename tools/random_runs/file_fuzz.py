@@ -36,6 +36,7 @@ if __name__ == "__main__":  # Under its own name the package may be another one,
 from omi_physics_addon.cli import main as cli
 from omi_physics_addon.codec import dialects
 from omi_physics_addon.codec.gltf import containers
+from omi_physics_addon.codec.values.json_members import as_list, as_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -92,7 +93,8 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
     waiting: list[Any] = [value]
     while waiting:
         holder = waiting.pop()
-        keys: Iterable[Any] = range(len(holder)) if isinstance(holder, list) else list(holder)
+        is_list = holder.__class__ is list
+        keys: Iterable[Any] = range(len(holder)) if is_list else list(holder)
         for key in keys:
             yield holder, key
             if isinstance(holder[key], (dict, list)) and key not in ("bufferViews", "buffers"):
@@ -128,27 +130,23 @@ def _mishap(
     elif what == "twice" and isinstance(value, list):
         value.extend(copy.deepcopy(cast("list[Any]", value))[:50])
     elif what == "nest":
-        nodes: Any = gltf.get("nodes")
-        one: Any = chance.choice(nodes) if isinstance(nodes, list) and nodes else None
+        nodes = as_list(gltf.get("nodes"))
+        one = chance.choice(nodes) if nodes else None
         if isinstance(one, dict):
-            below = [chance.randrange(len(nodes)) for _ in range(chance.randint(1, 3))]
-            cast("dict[str, Any]", one)["children"] = below
-            one["scale"] = chance.choice(([2, 2, 2], [1, 0, 1], [-1, 1, 1], [1, 2, 3], [1e-9] * 3))
+            node = cast("dict[str, Any]", one)
+            node["children"] = [chance.randrange(len(nodes)) for _ in range(chance.randint(1, 3))]
+            node["scale"] = chance.choice(([2, 2, 2], [1, 0, 1], [-1, 1, 1], [1, 2, 3], [1e-9] * 3))
     elif what == "number" and isinstance(value, (int, float)) and not isinstance(value, bool):
         with contextlib.suppress(OverflowError):  # A whole number that no float can hold.
             holder[key] = value * chance.choice((-1, 0, 1e-12, 1e12, 1e40, 1.0000001))
     elif what == "family":
         donor = chance.choice(files)
         gltf["extensions"] = {
-            **copy.deepcopy(donor.get("extensions") or {}),
-            **_members(gltf.get("extensions")),
+            **copy.deepcopy(dict(as_object(donor.get("extensions")))),
+            **as_object(gltf.get("extensions")),
         }
     else:
         holder[key] = copy.deepcopy(chance.choice(JUNK))
-
-
-def _members(value: Any) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def run(*words: str) -> int:

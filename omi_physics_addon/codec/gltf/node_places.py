@@ -26,7 +26,7 @@ def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> No
         if isinstance(scene, Mapping):
             roots = _left(as_list(member(scene, "nodes")), moved)
             scenes[i] = {**cast(Mapping[str, Any], scene), "nodes": roots}
-    shown: dict[str, Any] = next((scene for scene in scenes if isinstance(scene, dict)), {})
+    shown = next((scene for scene in scenes if scene.__class__ is dict), _no_scene())
     for node, parent in moved.items():
         owner, key = (nodes[parent], "children") if parent >= 0 else (shown, "nodes")
         owner[key] = [*as_list(owner.get(key)), node]
@@ -35,6 +35,10 @@ def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> No
     json["nodes"] = nodes
     if scenes:
         json["scenes"] = scenes
+
+
+def _no_scene() -> Any:
+    return {}
 
 
 def _left(below: list[Any], moved: Mapping[int, int]) -> list[Any]:

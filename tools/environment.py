@@ -112,11 +112,29 @@ def read_stamp(release: Release) -> str | None:
         return (folder_of(release) / STAMP).read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
+    except PermissionError as error:
+        raise SetupError(no_access(error)) from error
+
+
+def no_access(error: OSError) -> str:
+    """What to do where the environments belong to somebody else."""
+    return (
+        f"{error.filename} cannot be used: {error.strerror}. "
+        "Get the right to read and write there, or use a clone of your own."
+    )
 
 
 def is_ready(release: Release) -> bool:
-    """Whether the environment is complete and up to date."""
-    return python_of(release).exists() and read_stamp(release) == stamp_of(release)
+    """Whether the environment is complete and up to date.
+
+    Raises:
+        SetupError: nobody may look.
+    """
+    try:
+        exists = python_of(release).exists()
+    except PermissionError as error:
+        raise SetupError(no_access(error)) from error
+    return exists and read_stamp(release) == stamp_of(release)
 
 
 def find_python(version: tuple[int, int]) -> Path | None:
@@ -201,9 +219,17 @@ def run_quietly(command: Sequence[str | Path], purpose: str, advice: str) -> Non
 
 @contextlib.contextmanager
 def locked(path: Path) -> Generator[None, None, None]:
-    """Hold a file that one process at a time can hold; the system frees it when we die."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as handle:
+    """Hold a file that one process at a time can hold; the system frees it when we die.
+
+    Raises:
+        SetupError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = path.open("ab")
+    except OSError as error:
+        raise SetupError(no_access(error)) from error
+    with opened as handle:
         if sys.platform == "win32":
             import msvcrt
 

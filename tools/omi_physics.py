@@ -40,8 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return cli.main(arguments, ENVIRONMENTS)
     except environment.SetupError as problem:
-        environment.say(f"error: {problem}")
-        return 1
+        words = sys.argv[1:] if arguments is None else arguments
+        return cli.fail(words, str(problem), 1)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import jobs, printing
+from . import jobs, printing, staging
 
 if TYPE_CHECKING:
     import argparse
@@ -91,6 +91,22 @@ def run(
     environments: Environments | None,
 ) -> int:
     """Have a job done and print what came of it; returns the exit code."""
-    outcome = run_worker(worker_command(arguments, environments), job)
-    printing.show(outcome, arguments, job.output)
+    command = worker_command(arguments, environments)
+    try:
+        outcome = staged(command, job)
+    except OSError as problem:
+        why = f"cannot write {job.output}: {problem.strerror}"
+        outcome = jobs.Outcome(exit_code=jobs.FAILED, error=why)
+    printing.show(outcome, arguments, Path(job.output))
     return outcome.exit_code
+
+
+def staged(command: Sequence[str], job: jobs.Export | jobs.Simulate) -> jobs.Outcome:
+    """Have a job done whose files replace the old ones when all of them are written."""
+    with staging.Staging(Path(job.output)) as place:
+        outcome = run_worker(command, job._replace(output=str(place.path)))
+        if outcome.exit_code == jobs.DONE:
+            place.put()
+        # Nobody knows the folder in which the files were made.
+        shown = outcome.error.replace(str(place.path), job.output)
+        return outcome._replace(error=shown)

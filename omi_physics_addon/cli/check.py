@@ -6,14 +6,14 @@ Needs no Blender, and writes nothing.
 from __future__ import annotations
 
 import argparse
-import json as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import jobs, printing, pythons
+from . import jobs, printing, pythons, side_paths
 from .convert import TARGETS
 
 if TYPE_CHECKING:
+    from ..files.beside import Beside
     from ..issues import Issues
 
 DESCRIPTION = """\
@@ -30,9 +30,10 @@ marks what no specification states, but mechanics and the practice of engines do
 
 With --target, also what that engine makes otherwise of the file as it stands.
 
-With --json, standard output is one object: "source", "error" (why the file could not be used,
-or ""), "families", "counts" of errors, warnings and infos, and "issues", a list of objects with
-"code", "severity", "pointer" and "message".
+With --json, standard output is one object, as report.schema.json beside this command describes
+it: "error" (why the file could not be used, or ""), "exitCode", and "report" with "families",
+"counts" of errors, warnings and infos, and "issues", a list of objects with "code", "severity",
+"pointer" and "message".
 
 Exit codes: 0 no error was found, 1 there are errors, 2 the file cannot be used.
 Warnings and infos alone do not change the exit code; --strict lets warnings count as errors.
@@ -57,15 +58,16 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="let warnings count as errors in the exit code"
     )
+    side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command="check")
 
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
     """Run the sub-command `check`; returns the exit code."""
     pythons.check_version()
     outcome = check(arguments)
-    show(outcome, arguments)
+    printing.show(outcome, arguments)
     return outcome.exit_code
 
 
@@ -74,15 +76,17 @@ def check(arguments: argparse.Namespace) -> jobs.Outcome:
     from ..files import checking, source
 
     try:
-        file = source.read(Path(arguments.source))
+        file = source.read(Path(arguments.source), allow_outside=arguments.allow_outside)
+        target: Any = TARGETS[arguments.target]
+        found = checking.check(file, target)
     except source.SourceError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    target: Any = TARGETS[arguments.target]
-    found = checking.check(file, target)
-    return summary(found.families, found.issues, strict=arguments.strict)
+    return summary(found.families, found.issues, file.beside, strict=arguments.strict)
 
 
-def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.Outcome:
+def summary(
+    families: tuple[str, ...], issues: Issues, beside: Beside, *, strict: bool
+) -> jobs.Outcome:
     """What was found, for a person and for a program."""
     from ..issue_codes import Severity
 
@@ -93,22 +97,15 @@ def summary(families: tuple[str, ...], issues: Issues, *, strict: bool) -> jobs.
     worst_first = sorted(issues, key=lambda issue: list(Severity).index(issue.severity))
     return jobs.Outcome(
         exit_code=jobs.FAILED if bad else jobs.DONE,
-        lines=(headline, *(f"  {issue}" for issue in worst_first)),
+        lines=(
+            headline,
+            *side_paths.lines(beside.refused),
+            *(f"  {issue}" for issue in worst_first),
+        ),
         report={
             "families": list(families),
             "counts": counts,
+            "notRead": beside.refused,
             "issues": [issue.to_json() for issue in worst_first],
         },
     )
-
-
-def show(outcome: jobs.Outcome, arguments: argparse.Namespace) -> None:
-    """Print what was found the way the command line asks for."""
-    if arguments.json:
-        data = {"source": str(arguments.source), "error": outcome.error, **(outcome.report or {})}
-        print(json_text.dumps(data, indent=2, ensure_ascii=False))
-    elif not arguments.quiet:
-        for line in outcome.lines:
-            print(line)
-    if outcome.error:
-        printing.say(f"error: {outcome.error}")

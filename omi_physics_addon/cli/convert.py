@@ -5,14 +5,12 @@ Needs no Blender. All that is no physics of ours stays as it was.
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
-from . import jobs, printing, pythons
+from . import jobs, printing, pythons, reading, side_paths, staging
 from .jobs import InputError
 
 if TYPE_CHECKING:
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from ..codec.dialects import Family, WriteOptions
     from ..codec.gltf.containers import Container
     from ..codec.gltf.rewriting import Converted
+    from ..files.beside import Beside
     from ..geometry.mesh_solids import Solids
     from ..issues import Issues
 
@@ -75,15 +74,16 @@ def add_command(commands: Any) -> None:
         action="store_true",
         help="write the names that OMI's vehicle parts had in 2025 as well",
     )
+    side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command="convert")
 
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
     """Run the sub-command `convert`; returns the exit code."""
     pythons.check_version()
     outcome = convert(arguments)
-    printing.show(outcome, arguments, str(Path(arguments.output).absolute()))
+    printing.show(outcome, arguments, arguments.output)
     return outcome.exit_code
 
 
@@ -101,29 +101,27 @@ def convert(arguments: argparse.Namespace) -> jobs.Outcome:
 def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     source, output = Path(arguments.source), Path(arguments.output)
     check_names(source, output)
-    from ..codec.gltf import containers, rewriting
+    from ..codec.gltf import containers, limits, rewriting
+    from ..files.beside import Beside
     from ..issues import Issues
 
+    container = reading.read(source)
+    check_kind(container, source, output)
+    issues, beside = Issues(), Beside(source, allow_outside=arguments.allow_outside)
     try:
-        raw = source.read_bytes()
-    except OSError as problem:
-        raise InputError(f"cannot read {source}: {problem.strerror}") from problem
-    issues = Issues()
-    try:
-        container = containers.read(raw)
-        check_kind(container, source, output)
         family = FAMILIES[arguments.family]
         converted = rewriting.change(
-            container.json, issues, options_of(arguments), family, measure_of(container, source)
+            container.json, issues, options_of(arguments), family, measure_of(container, beside)
         )
         new = containers.write(container, converted.json)
-    except containers.ContainerError as problem:
+    except (containers.ContainerError, limits.LimitError) as problem:
         raise InputError(f"{source}: {problem}") from problem
-    replace(output, new)
-    return summary(converted, issues, beside(container, source, output))
+    missing = missing_files(container, source, output)
+    staging.write(output, new)
+    return summary(converted, issues, missing, beside)
 
 
-def measure_of(container: Container, source: Path) -> MeasureMesh:
+def measure_of(container: Container, beside: Beside) -> MeasureMesh:
     """What measures the meshes of a file; it reads nothing before a mass is asked for."""
 
     @functools.cache
@@ -131,7 +129,7 @@ def measure_of(container: Container, source: Path) -> MeasureMesh:
         from ..codec.gltf import mesh_data
         from ..geometry.mesh_solids import Solids
 
-        return Solids(mesh_data.of_file(container, source.parent).triangles)
+        return Solids(mesh_data.of_file(container, beside.read).triangles)
 
     return lambda mesh, convex, linear: solids().measure(mesh, convex, linear)
 
@@ -147,10 +145,7 @@ def check_names(source: Path, output: Path) -> None:
             raise InputError(f"{path}: the name must end in .glb or .gltf")
     if not source.is_file():
         raise InputError(f"there is no file {source}")
-    if not output.absolute().parent.is_dir():
-        raise InputError(f"there is no folder {output.absolute().parent}")
-    if output.is_dir():
-        raise InputError(f"{output} is a folder")
+    staging.check_target(output)
 
 
 def check_kind(container: Container, source: Path, output: Path) -> None:
@@ -179,41 +174,25 @@ def options_of(arguments: argparse.Namespace) -> WriteOptions:
     )
 
 
-def replace(path: Path, content: bytes) -> None:
-    """Write a file so that it is there as a whole or as it was before."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        mode = path.stat().st_mode if path.exists() else 0o666 & ~umask()
-        os.chmod(name, mode & 0o777)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def umask() -> int:
-    """The rights that new files do not get."""
-    current = os.umask(0)
-    os.umask(current)
-    return current
-
-
-def beside(container: Container, source: Path, output: Path) -> list[str]:
+def missing_files(container: Container, source: Path, output: Path) -> list[str]:
     """Buffers and images that the output needs beside it and does not have there."""
-    from urllib.parse import unquote
-
     from ..codec.gltf.containers import side_files
+    from ..files import beside as paths
 
     if source.absolute().parent == output.absolute().parent:
         return []
-    names = [unquote(uri) for uri in side_files(container.json) if "://" not in uri]
-    return [name for name in names if not (output.absolute().parent / name).exists()]
+    found: list[str] = []
+    for uri in side_files(container.json):
+        path = paths.path_of(uri, output.absolute())
+        there = path is not None and paths.is_inside(path, output) and paths.is_there(path)
+        if not there and not paths.is_on_net(uri):
+            found.append(unquote(uri))
+    return found
 
 
-def summary(converted: Converted, issues: Issues, missing: list[str]) -> jobs.Outcome:
+def summary(
+    converted: Converted, issues: Issues, missing: list[str], beside: Beside
+) -> jobs.Outcome:
     """What was done, for a person and for a program."""
     from ..codec.gltf import rewriting
 
@@ -223,11 +202,13 @@ def summary(converted: Converted, issues: Issues, missing: list[str]) -> jobs.Ou
     )
     lines = [f"{' and '.join(converted.families)}: {things}"]
     lines += (f"needs beside it: {name}" for name in missing)
+    lines += side_paths.lines(beside.refused)
     lines += printing.issue_lines(issues)
     report = {
         "families": list(converted.families),
         "counts": counts,
-        "missing_files": missing,
+        "missingFiles": missing,
+        "notRead": beside.refused,
         "issues": [issue.to_json() for issue in issues],
     }
     return jobs.Outcome(exit_code=jobs.DONE, lines=tuple(lines), report=report)

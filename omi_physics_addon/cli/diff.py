@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from . import convert, jobs, printing, pythons
+from . import jobs, printing, pythons, side_paths, staging
 
 DESCRIPTION = """\
 Compare the physics of two glTF files by what it means. Nodes are matched by their names and
@@ -37,7 +37,7 @@ def add_command(commands: Any) -> None:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("before", metavar="BEFORE.glb|.gltf", type=Path)
+    parser.add_argument("source", metavar="BEFORE.glb|.gltf", type=Path)
     parser.add_argument("after", metavar="AFTER.glb|.gltf", type=Path)
     parser.add_argument("--html", metavar="PAGE.html", type=Path, help="write a page, too")
     parser.add_argument(
@@ -47,8 +47,9 @@ def add_command(commands: Any) -> None:
         default=1e-5,
         help="by which numbers may differ, relative to the larger one; 0.00001 when left out",
     )
+    side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command="diff")
 
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace, _environments: object) -> int:
     pythons.check_version()
     outcome = diff(arguments)
     page: Path | None = arguments.html
-    printing.show(outcome, arguments, "" if page is None else str(page.absolute()))
+    printing.show(outcome, arguments, page)
     return outcome.exit_code
 
 
@@ -70,11 +71,14 @@ def diff(arguments: argparse.Namespace) -> jobs.Outcome:
             exit_code=jobs.BAD_INPUT, error="--tolerance must be at least 0 and below 1"
         )
     try:
-        before, after = source.read(arguments.before), source.read(arguments.after)
+        before, after = (
+            source.read(path, allow_outside=arguments.allow_outside)
+            for path in (arguments.source, arguments.after)
+        )
         found = differences.compare(before, after, arguments.tolerance)
         if page is not None:
-            convert.replace(page, differences.page(found).encode("utf-8"))
-    except source.SourceError as problem:
+            staging.write(page, differences.page(found).encode("utf-8"))
+    except (source.SourceError, jobs.InputError) as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     except OSError as problem:
         why = f"cannot write {page}: {problem.strerror}"

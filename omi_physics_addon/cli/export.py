@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import background, jobs, printing
+from . import background, jobs, printing, staging
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     )
     background.add_blender_options(parser, environments)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command="export")
 
 
 def format_of(output: Path, wanted: str | None) -> str:
@@ -70,8 +70,7 @@ def job_of(arguments: argparse.Namespace) -> jobs.Export:
     output = Path(arguments.output).absolute()
     if not source.is_file():
         raise jobs.InputError(f"there is no file {arguments.source}")
-    if not output.parent.is_dir():
-        raise jobs.InputError(f"there is no folder {output.parent}")
+    staging.check_target(output)
     return jobs.Export(
         source=str(source),
         output=str(output),

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import convert, jobs, printing, pythons
+from . import convert, jobs, printing, pythons, side_paths, staging
 
 if TYPE_CHECKING:
     from ..files.fixing import Fixed
@@ -50,15 +50,16 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--only", metavar="CODE", action="append", default=[], help="set right this code alone"
     )
+    side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command="fix")
 
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
     """Run the sub-command `fix`; returns the exit code."""
     pythons.check_version()
     outcome = fix(arguments)
-    printing.show(outcome, arguments, str(output_of(arguments) or ""))
+    printing.show(outcome, arguments, output_of(arguments))
     return outcome.exit_code
 
 
@@ -78,11 +79,11 @@ def fix(arguments: argparse.Namespace) -> jobs.Outcome:
     output = output_of(arguments)
     try:
         _check_arguments(arguments, output)
-        given = source.read(arguments.source)
+        given = source.read(arguments.source, allow_outside=arguments.allow_outside)
         fixed = fixing.fix(given, infos=arguments.all, only=arguments.only)
         if output is not None:
             convert.check_kind(given.container, arguments.source, output)
-            convert.replace(output, containers.write(fixed.source.container, fixed.source.json))
+            staging.write(output, containers.write(fixed.source.container, fixed.source.json))
     except (source.SourceError, jobs.InputError) as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     except containers.ContainerError as problem:
@@ -90,7 +91,9 @@ def fix(arguments: argparse.Namespace) -> jobs.Outcome:
     except OSError as problem:
         why = f"cannot write {output}: {problem.strerror}"
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
-    missing = [] if output is None else convert.beside(given.container, arguments.source, output)
+    missing = (
+        [] if output is None else convert.missing_files(given.container, arguments.source, output)
+    )
     return summary(fixed, missing, is_dry=arguments.dry_run)
 
 
@@ -125,6 +128,6 @@ def summary(fixed: Fixed, missing: list[str], *, is_dry: bool) -> jobs.Outcome:
         report={
             "fixes": [repair.to_json() for repair in fixed.repairs],
             "left": [issue.to_json() for issue in fixed.left],
-            "missing_files": missing,
+            "missingFiles": missing,
         },
     )

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from . import convert, jobs, printing, pythons
+from . import jobs, printing, pythons, side_paths, staging
 
 DESCRIPTION = """\
 Tell what a glTF says about physics: its family and extensions, how many of what there are, what
@@ -36,8 +36,9 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
     parser.add_argument("--html", metavar="PAGE.html", type=Path, help="write a page, too")
+    side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command="inspect")
 
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace, _environments: object) -> int:
     pythons.check_version()
     outcome = inspect(arguments)
     page: Path | None = arguments.html
-    printing.show(outcome, arguments, "" if page is None else str(page.absolute()))
+    printing.show(outcome, arguments, page)
     return outcome.exit_code
 
 
@@ -56,12 +57,12 @@ def inspect(arguments: argparse.Namespace) -> jobs.Outcome:
 
     page: Path | None = arguments.html
     try:
-        given = source.read(arguments.source)
+        given = source.read(arguments.source, allow_outside=arguments.allow_outside)
         found, checked = inspecting.inspect(given)
         if page is not None:
             text = pages.inspection_page(found, drawing.draw(checked, given))
-            convert.replace(page, text.encode("utf-8"))
-    except source.SourceError as problem:
+            staging.write(page, text.encode("utf-8"))
+    except (source.SourceError, jobs.InputError) as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     except OSError as problem:
         why = f"cannot write {page}: {problem.strerror}"

@@ -50,6 +50,7 @@ class Simulate(NamedTuple):
         seconds: how long.
         fps: frames per second, all of which are recorded.
         substeps: steps of the solver in each frame.
+        allow_outside: read files outside of the folder that a glTF names.
     """
 
     source: str
@@ -57,6 +58,7 @@ class Simulate(NamedTuple):
     seconds: float
     fps: int
     substeps: int
+    allow_outside: bool = False
 
 
 class Outcome(NamedTuple):

@@ -21,20 +21,49 @@ that helps instead of a syntax error.
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
-from . import check, convert, diff, export, fix, inspect_file, jobs, pythons, simulate
-from .printing import say
+from . import check, convert, diff, export, fix, inspect_file, jobs, printing, pythons, simulate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
     from .pythons import Environments
 
 
-def make_parser(environments: Environments | None) -> argparse.ArgumentParser:
+COMMANDS = ("export", "simulate", "convert", "check", "fix", "inspect", "diff")
+
+
+class UsageError(Exception):
+    """The command line cannot be read; the message says why."""
+
+    def __init__(self, parser: Parser, message: str) -> None:
+        """Keep the parser, which knows how the command is used."""
+        super().__init__(message)
+        self.parser = parser
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that leaves it to the caller to tell what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command line.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(self, message)
+
+    def tell(self, message: str) -> NoReturn:
+        """Print how the command is used and what is wrong, and end the program."""
+        super().error(message)
+
+
+def make_parser(environments: Environments | None) -> Parser:
     """The command line and its sub-commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=None if environments else f"python -m {__package__}",
         description="Physics in glTF files, on the command line.",
     )
@@ -56,16 +85,57 @@ def main(arguments: Sequence[str] | None = None, environments: Environments | No
         arguments: those of the program when left out.
         environments: further Pythons to do the work; an installed extension has none.
     """
-    parsed = make_parser(environments).parse_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        parsed = make_parser(environments).parse_args(words)
+    except UsageError as problem:
+        if "--json" in words:
+            fail(words, str(problem), jobs.BAD_INPUT, is_told=True)
+        problem.parser.tell(str(problem))
     try:
         return parsed.run(parsed, environments)
     except jobs.InputError as problem:
-        say(f"error: {problem}")
+        outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+        printing.show(outcome, parsed, getattr(parsed, "output", None))
         return jobs.BAD_INPUT
     except pythons.UnfitError as problem:
-        return pythons.run_again(environments, str(problem))
+        return run_again(words, environments, str(problem))
+    except MemoryError:
+        return fail(words, f"there is not enough memory for {parsed.source}", jobs.FAILED)
     except ModuleNotFoundError as missing:
         # Only masses and old inertia tensors need it; most files do without.
         if missing.name != "numpy":
             raise
-        return pythons.run_again(environments, "this file needs NumPy, which this Python lacks")
+        why = "this file needs NumPy, which this Python lacks"
+        return run_again(words, environments, why)
+    except Exception as problem:
+        # A fault of ours: programs get their JSON, and people what developers need.
+        why = f"{type(problem).__name__}: {problem}"
+        fail(words, why, jobs.FAILED, is_told=True)
+        raise
+
+
+def run_again(words: Sequence[str], environments: Environments | None, lack: str) -> int:
+    """Run this very command with a Python of the project; returns its exit code.
+
+    Args:
+        lack: what is told where there is none.
+    """
+    if environments is None:
+        return fail(words, lack, jobs.FAILED)
+    return pythons.run_again(environments)
+
+
+def fail(words: Sequence[str], message: str, exit_code: int, *, is_told: bool = False) -> int:
+    """Tell why a command line came to nothing; returns the exit code.
+
+    Args:
+        is_told: only programs are told; people are by somebody else.
+    """
+    if "--json" in words:
+        command = next((word for word in words if word in COMMANDS), None)
+        outcome = jobs.Outcome(exit_code=exit_code, error=message)
+        printing.put_json(printing.as_json(outcome, command))
+    if not is_told:
+        printing.say(f"error: {message}")
+    return exit_code

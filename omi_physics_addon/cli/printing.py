@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
+    from typing import TextIO
 
     from ..issues import Issue
     from .jobs import Outcome
@@ -26,19 +29,58 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
 
 def say(message: str) -> None:
     """Tell the person at the terminal; standard output belongs to what was asked for."""
-    print(message, file=sys.stderr, flush=True)
+    put(sys.stderr, message)
 
 
-def show(outcome: Outcome, arguments: argparse.Namespace, output: str) -> None:
-    """Print an outcome the way the command line asks for."""
+def put(stream: TextIO, text: str) -> None:
+    """Print a line, with codes for the letters that the console cannot show."""
+    encoding = stream.encoding or "utf-8"
+    shown = text.encode(encoding, "backslashreplace").decode(encoding)
+    try:
+        print(shown, file=stream, flush=True)
+    except BrokenPipeError:
+        # Who was reading has seen enough; Python would stumble again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def put_json(value: Any) -> None:
+    """Print a value as JSON, whatever the console can show."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2)
+    put(sys.stdout, text)
+
+
+def show(outcome: Outcome, arguments: argparse.Namespace, output: Path | None = None) -> None:
+    """Print an outcome the way the command line asks for.
+
+    Args:
+        output: the file to write; None for none.
+    """
     if arguments.json:
-        data = {"output": output, "error": outcome.error, "report": outcome.report}
-        print(json.dumps(data, indent=2, ensure_ascii=False))
+        written = None if output is None else str(output.absolute())
+        put_json(as_json(outcome, arguments.command, str(arguments.source), written))
     elif not arguments.quiet:
         for line in outcome.lines:
-            print(line)
+            put(sys.stdout, line)
     if outcome.error:
         say(f"error: {outcome.error}")
+
+
+def as_json(
+    outcome: Outcome, command: str | None, source: str | None = None, output: str | None = None
+) -> dict[str, Any]:
+    """An outcome for a program, as `report.schema.json` describes it."""
+    return {
+        "command": command,
+        "source": source,
+        "output": output,
+        "exitCode": outcome.exit_code,
+        "error": outcome.error,
+        "report": outcome.report,
+    }
 
 
 def counted(number: int, name: str) -> str:

@@ -6,9 +6,6 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import jobs
-from .printing import say
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -43,14 +40,7 @@ def check_version() -> None:
         raise UnfitError(f"Python {needed} or newer is needed; this is Python {here}")
 
 
-def run_again(environments: Environments | None, lack: str) -> int:
-    """Run this very command with a Python of the project; returns its exit code.
-
-    Args:
-        lack: what is told where there is none.
-    """
-    if environments is None:
-        say(f"error: {lack}")
-        return jobs.FAILED
+def run_again(environments: Environments) -> int:
+    """Run this very command with a Python of the project; returns its exit code."""
     python = environments.python(None)
     return subprocess.run([str(python), *sys.argv]).returncode

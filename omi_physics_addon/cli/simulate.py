@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import background, jobs, printing
+from . import background, jobs, printing, side_paths, staging
 
 if TYPE_CHECKING:
     import argparse
@@ -35,8 +35,9 @@ def add_command(commands: Any, environments: Environments | None) -> None:
         "--substeps", type=int, default=4, help="solver steps per frame; 4 when left out"
     )
     background.add_blender_options(parser, environments)
+    side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command="simulate")
 
 
 def job_of(arguments: argparse.Namespace) -> jobs.Simulate:
@@ -53,8 +54,7 @@ def job_of(arguments: argparse.Namespace) -> jobs.Simulate:
         raise jobs.InputError(f"{arguments.output}: the name must end in .json or .csv")
     if not source.is_file():
         raise jobs.InputError(f"there is no file {arguments.source}")
-    if not output.parent.is_dir():
-        raise jobs.InputError(f"there is no folder {output.parent}")
+    staging.check_target(output)
     if not 0.0 < arguments.seconds <= MOST_SECONDS:
         raise jobs.InputError(f"--seconds must be above 0 and at most {MOST_SECONDS}")
     if not 1 <= arguments.fps <= MOST_FPS:
@@ -67,6 +67,7 @@ def job_of(arguments: argparse.Namespace) -> jobs.Simulate:
         seconds=arguments.seconds,
         fps=arguments.fps,
         substeps=arguments.substeps,
+        allow_outside=arguments.allow_outside,
     )
 
 

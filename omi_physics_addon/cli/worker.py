@@ -19,7 +19,7 @@ if not __package__:
 
 import bpy
 
-from omi_physics_addon.cli import jobs
+from omi_physics_addon.cli import jobs, reading, side_paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -123,6 +123,29 @@ def open_blend(source: str) -> None:
         bpy.ops.wm.open_mainfile(filepath=source, use_scripts=False)
     except RuntimeError as error:
         raise JobError(f"Cannot open {source}: {plain_message(error)}", jobs.BAD_INPUT) from error
+    check_libraries(source)
+
+
+def check_libraries(source: str) -> None:
+    """Make sure that all that a .blend file links to is there.
+
+    Raises:
+        JobError: it is not, so that physics would be lost without a word.
+    """
+    lost: dict[str, list[str]] = {}
+    for data_block in cast("Any", bpy.data).user_map():
+        if data_block.is_missing and data_block.library is not None:
+            path = str(bpy.path.abspath(data_block.library.filepath))
+            lost.setdefault(path, []).append(data_block.name)
+    for library in bpy.data.libraries:
+        path = bpy.path.abspath(library.filepath)
+        if not library.packed_file and not Path(path).is_file():
+            lost.setdefault(path, [])
+    if lost:
+        parts = [
+            f"{path} ({', '.join(sorted(names)[:5]) or 'all'})" for path, names in lost.items()
+        ]
+        raise JobError(f"{source} links to what is not there: {'; '.join(parts)}", jobs.BAD_INPUT)
 
 
 def set_target(target: str | None) -> None:
@@ -218,10 +241,37 @@ def open_any(source: str) -> None:
     try:
         read(filepath=source)
     except RuntimeError as error:
-        message = f"Cannot import {source}: {plain_message(error)}"
+        message = f"Cannot import {source}: {why_not_imported(error, source)}"
         raise JobError(message, jobs.BAD_INPUT) from error
     # The start of glTF's animations is frame 0, and Blender's files begin at frame 1.
     cast("Any", bpy.context).scene.frame_set(0)
+
+
+def check_gltf(job: jobs.Simulate) -> None:
+    """Make sure that a glTF is one, and names no file that it must not.
+
+    Raises:
+        JobError: it is none, or does.
+    """
+    source = Path(job.source)
+    if source.suffix.lower() == ".blend":
+        return
+    try:
+        json = reading.read(source).json
+        side_paths.check(json, source, allow_outside=job.allow_outside)
+    except jobs.InputError as problem:
+        raise JobError(f"Cannot import {problem}", jobs.BAD_INPUT) from problem
+
+
+def why_not_imported(error: Exception, source: str) -> str:
+    """Why the host could not read a glTF."""
+    message = plain_message(error)
+    if not message.startswith("RecursionError"):
+        return message
+    from omi_physics_addon.codec.gltf import containers, limits
+
+    levels = limits.depth(containers.read(Path(source).read_bytes()).json)
+    return f"its nodes are nested {levels} deep, which is more than Blender reads"
 
 
 def recorded(module: str, job: jobs.Simulate) -> tuple[Any, Any]:
@@ -268,6 +318,7 @@ def summary(recorder: Any, found: Any) -> tuple[list[str], dict[str, Any]]:
 def simulate(job: jobs.Simulate) -> jobs.Outcome:
     """Open, play, record and report."""
     module = start_addons()
+    check_gltf(job)
     open_any(job.source)
     recorder, found = recorded(module, job)
     files: Any = importlib.import_module(f"{module}.blender.preview.recorder")

@@ -12,7 +12,7 @@ from ..issues import Issues
 from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
-from .convert import anchors
+from .convert import anchors, completing
 from .convert.merging import merge
 from .convert.plane_boxes import without_plane_boxes
 from .khr import khr_family
@@ -20,7 +20,7 @@ from .khr.khr_family import GeometryForm
 from .omi import omi_family, omi_physics_gravity, omi_seat
 from .omi.omi_physics_shape import TargetReader
 from .values.json_members import as_list, as_object
-from .values.node_tree import local_matrix
+from .values.node_tree import Tree, local_matrix
 from .values.records import Writing
 
 Family = Literal["OMI", "KHR"]
@@ -108,6 +108,14 @@ def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
     ours, theirs = read_each(file, issues)
     if theirs == PhysicsDocument():
         return ours
+    return merged(ours, theirs, file, issues)
+
+
+def merged(
+    ours: PhysicsDocument, theirs: PhysicsDocument, file: GltfFile, issues: Issues
+) -> PhysicsDocument:
+    """What both families say of a file, OMI's where they disagree, which is reported."""
+    completing.report_centers(ours, theirs, Tree.of(file), issues)
     return merge(without_plane_boxes(ours, theirs, file, issues), theirs, issues)
 
 

@@ -40,7 +40,7 @@ def check(source: Source, target: TargetReader = "SPECIFICATION") -> Checked:
     from ..simulation import file_world, start_check
 
     issues = Issues()
-    document = file_check.check_file(source.json, issues, source.triangles)
+    document = file_check.check_file(source.json, issues, source.triangles, source.buffer)
     file = dialects.gltf_file(source.json)
     families, tree = dialects.families(file), Tree.of(file)
     engine = "KHR" if families == ("KHR",) else "OMI"

@@ -239,7 +239,7 @@ class _Meaning:
         return found
 
     def _add(self, found: Leaves, key: str, record: Any, named: Callable[[int], str]) -> None:
-        found.setdefault(key, WORDS.get(type(record), "present"))
+        found.setdefault(key, WORDS.get(record.__class__, "present"))
         rows = {row.name: row for row in table(cast(type, record.__class__))}
         for item in dataclasses.fields(record):
             value = getattr(record, item.name)

@@ -144,7 +144,8 @@ class _Fixing:
             ).json
         except (ContainerError, _NothingToDoError):
             return False
-        new = Source(self._given.path, dataclasses.replace(self._given.container, json=json))
+        container = dataclasses.replace(self._given.container, json=json)
+        new = Source(self._given.path, container, self._given.allow_outside)
         issues = list(checking.check(new).issues)
         worse = self._worse(before, issues, found)
         mended = found is None or _count(issues, code) < _count(before, code)

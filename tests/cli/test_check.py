@@ -75,9 +75,10 @@ def test_json(run):
     data = json.loads(out)
     assert code == jobs.FAILED
     assert data["error"] == ""
-    assert data["families"] == ["OMI"]
-    assert data["counts"] == {"errors": 1, "warnings": 0, "infos": 0}
-    (issue,) = data["issues"]
+    report = data["report"]
+    assert report["families"] == ["OMI"]
+    assert report["counts"] == {"errors": 1, "warnings": 0, "infos": 0}
+    (issue,) = report["issues"]
     assert issue.keys() == {"code", "severity", "derived", "pointer", "message"}
     assert issue["derived"] is False
     assert (issue["code"], issue["severity"]) == ("B05", "ERROR")
@@ -138,4 +139,4 @@ def test_as_a_program(tmp_path):
 def test_an_engine_is_asked_for(run):
     code, out, _ = run(HABITS["hinge about Y, motor"].json, "--target", "godot4", "--json")
     assert code == 0
-    assert {"X51", "X34"} <= {issue["code"] for issue in json.loads(out)["issues"]}
+    assert {"X51", "X34"} <= {issue["code"] for issue in json.loads(out)["report"]["issues"]}

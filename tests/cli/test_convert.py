@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from omi_physics_addon.cli import convert, jobs, pythons
+from omi_physics_addon.cli import jobs, pythons, staging
 from omi_physics_addon.codec.gltf import containers
 from tools import environment, omi_physics
 
@@ -248,7 +248,7 @@ def test_failed_write_leaves_the_old_file(source, tmp_path, monkeypatch, capsys)
         raise OSError(28, "No space left on device")
 
     (tmp_path / "out.gltf").write_text("old")
-    monkeypatch.setattr(convert.os, "replace", fail)
+    monkeypatch.setattr(staging.os, "replace", fail)
     assert run(source, tmp_path / "out.gltf") == jobs.FAILED
     assert "No space left on device" in capsys.readouterr().err
     assert (tmp_path / "out.gltf").read_text() == "old"

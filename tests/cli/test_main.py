@@ -174,7 +174,10 @@ def test_json_is_all_there_is_on_stdout(project, blend, tmp_path):
     output = tmp_path / "out.gltf"
     done = run(project, blend, output, "--json", "--selected")
     assert json.loads(done.stdout) == {
+        "command": "export",
+        "source": str(blend),
         "output": str(output),
+        "exitCode": 0,
         "error": "",
         "report": {"target": "SPECIFICATION", "nodes": ["Selected"]},
     }
@@ -201,9 +204,8 @@ def test_report_of_a_failure(project, tmp_path):
 def test_failing_operator(project, blend, tmp_path):
     (tmp_path / "out.glb").mkdir()
     done = run(project, blend, tmp_path / "out.glb", "--json")
-    assert done.returncode == jobs.FAILED
-    assert done.stderr.startswith("error: ")
-    assert "Traceback" not in done.stderr
+    assert done.returncode == jobs.BAD_INPUT
+    assert done.stderr == f"error: {tmp_path / 'out.glb'} is a folder\n"
     assert json.loads(done.stdout)["report"] is None
 
 
@@ -236,6 +238,47 @@ def test_crash_shows_what_blender_said(project, blend, tmp_path):
     assert done.stderr == (
         "error: Blender stopped with exit code 11 before the end. It said:\nout of memory\n"
     )
+
+
+@needs_bpy
+@pytest.mark.skipif(shutil.which("prlimit") is None, reason="needs a limit of the size of files")
+def test_a_full_disk_leaves_the_old_files(project, blend, tmp_path):
+    names = ["out.bin", "out.gltf"]
+    for name in names:
+        (tmp_path / name).write_text("old")
+    full = tmp_path / "full"
+    full.write_text(f'#!/bin/sh\nexec prlimit --fsize=200 "{project}/blender" "$@"\n')
+    full.chmod(0o755)
+    done = run(project, blend, tmp_path / "out.gltf", "--json", blender=full)
+    assert done.returncode == jobs.FAILED
+    assert json.loads(done.stdout)["error"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["full", *names]
+    assert {(tmp_path / name).read_text() for name in names} == {"old"}
+
+
+LINKS = """
+import sys, bpy
+bpy.ops.wm.read_factory_settings(use_empty=True)
+with bpy.data.libraries.load(sys.argv[1], link=True) as (_, wanted):
+    wanted.objects = ["Plain"]
+bpy.context.collection.objects.link(wanted.objects[0])
+bpy.ops.wm.save_as_mainfile(filepath=sys.argv[2])
+"""
+
+
+@needs_bpy
+def test_a_missing_library_is_named(project, tmp_path):
+    library, user = tmp_path / "library.blend", tmp_path / "user.blend"
+    save_scene(library, "Plain")
+    command = [sys.executable, "-c", LINKS, library, user]
+    subprocess.run([*map(str, command)], check=True, capture_output=True)
+    assert run(project, user, tmp_path / "out.glb").returncode == jobs.DONE
+    before = (tmp_path / "out.glb").read_bytes()
+    library.unlink()
+    done = run(project, user, tmp_path / "out.glb")
+    assert done.returncode == jobs.BAD_INPUT
+    assert done.stderr == f"error: {user} links to what is not there: {library} (Plain)\n"
+    assert (tmp_path / "out.glb").read_bytes() == before
 
 
 @pytest.mark.skipif(find_spec("bpy") is None, reason="needs bpy")

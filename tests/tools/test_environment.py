@@ -256,3 +256,25 @@ def test_command_line_rejects_unknown_release(capsys):
 def test_command_line_shows_problems_without_traceback(scratch, capsys):
     assert environment.main(["--bpy", "5.2"]) == 1
     assert capsys.readouterr().err.startswith("error: bpy 5.2 needs Python 3.13")
+
+
+def denied(*_arguments, **_options):
+    raise PermissionError(13, "Permission denied", "there")
+
+
+def test_environments_of_somebody_else(tmp_path, monkeypatch):
+    """Whoever may do all may look everywhere, hence stand-ins."""
+    release = environment.RELEASES[0]
+    monkeypatch.setattr(environment, "ENVIRONMENTS", tmp_path)
+    for name in ("exists", "read_text"):
+        with monkeypatch.context() as patch:
+            patch.setattr(environment.Path, "exists", lambda _path: True)
+            patch.setattr(environment.Path, name, denied)
+            with pytest.raises(environment.SetupError, match="there cannot be used"):
+                environment.is_ready(release)
+    monkeypatch.setattr(environment.Path, "open", denied)
+    with (
+        pytest.raises(environment.SetupError, match="there cannot be used"),
+        environment.locked(tmp_path / "a.lock"),
+    ):
+        pass

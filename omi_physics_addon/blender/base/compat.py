@@ -224,6 +224,28 @@ class _Verbatim(str):
     __hash__ = str.__hash__
 
 
+class _Declared(str):
+    """The name of an extension that an exporter leaves declared, though it did not see its use.
+
+    It looks for names among the keys that it wrote, and "asset" always is one.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return other == "asset" or str.__eq__(self, other)  # pyright: ignore[reportReturnType]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+def declared_name(name: str) -> str:
+    """The name of an extension that only stands inside of one of ours."""
+    return _Declared(name)
+
+
 @functools.cache
 def _verbatim(key: str) -> str:
     return _Verbatim(key)

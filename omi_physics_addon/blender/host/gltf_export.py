@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -136,6 +137,8 @@ class ExportHooks:
         added_before = len(reader.added)
         reader.read(blender_scene, nodes, self._nodes.parents)
         for added in reader.added[added_before:]:
+            if not all(map(math.isfinite, (*added.translation, *added.rotation))):
+                raise ValueError(f"the place of {added.name} is no place")
             self._nodes.insert(added)
         self._nodes.drop_meshes()
         if reader.document.nodes:
@@ -453,18 +456,35 @@ def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any
     }
 
 
-def _declare(gltf: Any, root: Iterable[str], nodes: Iterable[dict[str, Any]]) -> set[str]:
+def _declare(gltf: Any, root: dict[str, Any], nodes: Iterable[dict[str, Any]]) -> set[str]:
     """List the extensions that are used, and never require one.
 
     Returns:
-        Their names.
+        Their names, but for those of others inside of ours.
     """
-    used = set(root)
+    used, inside = set(root), set[str]()
+    _collect(root, inside)
     for extensions in nodes:
         used.update(extensions)
+        _collect(extensions, inside)
     listed: list[str] = gltf.extensions_used or []
-    gltf.extensions_used = [*listed, *(name for name in sorted(used) if name not in listed)]
+    inside.difference_update(used, listed)
+    names = [*sorted(used.difference(listed)), *map(compat.declared_name, sorted(inside))]
+    gltf.extensions_used = [*listed, *names]
     return used
+
+
+def _collect(value: Any, names: set[str]) -> None:
+    """Add the names of the extensions that stand inside of our objects."""
+    items: Iterable[Any] = value
+    if value.__class__ is dict:
+        items = value.values()
+        inner = value.get("extensions")
+        if inner.__class__ is dict:
+            names.update(inner)
+    for item in items:
+        if item.__class__ is dict or item.__class__ is list:
+            _collect(item, names)
 
 
 def _warn_flat(reader: SceneReader, settings: dict[str, Any], first: int) -> None:

@@ -8,8 +8,11 @@ from typing import Any, Final
 import bpy
 
 from ...codec import dialects
+from ...codec.khr import khr_shapes
+from ...codec.omi import omi_physics_shape
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Subject
+from ...codec.values.json_members import as_list, as_object
 from ...codec.values.node_tree import PLACE, Tree, local_matrix
 from ...issue_codes import Code
 from ...issues import Issues
@@ -98,7 +101,7 @@ class ImportHooks:
         writer.write(document)
         _note_faults(file, document, families, self.report.issues, targets)
         self.report.counts = reports.count(document)
-        _report_unread(gltf, document, self.report.issues)
+        _report_unread(gltf, document, families, self.report.issues)
         if self.report.counts or len(self.report.issues):
             self.report.point({i: target.object for i, target in targets.items()})
             hooks.tell(self.report, gltf)
@@ -213,7 +216,9 @@ def _mesh_fault(data: Any, index: int) -> tuple[Code, str, str] | None:
     return None
 
 
-def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None:
+def _report_unread(
+    gltf: Any, document: PhysicsDocument, families: Sequence[str], issues: Issues
+) -> None:
     """Name the extensions and the shapes that nothing was made of."""
     listed: list[str] = gltf.data.extensions_used or []
     for name in listed:
@@ -228,8 +233,25 @@ def _report_unread(gltf: Any, document: PhysicsDocument, issues: Issues) -> None
             used.add(physics.gravity.field.shape)
     for index in range(len(document.shapes)):
         if index not in used:
-            where = f"/extensions/OMI_physics_shape/shapes/{index}"
+            where = _place_of_shape(gltf.data.extensions or {}, families, index)
             issues.add(Code.SHAPE_UNUSED, where, "the shape is used by nothing and was left out")
+
+
+def _place_of_shape(extensions: Mapping[str, Any], families: Sequence[str], index: int) -> str:
+    """The JSON pointer of a shape; of the list where it is not known which one of KHR it was."""
+    if "OMI" not in families:
+        lists = [name for name in khr_shapes.ARRAYS if name in extensions]
+    elif index < len(as_list(as_object(extensions.get(omi_physics_shape.NAME)).get("shapes"))):
+        return f"/extensions/{omi_physics_shape.NAME}/shapes/{index}"
+    else:
+        return f"/extensions/{khr_shapes.IMPLICIT}"
+    for name in lists:
+        key = khr_shapes.ARRAYS[name]
+        count = len(as_list(as_object(extensions[name]).get(key)))
+        if index < count:
+            return f"/extensions/{name}/{key}/{index}"
+        index -= count
+    return "/extensions"
 
 
 def _report_animations(gltf: Any, issues: Issues) -> None:

@@ -121,7 +121,10 @@ class FeatureReader:
             return None
         index = self.tree.find_node(obj, near.index)
         if index is None:
-            why = f"its {what} {obj.name} is not exported"
+            scenes = (scene for scene in bpy.data.scenes if obj.name in scene.objects)
+            other = all(near.object.name not in scene.objects for scene in scenes)
+            where = "is in another scene" if other and obj.users_scene else "is not exported"
+            why = f"its {what} {obj.name} {where}"
             self.issues.add(Code.REFERENCE_NOT_EXPORTED, near.object.name, f"{why}{so}")
             return None
         return NodeIndex(index)

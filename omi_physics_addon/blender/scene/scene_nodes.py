@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ...axes import Axes
+
+UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})  # Along Z here, along Y in glTF.
 
 
 @dataclass(slots=True)

@@ -38,7 +38,7 @@ from .derived_masses import Weighing
 from .entry_reader import EntryReader
 from .feature_reader import FeatureReader, read_world
 from .migrations import MORE_PARTS, PARTS
-from .scene_nodes import AddedNode, SceneNode, SceneTree
+from .scene_nodes import UPRIGHT, AddedNode, SceneNode, SceneTree
 
 _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
     "BOX": ("box", Box),
@@ -47,7 +47,6 @@ _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
     "CYLINDER": ("cylinder", Cylinder),
     "PLANE": ("plane", Plane),
 }
-_UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})
 
 Place = tuple[tuple[float, ...], Quaternion]  # On an object, in Blender's axes.
 MeshOf = Callable[[SceneNode, Any], int | None]
@@ -430,7 +429,7 @@ def _place(group: Any, axes: Axes) -> Place | None:
     """Where a shape sits on its object; None where that is the object's own place."""
     if group.type == "NONE":
         return None
-    lies_along_z = not axes.y_up and group.type in _UPRIGHT
+    lies_along_z = not axes.y_up and group.type in UPRIGHT
     location, rotation = tuple(group.location), tuple(group.rotation)
     if not any(location) and not any(rotation) and not lies_along_z:
         return None
@@ -438,6 +437,8 @@ def _place(group: Any, axes: Axes) -> Place | None:
     if lies_along_z:  # From Y, along which glTF's capsules run, to Z, where Blender's do.
         x, y, z, w = Y_TO_Z
         turn = turn @ Quaternion((w, x, y, z))
+        if not any(location) and _is_unturned(turn):
+            return None
     return location, turn
 
 
@@ -446,9 +447,13 @@ def _seen_from(frame: Place, place: Place) -> Place | None:
     back = frame[1].inverted()
     moved = back @ (Vector(place[0]) - Vector(frame[0]))
     turn = back @ place[1]
-    if moved.length < _SAME_PLACE and abs(turn.w) > 1.0 - _SAME_PLACE:
+    if moved.length < _SAME_PLACE and _is_unturned(turn):
         return None
     return (moved.x, moved.y, moved.z), turn
+
+
+def _is_unturned(turn: Quaternion) -> bool:
+    return abs(turn.w) > 1.0 - _SAME_PLACE
 
 
 def _is_automatic(motion: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -29,7 +30,7 @@ from ..base import groups
 from . import imported_faults, migrations, property_records
 from .entry_writer import write_filters, write_materials, write_settings
 from .feature_writer import FeatureWriter, write_world
-from .scene_nodes import Target
+from .scene_nodes import UPRIGHT, Target
 
 _PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
     Box: ("BOX", "box"),
@@ -38,6 +39,8 @@ _PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
     Cylinder: ("CYLINDER", "cylinder"),
     Plane: ("PLANE", "plane"),
 }
+# Of an upright shape where the frame of the object is glTF's, as those of cameras and lights are.
+_ALONG_Y: Final = (-math.pi / 2.0, 0.0, 0.0)
 
 
 @dataclass
@@ -174,6 +177,8 @@ class SceneWriter:
             if group.type != kind:
                 group.type = kind
             property_records.write(geometry, getattr(group, attribute), target.axes)
+            if not target.axes.y_up and kind in UPRIGHT:
+                group.rotation = _ALONG_Y
         elif isinstance(geometry, OtherGeometry):
             group.type, group.other_type = "OTHER", geometry.type
             group.geometry_kept = geometry.carried

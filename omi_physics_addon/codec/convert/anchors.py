@@ -34,23 +34,24 @@ def marked(document: PhysicsDocument, tree: Tree) -> PhysicsDocument:
 
 
 def _held(document: PhysicsDocument, tree: Tree) -> Iterator[int]:
+    nodes = document.nodes
+    bodies: dict[int, int | None] = {}
+
+    def body_at(node: int, above: int | None) -> int | None:
+        return node if node in nodes and nodes[node].motion is not None else above
+
+    def body_of(node: int) -> int | None:
+        first = len(tree.children)
+        at = document.new_nodes[node - first].parent if node >= first else node
+        return None if at < 0 else tree.from_above(at, bodies, None, body_at)
+
     for node, physics in document.nodes.items():
         joint = physics.joint
         for end in () if joint is None else (node, joint.connected_node):
-            body = None if end is None else _body_of(document, tree, end)
+            body = None if end is None else body_of(end)
             motion = None if body is None else document.nodes[body].motion
             if body is not None and motion is not None and motion.type == "static":
                 yield body
-
-
-def _body_of(document: PhysicsDocument, tree: Tree, node: int) -> int | None:
-    first = len(tree.children)
-    if node >= first:
-        node = document.new_nodes[node - first].parent
-    for at in tree.upward(node):
-        if at in document.nodes and document.nodes[at].motion is not None:
-            return at
-    return None
 
 
 def as_authored(document: PhysicsDocument, file: GltfFile) -> None:

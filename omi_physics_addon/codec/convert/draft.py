@@ -10,10 +10,10 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import NewMesh, NewNode, NodePhysics, PhysicsDocument
-from ...model.fields import JointIndex, MeshIndex, ShapeIndex, WheelIndex, table
+from ...model.fields import JointIndex, MeshIndex, NodeIndex, ShapeIndex, WheelIndex, table
 from ...model.shapes import Plane
 from ..values import carried
-from ..values.node_tree import Matrix, Tree
+from ..values.node_tree import Matrix, Tree, from_above
 from .merging import LISTS, Moves, collect, moved
 
 R = TypeVar("R")
@@ -57,6 +57,8 @@ class Draft:
         self.tree, self.issues = tree, issues
         self.file_nodes, self.file_meshes = len(tree.children), file_meshes
         self.is_shared = False  # Whether another document speaks of the same nodes.
+        self.moved_triggers: dict[int, int] = {}  # Nodes of triggers, and where these are now.
+        self._bodies: dict[int, int | None] = {}
         self._places: dict[str, dict[Any, int]] = {}
         self._used = self._uses()
 
@@ -74,6 +76,8 @@ class Draft:
 
     def change(self, node: int, **parts: Any) -> None:
         """Replace parts of the physics of a node."""
+        if "motion" in parts:
+            self._bodies.clear()
         physics = dataclasses.replace(self.of(node), **parts)
         if physics:
             self.document.nodes[node] = physics
@@ -124,14 +128,16 @@ class Draft:
     def move_node(self, node: int, parent: int) -> None:
         """Hang a node of the file below another one, -1 for none; it stays where it is."""
         self.document.moved_nodes[node] = parent
+        self._bodies.clear()
 
     def body_of(self, node: int) -> tuple[int, Motion] | None:
         """The node itself or its nearest ancestor with a motion, and that motion."""
-        for at in self.upward(node):
-            motion = self.of(at).motion
-            if motion is not None:
-                return at, motion
-        return None
+        at = from_above(node, self._bodies, self.parent_of, None, self._body_at)
+        motion = None if at is None else self.of(at).motion
+        return None if at is None or motion is None else (at, motion)
+
+    def _body_at(self, node: int, above: int | None) -> int | None:
+        return above if self.of(node).motion is None else node
 
     def part_of(self, body: int) -> Iterator[int]:
         """A node and its descendants, without those that belong to other bodies."""
@@ -145,6 +151,15 @@ class Draft:
                 if inside and self.of(child).motion is None:
                     seen.add(child)
                     waiting.append(child)
+
+    def list_moved_triggers(self) -> None:
+        """Let compound triggers list the nodes that their triggers moved to."""
+        gone, self.moved_triggers = self.moved_triggers, {}
+        for node, physics in self.nodes() if gone else ():
+            trigger = physics.trigger
+            if trigger is not None and not gone.keys().isdisjoint(trigger.nodes):
+                nodes = tuple(NodeIndex(gone.get(at, at)) for at in trigger.nodes)
+                self.change(node, trigger=dataclasses.replace(trigger, nodes=nodes))
 
     def strip_faults(self) -> None:
         """Drop the originals of repaired values, so that only the repaired ones are converted."""

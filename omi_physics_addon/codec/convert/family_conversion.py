@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import SHAPE_USERS, ZERO, Collider, Motion, ShapeUser
-from ...model.compounds import below, implied_nodes
+from ...model.compounds import implied_nodes
 from ...model.document import PhysicsDocument
 from ...model.fields import NodeIndex
 from ...model.joints import JointSettings
 from ...model.shapes import Convex, Trimesh
 from ..values.joint_records import with_pairs
-from ..values.node_tree import Tree
+from ..values.node_tree import Tree, from_above
 from . import anchors, infinite_masses, joint_conversion, shape_conversion
 from .draft import Draft
 
@@ -102,22 +102,39 @@ def for_both(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDo
 
 def _push_down_groups(draft: Draft) -> None:
     """Give the material and filter of a group to the colliders in it."""
-    bodies = {i for i, physics in draft.nodes() if physics.motion is not None}
+    before = dict(draft.document.nodes)
+    groups: dict[int, Collider] = {}
+
+    def group_at(node: int, above: Collider) -> Collider:
+        """What a node hands down to those below it."""
+        physics = before.get(node)
+        if physics is None:
+            return above
+        own = physics.collider
+        handed = _NO_GROUP if physics.motion is not None else above
+        return handed if own is None or own.shape is not None else _inherited(own, handed)
+
     for node, physics in draft.nodes():
-        group = physics.collider
-        if group is None or group.shape is not None:
+        collider = physics.collider
+        if collider is None:
             continue
-        parts = below(node, draft.tree.children, bodies) if node < draft.file_nodes else ()
-        for part in parts:
-            collider = draft.of(part).collider
-            if collider is not None and part not in bodies:
-                draft.change(part, collider=_inherited(collider, group))
+        if collider.shape is not None:
+            above = draft.tree.parents.get(node, -1)
+            if physics.motion is None and 0 <= above < draft.file_nodes:
+                group = draft.tree.from_above(above, groups, _NO_GROUP, group_at)
+                draft.change(node, collider=_inherited(collider, group))
+            continue
         draft.change(node, collider=None)
         why = "the colliders below belong to the body without it; its material went to them"
         draft.report(Code.COLLIDER_GROUP_LEFT_OUT, node, why)
 
 
+_NO_GROUP: Final = Collider()
+
+
 def _inherited(collider: Collider, group: Collider) -> Collider:
+    if group.physics_material is None and group.collision_filter is None:
+        return collider
     return dataclasses.replace(
         collider,
         physics_material=_first(collider.physics_material, group.physics_material),
@@ -160,13 +177,25 @@ def _filter_parts(draft: Draft, nodes: Collection[int], index: Any) -> None:
 
 
 def _move_for_khr(draft: Draft) -> None:
+    anchored = draft.document.anchors
+    before = {i: physics.motion for i, physics in draft.nodes() if physics.motion is not None}
+    known: dict[int, bool] = {}
+
+    def moves_at(node: int, above: bool) -> bool:
+        """Whether the body of a node moves; a static one is part of that above it."""
+        motion = before.get(node)
+        if motion is None or (motion.type == "static" and node not in anchored):
+            return above
+        return motion.type != "static"
+
     for node, physics in draft.nodes():
         motion = physics.motion
         if motion is None:
             continue
         if motion.type == "static":
-            if node not in draft.document.anchors:
-                draft.change(node, motion=_static_for_khr(draft, node))
+            if node not in anchored:
+                moves = from_above(node, known, draft.parent_of, False, moves_at)
+                draft.change(node, motion=_static_for_khr(draft, node, is_in_moving=moves))
             continue
         if motion.mass == 0.0:
             draft.report(
@@ -186,11 +215,9 @@ def _move_for_khr(draft: Draft) -> None:
         draft.change(node, motion=motion)
 
 
-def _static_for_khr(draft: Draft, node: int) -> Motion | None:
+def _static_for_khr(draft: Draft, node: int, *, is_in_moving: bool) -> Motion | None:
     """The motion of a static body in KHR: None, or kinematic where a moving body is above."""
-    above = [draft.of(i).motion for i in draft.upward(node) if i != node]
-    nearest = next((motion for motion in above if motion is not None), None)
-    if nearest is not None and nearest.type != "static":
+    if is_in_moving:
         draft.report(
             Code.STATIC_BODY_AS_KINEMATIC,
             node,

@@ -6,7 +6,7 @@ Also the mass that engines compute of them.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...geometry.scaled_shapes import exact, is_one
@@ -14,14 +14,7 @@ from ...issue_codes import Code
 from ...model.bodies import SHAPE_USERS, ShapeUser
 from ...model.document import NewNode
 from ...model.fields import ShapeIndex, Vector3
-from ...model.shapes import (
-    Convex,
-    Geometry,
-    Plane,
-    Primitive,
-    Shape,
-    Trimesh,
-)
+from ...model.shapes import Box, Convex, Geometry, Plane, Primitive, Shape, Sphere, Trimesh
 from ..khr.khr_shapes import DEFORMING
 from ..omi.omi_physics_shape import box_of
 from ..values import carried
@@ -47,6 +40,7 @@ def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
             part: ShapeUser | None = getattr(physics, name)
             if part is not None:
                 _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
+    draft.list_moved_triggers()
     shapes = draft.document.shapes
     for i, shape in enumerate(shapes):
         shapes[i] = _without_node(shape)
@@ -84,6 +78,7 @@ def planes_to_boxes(draft: Draft, endless: float = ENDLESS) -> None:
                 continue
             if isinstance(draft.document.shapes[part.shape].geometry, Plane):
                 _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
+    draft.list_moved_triggers()
 
 
 def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
@@ -198,16 +193,7 @@ def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endl
     draft.change(node, **{name: None})
     draft.change(new, **{name: part})
     if name == "trigger":
-        _list_instead(draft, node, new)
-
-
-def _list_instead(draft: Draft, old: int, new: int) -> None:
-    """Make compound triggers list the node that a trigger moved to."""
-    for node, physics in draft.nodes():
-        trigger = physics.trigger
-        if trigger is not None and old in trigger.nodes:
-            nodes = tuple(new if i == old else i for i in trigger.nodes)
-            draft.change(node, trigger=dataclasses.replace(trigger, nodes=nodes))
+        draft.moved_triggers[node] = new
 
 
 def estimate(
@@ -221,7 +207,8 @@ def estimate(
     """
     from ...geometry import inertia
 
-    parts = [_measure(draft, *found, measure_mesh) for found in _solids(draft, body)]
+    origin = draft.tree.world(body)[12:15]  # What is far from the scene's is measured as well.
+    parts = [_measure(draft, *found, origin, measure_mesh) for found in _solids(draft, body)]
     solids = [part for part in parts if part is not None]
     if not solids or len(solids) < len(parts):
         return None
@@ -245,9 +232,13 @@ def _solids(draft: Draft, body: int) -> Iterator[tuple[int, Geometry]]:
 
 
 def _measure(
-    draft: Draft, node: int, geometry: Geometry, measure_mesh: MeasureMesh | None
+    draft: Draft,
+    node: int,
+    geometry: Geometry,
+    origin: Sequence[float],
+    measure_mesh: MeasureMesh | None,
 ) -> MassProperties | None:
-    """The mass properties of a shape in the space of the scene."""
+    """The mass properties of a shape along the axes of the scene, from an origin."""
     import numpy as np
 
     from ...geometry import inertia
@@ -256,26 +247,35 @@ def _measure(
     scale = scale_of(draft.tree.world(node))
     if (scale and 0.0 in scale) or not _is_sane(*(scale or ()), *matrix.ravel().tolist()):
         return None
+    offset = matrix[:3, 3] - origin
     if isinstance(geometry, (Convex, Trimesh)):
         if measure_mesh is None or geometry.mesh is None:
             return None
         mesh = measure_mesh(geometry.mesh, isinstance(geometry, Convex), matrix[:3, :3])
-        return None if mesh is None else inertia.place(mesh, np.eye(3), matrix[:3, 3])
+        return None if mesh is None else inertia.place(mesh, np.eye(3), offset)
     if scale is None:
         return None
     scaled = exact(geometry, scale)
-    if not isinstance(scaled, Primitive):
+    if not isinstance(scaled, Primitive) or not _is_sane(*_sizes(scaled)):
         return None
     turn = matrix[:3, :3] / np.array(_absolute(scale))
-    return inertia.place(inertia.measure_primitive(scaled), turn, matrix[:3, 3])
+    return inertia.place(inertia.measure_primitive(scaled), turn, offset)
+
+
+def _sizes(shape: Primitive) -> Vector3:
+    if isinstance(shape, Box):
+        return shape.size
+    if isinstance(shape, Sphere):
+        return (shape.radius, shape.radius, shape.radius)
+    return (shape.height, shape.radius_bottom, shape.radius_top)
 
 
 def _to_local(draft: Draft, body: int, whole: MassProperties) -> Vector3:
     import numpy as np
 
-    matrix = np.array(draft.tree.world(body)).reshape(4, 4).T
+    matrix = np.array(draft.tree.world(body)).reshape(4, 4).T[:3, :3]
     if abs(np.linalg.det(matrix)) < 1e-30:
         return (0.0, 0.0, 0.0)
-    local = np.linalg.inv(matrix) @ np.append(whole.center, 1.0)
-    x, y, z = (round(float(value), 9) + 0.0 for value in local[:3])
+    local = np.linalg.inv(matrix) @ whole.center
+    x, y, z = (round(float(value), 9) + 0.0 for value in local)
     return (x, y, z)

@@ -9,9 +9,12 @@ import base64
 import json
 import re
 import struct
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
+
+from . import limits
 
 _MAGIC: Final = b"glTF"
 _JSON: Final = 0x4E4F534A
@@ -91,12 +94,18 @@ def _read_text(
     except (UnicodeDecodeError, ValueError) as error:
         raise ContainerError(f"the text is not JSON: {error}") from error
     except RecursionError as error:
-        raise ContainerError("the text is nested too deeply") from error
+        most = sys.getrecursionlimit()
+        why = f"the text is nested too deeply; about {most} levels are the most"
+        raise ContainerError(why) from error
     if not isinstance(parsed, dict):
         raise ContainerError("the text is not that of a JSON object")
     members = cast(dict[str, Any], parsed)
     if not isinstance(members.get("asset"), dict):
         raise ContainerError("there is no asset in it, so it is no glTF")
+    try:
+        limits.check(members)
+    except limits.LimitError as error:
+        raise ContainerError(str(error)) from error
     body = text.rstrip()
     first = re.match(r"\{\r?\n([ \t]+)", body)
     return Container(

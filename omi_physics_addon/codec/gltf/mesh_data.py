@@ -6,9 +6,7 @@ What is compressed, or does not fit together, cannot be read, and is no reason t
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, cast
-from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 from ...geometry.arrays import Array, Indices
 from . import containers
 from .containers import Container
+from .limits import MOST_NUMBERS, LimitError
 
 _TYPES: Final[dict[int, type[Any]]] = {
     5120: np.int8,
@@ -26,7 +25,6 @@ _TYPES: Final[dict[int, type[Any]]] = {
     5126: np.float32,
 }
 _WIDTHS: Final = {"SCALAR": 1, "VEC3": 3}
-_MOST: Final = 50_000_000  # Numbers that an accessor may announce without having them.
 _LARGEST: Final = 1e30  # Of a number that a file can mean.
 _LIST, _STRIP, _FAN = 4, 5, 6
 
@@ -41,9 +39,13 @@ class MeshData:
     def __init__(self, json: dict[str, Any], buffer: Callable[[int], bytes | None]) -> None:
         """Take the glTF, and what gives its buffers by their index, None for one not there."""
         self._json, self._buffer = json, buffer
+        self._numbers = 0
 
     def triangles(self, mesh: int) -> tuple[Array, Indices] | None:
         """The corners (n, 3) and triangles (m, 3) of a mesh; None where it cannot be read.
+
+        Raises:
+            LimitError: there are too many numbers in all meshes that were asked for.
 
         Source: glTF 2.0, 3.6.2 Accessors and 3.7.2 Meshes. Lines and points have no triangles.
         """
@@ -88,19 +90,31 @@ class MeshData:
         """The numbers (n, width) of an accessor."""
         accessor = self._item("accessors", index)
         count, code = accessor["count"], accessor["componentType"]
-        if accessor["type"] != kind or not 0 <= count * _WIDTHS[kind] <= _MOST:
-            raise MeshDataError("an accessor is of another kind, or too large")
+        if accessor["type"] != kind or not isinstance(count, int) or count < 0:
+            raise MeshDataError("an accessor is of another kind, or has no length")
         sparse = accessor.get("sparse")
         if "bufferView" in accessor:
             start = accessor.get("byteOffset", 0)
             numbers = self._view(accessor["bufferView"], start, count, code, _WIDTHS[kind])
         elif sparse is not None:
+            self._claim(count * _WIDTHS[kind])
             numbers = np.zeros((count, _WIDTHS[kind]))
         else:  # Zeros, or something compressed.
             raise MeshDataError("an accessor has no numbers")
         if sparse is not None:
             numbers = self._replaced(numbers, sparse, code)
         return _normalized(numbers, code) if accessor.get("normalized") else numbers
+
+    def _claim(self, numbers: int) -> None:
+        """Count numbers before there is memory for them.
+
+        Raises:
+            LimitError: they are too many.
+        """
+        self._numbers += numbers
+        if self._numbers > MOST_NUMBERS:
+            why = f"its collision meshes have {self._numbers} numbers or more"
+            raise LimitError(f"{why}; {MOST_NUMBERS} are the most")
 
     def _replaced(self, numbers: Array, sparse: dict[str, Any], code: int) -> Array:
         """Numbers with those that an accessor says beside its buffer view."""
@@ -131,26 +145,34 @@ class MeshData:
             raise MeshDataError("a buffer view is too short")
         if not count:
             return np.empty((0, width))
+        self._claim(count * width)
         raw: NDArray[Any] = np.ndarray(
             (count, width), kind, buffer=part, offset=start, strides=(stride, kind.itemsize)
         )
         return raw.astype(np.float64)
 
 
-def of_file(container: Container, folder: Path) -> MeshData:
-    """The meshes of a glTF whose further files are below a folder."""
-    known: dict[int, bytes | None] = {}
+def buffers_of(
+    container: Container, beside: Callable[[str], bytes | None]
+) -> Callable[[int], bytes | None]:
+    """What gives the buffers of a file by their index, each read once when it is asked for.
 
-    def beside(uri: str) -> bytes | None:
-        path = folder / unquote(uri)
-        return path.read_bytes() if "://" not in uri and path.is_file() else None
+    Args:
+        beside: the content of a file by its address, None for one that cannot be read.
+    """
+    known: dict[int, bytes | None] = {}
 
     def buffer(index: int) -> bytes | None:
         if index not in known:
             known[index] = containers.buffer(container, index, beside)
         return known[index]
 
-    return MeshData(container.json, buffer)
+    return buffer
+
+
+def of_file(container: Container, beside: Callable[[str], bytes | None]) -> MeshData:
+    """The meshes of a glTF; see `buffers_of`."""
+    return MeshData(container.json, buffers_of(container, beside))
 
 
 def _normalized(numbers: Array, code: int) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ...model.document import NewNode, PhysicsDocument
 from ..values.json_members import as_list, member
@@ -14,22 +14,36 @@ def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> No
     """Hang nodes below other ones, where they stay in their places in the world."""
     if not moved:
         return
-    nodes, scenes = list(json["nodes"]), [dict(scene) for scene in as_list(json.get("scenes"))]
+    nodes, scenes = list(json["nodes"]), list(as_list(json.get("scenes")))
     for i, node in enumerate(nodes):
         below = as_list(member(node, "children"))
-        if not moved.keys().isdisjoint(below):
-            left = [child for child in below if child not in moved]
+        left = _left(below, moved)
+        if len(left) < len(below):
             nodes[i] = {**{k: v for k, v in node.items() if k != "children" or left}}
             if left:
                 nodes[i]["children"] = left
-    for scene in scenes:
-        scene["nodes"] = [node for node in as_list(scene.get("nodes")) if node not in moved]
+    for i, scene in enumerate(scenes):
+        if isinstance(scene, Mapping):
+            roots = _left(as_list(member(scene, "nodes")), moved)
+            scenes[i] = {**cast(Mapping[str, Any], scene), "nodes": roots}
+    shown = next((scene for scene in scenes if scene.__class__ is dict), _no_scene())
     for node, parent in moved.items():
-        owner, key = (nodes[parent], "children") if parent >= 0 else (scenes[0], "nodes")
+        owner, key = (nodes[parent], "children") if parent >= 0 else (shown, "nodes")
         owner[key] = [*as_list(owner.get(key)), node]
         plain = {k: v for k, v in nodes[node].items() if k not in PLACE}
         nodes[node] = {**plain, **transform(NewNode(parent, node, ""), tree)}
-    json["nodes"], json["scenes"] = nodes, scenes
+    json["nodes"] = nodes
+    if scenes:
+        json["scenes"] = scenes
+
+
+def _no_scene() -> Any:
+    return {}
+
+
+def _left(below: list[Any], moved: Mapping[int, int]) -> list[Any]:
+    """The indices of nodes that do not move, and what else stands among them."""
+    return [child for child in below if child.__class__ is not int or child not in moved]
 
 
 def places(
@@ -59,13 +73,22 @@ def hang_in_scenes(
     out: dict[str, Any], first: int, new_nodes: Sequence[NewNode], tree: Tree
 ) -> None:
     """Put new nodes that have no parent into the scenes of those that they stand for."""
-    for index, new in enumerate(new_nodes, first):
-        if new.parent >= 0 or new.stands_for < 0:
-            continue
-        above = set(tree.upward(new.stands_for))
-        for scene in as_list(out.get("scenes")):
-            if not above.isdisjoint(as_list(scene.get("nodes"))):
-                scene["nodes"] = [*scene["nodes"], index]
+    free = [
+        (index, new.stands_for)
+        for index, new in enumerate(new_nodes, first)
+        if new.parent < 0 <= new.stands_for
+    ]
+    for scene in as_list(out.get("scenes")) if free else ():
+        # Each root hands itself down.
+        roots = as_list(member(scene, "nodes"))
+        known = {root: True for root in roots if isinstance(root, int)}
+        more = [i for i, node in free if tree.from_above(node, known, False, _handed_down)]
+        if more:
+            scene["nodes"] = [*roots, *more]
+
+
+def _handed_down(_node: int, above: bool) -> bool:
+    return above
 
 
 def transform(new: NewNode, tree: Tree) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -11,7 +12,7 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
-from ..convert import anchors, family_conversion
+from ..convert import anchors, completing, family_conversion
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
@@ -22,6 +23,7 @@ from ..values.node_tree import Tree
 from . import node_places
 
 _POINTER: Final = "KHR_animation_pointer"
+_INDEX: Final = re.compile("0|[1-9][0-9]{0,11}")  # Source: RFC 6901, 4; no list is longer.
 Revise = Callable[[PhysicsDocument, Tree, int], PhysicsDocument]
 # What today's files name; the readers' older names go when a file is written.
 _OURS: Final = frozenset(dialects.NAMES)
@@ -63,7 +65,7 @@ def change(
     file = dialects.gltf_file(json)
     wanted = families or dialects.families(file) or ("OMI",)
     tree = Tree.of(file)
-    documents = _documents(file, wanted, issues, measure_mesh)
+    documents = _documents(file, wanted, issues, measure_mesh, is_asked_for=bool(families))
     if revise is not None:
         first, other = documents.first, documents.for_khr
         other = None if other is None else revise(other, tree, file.mesh_count)
@@ -161,15 +163,23 @@ def _documents(
     wanted: tuple[Family, ...],
     issues: Issues,
     measure_mesh: MeasureMesh | None,
+    *,
+    is_asked_for: bool,
 ) -> Written:
-    """The physics of a file, converted to the wanted families."""
+    """The physics of a file, converted to the wanted families.
+
+    Args:
+        is_asked_for: both families are to say everything, not only what they say now.
+    """
     has = dialects.families(file)
+    tree = Tree.of(file)
     if len(has) == 2 and len(wanted) == 2:
         ours, theirs = dialects.read_each(file, issues)
-        dialects.merge(ours, theirs, issues)  # For what it finds.
-        return Written(ours, theirs)
+        merged = dialects.merged(ours, theirs, file, issues)
+        if not is_asked_for:
+            return Written(ours, theirs)
+        return Written(*completing.complete(ours, theirs, merged, tree, issues, measure_mesh))
     document = dialects.read(file, issues)
-    tree = Tree.of(file)
     if set(wanted) == set(has):
         return Written(document)
     if wanted == ("KHR",):
@@ -259,6 +269,7 @@ def _append_nodes(
     nodes: list[Any], new_nodes: Sequence[NewNode], encoded: Encoded, tree: Tree
 ) -> None:
     """Append the new nodes, and list each among the children of its parent."""
+    copied: dict[int, list[int]] = {}  # Lists of children that are ours to change.
     for new in new_nodes:
         index = len(nodes)
         node: dict[str, Any] = {"name": new.name, **node_places.transform(new, tree)}
@@ -267,23 +278,30 @@ def _append_nodes(
         if index in encoded.nodes:
             node["extensions"] = encoded.nodes[index]
         nodes.append(node)
-        if 0 <= new.parent < index and isinstance(nodes[new.parent], dict):
+        if not (0 <= new.parent < index and isinstance(nodes[new.parent], dict)):
+            continue
+        if new.parent not in copied:
             parent: dict[str, Any] = dict(nodes[new.parent])
-            parent["children"] = [*as_list(parent.get("children")), index]
+            copied[new.parent] = parent["children"] = list(as_list(parent.get("children")))
             nodes[new.parent] = parent
+        copied[new.parent].append(index)
 
 
 def _declare(json: dict[str, Any], used: set[str]) -> None:
     """Update `extensionsUsed`, and remove ours from `extensionsRequired`."""
     listed = as_list(json.get("extensionsUsed"))
-    names = [name for name in listed if name not in _OURS or name in used]
+    names = [name for name in listed if not _is_ours(name) or name in used]
     names += [name for name in sorted(used) if name not in names]
-    required = [name for name in as_list(json.get("extensionsRequired")) if name not in _OURS]
+    required = [name for name in as_list(json.get("extensionsRequired")) if not _is_ours(name)]
     for key, value in (("extensionsUsed", names), ("extensionsRequired", required)):
         if value:
             json[key] = value
         elif json.get(key):
             del json[key]
+
+
+def _is_ours(name: Any) -> bool:
+    return isinstance(name, str) and name in _OURS
 
 
 def _check_pointers(old: Mapping[str, Any], new: Mapping[str, Any], issues: Issues) -> None:
@@ -311,8 +329,11 @@ def _pointers(json: Mapping[str, Any]) -> Iterator[str]:
 def _leads(steps: list[str], json: Any) -> bool:
     """Whether the object that holds the property a pointer names exists."""
     for step in steps[:-1]:
-        if isinstance(json, list) and step.isdigit() and int(step) < len(cast(list[Any], json)):
-            json = cast(list[Any], json)[int(step)]
+        if isinstance(json, list) and _INDEX.fullmatch(step):
+            items = cast(list[Any], json)
+            if int(step) >= len(items):
+                return False
+            json = items[int(step)]
         elif isinstance(json, Mapping) and step in json:
             json = cast(Mapping[str, Any], json)[step]
         else:

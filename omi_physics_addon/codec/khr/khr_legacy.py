@@ -224,8 +224,23 @@ class NodeReader:
         # A settings index of 0 is there so that nobody misses one; it is replaced below.
         one = self._reading.with_counts({JointIndex: 1})
         joint = read_joint({**members, "joint": 0}, pointer, one)
+        if isinstance(limits, list):
+            limits = [_with_zeros(limit) for limit in cast(list[Any], limits)]
         settings = read_settings({"limits": limits}, f"{pointer}/constraints", self._reading)
         return dataclasses.replace(joint, joint=JointIndex(self._joints.index(settings)))
+
+
+def _with_zeros(limit: Any) -> Any:
+    """A limit with the zeros that its author left out, as far as they fit what is there."""
+    if not _is_object(limit):
+        return limit
+    low, high = limit.get("min"), limit.get("max")
+    out = dict(cast(Mapping[str, Any], limit))
+    if low is None and (high is None or (isinstance(high, (int, float)) and high >= 0)):
+        out["min"] = 0
+    if high is None and (low is None or (isinstance(low, (int, float)) and low <= 0)):
+        out["max"] = 0
+    return out
 
 
 def _once(words: list[str]) -> tuple[str, ...]:

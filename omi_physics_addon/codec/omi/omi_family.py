@@ -72,6 +72,8 @@ def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
     for i, node in enumerate(file.nodes):
         if node.extensions:
             _read_node(i, node.extensions, lists)
+    if legacy.empty_triggers:
+        omi_legacy.list_empty_triggers(file, document, legacy, reading)
     if legacy.dialects:
         omi_legacy.resolve(file, document, legacy, reading)
         omi_legacy_joints.resolve(file, document, legacy, reading)
@@ -167,6 +169,8 @@ def _read_body(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -
         new = omi_legacy.read_flat_body(json, extension.node, lists.legacy, reading)
     else:
         new = omi_physics_body.read_node(json, extension.pointer, reading)
+        if new.trigger is not None and omi_physics_body.says_nothing(new.trigger, json):
+            lists.legacy.empty_triggers[extension.node] = f"{extension.pointer}/trigger"
         if physics is _NOTHING:
             return new
     return dataclasses.replace(

@@ -36,6 +36,7 @@ DIALECTS: Final[dict[str, str]] = {
     "O1b": "OMI_collider written on the node",
     "O2": "OMI_physics_body with a type of 2022-11 to 2023-09",
     "O3": "OMI_physics_shape on the node, of 2023-06",
+    "O5": "A trigger of 2023-09 that means all triggers below it",
     "J1": "OMI_physics_joint with constraints, of 2023-02 to 2024-11",
 }
 
@@ -71,6 +72,7 @@ class Legacy:
     members: dict[int, dict[str, Any]] = dataclass_field(default_factory=dict[int, dict[str, Any]])
     triggers: set[int] = dataclass_field(default_factory=set[int])
     constraints: list[OldConstraint] = dataclass_field(default_factory=list[OldConstraint])
+    empty_triggers: dict[int, str] = dataclass_field(default_factory=dict[int, str])
     joints: dict[int, OldJoint] = dataclass_field(default_factory=dict[int, OldJoint])
     dialects: dict[str, str] = dataclass_field(default_factory=dict[str, str])
 
@@ -286,6 +288,8 @@ def _list_parts(
         if word != "trigger" or physics.trigger is None or physics.trigger.shape is not None:
             continue
         parts = implied_nodes(node, children, shaped, legacy.bodies.keys())
+        if not parts:  # As an empty trigger of 2023-09, which it is from now on.
+            parts = implied_nodes(node, children, shaped, legacy.bodies.keys() - shaped)
         if not parts:
             pointer = f"/nodes/{node}/extensions/{_BODY}"
             reading.issues.add(
@@ -293,6 +297,26 @@ def _list_parts(
             )
         trigger = dataclasses.replace(physics.trigger, nodes=tuple(NodeIndex(p) for p in parts))
         document.nodes[node] = dataclasses.replace(physics, trigger=trigger)
+
+
+def list_empty_triggers(
+    file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: Reading
+) -> None:
+    """Give triggers that say nothing the list of the triggers below them."""
+    nodes, children = document.nodes, [node.children for node in file.nodes]
+    shaped = {i for i, p in nodes.items() if p.trigger and p.trigger.shape is not None}
+    groups = {i for i, p in nodes.items() if p.trigger and p.trigger.shape is None}
+    claiming = {i for i, p in nodes.items() if p.motion is not None} | groups
+    for node, pointer in legacy.empty_triggers.items():
+        trigger = nodes[node].trigger
+        parts = implied_nodes(node, children, shaped, claiming)
+        if trigger is None or not parts:
+            why = "neither shape nor nodes, and no trigger below"
+            reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
+            continue
+        trigger = dataclasses.replace(trigger, nodes=tuple(NodeIndex(i) for i in parts))
+        nodes[node] = dataclasses.replace(nodes[node], trigger=trigger)
+        legacy.saw("O5", pointer)
 
 
 def report(legacy: Legacy, reading: Reading) -> None:

@@ -18,6 +18,7 @@ from ...model.joints import Joint, JointLimit, JointSettings
 from ..values import carried
 from ..values.document_lists import read_items
 from ..values.json_values import BadValueError, convert, show
+from ..values.node_tree import Tree
 from ..values.records import Reading
 from .omi_legacy import Legacy, OldConstraint, OldJoint
 
@@ -103,7 +104,7 @@ def _node(json: Mapping[str, Any], key: str, pointer: str, reading: Reading) -> 
 def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: Reading) -> None:
     """Turn old joints into today's: the joint below nodeA, what it connects to below nodeB."""
     settings = Interned(document.joint_settings)
-    parents = {child: i for i, node in enumerate(file.nodes) for child in node.children}
+    tree = Tree([node.children for node in file.nodes], ())
     for node, old in legacy.joints.items():
         constraints = [legacy.constraints[i] for i in old.constraints]
         index = JointIndex(settings.index(JointSettings(limits=_limits(constraints))))
@@ -112,19 +113,12 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: 
             _put(document, node, Joint(joint=index, carried=lacking))
             continue
         name = f"joint {node}"
-        holder = node
-        if old.node_a not in _above(node, parents):
+        holder = connected = node
+        if old.node_a != node and not tree.is_below(node, old.node_a):
             holder = _new_node(file, document, NewNode(old.node_a, node, f"{name} A"))
-        connected = _new_node(file, document, NewNode(old.node_b, node, f"{name} B"))
+        if old.node_b != node or holder == node:
+            connected = _new_node(file, document, NewNode(old.node_b, node, f"{name} B"))
         _put(document, holder, Joint(joint=index, connected_node=NodeIndex(connected)))
-
-
-def _above(node: int, parents: Mapping[int, int]) -> set[int]:
-    found: set[int] = set()
-    while node in parents and parents[node] not in found:
-        node = parents[node]
-        found.add(node)
-    return found
 
 
 def _new_node(file: GltfFile, document: PhysicsDocument, new: NewNode) -> int:

@@ -11,6 +11,7 @@ from ...model.bodies import ZERO, Collider, CollisionFilter, Motion, PhysicsMate
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import Carried
 from ..values import carried
+from ..values.json_members import as_object
 from ..values.json_values import show
 from ..values.records import (
     Reading,
@@ -133,7 +134,7 @@ def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Tr
         reading.issues.add(
             Code.TRIGGER_SHAPE_AND_NODES, pointer, "a shape and nodes; both are kept"
         )
-    elif trigger.shape is None and not trigger.nodes:
+    elif trigger.shape is None and not trigger.nodes and not _PARTS.isdisjoint(json):
         why = "neither shape nor nodes; all triggers below belong to it"
         reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
     if trigger.nodes and trigger.collision_filter is not None:
@@ -141,6 +142,16 @@ def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Tr
             Code.COMPOUND_TRIGGER_FILTER, pointer, "the filter belongs to the parts of the compound"
         )
     return trigger
+
+
+_PARTS: Final = frozenset(("shape", "nodes"))
+
+
+def says_nothing(trigger: Trigger, json: Mapping[str, Any]) -> bool:
+    """Whether a trigger means all triggers below it, as in 2023, and not by a fault."""
+    if trigger.shape is not None or trigger.nodes:
+        return False
+    return _PARTS.isdisjoint(as_object(json.get("trigger")))
 
 
 _READERS: Final[dict[str, Callable[[Any, str, Reading], Any]]] = {

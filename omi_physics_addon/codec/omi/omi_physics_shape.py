@@ -165,9 +165,11 @@ def _read_geometry(
         return _read_sub(record, members[word], f"{pointer}/{word}", reading), set()
     flat = {key: value for key, value in members.items() if key in keys}
     if not flat:
-        reading.issues.add(
-            Code.SHAPE_OBJECT_MISSING, pointer, f"no object '{word}'; its defaults are used"
-        )
+        if issubclass(record, (Convex, Trimesh)):
+            code, why = Code.SHAPE_MESH_MISSING, f"no object '{word}' and no mesh"
+        else:
+            code, why = Code.SHAPE_OBJECT_MISSING, f"no object '{word}'; its defaults are used"
+        reading.issues.add(code, pointer, why)
         return record(), set()
     used = set(flat)
     if issubclass(record, (Capsule, Cylinder)):

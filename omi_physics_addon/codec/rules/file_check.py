@@ -13,9 +13,12 @@ from .. import dialects
 from ..omi import omi_family
 from ..omi.omi_vehicle import PARTS
 from ..values.carried import escape
-from ..values.json_members import as_list, as_object, bones, member
+from ..values.json_members import as_list, as_object, bones, member, words
+from ..values.json_values import show
 from ..values.node_tree import Tree
+from . import mesh_rules
 from .all_rules import check
+from .mesh_rules import Buffer
 from .subject import Solids, Subject
 
 if TYPE_CHECKING:
@@ -40,18 +43,21 @@ _KHR_LISTS: Final = {
 }
 _FILTERED: Final = ("OMI_physics_body", _KHR)
 _WHEELS: Final = "/extensions/OMI_vehicle_wheel/wheels"
-_NO_TRIANGLES: Final = (0, 1, 2, 3)  # Modes of primitives.
 _MAY_BE_EMPTY: Final = ("OMI_physics_body",)  # Whose schema does not ask for one item.
 
 
 def check_file(
-    json: Mapping[str, Any], issues: Issues, read_mesh: ReadMesh | None = None
+    json: Mapping[str, Any],
+    issues: Issues,
+    read_mesh: ReadMesh | None = None,
+    buffer: Buffer | None = None,
 ) -> PhysicsDocument:
     """Add all that is wrong with the physics of a parsed glTF to `issues`.
 
     Args:
         read_mesh: the corners (n, 3) and triangles (m, 3) of a mesh; hulls are not looked at
             without it.
+        buffer: see `mesh_rules.check`.
 
     Returns:
         Its physics, read as well as possible.
@@ -83,6 +89,7 @@ def check_file(
             solids=Solids(read_mesh),
         )
     )
+    mesh_rules.check(json, document, issues, buffer)
     return document
 
 
@@ -98,12 +105,13 @@ class _Entries:
 
 def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> None:
     """Compare the extensions that are used with those that are listed."""
+    _check_lists(json, issues)
     places = {name: f"/extensions/{name}" for name in file.extensions}
     for i, node in enumerate(file.nodes):
         for name in node.extensions:
             places.setdefault(name, f"/nodes/{i}/extensions/{name}")
     ours = set(dialects.NAMES)
-    listed = [name for name in as_list(json.get("extensionsUsed")) if name in ours]
+    listed = [name for name in words(json.get("extensionsUsed")) if name in ours]
     for name, place in places.items():
         if name in ours and name not in listed:
             issues.add(Code.EXTENSION_NOT_LISTED, place, f"{name} is not in extensionsUsed")
@@ -111,10 +119,21 @@ def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> Non
     for name in listed:
         if name not in places and name not in old_scenes:
             issues.add(Code.EXTENSION_NOT_USED, "/extensionsUsed", f"nothing uses {name}")
-    for name in as_list(json.get("extensionsRequired")):
+    for name in words(json.get("extensionsRequired")):
         if name in ours:
             why = f"readers without {name} refuse the whole file"
             issues.add(Code.EXTENSION_REQUIRED, "/extensionsRequired", why)
+
+
+def _check_lists(json: Mapping[str, Any], issues: Issues) -> None:
+    """Look whether the names of extensions are names."""
+    for key in ("extensionsUsed", "extensionsRequired"):
+        value = json.get(key, [])
+        if not isinstance(value, list):
+            issues.add(Code.TYPE_WRONG, f"/{key}", f"{show(value)} is not a list")
+        for i, name in enumerate(as_list(value)):
+            if not isinstance(name, str):
+                issues.add(Code.TYPE_WRONG, f"/{key}/{i}", f"{show(name)} is not a string")
 
 
 def _check_empty(name: str, extension: Mapping[str, Any], issues: Issues) -> None:
@@ -174,11 +193,6 @@ def _check_meshes(json: Mapping[str, Any], document: PhysicsDocument, issues: Is
         if len(primitives) > 1:
             why = f"it has {len(primitives)} primitives, of which some readers take one; join them"
             issues.add(Code.COLLISION_MESH_OF_PARTS, f"/meshes/{mesh}", why)
-        for k, primitive in enumerate(primitives):
-            if member(primitive, "mode") in _NO_TRIANGLES:
-                why = "points and lines are no solid"
-                where = f"/meshes/{mesh}/primitives/{k}/mode"
-                issues.add(Code.COLLISION_MESH_NOT_TRIANGLES, where, why)
 
 
 def _listed_shapes(json: Mapping[str, Any], families: tuple[dialects.Family, ...]) -> int:

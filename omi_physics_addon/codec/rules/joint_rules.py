@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...issue_codes import Code, Severity
-from ...model.joints import Joint, JointDrive, JointLimit, JointSettings
+from ...model.joints import JointDrive, JointLimit, JointSettings
 from .subject import Subject
 
 _FULL_TURN: Final = 2.0 * math.pi
@@ -15,11 +15,15 @@ _APART: Final = 1e-3  # Metres, or length of a difference of axes, that counts a
 _AXES: Final = "XYZ"
 
 Axis = tuple[str, int]  # Linear or angular, and which.
+Range = tuple[float, float, bool]  # Lower and upper end of an axis, and whether it is fixed.
+_FREE: Final[Range] = (-math.inf, math.inf, False)
 
 
 def check(subject: Subject) -> None:
     """Look at every joint, then at the settings."""
     pairs: dict[frozenset[int], int] = {}
+    settings = subject.document.joint_settings
+    rigid = {k for k, entry in enumerate(settings) if _holds_everything(entry)}
     for i, physics in subject.having("joint"):
         joint = physics.joint
         if joint is None:
@@ -39,9 +43,10 @@ def check(subject: Subject) -> None:
                     i,
                     f"{subject.place(pairs[pair])} connects the same two",
                 )
-            _check_fit(subject, i, joint)
-    for k, settings in enumerate(subject.document.joint_settings):
-        _check_settings(subject, subject.entry("joint_settings", k), settings)
+            if joint.joint in rigid and joint.connected_node != i:
+                _check_fit(subject, i, joint.connected_node)
+    for k, entry in enumerate(settings):
+        _check_settings(subject, subject.entry("joint_settings", k), entry)
 
 
 def _check_scale(subject: Subject, i: int, connected: int | None) -> None:
@@ -83,16 +88,12 @@ def _check_ends(subject: Subject, i: int, connected: int) -> None:
             )
 
 
-def _check_fit(subject: Subject, i: int, joint: Joint) -> None:
+def _holds_everything(settings: JointSettings) -> bool:
+    return len({axis for limit in settings.limits if _fixes(limit) for axis in _axes(limit)}) == 6
+
+
+def _check_fit(subject: Subject, i: int, connected: int) -> None:
     """Whether the ends of a joint that allows nothing are in one place."""
-    settings = subject.document.joint_settings
-    connected = joint.connected_node
-    if joint.joint is None or joint.joint >= len(settings) or connected in (None, i):
-        return
-    limits = settings[joint.joint].limits
-    fixed = {axis for limit in limits if _fixes(limit) for axis in _axes(limit)}
-    if len(fixed) < 6:
-        return
     here, there = subject.tree.world(i), subject.tree.world(connected)
     if any(math.dist(here[k : k + 3], there[k : k + 3]) > _APART for k in (0, 4, 8, 12)):
         subject.add(
@@ -113,11 +114,14 @@ def _axes(limit: JointLimit) -> list[Axis]:
 
 def _check_settings(subject: Subject, at: str, settings: JointSettings) -> None:
     taken: set[Axis] = set()
+    ranges: dict[Axis, Range] = {}
     for limit in settings.limits:
         twice = taken.intersection(_axes(limit))
         if twice:
             subject.issues.add(Code.LIMITS_SHARE_AXIS, at, f"two limits hold for {_named(twice)}")
         taken.update(_axes(limit))
+        for axis in _axes(limit):
+            ranges[axis] = _narrowed(ranges.get(axis, _FREE), limit)
         _check_limit(subject, at, limit)
     driven: set[Axis] = set()
     for drive in settings.drives:
@@ -128,7 +132,7 @@ def _check_settings(subject: Subject, at: str, settings: JointSettings) -> None:
             )
         driven.add(axis)
         _check_drive(subject, at, drive)
-        _check_drive_in_limits(subject, at, drive, settings.limits)
+        _check_drive_in_limits(subject, at, drive, ranges.get(axis, _FREE))
 
 
 def _named(axes: Iterable[Axis]) -> str:
@@ -198,26 +202,24 @@ def _check_drive(subject: Subject, at: str, drive: JointDrive) -> None:
         subject.issues.add(Code.DRIVE_OF_ACCELERATION, at, why)
 
 
-def _check_drive_in_limits(
-    subject: Subject, at: str, drive: JointDrive, limits: Iterable[JointLimit]
-) -> None:
-    axis = (drive.type, int(drive.axis))
-    for limit in limits:
-        if axis not in _axes(limit):
-            continue
-        if _fixes(limit):
-            subject.issues.add(
-                Code.DRIVE_ON_FIXED_AXIS,
-                at,
-                f"a limit holds {_named([axis])}, so the drive is idle",
-            )
-            continue
-        target = drive.position_target
-        low = -math.inf if limit.min is None else limit.min
-        high = math.inf if limit.max is None else limit.max
-        if target is not None and drive.stiffness and not low <= target <= high:
-            subject.issues.add(
-                Code.DRIVE_TARGET_OUTSIDE_LIMITS,
-                at,
-                f"the target {target:g} is beyond the limits of its axis",
-            )
+def _narrowed(old: Range, limit: JointLimit) -> Range:
+    """What is left of a range under one more limit."""
+    low, high, fixed = old
+    if _fixes(limit):
+        return low, high, True
+    low = low if limit.min is None else max(low, limit.min)
+    return low, high if limit.max is None else min(high, limit.max), fixed
+
+
+def _check_drive_in_limits(subject: Subject, at: str, drive: JointDrive, allowed: Range) -> None:
+    low, high, fixed = allowed
+    target = drive.position_target
+    if fixed:
+        why = f"a limit holds {_named([(drive.type, int(drive.axis))])}, so the drive is idle"
+        subject.issues.add(Code.DRIVE_ON_FIXED_AXIS, at, why)
+    if target is not None and drive.stiffness and not low <= target <= high:
+        subject.issues.add(
+            Code.DRIVE_TARGET_OUTSIDE_LIMITS,
+            at,
+            f"the target {target:g} is beyond the limits of its axis",
+        )

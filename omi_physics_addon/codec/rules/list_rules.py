@@ -105,12 +105,14 @@ def _check_filter(subject: Subject, at: str, row: CollisionFilter, known: set[st
 
 def _check_systems(subject: Subject) -> None:
     rows = subject.document.collision_filters
-    systems = systems_of(rows)
+    systems: dict[str, int] = {}  # Each with the first filter that names it.
+    for k, row in enumerate(rows):
+        for name in systems_of([row]):
+            systems.setdefault(name, k)
     alike: dict[str, str] = {}
-    for name in systems:
+    for name, k in systems.items():
         first = alike.setdefault("".join(name.split()).casefold(), name)
         if first != name:
-            k = next(k for k, row in enumerate(rows) if name in systems_of([row]))
             why = f"{first!r} and {name!r} are two systems"
             subject.issues.add(Code.SYSTEM_NAMES_ALIKE, subject.entry("collision_filters", k), why)
     if len(systems) > _MOST_SYSTEMS:

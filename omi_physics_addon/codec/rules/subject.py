@@ -106,6 +106,8 @@ class Subject:
     listed_shapes: int = 0
     solids: Solids = field(default_factory=lambda: Solids())
     _scales: dict[int, Vector3 | None] = field(default_factory=dict[int, Vector3 | None])
+    _bodies: dict[int, int | None] = field(default_factory=dict[int, int | None])
+    _vehicles: dict[int, int | None] = field(default_factory=dict[int, int | None])
     _having: dict[str, list[tuple[int, NodePhysics]]] = field(
         default_factory=dict[str, list[tuple[int, NodePhysics]]]
     )
@@ -135,9 +137,18 @@ class Subject:
 
     def body_of(self, node: int) -> int | None:
         """The node whose body a node belongs to: itself, or the nearest above; None for none."""
-        if self.motion(node) is not None:
-            return node
-        return next((i for i in self.tree.upward(node) if self.motion(i)), None)
+        return self.tree.from_above(node, self._bodies, None, self._body_at)
+
+    def _body_at(self, node: int, above: int | None) -> int | None:
+        return above if self.motion(node) is None else node
+
+    def vehicle_of(self, node: int) -> int | None:
+        """The nearest vehicle at or above a node; None for none."""
+        return self.tree.from_above(node, self._vehicles, None, self._vehicle_at)
+
+    def _vehicle_at(self, node: int, above: int | None) -> int | None:
+        physics = self.document.nodes.get(node)
+        return above if physics is None or physics.vehicle_body is None else node
 
     def scale(self, node: int) -> Vector3 | None:
         """How a node is scaled in the world.

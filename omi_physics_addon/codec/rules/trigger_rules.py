@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...issue_codes import Code
 from ...model.bodies import Trigger
-from ...model.compounds import below, implied_nodes
+from ...model.compounds import implied_nodes
 from ...model.document import NodePhysics
 from ...model.gravity import DirectionalGravity, GravityVolume, LineGravity, OtherGravity
 from .subject import Subject
@@ -76,13 +76,12 @@ def _compounds(subject: Subject) -> Iterator[tuple[int, Trigger]]:
 
 
 def _check_listed(subject: Subject, i: int, trigger: Trigger) -> None:
-    inside = set(below(i, subject.tree.children))
     for at in trigger.nodes:
         physics = subject.document.nodes.get(at)
         if at == i:
             subject.add(Code.TRIGGER_LISTS_ITSELF, i, "the trigger lists itself")
             continue
-        if at not in inside:
+        if not subject.tree.is_below(at, i):
             subject.add(
                 Code.TRIGGER_NODE_NOT_BELOW, i, f"{subject.place(at)} is not below the trigger"
             )

@@ -69,16 +69,8 @@ def _parts_by_vehicle(subject: Subject) -> dict[int | None, list[NodePhysics]]:
     """The wheels and thrusters of each vehicle."""
     found: dict[int | None, list[NodePhysics]] = {}
     for i, physics in subject.having(*_VEHICLE_PARTS):
-        found.setdefault(_vehicle_of(subject, i), []).append(physics)
+        found.setdefault(subject.vehicle_of(i), []).append(physics)
     return found
-
-
-def _vehicle_of(subject: Subject, node: int) -> int | None:
-    """The nearest vehicle at or above a node."""
-    nodes = subject.document.nodes
-    return next(
-        (i for i in subject.tree.upward(node) if (p := nodes.get(i)) and p.vehicle_body), None
-    )
 
 
 def _propels(subject: Subject, physics: NodePhysics) -> bool:
@@ -116,7 +108,7 @@ def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
-    vehicle = _vehicle_of(subject, i)
+    vehicle = subject.vehicle_of(i)
     if vehicle is None:
         subject.add(
             Code.VEHICLE_PART_WITHOUT_VEHICLE, i, "without a vehicle above it nothing drives it"
@@ -125,7 +117,7 @@ def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
         subject.add(
             Code.VEHICLE_PART_ON_VEHICLE, i, "it needs an object of its own below the vehicle"
         )
-    elif (body := subject.body_of(i)) is not None and body in _between(subject, i, vehicle):
+    elif (body := subject.body_of(i)) is not None and subject.tree.is_below(body, vehicle):
         subject.add(
             Code.VEHICLE_PART_OF_OTHER_BODY,
             i,
@@ -144,16 +136,6 @@ def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
             i,
             "its X axis is the axle, which must be across the vehicle",
         )
-
-
-def _between(subject: Subject, node: int, above: int) -> set[int]:
-    """A node and those above it, below another one."""
-    found: set[int] = set()
-    for i in subject.tree.upward(node):
-        if i == above:
-            break
-        found.add(i)
-    return found
 
 
 def _check_seat(subject: Subject, i: int, seat: Seat) -> None:

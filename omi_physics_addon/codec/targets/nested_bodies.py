@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from ...model.bodies import Motion
 from ..convert.draft import Draft
+from ..values.node_tree import from_above
 
 
 def free(draft: Draft, animated: Collection[int]) -> None:
@@ -14,12 +15,20 @@ def free(draft: Draft, animated: Collection[int]) -> None:
     Args:
         animated: nodes that animations move; bodies that these carry along stay below.
     """
-    for node, physics in draft.nodes():
-        if not moves(physics.motion):
-            continue
-        movers = [at for at in draft.upward(node) if at != node and moves(draft.of(at).motion)]
-        if movers and is_steady(draft, node, -1, animated):
-            draft.move_node(node, draft.parent_of(movers[-1]))
+    known: dict[int, tuple[int, bool]] = {}
+
+    def seen_from(node: int, above: tuple[int, bool]) -> tuple[int, bool]:
+        """The topmost moving body of a node and those above it, and whether nothing animates it."""
+        topmost, is_still = above
+        if topmost < 0 and moves(draft.of(node).motion):
+            topmost = node
+        return topmost, is_still and node not in animated
+
+    movers = [node for node, physics in draft.nodes() if moves(physics.motion)]
+    found = [from_above(node, known, draft.parent_of, (-1, True), seen_from) for node in movers]
+    for node, (topmost, is_still) in zip(movers, found, strict=True):
+        if topmost != node and is_still:
+            draft.move_node(node, draft.parent_of(topmost))
 
 
 def moves(motion: Motion | None) -> bool:
@@ -29,8 +38,9 @@ def moves(motion: Motion | None) -> bool:
 
 def is_steady(draft: Draft, node: int, ancestor: int, animated: Collection[int]) -> bool:
     """Whether nothing animates a node against one above it, -1 for the scene."""
-    while node not in (-1, ancestor):
-        if node in animated:
+    for at in draft.upward(node):
+        if at == ancestor:
+            break
+        if at in animated:
             return False
-        node = draft.parent_of(node)
     return True

@@ -13,12 +13,19 @@ def as_list(value: Any) -> list[Any]:
 
 def as_object(value: Any) -> Mapping[str, Any]:
     """A JSON object; empty for anything else."""
+    if value.__class__ is dict:  # Which is quick, and what parsers make.
+        return value
     return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
 
 
 def member(value: Any, key: str) -> Any:
     """A member of a JSON object; None where it is absent and for anything else."""
     return as_object(value).get(key)
+
+
+def words(value: Any) -> list[str]:
+    """The strings of a JSON array; what else stands in it is left out."""
+    return [item for item in as_list(value) if isinstance(item, str)]
 
 
 def bones(gltf: Any) -> Iterator[int]:

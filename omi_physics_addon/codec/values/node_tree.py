@@ -6,16 +6,17 @@ Matrices are 16 numbers, column by column, as glTF writes them.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from ...model.document import GltfFile, NewNode
 from ...model.fields import Vector3
 
 Matrix = tuple[float, ...]
+T = TypeVar("T")
 
 PLACE: Final = ("matrix", "translation", "rotation", "scale")  # Members of a node that place it.
 IDENTITY: Final[Matrix] = tuple(float(i % 5 == 0) for i in range(16))
@@ -51,6 +52,8 @@ class Tree:
             if 0 <= child < len(self.children)
         }
         self._world: dict[int, Matrix] = {}
+        self._may_be_scaled: dict[int, bool] = {}
+        self._spans: dict[int, tuple[int, int]] | None = None
 
     @classmethod
     def of(cls, file: GltfFile) -> Tree:
@@ -74,25 +77,83 @@ class Tree:
         """Whether a node may be scaled in the world; quick, as `world` is not."""
         if self.sized is None:
             return True
-        return bool(self.sized) and any(i in self.sized for i in self.upward(node))
+        sized = self.sized
+        return bool(sized) and self.from_above(
+            node, self._may_be_scaled, False, lambda at, above: above or at in sized
+        )
+
+    def from_above(
+        self, node: int, known: dict[int, T], start: T, step: Callable[[int, T], T]
+    ) -> T:
+        """What nodes hand down to a node; see `from_above`."""
+        if node in known:
+            return known[node]
+        return from_above(node, known, lambda at: self.parents.get(at, -1), start, step)
+
+    def is_below(self, node: int, above: int) -> bool:
+        """Whether a node is another one's descendant."""
+        if self._spans is None:
+            self._spans = self._measure_spans()
+        if node not in self._spans or above not in self._spans:  # In a circle, or not there.
+            return node != above and above in self.upward(node)
+        first, last = self._spans[above]
+        return first < self._spans[node][0] <= last
+
+    def _measure_spans(self) -> dict[int, tuple[int, int]]:
+        """The numbers of a node and of its last descendant, counted depth first."""
+        spans: dict[int, tuple[int, int]] = {}
+        parents, children = self.parents, self.children
+        waiting = [i for i in range(len(children) - 1, -1, -1) if i not in parents]
+        while waiting:
+            node = waiting.pop()
+            if node < 0:
+                spans[~node] = (spans[~node][0], len(spans) - 1)
+                continue
+            spans[node] = (len(spans), 0)
+            waiting.append(~node)
+            waiting += [at for at in dict.fromkeys(children[node]) if parents.get(at) == node]
+        return spans
 
     def world(self, node: int) -> Matrix:
         """The matrix from a node's frame to that of the scene."""
-        waiting = [i for i in self.upward(node) if i not in self._world]
-        for i in reversed(waiting):
-            local = self.matrices[i] if i < len(self.matrices) else None
-            above = self._world.get(self.parents.get(i, -1))
-            if local is None or above is None:
-                self._world[i] = local or above or IDENTITY
-            else:
-                self._world[i] = multiply(above, local)
-        return self._world[node]
+        return self.from_above(node, self._world, (), self._placed)
+
+    def _placed(self, node: int, above: Matrix) -> Matrix:
+        local = self.matrices[node] if node < len(self.matrices) else None
+        if local is None or not above:
+            return local or above or IDENTITY
+        return multiply(above, local)
 
     def place_new(self, index: int, new: NewNode) -> None:
         """Let `world` know a node that is added to the file."""
         local = compose(new.translation, new.rotation, new.scale)
         above = self.world(new.place) if new.place >= 0 else IDENTITY
         self._world[index] = multiply(above, local)
+
+
+def from_above(
+    node: int,
+    known: dict[int, T],
+    parent_of: Callable[[int], int],
+    start: T,
+    step: Callable[[int, T], T],
+) -> T:
+    """What the nodes above a node hand down to it, each asked once however many are below.
+
+    Args:
+        known: what was found before; what is found is added.
+        parent_of: the node above a node, -1 for none.
+        start: what nodes at the top get.
+        step: from a node and what it gets to what it has.
+    """
+    waiting: dict[int, None] = {}
+    while node >= 0 and node not in known and node not in waiting:
+        waiting[node] = None
+        node = parent_of(node)
+    value = known.get(node, start)
+    for at in reversed(waiting):
+        value = known[at] = step(at, value)
+    return value
 
 
 def multiply(a: Matrix, b: Matrix) -> Matrix:
@@ -110,16 +171,18 @@ def scale_of(matrix: Matrix) -> Vector3 | None:
 
     An axis that is scaled to nothing has scale 0.
     """
-    columns = [matrix[i : i + 3] for i in (0, 4, 8)]
-    lengths = [math.hypot(*column) for column in columns]
-    for i in range(3):
-        j = (i + 1) % 3
-        dot = sum(a * b for a, b in zip(columns[i], columns[j], strict=True))
-        if abs(dot) > _SHEAR_TOLERANCE * lengths[i] * lengths[j]:
-            return None
-    (a, b, c), (d, e, f), (g, h, k) = columns
+    a, b, c, _, d, e, f, _, g, h, k, *_ = matrix
+    if not (b or c or d or f or g or h):  # Most nodes are not turned.
+        return (math.copysign(a, a * e * k), abs(e), abs(k))
+    x, y, z = math.hypot(a, b, c), math.hypot(d, e, f), math.hypot(g, h, k)
+    if (
+        abs(a * d + b * e + c * f) > _SHEAR_TOLERANCE * x * y
+        or abs(d * g + e * h + f * k) > _SHEAR_TOLERANCE * y * z
+        or abs(g * a + h * b + k * c) > _SHEAR_TOLERANCE * z * x
+    ):
+        return None
     turned = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g)
-    return (math.copysign(lengths[0], turned), lengths[1], lengths[2])
+    return (math.copysign(x, turned), y, z)
 
 
 def local_matrix(node: Mapping[str, Any]) -> Matrix | None:

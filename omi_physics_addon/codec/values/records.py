@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -143,6 +144,9 @@ def write_record(
         always: names of fields to write even if they have the default.
         spell_out: write every field that has a value.
         defaults: those of a dialect that disagrees with the record, by field name.
+
+    Raises:
+        ValueError: a number is none that JSON can hold.
     """
     out: dict[str, Any] = {}
     for name, key, default, required, plain in _plain_rows(record.__class__):
@@ -155,7 +159,10 @@ def write_record(
             or value != (defaults.get(name, default) if defaults else default)
             or name in always
         ):
-            out[key] = plain(value, writing)
+            try:
+                out[key] = plain(value, writing)
+            except OverflowError as error:
+                raise ValueError(f"{key} of {place} is {error}") from error
     if record.carried:
         _restore(record, out, place, writing, defaults)
     return out
@@ -199,8 +206,16 @@ def _plain(row: FieldInfo) -> Callable[[Any, Writing], Any]:
 
 
 def number(value: float) -> float | int:
-    """A whole number without a fraction, as people write it."""
-    return int(value) if value.is_integer() and abs(value) < _WHOLE else value
+    """A whole number without a fraction, as people write it.
+
+    Raises:
+        OverflowError: it is no number, or infinite.
+    """
+    if value.is_integer():
+        return int(value) if abs(value) < _WHOLE else value
+    if not math.isfinite(value):
+        raise OverflowError(str(value))
+    return value
 
 
 def _restore(

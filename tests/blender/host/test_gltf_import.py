@@ -186,7 +186,8 @@ def test_compound_triggers(import_json):
     assert listed.mode == "LIST"
     assert [item.object.name for item in listed.nodes] == ["Node 1", "Node 2"]
     implied = objects["Node 3"].omi_physics.trigger
-    assert (implied.mode, implied.unlisted) == ("BELOW", True)
+    assert (implied.mode, implied.unlisted) == ("LIST", False)
+    assert [item.object.name for item in implied.nodes] == ["Node 4"]
 
 
 def test_a_faulty_file_is_read_as_far_as_it_goes(import_json):
@@ -327,14 +328,12 @@ def test_faults_come_back_unless_repaired_or_changed(import_json, export):
     assert body(export(), "Node 0")["motion"]["mass"] == 3
 
 
-def test_unlisted_triggers_come_back_unless_repaired(import_json, export):
+def test_a_trigger_that_says_nothing_comes_back_with_its_parts(import_json, export):
     ball = {"type": "sphere", "sphere": {"radius": 2}}
     gltf = omi(
         [{"children": [1], "omi": {"trigger": {}}}, {"omi": {"trigger": {"shape": 0}}}], [ball]
     )
     import_json(gltf)
-    assert body(export(), "Node 0") == {"trigger": {}}
-    bpy.context.scene.omi_physics.export.repair = True
     again = export()
     index = again["nodes"].index(node(again, "Node 1"))
     assert body(again, "Node 0") == {"trigger": {"nodes": [index]}}

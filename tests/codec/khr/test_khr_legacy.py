@@ -173,3 +173,25 @@ class TestFamilies:
     )
     def test_families(self, json, families):
         assert dialects.families(dialects.gltf_file(json)) == families
+
+
+@pytest.mark.parametrize(
+    ("limit", "ends"),
+    [
+        ({}, (0, 0)),
+        ({"min": -1}, (-1, 0)),
+        ({"max": 2}, (0, 2)),
+        ({"min": -1, "max": 2}, (-1, 2)),
+        ({"min": 1}, (1, None)),
+        ({"max": -1}, (None, -1)),
+    ],
+)
+def test_a_limit_of_2022_without_ends_holds_its_axes(limit, ends):
+    """Its author left zeros out; today a limit without ends holds nothing."""
+    constraints = [{"linearAxes": [0, 1, 2], **limit}]
+    joint = {"connectedNode": 1, "constraints": constraints}
+    json = {"nodes": [{"extensions": {"MSFT_physics": {"joint": joint}}}, {}]}
+    document, issues = read(json)
+    (settings,) = document.joint_settings
+    assert [(each.min, each.max) for each in settings.limits] == [ends]
+    assert "J14" not in issues.codes()

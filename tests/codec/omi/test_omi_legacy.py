@@ -11,7 +11,6 @@ import pytest
 
 from omi_physics_addon.codec import dialects
 from omi_physics_addon.model.bodies import Collider, Motion, Trigger
-from omi_physics_addon.model.compounds import implied_nodes
 from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
 from omi_physics_addon.model.fields import NodeIndex, ShapeIndex
 from tests.support.documents import (
@@ -104,7 +103,7 @@ class TestPair:
             ("G09", f"/nodes/0/extensions/{BODY}"),
             ("G09", f"/nodes/1/extensions/{SHAPE}"),
         ]),
-        ("O5_empty_trigger", [("T01", f"/nodes/0/extensions/{BODY}/trigger")]),
+        ("O5_empty_trigger", [("G09", f"/nodes/0/extensions/{BODY}/trigger")]),
         ("O7_materials_and_filters", []),
     ],
 )  # fmt: skip
@@ -113,24 +112,38 @@ def test_issues_of_an_old_file(name, issues):
 
 
 class TestEmptyTrigger:
-    """`trigger: {}` of O5: the codec keeps it; the reader of a scene may list what is below."""
+    """`trigger: {}` of O5, which means all triggers below that no other claims."""
 
-    path = DATA / "dialects" / "O5_empty_trigger.gltf"
+    def test_the_parts_stop_at_bodies_and_other_groups(self):
+        shaped = {"trigger": {"shape": 0}}
+        json = gltf(
+            body(1, 2, 3, trigger={}),
+            body(trigger={"shape": 0}),
+            body(4, motion={"type": "static"}),
+            body(5, trigger={"collisionFilter": 0}),
+            body(**shaped),
+            body(**shaped),
+            OMI_physics_shape={"shapes": [{"type": "box", "box": {}}]},
+            OMI_physics_body={"collisionFilters": [{"collisionSystems": ["a"]}]},
+        )
+        document, issues = read(json)
+        triggers = {i: physics.trigger for i, physics in document.nodes.items()}
+        assert triggers[0] is not None
+        assert triggers[3] is not None
+        assert (triggers[0].nodes, triggers[3].nodes) == ((1,), (5,))
+        assert set(issues.codes()) == {"G09"}
 
-    @pytest.mark.parametrize("repair", [False, True])
-    def test_codec_keeps_it(self, repair):
-        document, _ = read(load(self.path))
-        assert write(document, repair=repair)[0].nodes[0] == {BODY: {"trigger": {}}}
+    def test_one_with_nothing_below_is_a_fault(self):
+        document, issues = read(gltf(body(trigger={})))
+        assert found(issues) == [("T01", f"/nodes/0/extensions/{BODY}/trigger")]
+        assert write(document)[0].nodes[0] == {BODY: {"trigger": {}}}
 
-    def test_nodes_that_a_repair_lists(self):
-        file = dialects.gltf_file(load(self.path))
-        document, _ = read(load(self.path))
-        shaped = {i for i, p in document.nodes.items() if p.trigger and p.trigger.shape is not None}
-        children = [node.children for node in file.nodes]
-        nodes = implied_nodes(0, children, shaped, {0})
-        listed = NodePhysics(trigger=Trigger(nodes=tuple(map(NodeIndex, nodes))))
-        encoded, _ = write(PhysicsDocument(nodes={0: listed}))
-        assert encoded.nodes == {0: {BODY: {"trigger": {"nodes": [1, 2]}}}}
+    def test_a_fault_is_no_dialect(self):
+        json = gltf(body(1, trigger={"shape": 9}), body(trigger={"shape": 0}),
+                    OMI_physics_shape={"shapes": [{"type": "box", "box": {}}]})  # fmt: skip
+        document, issues = read(json)
+        assert set(issues.codes()) == {"G05", "T01"}
+        assert write(document)[0].nodes[0] == {BODY: {"trigger": {}}}
 
 
 def old(*nodes: Any, colliders: Any = ({"type": "box", "size": [1, 2, 3]},)) -> dict[str, Any]:

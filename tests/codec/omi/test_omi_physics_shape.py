@@ -183,6 +183,8 @@ FLAT = [
     ({"type": "trimesh", "mesh": 2}, Trimesh(mesh=MeshIndex(2)), []),
     ({"type": "box"}, Box(), ["S02"]),
     ({"type": "capsule"}, Capsule(), ["S02"]),
+    ({"type": "trimesh"}, Trimesh(), ["S12"]),
+    ({"type": "hull"}, Convex(), ["S12"]),
 ]  # fmt: skip
 
 

@@ -158,6 +158,8 @@ SQUASHED = {"scale": [1, 2, 1]}
 TURNED = {"rotation": [0, 0, math.sin(math.pi / 8), math.cos(math.pi / 8)]}
 
 BROKEN: dict[str, Callable[[], Json]] = {
+    "G05": lambda: with_mesh({"attributes": {"POSITION": 9}}),
+    "F01": lambda: file(body()) | {"extensionsRequired": [[]]},
     "B03": lambda: file(body(members={"collider": None})),
     "B04": lambda: file(body(1), body()),
     "B06": lambda: file(body(kind="static", motion={"mass": 5.0})),
@@ -464,6 +466,12 @@ def with_place(json: Json, at: int, place: Json) -> Json:
 def with_shape(shape: Json) -> Json:
     json = file(solid())
     json["extensions"][SHAPE]["shapes"][BOX] = shape
+    return json
+
+
+def with_mesh(primitive: Json) -> Json:
+    json = file(solid(TRIMESH))
+    json["meshes"] = [{"primitives": [primitive]}]
     return json
 
 

@@ -1,0 +1,201 @@
+"""Files that are written as a set: all of the old ones stay, or all of the new ones come.
+
+What is new is written into a hidden folder beside the file, and moved from there when it is
+complete: the files beside it first, the file itself last. A move that fails is taken back, and
+one that was killed is taken back by the next command that writes this file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import filecmp
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .jobs import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+NEW = "new"  # Folder of what is written.
+OLD = "old"  # Folder of what was there before, while files are moved.
+JOURNAL = "journal.json"  # Names that are being moved, and whether each was there.
+
+
+class Staging:
+    """A place to write a file and those beside it, before they replace the old ones."""
+
+    def __init__(self, output: Path) -> None:
+        """Make the place beside the file, or beside what a symbolic link leads to.
+
+        Raises:
+            InputError: the file must not be written.
+        """
+        check_target(output)
+        self.output = output.resolve()
+        self._prefix = f".{self.output.name[:64]}."
+        with locked(self.output.parent):
+            self._clear()
+            self._folder = Path(tempfile.mkdtemp(prefix=self._prefix, dir=self.output.parent))
+            self._held = hold(self._folder)
+        (self._folder / NEW).mkdir()
+        self.path = self._folder / NEW / self.output.name
+
+    def __enter__(self) -> Staging:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Remove the place, with all in it that was not put in place."""
+        if self._held is not None:
+            os.close(self._held)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def put(self) -> None:
+        """Move what was written into place, the file itself last.
+
+        Raises:
+            OSError: it cannot be moved; the old files are there again.
+        """
+        new = self._folder / NEW
+        names = [str(path.relative_to(new)) for path in new.rglob("*") if path.is_file()]
+        names.sort(key=lambda name: (name == self.output.name, name))
+        home = self.output.parent
+        names = [name for name in names if not is_same(new / name, home / name)]
+        for name in names:
+            keep_rights(home / name, new / name)
+            flush(new / name)
+        with locked(home):
+            if len(names) > 1:
+                self._remember(names)
+            try:
+                for name in names:
+                    (home / name).parent.mkdir(parents=True, exist_ok=True)
+                    os.replace(new / name, home / name)
+            except BaseException:
+                take_back(self._folder, home)
+                raise
+            (self._folder / JOURNAL).unlink(missing_ok=True)
+
+    def _remember(self, names: list[str]) -> None:
+        """Keep what a move replaces, so that it can be taken back."""
+        home, old = self.output.parent, self._folder / OLD
+        was_there: dict[str, bool] = {}
+        for name in names:
+            was_there[name] = (home / name).exists()
+            if was_there[name]:
+                (old / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(home / name, old / name)
+        journal = self._folder / (JOURNAL + ".part")
+        journal.write_text(json.dumps(was_there), encoding="utf-8")
+        flush(journal)
+        os.replace(journal, self._folder / JOURNAL)
+
+    def _clear(self) -> None:
+        """Take back what was killed while it moved, and remove what was left over."""
+        for folder in self.output.parent.glob(glob_of(self._prefix) + "*"):
+            if not folder.is_dir() or not (folder / NEW).is_dir():
+                continue
+            held = hold(folder)
+            if held is None:
+                continue  # Somebody is at work there.
+            take_back(folder, self.output.parent)
+            os.close(held)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def check_target(output: Path) -> None:
+    """Make sure that a file can be written under a name.
+
+    Raises:
+        InputError: it is a folder, has no folder, or is protected.
+    """
+    if output.is_dir():
+        raise InputError(f"{output} is a folder")
+    if not output.absolute().parent.is_dir():
+        raise InputError(f"there is no folder {output.absolute().parent}")
+    if output.exists() and not output.stat().st_mode & 0o222:
+        raise InputError(f"{output} is read-only")
+
+
+def glob_of(text: str) -> str:
+    """A pattern that is the text itself."""
+    return "".join(f"[{letter}]" if letter in "[*?" else letter for letter in text)
+
+
+def is_same(one: Path, other: Path) -> bool:
+    """Whether two files have the same content; not where one is missing."""
+    return other.is_file() and filecmp.cmp(one, other, shallow=False)
+
+
+def keep_rights(old: Path, new: Path) -> None:
+    """Give a new file the rights of the one that it replaces."""
+    if old.exists():
+        os.chmod(new, old.stat().st_mode & 0o777)
+
+
+def flush(path: Path) -> None:
+    """Have the content of a file on the disk before its name changes."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def take_back(folder: Path, home: Path) -> None:
+    """Put files in place that a move had begun to replace."""
+    journal = folder / JOURNAL
+    if not journal.exists():
+        return
+    was_there: dict[str, bool] = json.loads(journal.read_text(encoding="utf-8"))
+    for name, there in was_there.items():
+        if there:
+            shutil.copy2(folder / OLD / name, folder / (JOURNAL + ".back"))
+            os.replace(folder / (JOURNAL + ".back"), home / name)
+        elif not (folder / NEW / name).exists():
+            (home / name).unlink(missing_ok=True)
+    journal.unlink()
+
+
+def hold(folder: Path) -> int | None:
+    """Hold a folder until it is closed or we die; None where somebody else does."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # Windows, where folders in use cannot be removed.
+        return os.open(os.devnull, os.O_RDONLY)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Generator[None, None, None]:
+    """Be the only command that moves files in a folder; the system ends it when we die."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # Windows: each file is still replaced as a whole.
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def write(output: Path, content: bytes) -> None:
+    """Write one file so that it is there as a whole, or as it was before.
+
+    Raises:
+        InputError: the file must not be written.
+        OSError: it cannot be written; the old one is there.
+    """
+    with Staging(output) as staging:
+        staging.path.write_bytes(content)
+        staging.put()

@@ -20,6 +20,7 @@ import bpy as stubbed_bpy  # noqa: TID251
 
 from tools.pictures import blender_window
 from tools.random_runs import random_scene
+from tools.random_runs.blender_dump import dump
 from tools.random_runs.random_inside import (
     ADDON,
     BY_WINDOWS,
@@ -29,6 +30,7 @@ from tools.random_runs.random_inside import (
     Steps,
     module,
     override,
+    patch,
     send,
     view,
     window,
@@ -39,7 +41,7 @@ addon_utils: Any = importlib.import_module("addon_utils")  # The bpy module brin
 
 KEYS: Final = "WASDQERFIJKL"
 # What saving changes of a file.
-BY_SAVING: Final = ("/omi_physics/version", "library_weak_reference/filepath", "_bookmarks/")
+BY_SAVING: Final = ("/version: 0 ->", "library_weak_reference/filepath", "_bookmarks/")
 # What undo leaves alone while a preview runs; it evaluates animation and caches anew.
 BY_UNDO: Final = ("/omi_physics/motion", "/omi_physics/collider", ": only ")
 CALLED: Final = "INVOKE_DEFAULT" if HAS_WINDOW else "EXEC_DEFAULT"
@@ -385,12 +387,18 @@ def delete_all(run: Run) -> Steps:
 
 
 def shortcut(run: Run) -> Steps:
-    """Press what Blender listens to."""
+    """Press what Blender listens to; in the artist's own scene that is an edit."""
     key, more = run.chance.choice(SHORTCUTS)
     run.note(f"  {key} {' '.join(more)}")
     run.ignored += ("/screens", "/workspaces")
+    session = module("player").running()
+    edits = session is not None and session.display is not None and run.expected is not None
+    before = dump() if edits else {}
     yield from run.press(key, **more)
     yield from run.press("ESC")
+    if edits and run.expected is not None:
+        patch(run.expected, before, dump())
+        run.ignored += ("/matrix_", "/is_outdated")
 
 
 def render(run: Run) -> Steps:

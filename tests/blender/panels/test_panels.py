@@ -25,6 +25,7 @@ PYTHON_ONLY = {"panel", "introspect"}
 # Operators that change nothing of the file, so that there is nothing to undo.
 VIEW_ONLY = {
     "omi_physics_check": {"REGISTER"},
+    "omi_physics_inspect": {"REGISTER"},
     "omi_physics_record": {"REGISTER"},
     "omi_physics_copy_json": {"REGISTER"},
     "omi_physics_update_json": {"INTERNAL"},

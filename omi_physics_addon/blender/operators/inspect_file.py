@@ -34,6 +34,11 @@ class OMIPHYSICS_OT_inspect(_FileSelector, bpy.types.Operator):
         default="*.glb;*.gltf", options={"HIDDEN"}
     )
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a window to show it in, or nobody who looks."""
+        return bpy.app.background or context.window is not None
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Read, write the page beside Blender's own temporary files, and show both."""
         from ...files import source

@@ -239,8 +239,9 @@ class _Meaning:
         return found
 
     def _add(self, found: Leaves, key: str, record: Any, named: Callable[[int], str]) -> None:
-        found.setdefault(key, WORDS.get(record.__class__, "present"))
-        rows = {row.name: row for row in table(cast(type, record.__class__))}
+        kind: type = record.__class__
+        found.setdefault(key, WORDS.get(kind, "present"))
+        rows = {row.name: row for row in table(kind)}
         for item in dataclasses.fields(record):
             value = getattr(record, item.name)
             name = f"{key}.{key_of(item.name)}"

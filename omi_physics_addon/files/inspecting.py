@@ -101,12 +101,15 @@ class Inspection:
             found.append(f"extensions: {', '.join(self.extensions)}")
         found += [f"older form: {text}" for text in self.dialect]
         if self.counts:
-            found += ["", *(f"{number:>6} {name}" for name, number in self.counts.items())]
+            found += [
+                "",
+                *(f"{number:>6} {_of(name, number)}" for name, number in self.counts.items()),
+            ]
             found += ["", *self.cost.lines()]
-        if self.tree:
-            found += ["", *map(str, self.tree)]
         if self.issues:
             found += ["", *map(str, self.issues)]
+        if self.tree:
+            found += ["", *map(str, self.tree)]
         return found
 
     def to_json(self) -> dict[str, Any]:
@@ -131,6 +134,13 @@ class Inspection:
             ],
             "issues": [issue.to_json() for issue in self.issues],
         }
+
+
+def _of(name: str, number: int) -> str:
+    """The name of a kind of thing, for so many of them."""
+    if number == 1:
+        return name
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
 
 
 def inspect(source: Source) -> tuple[Inspection, Checked]:

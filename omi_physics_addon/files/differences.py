@@ -176,6 +176,8 @@ class _Meaning:
         file = dialects.gltf_file(source.json)
         self._document: PhysicsDocument = dialects.read(file, Issues())
         self._tree = Tree.of(file)
+        for at, new in enumerate(self._document.new_nodes, len(file.nodes)):
+            self._tree.place_new(at, new)
         self._nodes = as_list(source.json.get("nodes"))
         self._paths: dict[int, str] = {}
         self._meshes: dict[int, str] = {}

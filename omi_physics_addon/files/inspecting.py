@@ -214,7 +214,8 @@ def _tree(checked: Checked, source: Source) -> Iterator[TreeNode]:
 
     def name_of(at: int) -> str:
         name = member(nodes[at], "name") if at < len(nodes) else None
-        return _line(name) or f"node {at}"
+        new = document.new_nodes[at - len(tree.children) :][:1] if at >= len(tree.children) else []
+        return _line(name) or _line(new[0].name if new else None) or f"node {at}"
 
     waiting = [(i, 0) for i in sorted(wanted, reverse=True) if i not in tree.parents]
     seen: set[int] = set()
@@ -225,7 +226,8 @@ def _tree(checked: Checked, source: Source) -> Iterator[TreeNode]:
         seen.add(at)
         physics = document.nodes.get(at, NodePhysics())
         yield TreeNode(at, depth, name_of(at), tuple(_words(physics, document, name_of)))
-        below = [child for child in tree.children[at] if child in wanted]
+        children = tree.children[at] if at < len(tree.children) else ()
+        below = [child for child in children if child in wanted]
         waiting += [(child, depth + 1) for child in reversed(below)]
 
 

@@ -17,7 +17,7 @@ def register() -> None:
     """Make everything known to Blender."""
     from .blender import registration
 
-    registration.register()
+    registration.register(run_command)
 
 
 def unregister() -> None:
@@ -25,6 +25,13 @@ def unregister() -> None:
     from .blender import registration
 
     registration.unregister()
+
+
+def run_command(arguments: list[str]) -> int:
+    """Run `blender --command omi_physics …`; returns the exit code."""
+    from .cli import main
+
+    return main.in_blender(arguments)
 
 
 def glTF2ExportUserExtension() -> ExportHooks:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import bpy
 
 from . import operators, panels
-from .base import changes, compat, keymap, redraws, report_window
+from .base import changes, commands, compat, keymap, redraws, report_window
 from .overlay import gizmos, overlay
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
@@ -30,8 +31,12 @@ _CLASSES: Final[tuple[Any, ...]] = (
 )
 
 
-def register() -> None:
-    """Register every class, attach the property groups, start watching files."""
+def register(run_command: Callable[[list[str]], int] | None = None) -> None:
+    """Register every class, attach the property groups, start watching files.
+
+    Args:
+        run_command: runs the command line; returns the exit code. None for no command.
+    """
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
@@ -47,10 +52,13 @@ def register() -> None:
     player.register()
     drawing.register()
     keymap.register()
+    if run_command is not None:
+        commands.register(run_command)
 
 
 def unregister() -> None:
     """Undo `register`, last first."""
+    commands.unregister()
     keymap.unregister()
     drawing.unregister()
     player.unregister()

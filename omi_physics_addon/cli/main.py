@@ -61,10 +61,11 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
 
-def make_parser(environments: Environments | None) -> Parser:
+def make_parser(environments: Environments | None, program: str | None = None) -> Parser:
     """The command line and its sub-commands."""
+    is_module = sys.argv[0].endswith("__main__.py")
     parser = Parser(
-        prog=None if environments else f"python -m {__package__}",
+        prog=program or (f"python -m {__package__}" if is_module else None),
         description="Physics in glTF files, on the command line.",
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -78,16 +79,29 @@ def make_parser(environments: Environments | None) -> Parser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None, environments: Environments | None = None) -> int:
+def in_blender(arguments: Sequence[str]) -> int:
+    """Run as a command of Blender, which has its own way to end; returns the exit code."""
+    try:
+        return main(arguments, program="blender --command omi_physics")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else jobs.DONE
+
+
+def main(
+    arguments: Sequence[str] | None = None,
+    environments: Environments | None = None,
+    program: str | None = None,
+) -> int:
     """Run from the command line; returns the exit code.
 
     Args:
         arguments: those of the program when left out.
         environments: further Pythons to do the work; an installed extension has none.
+        program: what helps call the program; its own name when left out.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        parsed = make_parser(environments).parse_args(words)
+        parsed = make_parser(environments, program).parse_args(words)
     except UsageError as problem:
         if "--json" in words:
             fail(words, str(problem), jobs.BAD_INPUT, is_told=True)

@@ -40,9 +40,11 @@ def check(source: Source, target: TargetReader = "SPECIFICATION") -> Checked:
     from ..simulation import file_world, start_check
 
     issues = Issues()
-    document = file_check.check_file(source.json, issues, source.triangles, source.buffer)
-    file = dialects.gltf_file(source.json)
-    families, tree = dialects.families(file), Tree.of(file)
+    file, tree = known = file_check.known_of(source.json)
+    document = file_check.check_file(
+        source.json, issues, source.triangles, source.buffer, known=known
+    )
+    families = dialects.families(file)
     engine = "KHR" if families == ("KHR",) else "OMI"
     if any(node.motion or node.gravity for node in document.nodes.values()):
         world = file_world.world_of(document, tree, source.triangles, engine=engine)

@@ -176,6 +176,8 @@ class _Meaning:
         file = dialects.gltf_file(source.json)
         self._document: PhysicsDocument = dialects.read(file, Issues())
         self._tree = Tree.of(file)
+        for at, new in enumerate(self._document.new_nodes, len(file.nodes)):
+            self._tree.place_new(at, new)
         self._nodes = as_list(source.json.get("nodes"))
         self._paths: dict[int, str] = {}
         self._meshes: dict[int, str] = {}
@@ -239,8 +241,9 @@ class _Meaning:
         return found
 
     def _add(self, found: Leaves, key: str, record: Any, named: Callable[[int], str]) -> None:
-        found.setdefault(key, WORDS.get(record.__class__, "present"))
-        rows = {row.name: row for row in table(cast(type, record.__class__))}
+        kind: type = record.__class__
+        found.setdefault(key, WORDS.get(kind, "present"))
+        rows = {row.name: row for row in table(kind)}
         for item in dataclasses.fields(record):
             value = getattr(record, item.name)
             name = f"{key}.{key_of(item.name)}"

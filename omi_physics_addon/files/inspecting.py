@@ -101,12 +101,15 @@ class Inspection:
             found.append(f"extensions: {', '.join(self.extensions)}")
         found += [f"older form: {text}" for text in self.dialect]
         if self.counts:
-            found += ["", *(f"{number:>6} {name}" for name, number in self.counts.items())]
+            found += [
+                "",
+                *(f"{number:>6} {_of(name, number)}" for name, number in self.counts.items()),
+            ]
             found += ["", *self.cost.lines()]
-        if self.tree:
-            found += ["", *map(str, self.tree)]
         if self.issues:
             found += ["", *map(str, self.issues)]
+        if self.tree:
+            found += ["", *map(str, self.tree)]
         return found
 
     def to_json(self) -> dict[str, Any]:
@@ -131,6 +134,13 @@ class Inspection:
             ],
             "issues": [issue.to_json() for issue in self.issues],
         }
+
+
+def _of(name: str, number: int) -> str:
+    """The name of a kind of thing, for so many of them."""
+    if number == 1:
+        return name
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
 
 
 def inspect(source: Source) -> tuple[Inspection, Checked]:
@@ -204,7 +214,8 @@ def _tree(checked: Checked, source: Source) -> Iterator[TreeNode]:
 
     def name_of(at: int) -> str:
         name = member(nodes[at], "name") if at < len(nodes) else None
-        return _line(name) or f"node {at}"
+        new = document.new_nodes[at - len(tree.children) :][:1] if at >= len(tree.children) else []
+        return _line(name) or _line(new[0].name if new else None) or f"node {at}"
 
     waiting = [(i, 0) for i in sorted(wanted, reverse=True) if i not in tree.parents]
     seen: set[int] = set()
@@ -215,7 +226,8 @@ def _tree(checked: Checked, source: Source) -> Iterator[TreeNode]:
         seen.add(at)
         physics = document.nodes.get(at, NodePhysics())
         yield TreeNode(at, depth, name_of(at), tuple(_words(physics, document, name_of)))
-        below = [child for child in tree.children[at] if child in wanted]
+        children = tree.children[at] if at < len(tree.children) else ()
+        below = [child for child in children if child in wanted]
         waiting += [(child, depth + 1) for child in reversed(below)]
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..model.document import PhysicsDocument
+from ..model.document import NewNode, PhysicsDocument
 from .body_solids import ReadMesh
 from .build import build
 from .world import Engine, Node, World
@@ -25,6 +25,10 @@ class NodeTree(Protocol):
 
     def upward(self, node: int) -> Iterator[int]:
         """A node and those above it."""
+        ...
+
+    def place_new(self, index: int, new: NewNode) -> None:
+        """Let `world` know a node that the file does not have."""
         ...
 
 
@@ -50,4 +54,7 @@ def world_of(
         matrix = np.array(tree.world(i), dtype=np.float64).reshape(4, 4).T
         carried = bool(moving) and not moving.isdisjoint(tree.upward(i))
         nodes.append(Node(tree.parents.get(i, -1), matrix, carried))
+    for i, new in enumerate(document.new_nodes, count):  # Which older forms need.
+        tree.place_new(i, new)
+        nodes.append(Node(new.parent, np.array(tree.world(i), dtype=np.float64).reshape(4, 4).T))
     return build(document, nodes, read_mesh, engine=engine)

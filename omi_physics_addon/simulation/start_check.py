@@ -18,7 +18,7 @@ from ..model.gravity import DOWN, EARTH
 from ..model.joints import JointLimit
 from .overlap import Hull, Hulls, Placed, hull_of, overlapping
 from .state import WORLD
-from .world import Engine, Frame, JointFrames, Mesh, Solid, World
+from .world import Engine, Form, Frame, JointFrames, Mesh, Solid, World
 
 _KEPT: Final = 0.98  # Share of the size of solids that must overlap; resting ones touch.
 _APART_M: Final = 1e-3
@@ -114,7 +114,11 @@ def _overlapping(
     """The pairs of things that overlap by more than a little, in their order."""
     if not things:
         return
-    hulls = [_smaller(hull_of(thing.solid.form)) for thing in things]
+    known: dict[Form, Hull] = {}
+    for thing in things:
+        if thing.solid.form not in known:
+            known[thing.solid.form] = _smaller(hull_of(thing.solid.form))
+    hulls = [known[thing.solid.form] for thing in things]
     boxes = np.array([_bounds(thing, hull) for thing, hull in zip(things, hulls, strict=True)])
     low, high = boxes[:, 0], boxes[:, 1]
     for left, right in _near(low, high):

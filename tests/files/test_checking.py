@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from omi_physics_addon.files import checking, source
+import pytest
+from hypothesis import given as given_by
+
+from omi_physics_addon.codec.gltf.containers import Container
+from omi_physics_addon.files import (
+    checking,
+    differences,
+    drawing,
+    fixing,
+    inspecting,
+    pages,
+    source,
+)
 from omi_physics_addon.issue_codes import CATALOGUE, Severity
+from tests.codec.test_fuzz import fuzzed
+from tests.codec.test_random_documents import faulty_files
 from tests.support.documents import DATA
 
 RULES = sorted((DATA / "specified" / "rules").glob("*.gltf"))
@@ -30,3 +44,27 @@ def test_nothing_is_wrong_with_what_is_right(path):
 
 def test_there_are_as_many_as_there_were():
     assert (len(RULES), len(GOOD)) == (86, 7)
+
+
+DIALECTS = sorted((DATA / "dialects").glob("*.gltf"))
+
+
+@pytest.mark.parametrize("path", DIALECTS, ids=lambda path: path.stem)
+def test_older_forms_are_checked_told_mended_and_compared(path):
+    """Some of them need nodes that the file does not have."""
+    given = source.read(path)
+    told, checked = inspecting.inspect(given)
+    assert pages.inspection_page(told, drawing.draw(checked, given))
+    fixed = fixing.fix(given, infos=True)
+    assert "G09" not in fixed.left.codes()
+    assert differences.compare(given, given, 0.0).changes == ()
+
+
+@fuzzed(15)
+@given_by(faulty_files())
+def test_no_file_brings_a_check_down(json):
+    given = source.Source(Path("/nowhere/file.gltf"), Container(json={"asset": {}, **json}))
+    told, checked = inspecting.inspect(given)
+    pages.inspection_page(told, drawing.draw(checked, given))
+    fixing.fix(given, infos=True)
+    differences.compare(given, given, 0.0)

@@ -95,6 +95,14 @@ def test_what_is_right_is_not_written_anew():
         assert fixed.repairs == []
 
 
+def test_a_body_is_unparented_in_a_file_without_scenes():
+    file = given(rules.BROKEN["B04"]())
+    del file.json["scenes"]
+    fixed = fixing.fix(file, infos=True)
+    assert "B04" not in codes(fixed.left)
+    assert "scenes" not in fixed.source.json
+
+
 def test_infos_are_left_unless_asked_for():
     file = FILES["J36_rule"]
     assert fixing.fix(file).repairs == []

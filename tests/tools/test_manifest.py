@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from omi_physics_addon.cli import main
 from tools import environment
 
 ROOT = environment.ROOT
@@ -42,6 +43,15 @@ def test_project_file_says_the_same(manifest):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == manifest["version"]
     assert f"SPDX:{project['license']}" in manifest["license"]
+
+
+def test_pip_installs_a_typed_package_and_a_program():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["scripts"] == {"omi-physics": "omi_physics_addon.cli.main:main"}
+    assert callable(main.main)
+    assert any(name.startswith("numpy") for name in project["project"]["dependencies"])
+    for name in project["tool"]["setuptools"]["package-data"]["omi_physics_addon"]:
+        assert (ROOT / "omi_physics_addon" / name).is_file()
 
 
 def test_package_is_named_like_the_manifest(manifest):

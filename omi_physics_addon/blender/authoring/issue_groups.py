@@ -55,6 +55,12 @@ class Group:
         return text if count == 1 else f"{text} ({count} times)"
 
     @functools.cached_property
+    def rules(self) -> str:
+        """The codes, and whether no specification states any of them."""
+        derived = all(CATALOGUE[code].is_derived for code in self.codes)
+        return ", ".join((*self.codes, "derived") if derived else self.codes)
+
+    @functools.cached_property
     def places(self) -> list[str]:
         """Names of objects or pointers, once each."""
         return list(dict.fromkeys(issue.pointer for issue in self.issues))

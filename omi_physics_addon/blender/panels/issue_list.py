@@ -72,7 +72,7 @@ def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None
     header.label(text="Where and Why")
     codes = header.row()
     codes.alignment = "RIGHT"
-    codes.label(text=", ".join(group.codes), translate=False)
+    codes.label(text=group.rules, translate=False)
     if not body:
         return
     for issue in group.issues[:_ENTRIES]:

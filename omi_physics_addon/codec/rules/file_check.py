@@ -51,6 +51,8 @@ def check_file(
     issues: Issues,
     read_mesh: ReadMesh | None = None,
     buffer: Buffer | None = None,
+    *,
+    known: tuple[GltfFile, Tree] | None = None,
 ) -> PhysicsDocument:
     """Add all that is wrong with the physics of a parsed glTF to `issues`.
 
@@ -58,11 +60,12 @@ def check_file(
         read_mesh: the corners (n, 3) and triangles (m, 3) of a mesh; hulls are not looked at
             without it.
         buffer: see `mesh_rules.check`.
+        known: what the codecs need of it, and its tree, where somebody has them already.
 
     Returns:
         Its physics, read as well as possible.
     """
-    file = dialects.gltf_file(json)
+    file, tree = known or known_of(json)
     document = dialects.read(file, issues)
     _check_names(json, file, issues)
     for name, extension in file.extensions.items():
@@ -73,7 +76,6 @@ def check_file(
     _check_wheels(json, document, issues)
     _check_old_keys(json, issues)
     _check_meshes(json, document, issues)
-    tree = Tree.of(file)
     tree.bones = frozenset(bones(json))
     check(
         Subject(
@@ -91,6 +93,12 @@ def check_file(
     )
     mesh_rules.check(json, document, issues, buffer)
     return document
+
+
+def known_of(json: Mapping[str, Any]) -> tuple[GltfFile, Tree]:
+    """What the codecs need of a parsed glTF, and the tree of its nodes."""
+    file = dialects.gltf_file(json)
+    return file, Tree.of(file)
 
 
 class _Entries:

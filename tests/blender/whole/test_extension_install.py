@@ -14,12 +14,14 @@ from typing import Any
 
 import pytest
 
+from omi_physics_addon.cli import main as cli
 from tests.blender.support.gltf_files import read_glb, resolved
 from tests.blender.support.programs import find_blender
 from tools import build_extension, environment
 
 SUPPORT = Path(__file__).resolve().parents[1] / "support"
 EXAMPLE = environment.ROOT / "examples" / "shapes_and_bodies.blend"
+GLTF = EXAMPLE.with_suffix(".glb")
 SECONDS = 180
 
 
@@ -35,7 +37,7 @@ def blender() -> list[str]:
 def folder(tmp_path_factory) -> Path:
     """Everything that Blender is to see, and its settings, apart from those of the user."""
     folder = tmp_path_factory.mktemp("blender")
-    for path in (EXAMPLE, SUPPORT / "leftovers.py", SUPPORT / "extension_rounds.py"):
+    for path in (EXAMPLE, GLTF, SUPPORT / "leftovers.py", SUPPORT / "extension_rounds.py"):
         shutil.copy(path, folder)
     build_extension.build(folder)
     (folder / "settings").mkdir()
@@ -66,11 +68,18 @@ def result(blender, folder) -> dict[str, Any]:
     options = ["--repo", "user_default", "--enable"]
     run(blender, folder, "--command", "extension", "install-file", *options, path)
     script, scene = str(folder / "extension_rounds.py"), str(folder / EXAMPLE.name)
+    command = ("--command", "omi_physics")
+    exported = str(folder / "exported.glb")
+    commands = {
+        "check": run(blender, folder, *command, "check", GLTF.name),
+        "export": run(blender, folder, *command, "export", scene, exported),
+        "help": run(blender, folder, *command, "fix", "--help"),
+    }
     answer = folder / "answer.json"
     options = ["--background", "--python-exit-code", "1", "--python", script, "--"]
     said = run(blender, folder, *options, scene, str(answer))
     assert answer.is_file(), said
-    return json.loads(answer.read_text(encoding="utf-8"))
+    return json.loads(answer.read_text(encoding="utf-8")) | {"commands": commands}
 
 
 def test_installs_and_starts(result):
@@ -89,6 +98,15 @@ def test_exports_what_the_module_exports(result, folder):
     for row in result["rounds"]:
         exported, _ = read_glb(folder / row["output"])
         assert resolved(exported) == resolved(shipped)
+
+
+def test_its_commands_are_those_of_the_program(result, folder, capsys):
+    assert cli.main(["check", str(GLTF)]) == 0
+    assert capsys.readouterr().out in result["commands"]["check"]
+    shipped, _ = read_glb(GLTF)
+    exported, _ = read_glb(folder / "exported.glb")
+    assert resolved(exported) == resolved(shipped)
+    assert "usage: blender --command omi_physics fix" in result["commands"]["help"]
 
 
 def test_nothing_is_left_when_disabled(result):

@@ -4,8 +4,8 @@ From the command line:
 
     python3 tools/test.py                      all tests, newest Blender release that fits
     python3 tools/test.py --quick              what a commit needs, in less than a minute
-    python3 tools/test.py --bpy all            all tests, every release; those that need no
-                                               Blender once
+    python3 tools/test.py --bpy all            all tests, every release; those of tools, or
+                                               that need no Blender, once
     python3 tools/test.py tests/codec -k box   further arguments go to pytest
 
 All processors work, unless `-n` says otherwise.
@@ -60,8 +60,10 @@ SLOW = (
 # What needs no Blender, and so is the same with all releases of one Python and one NumPy.
 PLAIN = (
     *("tests/test_axes.py", "tests/test_issues.py", "tests/model", "tests/geometry"),
-    *("tests/codec", "tests/simulation", "tests/spec", "tests/project"),
+    *("tests/codec", "tests/simulation", "tests/files", "tests/spec", "tests/project"),
 )
+# Tools are no part of the extension, and one release is enough for them, too.
+ONCE = (*PLAIN, "tests/tools")
 SLOW_TEST = "tests/project/test_style.py::test_pyright"
 
 
@@ -146,13 +148,13 @@ def run_all(arguments: Sequence[str], *, once: bool = False) -> int:
     """Run pytest with every release, one after the other, and close with the totals.
 
     Args:
-        once: whether what needs no Blender runs with one release of each Python only.
+        once: whether `ONCE` runs with one release of each Python only.
     """
     results: list[Result] = []
     lines: list[str] = []
     pythons = set[tuple[int, int]]()
     for release in environment.RELEASES:
-        again = [f"--ignore={path}" for path in PLAIN if once and release.python in pythons]
+        again = [f"--ignore={path}" for path in ONCE if once and release.python in pythons]
         try:
             result = run_release(release, [*arguments, *again])
         except environment.PythonMissingError as problem:

@@ -49,7 +49,7 @@ def test_all_good(pretend, capsys):
     assert next(line for line in lines if line.startswith("===")) == "=== bpy 4.2 ==="
 
 
-def test_what_needs_no_blender_runs_once(monkeypatch):
+def test_tools_and_what_needs_no_blender_run_once(monkeypatch):
     given = {}
 
     def run_pytest(release, arguments):
@@ -58,9 +58,9 @@ def test_what_needs_no_blender_runs_once(monkeypatch):
 
     monkeypatch.setattr(runner, "run_pytest", run_pytest)
     runner.main(["--bpy", "all"])
-    plain = [f"--ignore={path}" for path in runner.PLAIN]
-    assert given == {"4.2": [], "4.5": plain, "5.0": plain, "5.2": []}
-    assert all((environment.ROOT / path).exists() for path in runner.PLAIN)
+    left_out = [f"--ignore={path}" for path in runner.ONCE]
+    assert given == {"4.2": [], "4.5": left_out, "5.0": left_out, "5.2": []}
+    assert all((environment.ROOT / path).exists() for path in runner.ONCE)
     runner.main(["--bpy", "all", "tests/codec"])
     assert not any(given.values())
 

@@ -169,8 +169,11 @@ def _read_body(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -
         new = omi_legacy.read_flat_body(json, extension.node, lists.legacy, reading)
     else:
         new = omi_physics_body.read_node(json, extension.pointer, reading)
-        if new.trigger is not None and omi_physics_body.says_nothing(new.trigger, json):
-            lists.legacy.empty_triggers[extension.node] = f"{extension.pointer}/trigger"
+        if new.trigger is not None and new.trigger.shape is None and not new.trigger.nodes:
+            pointer = f"{extension.pointer}/trigger"
+            lists.legacy.empty_triggers[extension.node] = pointer
+            if not omi_physics_body.says_nothing(json):
+                lists.legacy.faulty_triggers.add(pointer)
         if physics is _NOTHING:
             return new
     return dataclasses.replace(

@@ -73,6 +73,7 @@ class Legacy:
     triggers: set[int] = dataclass_field(default_factory=set[int])
     constraints: list[OldConstraint] = dataclass_field(default_factory=list[OldConstraint])
     empty_triggers: dict[int, str] = dataclass_field(default_factory=dict[int, str])
+    faulty_triggers: set[str] = dataclass_field(default_factory=set[str])
     joints: dict[int, OldJoint] = dataclass_field(default_factory=dict[int, OldJoint])
     dialects: dict[str, str] = dataclass_field(default_factory=dict[str, str])
 
@@ -310,13 +311,16 @@ def list_empty_triggers(
     for node, pointer in legacy.empty_triggers.items():
         trigger = nodes[node].trigger
         parts = implied_nodes(node, children, shaped, claiming)
+        is_fault = pointer in legacy.faulty_triggers  # Which is told already.
         if trigger is None or not parts:
             why = "neither shape nor nodes, and no trigger below"
-            reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
+            if not is_fault:
+                reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
             continue
         trigger = dataclasses.replace(trigger, nodes=tuple(NodeIndex(i) for i in parts))
         nodes[node] = dataclasses.replace(nodes[node], trigger=trigger)
-        legacy.saw("O5", pointer)
+        if not is_fault:
+            legacy.saw("O5", pointer)
 
 
 def report(legacy: Legacy, reading: Reading) -> None:

@@ -14,7 +14,7 @@ from ...model.fields import JointIndex, MeshIndex, NodeIndex, ShapeIndex, WheelI
 from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree, from_above
-from .merging import LISTS, Moves, collect, moved
+from .merging import LISTS, Moves, collect, is_record, moved
 
 R = TypeVar("R")
 
@@ -186,7 +186,8 @@ class Draft:
             for name, text in physics.carried:
                 if text != "{}":
                     _put(texts, names.get(name, name), text)
-            self.change(i, carried=tuple(texts.items()))
+            if physics.carried:
+                self.change(i, carried=tuple(texts.items()))
 
     def drop_orphans(self) -> None:
         """Remove shapes, joint settings and wheels that nothing uses any more."""
@@ -233,16 +234,16 @@ def _put(texts: dict[str, str], name: str, text: str) -> None:
 def without_faults(record: R) -> R:
     """A record without the originals of its repaired values, also in the records inside it."""
     changes: dict[str, Any] = {}
-    for item in dataclasses.fields(cast(Any, record)):
-        value: Any = getattr(record, item.name)
-        if item.name == "carried" and isinstance(value, str) and value:
+    for name, value in vars(record).items():
+        new: Any = value
+        if name == "carried" and isinstance(value, str) and value:
             keys = {row.key for row in table(cast(type, record.__class__))}
             members = carried.unpack(value)
-            changes["carried"] = carried.pack({k: v for k, v in members.items() if k not in keys})
-        elif dataclasses.is_dataclass(value):
-            changes[item.name] = without_faults(value)
-        elif isinstance(value, tuple) and item.name in _RECORDS:
-            parts = cast(tuple[Any, ...], value)
-            changes[item.name] = tuple(without_faults(part) for part in parts)
-    changes = {name: value for name, value in changes.items() if value != getattr(record, name)}
+            new = carried.pack({k: v for k, v in members.items() if k not in keys})
+        elif is_record(value.__class__):
+            new = without_faults(value)
+        elif name in _RECORDS and isinstance(value, tuple):
+            new = tuple(without_faults(part) for part in cast(tuple[Any, ...], value))
+        if new is not value and new != value:
+            changes[name] = new
     return dataclasses.replace(cast(Any, record), **changes) if changes else record

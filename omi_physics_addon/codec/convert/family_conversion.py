@@ -212,7 +212,8 @@ def _move_for_khr(draft: Draft) -> None:
                 motion, inertia_diagonal=None, inertia_orientation=Motion.inertia_orientation
             )
         _report_velocity(draft, node, motion)
-        draft.change(node, motion=motion)
+        if motion is not physics.motion:
+            draft.change(node, motion=motion)
 
 
 def _static_for_khr(draft: Draft, node: int, *, is_in_moving: bool) -> Motion | None:

@@ -136,12 +136,13 @@ def _inner(record: Any) -> Iterator[tuple[str, Any]]:
     """The records that are the value of an attribute of another."""
     members = cast(dict[str, Any], vars(record))
     for name, value in members.items():
-        if value is not None and _is_record(value.__class__):
+        if value is not None and is_record(value.__class__):
             yield name, value
 
 
 @functools.cache
-def _is_record(kind: type) -> bool:
+def is_record(kind: type) -> bool:
+    """Whether the values of a type are records."""
     return dataclasses.is_dataclass(kind)
 
 

@@ -10,6 +10,7 @@ import bpy
 from mathutils import Matrix
 
 from ...geometry.fit.best_fit import SIMPLEST_FIRST, fit_wish, simplest, volume_error
+from ...geometry.fit.k_dop import Planes, k_dop
 from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ..base import groups
@@ -17,6 +18,7 @@ from ..base.mesh_arrays import MESHLIKE
 from . import fitted_objects, fitting
 from .fit_sources import Piece
 
+_PLANES: Final[dict[str, Planes]] = {"10": 10, "18": 18, "26": 26}
 _SHARED: Final = ("physics_material", "collision_filter")
 _DISPLAY: Final = 0.1  # Size of the cross that shows an object made for a part, m.
 _SAME_ERROR: Final = 1e-6  # How far a volume error may be above the threshold.
@@ -29,7 +31,7 @@ class Plan:
 
     Attributes:
         kind: one of the types of shapes, or SIMPLEST.
-        along, orientation, taper, margin, use_budget, budget, hold_all: as the operators have
+        along, orientation, taper, margin, planes, use_budget, budget, hold_all: as operators have
             them.
         threshold: largest volume error for SIMPLEST, as a part of the mesh.
     """
@@ -41,6 +43,7 @@ class Plan:
     orientation: str = "OBJECT"
     taper: bool = False
     margin: float = 0.0
+    planes: str = "ANY"
     use_budget: bool = False
     budget: int = 32
     hold_all: bool = True
@@ -170,7 +173,7 @@ def _write_mesh(
     """A shape that is a mesh: that of the object where it serves as it is."""
     changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
     if kind == "CONVEX":
-        changed = changed or plan.use_budget or plan.margin != 0.0
+        changed = changed or plan.planes != "ANY" or plan.use_budget or plan.margin != 0.0
     if changed:
         _write_data(shape, obj.name, piece, plan, kind, outcome)
         return
@@ -188,7 +191,11 @@ def _write_data(
     if kind == "TRIMESH" and len(piece.triangles):
         hull = SimpleHull(piece.points, piece.triangles, 0.0)
     elif kind == "CONVEX":
-        hull = simple_hull(piece.points, plan.limit, plan.hold_all, plan.margin)
+        count = _PLANES.get(plan.planes)
+        if count is None:
+            hull = simple_hull(piece.points, plan.limit, plan.hold_all, plan.margin)
+        else:
+            hull = k_dop(piece.points, count, plan.margin)
     if hull is None:
         points = fitting.to_gltf(piece.points)
         fitting.write_placed(shape, fit_wish(points, SIMPLEST_FIRST[4]), points)

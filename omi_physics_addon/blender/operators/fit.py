@@ -251,7 +251,7 @@ class OMIPHYSICS_OT_fit_shape(
 
         chosen: Any = self
         names = ("part", "source", "along", "orientation", "taper", "margin")
-        names += ("use_budget", "budget", "hold_all")
+        names += ("planes", "use_budget", "budget", "hold_all")
         values = {name: getattr(chosen, name) for name in names}
         return self._run(context, Plan(kind=chosen.type, **values))
 
@@ -287,7 +287,7 @@ class OMIPHYSICS_OT_fit_simplest(
         from ..authoring.fit_destinations import Plan
 
         chosen: Any = self
-        names = ("part", "source", "margin", "use_budget", "budget", "hold_all")
+        names = ("part", "source", "margin", "planes", "use_budget", "budget", "hold_all")
         values = {name: getattr(chosen, name) for name in names}
         return self._run(
             context, Plan(kind="SIMPLEST", threshold=chosen.threshold / 100.0, **values)
@@ -315,6 +315,9 @@ def draw_options(layout: Any, options: Any, kinds: set[str]) -> None:
         layout.prop(options, "margin")
     if "CONVEX" in kinds:
         column = layout.column(heading="Convex")
+        column.prop(options, "planes")
+        if options.planes != "ANY":
+            return
         column.prop(options, "use_budget")
         if options.use_budget:
             column.prop(options, "budget")

@@ -48,6 +48,17 @@ class FitOptions:
         step=1,
         precision=4,
     )
+    planes: bpy.props.EnumProperty(
+        name="Planes",
+        description="Which directions the faces of the hull may have",
+        items=(
+            ("ANY", "Any", "Those of the mesh"),
+            ("10", "10", "A box with the edges along one axis cut off"),
+            ("18", "18", "A box with all edges cut off"),
+            ("26", "26", "A box with all edges and corners cut off"),
+        ),
+        default="ANY",
+    )
     use_budget: bpy.props.BoolProperty(
         name="Simplify",
         description="Make a hull with few vertices, as a mesh of its own",

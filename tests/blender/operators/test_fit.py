@@ -485,6 +485,23 @@ def test_a_hull_with_few_vertices_holds_all(budget):
     )
 
 
+@pytest.mark.parametrize("planes", ["10", "18", "26"])
+def test_a_hull_between_fixed_planes_holds_all(planes):
+    obj = suzanne()
+    shape = add_collider(obj)
+    select(obj)
+    assert run(FIT, type="CONVEX", planes=planes) == {"FINISHED"}
+    mesh = shape.mesh
+    assert (shape.type, shape.mesh_source) == ("CONVEX", "DATA")
+    for polygon in (p for p in mesh.polygons if p.area > 1e-6):
+        heights = [polygon.normal @ (v.co - polygon.center) for v in obj.data.vertices]
+        assert max(heights) <= 1e-4
+    normals = {tuple(round(c, 2) for c in p.normal) for p in mesh.polygons if p.area > 1e-6}
+    assert 6 < len(normals) <= int(planes)
+    run(FIT, type="CONVEX")
+    assert shape.mesh_source == "OWN"
+
+
 def test_what_sticks_out_is_told():
     obj = suzanne()
     add_collider(obj)
@@ -657,7 +674,7 @@ def test_the_section_keeps_its_buttons_where_nothing_is_selected():
         ({"SPHERE"}, ["margin"]),
         ({"BOX"}, ["orientation", "margin"]),
         ({"CAPSULE"}, ["orientation", "along", "taper", "margin"]),
-        ({"CONVEX"}, ["margin", "use_budget"]),
+        ({"CONVEX"}, ["margin", "planes", "use_budget"]),
         ({"TRIMESH"}, []),
     ],
 )

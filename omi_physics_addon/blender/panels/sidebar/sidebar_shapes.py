@@ -12,7 +12,7 @@ from ...properties import choices
 from ..tabs import Section
 
 _ROUND: Final = {"BOX", "CAPSULE", "CYLINDER", "CONVEX"}  # What the options are for.
-_SHARED: Final = ("part", "source", "margin", "use_budget", "budget", "hold_all")
+_SHARED: Final = ("part", "source", "margin", "planes", "use_budget", "budget", "hold_all")
 _SHAPE: Final = (*_SHARED, "along", "orientation", "taper")
 
 

@@ -7,7 +7,7 @@ cost nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 import numpy as np
@@ -32,17 +32,20 @@ class PushMotors:
     def __init__(self, count: int) -> None:
         """Take how many pushes there may be in one frame; the weakest of more go without."""
         self._count = count + min(count, _MOST_SPARE)
-        self._names: list[str] = []
+        self._held, self._begin = (
+            "",
+            0,
+        )  # The collection of the motors, and the number of the first.
+        self._objects: list[Any] = []  # Found once in a frame, as a search by name takes long.
         self._free = list(range(self._count))
         # Motors and their axes, by bodies and kind of push.
         self._tied: dict[tuple[int, int, bool], list[tuple[int, Array]]] = {}
 
     def make(self, collection: Any) -> None:
         """Make the motors' objects, behind all other constraints."""
+        self._held, self._begin = collection.name, len(collection.objects)
         for _ in range(self._count):
-            obj = stage.new_object("Push", None)
-            collection.objects.link(obj)
-            self._names.append(obj.name)
+            collection.objects.link(stage.new_object("Push", None))
 
     def write(self, pushes: Sequence[Push], actor_of: Callable[[int], Any]) -> None:
         """Push bodies in the next frame; let go of those that are pushed no more.
@@ -50,6 +53,10 @@ class PushMotors:
         Args:
             actor_of: gives the first actor of a body; the anchor for -1.
         """
+        if not (pushes or self._tied):
+            return
+        end = self._begin + self._count
+        self._objects = cast(Any, bpy.data.collections)[self._held].objects[self._begin : end]
         before, self._tied = self._tied, {}
         pushes = sorted(pushes, key=lambda push: -abs(push.size))
         new: list[Push] = []
@@ -64,12 +71,13 @@ class PushMotors:
         for push in new[: len(self._free)]:
             self._tie(self._free.pop(), push.axis, push, actor_of)
         for at in (each for slots in before.values() for each, _ in slots):
-            stage.release([self._object(at).rigid_body_constraint])
+            stage.release([self._objects[at].rigid_body_constraint])
             self._free.append(at)
+        self._objects = []
 
     def _tie(self, at: int, axis: Array, push: Push, actor_of: Callable[[int], Any]) -> None:
         self._tied.setdefault(_key(push), []).append((at, axis))
-        obj = self._object(at)
+        obj = self._objects[at]
         matrix = np.eye(4)
         matrix[:3, :3] = _frame(points_to_blender(axis))
         matrix[:3, 3] = points_to_blender(push.point)
@@ -83,9 +91,6 @@ class PushMotors:
         setattr(motor, f"motor_{kind}_target_velocity", speed)
         setattr(motor, f"motor_{kind}_max_impulse", abs(push.size))
         motor.type = "MOTOR"
-
-    def _object(self, at: int) -> Any:
-        return bpy.data.objects[self._names[at]]
 
 
 def _key(push: Push) -> tuple[int, int, bool]:

@@ -17,8 +17,7 @@ class Push:
 
     Attributes:
         body: which is pushed.
-        other: which takes the opposite; `WORLD` or any number below 0 for what never moves. While
-            a push between the same two goes on, its axis has to stay.
+        other: which takes the opposite; `WORLD` or any number below 0 for what never moves.
         axis: (3,), the direction, in the world.
         point: (3,), where it acts, in the world.
         size: N, or N m; below 0 for the other way.

@@ -51,7 +51,7 @@ class PushMotors:
         """Push bodies in the next frame; let go of those that are pushed no more.
 
         Args:
-            actor_of: gives the first actor of a body; the anchor for -1.
+            actor_of: gives the first actor of a body; the anchor for what is below 0.
         """
         if not (pushes or self._tied):
             return

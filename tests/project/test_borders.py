@@ -77,7 +77,7 @@ THEMES: dict[str, set[str]] = {
         "together",
         "undo",
     },
-    "blender/preview/bodies": {"compounds", "gravity", "slack"},
+    "blender/preview/bodies": {"compounds", "gravity", "pair_bounces", "slack"},
     "blender/preview/stage": {"restores"},
     "blender/operators": {"every_operator"},
     "blender/panels": {"panel_caches", "panels", "part_panels"},

@@ -184,18 +184,14 @@ def _tell_surfaces(world: World, tell: Any) -> None:
     def meet(columns: Sequence[int]) -> Any:
         return meetings.of_groups(groups, filters, columns)
 
-    made = materials.fitted(kinds, meet)
-    for word, quality, each in (
-        ("Friction", materials.FRICTION, made[0]),
-        ("Bounce", materials.RESTITUTION, made[1]),
-    ):
-        others = materials.typical(kinds, quality)
-        chosen = [kinds[at] for at in others]
-        wanted = materials.table(quality, rows, [material for material, *_ in chosen])
-        concerned = (quality.weights(kinds, chosen) > 0.0) & meet(others)
-        off = (np.abs(np.outer(each, each[others]) - wanted) > _SURFACE_TOLERANCE) & concerned
-        text = f"{word} between some materials is near only, as Blender multiplies the two"
-        tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
+    each = materials.fitted(kinds, meet)
+    others = materials.typical(kinds)
+    chosen = [kinds[at] for at in others]
+    wanted = materials.frictions(rows, [material for material, *_ in chosen])
+    concerned = (materials.pair_weights(kinds, chosen) > 0.0) & meet(others)
+    off = (np.abs(np.outer(each, each[others]) - wanted) > _SURFACE_TOLERANCE) & concerned
+    text = "Friction between some materials is near only, as Blender multiplies the two"
+    tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
     sticky = [kind for kind in kinds if kind[0].static_friction != kind[0].dynamic_friction]
     tell(
         "Static friction is not told apart; dynamic friction counts",
@@ -203,8 +199,9 @@ def _tell_surfaces(world: World, tell: Any) -> None:
     )
     bouncy = [kind for kind in kinds if kind[0].restitution > 0.0]
     tell(
-        "Bounces are exact for what hits the ground flat or with its middle above; others and "
-        "those of moving bodies off each other are too weak or too strong",
+        "Bounces are exact for what hits the ground flat or with its middle above, and for two "
+        "that hit each other; several at once, as in a cradle, move on together and may lose "
+        "energy; gaps between them, or a higher frame rate, help",
         [at for kind in bouncy for at in used[kind]],
     )
 

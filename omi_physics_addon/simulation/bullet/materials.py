@@ -1,9 +1,8 @@
-"""Frictions and bounces that multiply, as an engine wants them, in place of combine modes."""
+"""Frictions that multiply, as an engine wants them, in place of combine modes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, cast
 
 import numpy as np
@@ -26,37 +25,18 @@ Kind = tuple[PhysicsMaterial, bool, Filters]
 Meet = Callable[[Sequence[int]], Flags]
 
 
-@dataclass(frozen=True)
-class Quality:
-    """What two surfaces combine.
+def pair_weights(rows: Sequence[Kind], columns: Sequence[Kind]) -> Array:
+    """How much each of some surfaces together with each of others matters, (n, k).
 
-    Attributes:
-        of: the number of a surface, and its mode.
-        weights: how much each of some surfaces (n) together with each of others (k) matters,
-            (n, k), where they may touch; 0 for those that cannot.
+    1 for two of which one moves, a little for two that move, 0 for two that cannot meet.
     """
-
-    of: Callable[[PhysicsMaterial], tuple[float, CombineMode]]
-    weights: Callable[[Sequence[Kind], Sequence[Kind]], Array]
-
-
-def _may_meet(rows: Sequence[Kind], columns: Sequence[Kind]) -> Array:
-    """1 for two of which one moves, a little for two that move, 0 for two that cannot meet."""
     first, second = _moves(rows)[:, None], _moves(columns)[None]
     result: Array = np.abs(first - second) + _MOVING_PAIR_WEIGHT * first * second
     return result
 
 
-def _both_move(rows: Sequence[Kind], columns: Sequence[Kind]) -> Array:
-    return np.outer(_moves(rows), _moves(columns))
-
-
 def _moves(kinds: Sequence[Kind]) -> Array:
     return np.array([moving for _, moving, _ in kinds], dtype=np.float64)
-
-
-FRICTION: Final = Quality(lambda each: (each.dynamic_friction, each.friction_combine), _may_meet)
-RESTITUTION: Final = Quality(lambda each: (each.restitution, each.restitution_combine), _both_move)
 
 
 def combined(first: float, second: float, modes: tuple[CombineMode, CombineMode]) -> float:
@@ -69,12 +49,10 @@ def combined(first: float, second: float, modes: tuple[CombineMode, CombineMode]
     return min(first, second) if mode == "minimum" else max(first, second)
 
 
-def table(
-    quality: Quality, rows: Sequence[PhysicsMaterial], columns: Sequence[PhysicsMaterial]
-) -> Array:
-    """What each of some surfaces makes with each of others, (n, k); see `combined`."""
+def frictions(rows: Sequence[PhysicsMaterial], columns: Sequence[PhysicsMaterial]) -> Array:
+    """The friction of each of some surfaces with each of others while they slide, (n, k)."""
     (a, p), (b, q) = (
-        np.array([(value, _ORDER.index(mode)) for value, mode in map(quality.of, side)])
+        np.array([(each.dynamic_friction, _ORDER.index(each.friction_combine)) for each in side])
         .reshape(-1, 2)
         .T
         for side in (rows, columns)
@@ -85,21 +63,43 @@ def table(
     return result
 
 
-def fitted(kinds: Sequence[Kind], meet: Meet) -> tuple[Array, Array]:
-    """Frictions and restitutions (n,) of surfaces, whose products are as near as can be.
+def fitted(kinds: Sequence[Kind], meet: Meet) -> Array:
+    """Frictions (n,) of surfaces, whose products are as near as can be.
 
-    What moves meets what does not in every scene, so those pairs come first. Their restitutions
-    are 0, because `bounces` makes those.
+    What moves meets what does not in every scene, so those pairs come first. Restitutions need
+    none, because `bounces` and `pair_bounces` make them. Many surfaces are fitted to typical ones,
+    so that it takes as much longer as there are more.
 
     Args:
         meet: which of them may touch each other at all; see `Meetings.of_groups`.
     """
-    moves = np.array([moving for _, moving, _ in kinds], dtype=np.bool_)
-    bounces = _fitted(kinds, RESTITUTION, meet)
-    return _fitted(kinds, FRICTION, meet), np.where(moves, bounces, 0.0)
+    surfaces = [material for material, *_ in kinds]
+    chosen = typical(kinds)
+    few = [kinds[at] for at in chosen]
+    typical_ones = [material for material, *_ in few]
+    may_touch = meet(chosen)
+    weights = np.where(may_touch[chosen], pair_weights(few, few), 0.0)
+    found = factors(frictions(typical_ones, typical_ones), weights)
+    if len(few) == len(kinds):
+        return found
+    wanted = frictions(surfaces, typical_ones)
+    weights = np.where(may_touch, pair_weights(kinds, few), 0.0)
+    weights *= np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT)
+    logs = np.log(np.maximum(wanted, _LEAST_VALUE)) - np.log(np.maximum(found, _LEAST_ROOT))
+    total = weights.sum(axis=1)
+    own = np.array([_alone(each) for each in surfaces])
+    alone = np.log(np.maximum(own, _LEAST_VALUE)) / 2.0
+    mean = np.divide((weights * logs).sum(axis=1), total, out=alone, where=total > 0.0)
+    return _without_least(np.exp(mean))
 
 
-def typical(kinds: Sequence[Kind], quality: Quality) -> list[int]:
+def _alone(surface: PhysicsMaterial) -> float:
+    """The friction of a surface with one that is as itself."""
+    value, mode = surface.dynamic_friction, surface.friction_combine
+    return combined(value, value, (mode, mode))
+
+
+def typical(kinds: Sequence[Kind]) -> list[int]:
     """Numbers of surfaces that stand for all: of all where these are few, else of some of a sort.
 
     The least and the greatest of a sort are among them.
@@ -108,39 +108,14 @@ def typical(kinds: Sequence[Kind], quality: Quality) -> list[int]:
         return list(range(len(kinds)))
     families: dict[tuple[CombineMode, bool], list[tuple[float, int]]] = {}
     for at, (material, moving, _) in enumerate(kinds):
-        value, mode = quality.of(material)
-        families.setdefault((mode, moving), []).append((value, at))
+        family = families.setdefault((material.friction_combine, moving), [])
+        family.append((material.dynamic_friction, at))
     found: list[int] = []
     for family in families.values():
         family.sort()
         steps = np.linspace(0, len(family) - 1, min(_MOST_TOGETHER // 8, len(family)))
         found += [family[i][1] for i in dict.fromkeys(round(float(step)) for step in steps)]
     return found
-
-
-def _fitted(kinds: Sequence[Kind], quality: Quality, meet: Meet) -> Array:
-    """Numbers (n,) whose products are as near as can be to what surfaces make with each other.
-
-    Many surfaces are fitted to typical ones, so that it takes as much longer as there are more.
-    """
-    surfaces = [material for material, *_ in kinds]
-    chosen = typical(kinds, quality)
-    few = [kinds[at] for at in chosen]
-    typical_ones = [material for material, *_ in few]
-    may_touch = meet(chosen)
-    weights = np.where(may_touch[chosen], quality.weights(few, few), 0.0)
-    found = factors(table(quality, typical_ones, typical_ones), weights)
-    if len(few) == len(kinds):
-        return found
-    wanted = table(quality, surfaces, typical_ones)
-    weights = np.where(may_touch, quality.weights(kinds, few), 0.0)
-    weights *= np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT)
-    logs = np.log(np.maximum(wanted, _LEAST_VALUE)) - np.log(np.maximum(found, _LEAST_ROOT))
-    total = weights.sum(axis=1)
-    own = np.array([combined(v, v, (mode, mode)) for v, mode in map(quality.of, surfaces)])
-    alone = np.log(np.maximum(own, _LEAST_VALUE)) / 2.0
-    mean = np.divide((weights * logs).sum(axis=1), total, out=alone, where=total > 0.0)
-    return _without_least(np.exp(mean))
 
 
 def factors(wanted: Array, weights: Array) -> Array:

@@ -9,6 +9,7 @@ import pytest
 
 from omi_physics_addon.geometry.arrays import Array
 from omi_physics_addon.model.bodies import CollisionFilter, PhysicsMaterial
+from omi_physics_addon.simulation.bullet import materials
 from omi_physics_addon.simulation.bullet.collision_groups import (
     Filters,
     grouped,
@@ -16,20 +17,18 @@ from omi_physics_addon.simulation.bullet.collision_groups import (
     sets_meet,
 )
 from omi_physics_addon.simulation.bullet.materials import (
-    FRICTION,
     Kind,
     Meet,
     combined,
     factors,
     fitted,
-    table,
     typical,
 )
 
 
 def frictions(surfaces: list[PhysicsMaterial]) -> Array:
     """The friction between each two surfaces."""
-    return table(FRICTION, surfaces, surfaces)
+    return materials.frictions(surfaces, surfaces)
 
 
 def named(
@@ -129,23 +128,11 @@ def all_meet(count: int) -> Meet:
 
 def test_what_moves_meets_what_does_not_first() -> None:
     """All pairs with one ground are exact; those of moving bodies take what is left."""
-    materials = [PhysicsMaterial(dynamic_friction=f) for f in (0.0, 0.6, 1.0)]
+    surfaces = [PhysicsMaterial(dynamic_friction=f) for f in (0.0, 0.6, 1.0)]
     ground = PhysicsMaterial(dynamic_friction=0.2)
-    kinds = [kind(ground, False), kind(ground), *map(kind, materials)]
-    found, wanted = (
-        fitted(kinds, all_meet(5))[0],
-        frictions([kind[0] for kind in kinds]),
-    )
+    kinds = [kind(ground, False), kind(ground), *map(kind, surfaces)]
+    found, wanted = fitted(kinds, all_meet(5)), frictions([kind[0] for kind in kinds])
     assert found[0] * found[1:] == pytest.approx(wanted[0, 1:], rel=0.02)
-
-
-def test_the_engine_bounces_what_moves_off_each_other_only() -> None:
-    soft, rubber = PhysicsMaterial(restitution=0.4), PhysicsMaterial(restitution=0.9)
-    every = all_meet(2)
-    found = fitted([kind(rubber, False), kind(soft)], every)[1]
-    assert found == pytest.approx([0.0, np.sqrt(0.4)])
-    mixed = [PhysicsMaterial(restitution=r, restitution_combine="multiply") for r in (0.4, 0.9)]
-    assert fitted([kind(one) for one in mixed], every)[1] == pytest.approx([0.4, 0.9])
 
 
 def test_no_friction_stays_none() -> None:
@@ -163,10 +150,10 @@ def test_many_surfaces_fit_as_well_as_few() -> None:
         kind(PhysicsMaterial(dynamic_friction=chance.uniform(0.3, 0.7), name=str(i)), i % 3 > 0)
         for i in range(600)
     ]
-    many, few = fitted(kinds, all_meet(600))[0], fitted(kinds[:120], all_meet(120))[0]
+    many, few = fitted(kinds, all_meet(600)), fitted(kinds[:120], all_meet(120))
     assert many[:120] == pytest.approx(few, abs=0.01)
-    assert len(typical(kinds, FRICTION)) < 200
-    assert len(typical(kinds[:120], FRICTION)) == 120
+    assert len(typical(kinds)) < 200
+    assert len(typical(kinds[:120])) == 120
 
 
 def test_filters_with_names_of_their_own_that_no_other_names_are_as_one() -> None:

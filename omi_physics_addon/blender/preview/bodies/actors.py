@@ -156,7 +156,7 @@ class Actors:
             rigid.collision_shape = _shape_of(plan)
             rigid.mesh_source = "BASE"  # From 4.5 on, the evaluated one is missing at times.
             rigid.use_margin, rigid.collision_margin = True, plan.margin
-            rigid.friction, rigid.restitution = kinds.surface(i)
+            rigid.friction, rigid.restitution = kinds.friction(i), 0.0
             rigid.collision_collections = kinds.groups(i)
             if not forced(body):
                 rigid.type = "PASSIVE"
@@ -256,7 +256,7 @@ class _CollisionKinds:
     def __init__(self, world: World, plans: Sequence[Proxy], owners: Any) -> None:
         self._plans = plans
         moving = self._moving = [forced(world.bodies[i]) for i in owners[:-1]]
-        self._surfaces: dict[materials.Kind, tuple[float, float]] = {}
+        self._surfaces: dict[materials.Kind, float] = {}
         self._find_surfaces(world, owners[:-1].tolist())
         found: dict[tuple[collision_groups.Filters, bool], int] = {}
         keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
@@ -276,15 +276,14 @@ class _CollisionKinds:
         def meet(columns: Sequence[int]) -> Flags:
             return meetings.of_groups(bodies, filters, columns)
 
-        friction, bounce = (found.tolist() for found in materials.fitted(rows, meet))
-        self._surfaces = dict(zip(rows, zip(friction, bounce, strict=True), strict=True))
+        self._surfaces = dict(zip(rows, materials.fitted(rows, meet).tolist(), strict=True))
 
     def _surface(self, i: int) -> materials.Kind:
         solids = self._plans[i].solids
         return material_of(solids), self._moving[i], filters_of(solids)
 
-    def surface(self, i: int) -> tuple[float, float]:
-        """Friction and restitution of an actor."""
+    def friction(self, i: int) -> float:
+        """The friction of an actor."""
         return self._surfaces[self._surface(i)]
 
     def groups(self, i: int) -> list[bool]:

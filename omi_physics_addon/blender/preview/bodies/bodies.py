@@ -247,7 +247,7 @@ class Bodies:
         return State(position, rotation, state.velocity, state.spin)
 
     def actor(self, body: int) -> Any:
-        """The first actor of a body; the anchor in the world for -1."""
+        """The first actor of a body; the anchor in the world below 0."""
         return self._objects()[int(self.actors.first[body]) if body >= 0 else self._anchor]
 
     def body_of(self, obj: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from ....model.shapes import Convex, Trimesh
 from ....simulation.body_solids import ReadMesh
 from ....simulation.bullet.bounces import Bounces
 from ....simulation.bullet.collision_groups import may_meet
+from ....simulation.bullet.pair_bounces import PairBounces
 from ....simulation.bullet.proxies import HEAVIEST
 from ....simulation.gravity_forces import VolumeGravity
 from ....simulation.joints.drives import Drives, drives_of
@@ -45,7 +47,8 @@ class Forces:
         bodies: (k,), which bodies they may push.
         turning: (k,), which of them they may turn.
         triggers: who is in which volume; None where there are no volumes.
-        bounces: finds the pushes that make bodies bounce off what they hit.
+        bounces: finds the pushes that make bodies bounce off what forces do not move.
+        pair_bounces: finds those that make bodies bounce off each other.
         short_pushes: how many of these, and of brakes before the ends of ranges, there may be in
             one step.
         vehicles: what drives; None where nothing does.
@@ -80,8 +83,14 @@ class Forces:
         self.vehicles = self._made_vehicles()
         mine = np.array([forced(body) for body in world.bodies], dtype=bool)
         self._still = Rays(world, ~mine)
-        self.bounces = Bounces(world.bodies, mine, self._still, substeps=substeps)
-        self.short_pushes += len(self.bounces.which)
+        anchors = itertools.count(WORLD - 1, -1)
+        self.bounces = Bounces(world.bodies, mine, self._still, anchors, substeps=substeps)
+        joined = [(j.first.body, j.second.body) for j in world.joints if not j.enable_collision]
+        held = {end.body for joint in world.joints for end in (joint.first, joint.second)}
+        self.pair_bounces = PairBounces(
+            world.bodies, mine, joined, held, anchors, substeps=substeps
+        )
+        self.short_pushes += 2 * len(self.bounces.which) + self.pair_bounces.most
         self.bodies: Indices = np.flatnonzero((self._pushed | self._turned) & mine)
         self.turning: Flags = self._turned[self.bodies]
 
@@ -269,11 +278,22 @@ class Forces:
 
     def pushes(self, state: State, dt: float, wrench: Wrench) -> list[Push]:
         """The pushes in a step of `dt` seconds besides `wrench`, which was made before."""
-        found = [] if self._joints is None else self._joints.brakes
-        if not len(self.bounces.which):
-            return found
-        self._still.place(state, self.masses)
-        return found + self.bounces.pushes(state, self.masses, dt, wrench, self._falling)
+        found = [] if self._joints is None else list(self._joints.brakes)
+        masses, falling, pairs = self.masses, self._falling, self.pair_bounces
+        struck = pairs.follow(state, masses, dt) if len(pairs.which) else pairs.which
+        if len(self.bounces.which):
+            self.bounces.forget(struck, pairs.leaving(struck))
+            self._still.place(state, masses)
+            found += self.bounces.pushes(state, masses, dt, wrench, falling)
+        if len(pairs.which):
+            known = dict(zip(struck.tolist(), pairs.velocities(struck), strict=True))
+            grounded = {i: self.bounces.stopped(i, known.get(i)) for i in self.bounces.begun}
+            pairs.redirect(self.bounces.left)
+            carried = self.bounces.carried
+            more = pairs.pushes(state, masses, dt, (wrench, found), falling, grounded, carried)
+            self.bounces.expect(more, masses, dt, struck, pairs.velocities(struck))
+            found += more
+        return found
 
 
 def _mesh_surface(shape: Convex | Trimesh, read_mesh: ReadMesh) -> MeshSurface | None:

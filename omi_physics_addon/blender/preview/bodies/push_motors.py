@@ -7,7 +7,7 @@ cost nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final, cast
 
 import bpy
 import numpy as np
@@ -19,68 +19,87 @@ from ....simulation.state import Array
 from ..stage import stage
 from .motors import UNREACHED
 
+_TURNED: Final = 1e-3  # rad; a push that has turned further needs another motor.
+_MOST_SPARE: Final = 256  # Motors for pushes that turn, as they take another one in each frame.
+
 
 class PushMotors:
-    """The motors of short pushes of a preview."""
+    """The motors of short pushes of a preview.
+
+    A motor pushes along the axis that it was tied with, fixed to what takes the opposite.
+    """
 
     def __init__(self, count: int) -> None:
         """Take how many pushes there may be in one frame; the weakest of more go without."""
-        self._count = count
-        self._names: list[str] = []
-        self._free = list(range(count))
-        self._tied: dict[tuple[int, int, bool], list[int]] = {}  # By bodies and kind of push.
+        self._count = count + min(count, _MOST_SPARE)
+        self._held, self._begin = (
+            "",
+            0,
+        )  # The collection of the motors, and the number of the first.
+        self._objects: list[Any] = []  # Found once in a frame, as a search by name takes long.
+        self._free = list(range(self._count))
+        # Motors and their axes, by bodies and kind of push.
+        self._tied: dict[tuple[int, int, bool], list[tuple[int, Array]]] = {}
 
     def make(self, collection: Any) -> None:
         """Make the motors' objects, behind all other constraints."""
+        self._held, self._begin = collection.name, len(collection.objects)
         for _ in range(self._count):
-            obj = stage.new_object("Push", None)
-            collection.objects.link(obj)
-            self._names.append(obj.name)
+            collection.objects.link(stage.new_object("Push", None))
 
     def write(self, pushes: Sequence[Push], actor_of: Callable[[int], Any]) -> None:
         """Push bodies in the next frame; let go of those that are pushed no more.
 
         Args:
-            actor_of: gives the first actor of a body; the anchor for -1.
+            actor_of: gives the first actor of a body; the anchor for what is below 0.
         """
+        if not (pushes or self._tied):
+            return
+        end = self._begin + self._count
+        self._objects = cast(Any, bpy.data.collections)[self._held].objects[self._begin : end]
         before, self._tied = self._tied, {}
         pushes = sorted(pushes, key=lambda push: -abs(push.size))
         new: list[Push] = []
         for push in pushes:  # Blender ties a motor to other bodies only after a frame without any.
-            at = before.get(_key(push))
-            if at:
-                self._tie(at.pop(), push, actor_of)
+            slots = before.get(_key(push), [])
+            fitting = [slot for slot in slots if _is_along(push.axis, slot[1])]
+            if fitting:
+                slots.remove(fitting[0])
+                self._tie(*fitting[0], push, actor_of)
             else:
                 new.append(push)
         for push in new[: len(self._free)]:
-            self._tie(self._free.pop(), push, actor_of)
-        for at in (each for slots in before.values() for each in slots):
-            stage.release([self._object(at).rigid_body_constraint])
+            self._tie(self._free.pop(), push.axis, push, actor_of)
+        for at in (each for slots in before.values() for each, _ in slots):
+            stage.release([self._objects[at].rigid_body_constraint])
             self._free.append(at)
+        self._objects = []
 
-    def _tie(self, at: int, push: Push, actor_of: Callable[[int], Any]) -> None:
-        self._tied.setdefault(_key(push), []).append(at)
-        obj = self._object(at)
+    def _tie(self, at: int, axis: Array, push: Push, actor_of: Callable[[int], Any]) -> None:
+        self._tied.setdefault(_key(push), []).append((at, axis))
+        obj = self._objects[at]
         matrix = np.eye(4)
-        matrix[:3, :3] = _frame(points_to_blender(push.axis))
+        matrix[:3, :3] = _frame(points_to_blender(axis))
         matrix[:3, 3] = points_to_blender(push.point)
         obj.matrix_world = Matrix(matrix.tolist())
         motor = obj.rigid_body_constraint
         motor.object1, motor.object2 = actor_of(push.other), actor_of(push.body)
         motor.disable_collisions = False
         motor.use_motor_lin, motor.use_motor_ang = not push.turns, push.turns
-        speed = -UNREACHED if push.size > 0.0 else UNREACHED
+        speed = -UNREACHED if push.size * float(push.axis @ axis) > 0.0 else UNREACHED
         kind = "ang" if push.turns else "lin"
         setattr(motor, f"motor_{kind}_target_velocity", speed)
         setattr(motor, f"motor_{kind}_max_impulse", abs(push.size))
         motor.type = "MOTOR"
 
-    def _object(self, at: int) -> Any:
-        return bpy.data.objects[self._names[at]]
-
 
 def _key(push: Push) -> tuple[int, int, bool]:
     return push.body, push.other, push.turns
+
+
+def _is_along(axis: Array, other: Array) -> bool:
+    """Whether two axes of length 1 are the same, either way."""
+    return float(np.linalg.norm(np.cross(axis, other))) <= _TURNED
 
 
 def _frame(first: Array) -> Array:

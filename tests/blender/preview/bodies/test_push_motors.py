@@ -11,10 +11,13 @@ import pytest
 
 from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.geometry.rotations import rotation_vectors
+from omi_physics_addon.simulation.pushes import Push
+from omi_physics_addon.simulation.state import WORLD
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
     STEP,
     G,
+    at,
     axes,
     body,
     floor,
@@ -195,6 +198,44 @@ def test_nothing_gains_energy(kind: str, friction: float) -> None:
     lasting = np.array([found[i : i + 8].min(axis=0) for i in range(len(found) - 8)])
     assert (lasting <= 1.01 * found[0]).all(), float((lasting / found[0]).max())
     assert lasting.sum(axis=1).max() <= 1.01 * found[0].sum()
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.3, math.pi])
+@pytest.mark.parametrize("turns", [False, True])
+def test_a_push_that_turns_over_frames_acts_along_its_present_direction(
+    turn: float, turns: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It changes speed or spin in each frame by what its direction says, within 1 %."""
+    gravity(0.0)
+    thing = body("thing", (0.0, 0.0, 30.0), "SPHERE")
+    material("both", floor(), thing, restitution=0.5)
+    session = play(show=False)
+    one, masses = at(session, "thing"), session.forces.masses
+    sent: list[Any] = []
+
+    def pushes(state: Any, *_: Any) -> list[Push]:
+        angle = turn * len(sent)
+        axis = np.array([math.cos(angle), 0.0, math.sin(angle)])
+        sent.append(axis)
+        return [Push(one, WORLD, axis, state.position[one], 6.0, turns)]
+
+    monkeypatch.setattr(session.forces, "pushes", pushes)
+    poses = [session.poses()]
+    for _ in range(8):
+        session.step()
+        poses.append(session.poses())
+    if turns:
+        turned = np.array([pose.rotation[one] for pose in poses])
+        speeds = rotation_vectors(turned[1:] @ turned[:-1].transpose(0, 2, 1)) / STEP
+        ease = masses.inverse_inertia_local[one, 0, 0]
+    else:
+        speeds = np.diff([pose.position[one] for pose in poses], axis=0) / STEP
+        ease = masses.inverse_mass[one]
+    # Of each push, 5/8 are seen in its frame, with 4 substeps, and the rest in the next one.
+    steps = np.array(sent) * (6.0 * STEP * ease)
+    seen = 0.625 * steps[-5:] + 0.375 * steps[-6:-1]
+    most = 0.01 * 6.0 * STEP * ease
+    assert np.diff(speeds, axis=0)[-5:] == pytest.approx(seen, abs=most)
 
 
 def test_bodies_that_bounce_can_stand_on_each_other() -> None:

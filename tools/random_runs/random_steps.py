@@ -95,7 +95,7 @@ def drive(run: Run) -> Steps:
     for _ in range(3):
         key = run.chance.choice(KEYS)
         if HAS_WINDOW:
-            yield from run.press(key)
+            yield from _pressed(run, key)
             continue
         for is_down in (True, False):
             session = module("player").running()
@@ -391,20 +391,32 @@ def shortcut(run: Run) -> Steps:
     key, more = run.chance.choice(SHORTCUTS)
     run.note(f"  {key} {' '.join(more)}")
     run.ignored += ("/screens", "/workspaces")
+    yield from _pressed(run, key, "ESC", **more)
+
+
+def _pressed(run: Run, key: str, then: str = "", **more: bool) -> Steps:
+    """Press a key that may be an edit, and another one behind it."""
     session = module("player").running()
     edits = session is not None and session.display is not None and run.expected is not None
     before = dump() if edits else {}
     yield from run.press(key, **more)
-    yield from run.press("ESC")
+    if then:
+        yield from run.press(then)
+    yield 0.2
     if edits and run.expected is not None:
         patch(run.expected, before, dump())
-        run.ignored += ("/matrix_", "/is_outdated")
+        run.ignored += ("/matrix_", "/is_outdated", "/users")
 
 
 def render(run: Run) -> Steps:
-    """Try to render the preview."""
+    """Try to render the preview; in the artist's own scene that renders the scene as it is."""
     session = module("player").running()
-    if session is not None and window().scene.name == session.seen:
+    if session is None:
+        return
+    if session.display is not None:
+        run.ignored += ("/images/Render Result", "/screens", "/workspaces")
+        yield from run.press("F12")
+    elif window().scene.name == session.seen:
         yield from run.press("F12")
         if bpy.app.is_job_running("RENDER"):
             run.blame("a preview is rendered")

@@ -133,7 +133,8 @@ def play() -> None:
         return
     for window in windows():
         if session is not None and window.scene.name == session.stage:
-            if not window.screen.is_animation_playing and not bpy.app.background:
+            is_idle = not (window.screen.is_animation_playing or window.screen.is_temporary)
+            if is_idle and not bpy.app.background:
                 with bpy.context.temp_override(window=window, screen=window.screen):
                     bpy.ops.screen.animation_play()
             return

@@ -121,9 +121,14 @@ class OMIPHYSICS_OT_preview_listen(bpy.types.Operator):
 
 
 def listen_elsewhere(context: Any) -> None:
-    """Have every window listen to keys but that of the context, in which somebody does already."""
+    """Have every window listen to keys but that of the context, in which somebody does already.
+
+    Blender lets nobody act in screens that are there for a moment only, as those of renders are.
+    """
     operators: Any = bpy.ops
     for window in windows():
+        if window.screen.is_temporary:
+            continue
         waiting = [each.bl_idname for each in window.modal_operators if each]
         if window != context.window and _LISTENER not in waiting:
             with context.temp_override(window=window, screen=window.screen):

@@ -9,6 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender import registration
+from omi_physics_addon.blender.operators.preview import preview
 from omi_physics_addon.blender.preview import limitations, player
 from omi_physics_addon.blender.preview.stage import stage
 from tests.blender.panels.test_panels import context, draw, panel
@@ -230,3 +231,11 @@ def test_a_trigger_and_who_enters_it_stand_below_each_other() -> None:
     assert layout is not None
     texts = [text for text in layout.texts if text]
     assert texts[-2:] == ["Heavy Wooden Crate", "Finish of the Race"]
+
+
+def test_nobody_listens_in_the_screen_of_a_render(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blender refuses to act there, which ended the listening of all windows."""
+    render = SimpleNamespace(screen=SimpleNamespace(is_temporary=True), modal_operators=[])
+    monkeypatch.setattr(preview, "windows", lambda: [render])
+    preview.listen_elsewhere(bpy.context)
+    assert not player.is_playing()

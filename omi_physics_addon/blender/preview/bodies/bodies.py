@@ -182,7 +182,8 @@ class Bodies:
         if not forces.is_pushing:
             return False
         wrench = forces.wrench(state, self.step)
-        self._push_motors.write(forces.pushes(state, self.step, wrench), self.actor)
+        pushes = forces.pushes(state, self.step, wrench)
+        self._push_motors.write(pushes, state.rotation, self.actor)
         if not len(forces.bodies):
             return False
         at = forces.bodies

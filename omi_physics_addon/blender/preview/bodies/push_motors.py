@@ -7,13 +7,14 @@ cost nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ....axes import points_to_blender
+from ....axes import points_to_blender, points_to_gltf
 from ....simulation.pushes import Push
 from ....simulation.state import Array
 from ..stage import stage
@@ -23,11 +24,35 @@ _TURNED: Final = 1e-3  # rad; a push that has turned further needs another motor
 _MOST_SPARE: Final = 256  # Motors for pushes that turn, as they take another one in each frame.
 
 
-class PushMotors:
-    """The motors of short pushes of a preview.
+@dataclass(frozen=True, eq=False)
+class _Tie:
+    """How a motor was tied, which it keeps.
 
-    A motor pushes along the axis that it was tied with, fixed to what takes the opposite.
+    Attributes:
+        slot: which motor.
+        frame: (3, 3), its axes in the world, fixed to what takes the opposite, as columns.
+        on_body: (3,), the first of them, fixed to the body.
     """
+
+    slot: int
+    frame: Array
+    on_body: Array
+
+    def axis(self, push: Push, rotations: Array) -> Array:
+        """The axis (3,) along or about which it pushes now.
+
+        Source: `calculateAngleInfo` in Bullet's btGeneric6DofConstraint.cpp.
+        """
+        if not push.turns:
+            return self.frame[:, 0]
+        third = self.frame[:, 2]
+        first: Array = rotations[push.body] @ self.on_body
+        first = first - third * (first @ third)
+        return first / max(float(np.linalg.norm(first)), 1e-30)
+
+
+class PushMotors:
+    """The motors of short pushes of a preview."""
 
     def __init__(self, count: int) -> None:
         """Take how many pushes there may be in one frame; the weakest of more go without."""
@@ -38,8 +63,7 @@ class PushMotors:
         )  # The collection of the motors, and the number of the first.
         self._objects: list[Any] = []  # Found once in a frame, as a search by name takes long.
         self._free = list(range(self._count))
-        # Motors and their axes, by bodies and kind of push.
-        self._tied: dict[tuple[int, int, bool], list[tuple[int, Array]]] = {}
+        self._tied: dict[tuple[int, int, bool], list[_Tie]] = {}  # By bodies and kind of push.
 
     def make(self, collection: Any) -> None:
         """Make the motors' objects, behind all other constraints."""
@@ -47,10 +71,13 @@ class PushMotors:
         for _ in range(self._count):
             collection.objects.link(stage.new_object("Push", None))
 
-    def write(self, pushes: Sequence[Push], actor_of: Callable[[int], Any]) -> None:
+    def write(
+        self, pushes: Sequence[Push], rotations: Array, actor_of: Callable[[int], Any]
+    ) -> None:
         """Push bodies in the next frame; let go of those that are pushed no more.
 
         Args:
+            rotations: (n, 3, 3), of the bodies now.
             actor_of: gives the first actor of a body; the anchor for what is below 0.
         """
         if not (pushes or self._tied):
@@ -61,28 +88,31 @@ class PushMotors:
         pushes = sorted(pushes, key=lambda push: -abs(push.size))
         new: list[Push] = []
         for push in pushes:  # Blender ties a motor to other bodies only after a frame without any.
-            slots = before.get(_key(push), [])
-            fitting = [slot for slot in slots if _is_along(push.axis, slot[1])]
+            ties = before.get(_key(push), [])
+            axes = [tie.axis(push, rotations) for tie in ties]
+            fitting = [i for i, axis in enumerate(axes) if _is_along(push.axis, axis)]
             if fitting:
-                slots.remove(fitting[0])
-                self._tie(*fitting[0], push, actor_of)
+                self._set(ties.pop(fitting[0]), axes[fitting[0]], push, actor_of)
             else:
                 new.append(push)
         for push in new[: len(self._free)]:
-            self._tie(self._free.pop(), push.axis, push, actor_of)
-        for at in (each for slots in before.values() for each, _ in slots):
-            stage.release([self._objects[at].rigid_body_constraint])
-            self._free.append(at)
+            self._set(self._tied_anew(self._free.pop(), push, rotations), push.axis, push, actor_of)
+        for tie in (each for ties in before.values() for each in ties):
+            stage.release([self._objects[tie.slot].rigid_body_constraint])
+            self._free.append(tie.slot)
         self._objects = []
 
-    def _tie(self, at: int, axis: Array, push: Push, actor_of: Callable[[int], Any]) -> None:
-        self._tied.setdefault(_key(push), []).append((at, axis))
-        obj = self._objects[at]
+    def _tied_anew(self, slot: int, push: Push, rotations: Array) -> _Tie:
         matrix = np.eye(4)
-        matrix[:3, :3] = _frame(points_to_blender(axis))
+        matrix[:3, :3] = _frame(points_to_blender(push.axis))
         matrix[:3, 3] = points_to_blender(push.point)
-        obj.matrix_world = Matrix(matrix.tolist())
-        motor = obj.rigid_body_constraint
+        self._objects[slot].matrix_world = Matrix(matrix.tolist())
+        frame = points_to_gltf(matrix[:3, :3].T).T
+        return _Tie(slot, frame, push.axis @ rotations[push.body])
+
+    def _set(self, tie: _Tie, axis: Array, push: Push, actor_of: Callable[[int], Any]) -> None:
+        self._tied.setdefault(_key(push), []).append(tie)
+        motor = self._objects[tie.slot].rigid_body_constraint
         motor.object1, motor.object2 = actor_of(push.other), actor_of(push.body)
         motor.disable_collisions = False
         motor.use_motor_lin, motor.use_motor_ang = not push.turns, push.turns

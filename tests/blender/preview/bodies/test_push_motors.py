@@ -238,6 +238,36 @@ def test_a_push_that_turns_over_frames_acts_along_its_present_direction(
     assert np.diff(speeds, axis=0)[-5:] == pytest.approx(seen, abs=most)
 
 
+@pytest.mark.parametrize("turn", [0.0, 0.3])
+def test_a_torque_on_a_body_that_spins_acts_about_its_own_axis(
+    turn: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bullet takes the axis from the body, so that it turns with it; within 3 % in a frame."""
+    gravity(0.0)
+    thing = body("thing", (0.0, 0.0, 30.0), "SPHERE")
+    material("both", floor(), thing, restitution=0.5)
+    session = play(show=False)
+    one = at(session, "thing")
+    inertia = float(session.forces.masses.inertia_local[one, 0, 0])
+    spins: list[Any] = []  # What each push adds; the first one about another axis.
+
+    def pushes(state: Any, *_: Any) -> list[Push]:
+        if len(spins) == 12:
+            return []
+        angle = turn * len(spins)
+        axis = np.array([math.cos(angle), 0.0, math.sin(angle)] if spins else [0.0, 1.0, 0.0])
+        spins.append(axis if spins else 4.0 * axis)
+        size = float(np.linalg.norm(spins[-1])) * inertia / STEP
+        return [Push(one, WORLD, axis, state.position[one], size, turns=True)]
+
+    monkeypatch.setattr(session.forces, "pushes", pushes)
+    run(session, 14.0 * STEP)
+    before = session.poses().rotation[one]
+    session.step()
+    spin = rotation_vectors((session.poses().rotation[one] @ before.T)[None])[0] / STEP
+    assert spin == pytest.approx(sum(spins), abs=0.3)
+
+
 def test_bodies_that_bounce_can_stand_on_each_other() -> None:
     tower = [body(f"box {i}", (0.0, 0.0, 0.5 + i)) for i in range(5)]
     material("both", floor(), *tower, restitution=0.5)

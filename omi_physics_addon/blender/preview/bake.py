@@ -77,7 +77,7 @@ class Bake:
         self._unkeyed = UnkeyedValues.take()
         self._is_outdated = _is_outdated(scene)
         self._suspended: dict[int, _Suspended] = {}
-        self._is_over = False
+        self._has_ended = False
         self._chosen = None if chosen is None else {obj.session_uid for obj in chosen}
         try:
             self._suspend(scene)
@@ -134,6 +134,11 @@ class Bake:
         """How many frames have been recorded."""
         return len(self._recorder.recording)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether all frames have been recorded."""
+        return self.done >= self.count
+
     def step(self) -> None:
         """Record one more; raises RuntimeError where the preview fails."""
         self._recorder.step()
@@ -145,9 +150,9 @@ class Bake:
 
     def _bring_back(self) -> None:
         """Undo what this has done to the scene, once, unless it is finished."""
-        if self._is_over:
+        if self._has_ended:
             return
-        self._is_over = True
+        self._has_ended = True
         for obj, suspended in self._had():
             suspended.restore(obj)
         self._show_frame()
@@ -175,7 +180,7 @@ class Bake:
     def finish(self) -> BakeResult:
         """Stop, and write the keys."""
         session, recording = self._recorder.session, self._recorder.recording
-        self._is_over = True
+        self._has_ended = True
         player.stop()
         for obj, suspended in self._had():
             suspended.drop(obj)

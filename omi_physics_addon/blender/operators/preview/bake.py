@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 import bpy
-from bpy.app.translations import pgettext_rpt
 
 from ...base import baked
-from ...preview import player
 from ...properties import choices
 from ..chosen_objects import OnSelection, can_change, chosen, done, message, refuse, report, targets
-from .watching import Watch, can_play
+from .watching import FrameByFrame
 
 _NOT_BAKED: Final = "No selected object has baked physics"
-_SLICE: Final = 0.01  # s between two parts of the work, in which Blender draws.
 
 
-class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
+class OMIPHYSICS_OT_bake(FrameByFrame, choices.BakedFrames, bpy.types.Operator):
     """Plays the physics of the scene and turns it into keyframes."""
 
     bl_idname = "object.omi_physics_bake"
@@ -28,12 +25,8 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether no preview runs and there is a scene in object mode."""
-        return can_play(cls, context)
-
-    _watch: Watch | None
+    cancelled = "Baking was cancelled"
+    progress = "Baking physics    {done} of {count}    Esc: Cancel"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Ask for the frames, at first those of the scene."""
@@ -54,70 +47,20 @@ class OMIPHYSICS_OT_bake(choices.BakedFrames, bpy.types.Operator):
         me: Any = self
         span = bake.Span(start=me.start, end=me.end, step=me.step)
         try:
-            self._bake = bake.Bake(scene, span, chosen)
+            work = bake.Bake(scene, span, chosen)
         except ValueError as error:
             return refuse(self, str(error).capitalize())
-        manager: Any = context.window_manager
-        manager.progress_begin(0, self._bake.count)
-        player.at_stop(manager.progress_end)
-        self._watch = None
-        if self.options.is_invoke and not bpy.app.background:
-            self._watch = Watch(context, _SLICE)
-            manager.modal_handler_add(self)
-            return {"RUNNING_MODAL"}
-        while self._bake.done < self._bake.count:
-            if not self._step(context):
-                return {"CANCELLED"}
-        return self._finish()
+        is_watched = bool(self.options.is_invoke) and not bpy.app.background
+        return self.begin(context, work, is_watched=is_watched)
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
-        """Go on, until the end or Esc."""
-        if self._watch is None or self._watch.is_over:
-            refuse(self, "Baking was cancelled")
-            return {"CANCELLED", "PASS_THROUGH"}
-        if event.type == "ESC":
-            self._bake.cancel()
-            return refuse(self, "Baking was cancelled")
-        if event.type == "TIMER":
-            if not self._step(context):
-                return {"CANCELLED"}
-            if self._bake.done >= self._bake.count:
-                return self._finish()
-        return {"RUNNING_MODAL"}
-
-    def cancel(self, context: bpy.types.Context) -> None:
-        """Stop, as the window goes in which this listens."""
-        if self._watch is not None:
-            self._watch.leave()
-
-    def _step(self, context: bpy.types.Context) -> bool:
-        """Record one frame; tells and cleans up where that fails."""
-        try:
-            self._bake.step()
-        except RuntimeError as error:
-            self._bake.cancel()
-            self.report({"ERROR"}, str(error))
-            return False
-        except BaseException:
-            self._bake.cancel()
-            raise
-        manager: Any = context.window_manager
-        manager.progress_update(self._bake.done)
-        if self._watch is not None:
-            text: Any = pgettext_rpt("Baking physics    {done} of {count}    Esc: Cancel")
-            self._watch.say(context, text.format(done=self._bake.done, count=self._bake.count))
-        return True
-
-    def _finish(self) -> set[Any]:
-        result = self._bake.finish()
-        for names, text in (
-            (result.skipped, "Left out, as they are instanced, bones, or not editable: {names}"),
-            (result.sheared, "Not exact below parents with uneven scale: {names}"),
-        ):
-            if names:
-                shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
-                told: Any = pgettext_rpt(text)
-                self.report({"WARNING"}, told.format(names=shown))
+    def finish(self) -> set[Any]:
+        """Write the keys."""
+        work: Any = self._work
+        result = work.finish()
+        self.warn(
+            "Left out, as they are instanced, bones, or not editable: {names}", result.skipped
+        )
+        self.warn("Not exact below parents with uneven scale: {names}", result.sheared)
         return done(self, "Baked {count} objects", count=len(result.objects))
 
 

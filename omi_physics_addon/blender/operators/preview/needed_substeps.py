@@ -9,25 +9,18 @@ import bpy
 from ...base import groups
 from ...preview import player
 from ...properties.choices import NeededSubsteps
-from ..chosen_objects import done, message
+from ..chosen_objects import done
 from .preview import options_of
+from .watching import WithoutPreview
 
 
-class OMIPHYSICS_OT_preview_set_substeps(NeededSubsteps, bpy.types.Operator):
+class OMIPHYSICS_OT_preview_set_substeps(WithoutPreview, NeededSubsteps, bpy.types.Operator):
     """Sets the substeps of the preview, and checks it again."""
 
     bl_idname = "scene.omi_physics_preview_set_substeps"
     bl_label = "Set Substeps"
     bl_description = "Let the preview take as many substeps as this needs, and check it again"
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether no preview runs."""
-        if player.running() is not None:
-            message(cls, "Stop the preview first")
-            return False
-        return True
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Set them; the list for the panel is made anew."""

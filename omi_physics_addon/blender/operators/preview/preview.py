@@ -13,7 +13,7 @@ from ...preview.stage.options import PreviewOptions
 from ...preview.stage.windows import windows
 from ..chosen_objects import done, message, refuse
 from .preview_input import handled, may_call, pauses
-from .watching import End, Watch, can_play
+from .watching import End, Watch, WithoutPreview, can_play
 
 if TYPE_CHECKING:
     from ...preview.session import Session
@@ -218,21 +218,13 @@ class OMIPHYSICS_OT_preview_stop(_WhileRunning, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMIPHYSICS_OT_preview_check(bpy.types.Operator):
+class OMIPHYSICS_OT_preview_check(WithoutPreview, bpy.types.Operator):
     """Finds what the preview does not do exactly."""
 
     bl_idname = "scene.omi_physics_preview_check"
     bl_label = "Check"
     bl_description = "List what the preview of this scene does not do exactly"
     bl_options: Any = set[str]()  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether no preview runs."""
-        if player.running() is not None:
-            message(cls, "Stop the preview first")
-            return False
-        return True
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Look, and keep the list for the panel."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
 
 import bpy
+from bpy.app.translations import pgettext_rpt
 
 from ...preview import player
-from ..chosen_objects import message
+from ..chosen_objects import message, refuse
+
+_SLICE: Final = 0.01  # s between two parts of the work, in which Blender draws.
+_NAMED: Final = 5  # Objects in a warning.
 
 
 def can_play(operator: Any, context: bpy.types.Context) -> bool:
@@ -21,6 +27,18 @@ def can_play(operator: Any, context: bpy.types.Context) -> bool:
     else:
         return True
     return False
+
+
+class WithoutPreview:
+    """An operator that needs nothing but that no preview runs."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether no preview runs."""
+        if player.running() is None:
+            return True
+        message(cls, "Stop the preview first")
+        return False
 
 
 def is_rendering() -> bool:
@@ -92,3 +110,120 @@ class Watch:
         self._drop_timer()
         bar: Any = bpy.types.STATUSBAR_HT_header
         bar.remove(self._draw)
+
+
+class Work(Protocol):
+    """What plays a preview frame by frame, and then changes the artist's objects."""
+
+    @property
+    def count(self) -> int:
+        """How many frames there are at most."""
+        ...
+
+    @property
+    def done(self) -> int:
+        """How many frames have been played."""
+        ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more frame is needed."""
+        ...
+
+    def step(self) -> None:
+        """Play one more; raises RuntimeError where the preview fails."""
+
+    def cancel(self) -> None:
+        """Stop; everything is as it was."""
+
+
+class FrameByFrame:
+    """An operator that works at once, or piece by piece where somebody watches and may press Esc.
+
+    Attributes:
+        seconds_at_once: s that each piece takes; 0 for one frame.
+        cancelled: the sentence for Esc.
+        progress: the text of the status bar, with `{done}` and `{count}` in it.
+    """
+
+    seconds_at_once: float = 0.0
+    cancelled: str
+    progress: str
+    _work: Work
+    _watch: Watch | None
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether no preview runs and there is a scene in object mode."""
+        return can_play(cls, context)
+
+    def begin(self, context: bpy.types.Context, work: Work, *, is_watched: bool) -> set[Any]:
+        """Do the work, or the first of it."""
+        manager: Any = context.window_manager
+        self._work = work
+        manager.progress_begin(0, work.count)
+        player.at_stop(manager.progress_end)
+        self._watch = None
+        if is_watched:
+            self._watch = Watch(context, _SLICE)
+            manager.modal_handler_add(self)
+            return {"RUNNING_MODAL"}
+        while not work.is_over:
+            if not self._step(context):
+                return {"CANCELLED"}
+        return self.finish()
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Go on, until the end or Esc."""
+        if self._watch is None or self._watch.is_over:
+            refuse(self, self.cancelled)
+            return {"CANCELLED", "PASS_THROUGH"}
+        if event.type == "ESC":
+            self._work.cancel()
+            return refuse(self, self.cancelled)
+        if event.type != "TIMER":
+            return {"RUNNING_MODAL"}
+        end = time.monotonic() + self.seconds_at_once
+        while not self._work.is_over:
+            if not self._step(context):
+                return {"CANCELLED"}
+            if not self._work.is_over and time.monotonic() >= end:
+                return {"RUNNING_MODAL"}
+        return self.finish()
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Stop, as the window goes in which this listens."""
+        if self._watch is not None:
+            self._watch.leave()
+
+    def finish(self) -> set[Any]:
+        """Keep what was played, and tell of it."""
+        raise NotImplementedError
+
+    def warn(self, text: str, names: Sequence[str]) -> None:
+        """Tell of some objects, if any, in a sentence with `{names}` in it."""
+        if names:
+            shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+            me: Any = self
+            told: Any = pgettext_rpt(text)
+            me.report({"WARNING"}, told.format(names=shown))
+
+    def _step(self, context: bpy.types.Context) -> bool:
+        """Play one frame; tells and cleans up where that fails."""
+        work = self._work
+        try:
+            work.step()
+        except RuntimeError as error:
+            work.cancel()
+            me: Any = self
+            me.report({"ERROR"}, str(error))
+            return False
+        except BaseException:
+            work.cancel()
+            raise
+        manager: Any = context.window_manager
+        manager.progress_update(work.done)
+        if self._watch is not None:
+            text: Any = pgettext_rpt(self.progress)
+            self._watch.say(context, text.format(done=work.done, count=work.count))
+        return True

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import jobs, printing, pythons, side_paths, staging
+from . import jobs, page_option, printing, side_paths
+
+if TYPE_CHECKING:
+    from .page_option import Told
 
 DESCRIPTION = """\
 Compare the physics of two glTF files by what it means. Nodes are matched by their names and
@@ -39,7 +42,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("source", metavar="BEFORE.glb|.gltf", type=Path)
     parser.add_argument("after", metavar="AFTER.glb|.gltf", type=Path)
-    parser.add_argument("--html", metavar="PAGE.html", type=Path, help="write a page, too")
+    page_option.add_option(parser)
     parser.add_argument(
         "--tolerance",
         metavar="SHARE",
@@ -54,37 +57,28 @@ def add_command(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
     """Run the sub-command `diff`; returns the exit code."""
-    pythons.check_version()
-    outcome = diff(arguments)
-    page: Path | None = arguments.html
-    printing.show(outcome, arguments, page)
-    return outcome.exit_code
+    return page_option.run(arguments, diff)
 
 
-def diff(arguments: argparse.Namespace) -> jobs.Outcome:
-    """Read both files, and write the page that is asked for."""
+def diff(arguments: argparse.Namespace) -> Told:
+    """Read and compare both files.
+
+    Raises:
+        SourceError: one is no glTF.
+        InputError: the tolerance is none.
+    """
     from ..files import differences, source
 
-    page: Path | None = arguments.html
     if not 0.0 <= arguments.tolerance < 1.0:
-        return jobs.Outcome(
-            exit_code=jobs.BAD_INPUT, error="--tolerance must be at least 0 and below 1"
-        )
-    try:
-        before, after = (
-            source.read(path, allow_outside=arguments.allow_outside)
-            for path in (arguments.source, arguments.after)
-        )
-        found = differences.compare(before, after, arguments.tolerance)
-        if page is not None:
-            staging.write(page, differences.page(found).encode("utf-8"))
-    except (source.SourceError, jobs.InputError) as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    except OSError as problem:
-        why = f"cannot write {page}: {problem.strerror}"
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
-    return jobs.Outcome(
+        raise jobs.InputError("--tolerance must be at least 0 and below 1")
+    before, after = (
+        source.read(path, allow_outside=arguments.allow_outside)
+        for path in (arguments.source, arguments.after)
+    )
+    found = differences.compare(before, after, arguments.tolerance)
+    outcome = jobs.Outcome(
         exit_code=jobs.FAILED if found.changes else jobs.DONE,
         lines=tuple(found.lines()),
         report=found.to_json(),
     )
+    return outcome, lambda: differences.page(found)

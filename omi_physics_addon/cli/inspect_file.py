@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import jobs, printing, pythons, side_paths, staging
+from . import jobs, page_option, printing, side_paths
+
+if TYPE_CHECKING:
+    from .page_option import Told
 
 DESCRIPTION = """\
 Tell what a glTF says about physics: its family and extensions, how many of what there are, what
@@ -35,7 +38,7 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
-    parser.add_argument("--html", metavar="PAGE.html", type=Path, help="write a page, too")
+    page_option.add_option(parser)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
     parser.set_defaults(run=run, command="inspect")
@@ -43,32 +46,19 @@ def add_command(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
     """Run the sub-command `inspect`; returns the exit code."""
-    pythons.check_version()
-    outcome = inspect(arguments)
-    page: Path | None = arguments.html
-    printing.show(outcome, arguments, page)
-    return outcome.exit_code
+    return page_option.run(arguments, inspect)
 
 
-def inspect(arguments: argparse.Namespace) -> jobs.Outcome:
-    """Read the file, and write the page that is asked for."""
+def inspect(arguments: argparse.Namespace) -> Told:
+    """Read the file; raises SourceError where it is no glTF."""
     from ..files import drawing, inspecting, pages, source
     from ..issue_codes import Severity
 
-    page: Path | None = arguments.html
-    try:
-        given = source.read(arguments.source, allow_outside=arguments.allow_outside)
-        found, checked = inspecting.inspect(given)
-        if page is not None:
-            text = pages.inspection_page(found, drawing.draw(checked, given))
-            staging.write(page, text.encode("utf-8"))
-    except (source.SourceError, jobs.InputError) as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    except OSError as problem:
-        why = f"cannot write {page}: {problem.strerror}"
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
-    return jobs.Outcome(
+    given = source.read(arguments.source, allow_outside=arguments.allow_outside)
+    found, checked = inspecting.inspect(given)
+    outcome = jobs.Outcome(
         exit_code=jobs.FAILED if checked.issues.count(Severity.ERROR) else jobs.DONE,
         lines=tuple(found.lines()),
         report=found.to_json(),
     )
+    return outcome, lambda: pages.inspection_page(found, drawing.draw(checked, given))

@@ -1,0 +1,50 @@
+"""The option of commands that tell something of files, and write it as an HTML page, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import jobs, printing, pythons, staging
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    # What is told, and what makes the page.
+    Told = tuple[jobs.Outcome, Callable[[], str]]
+
+
+def add_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the page."""
+    parser.add_argument("--html", metavar="PAGE.html", type=Path, help="write a page, too")
+
+
+def run(arguments: argparse.Namespace, tell: Callable[[argparse.Namespace], Told]) -> int:
+    """Run a sub-command that has the option; returns the exit code.
+
+    Args:
+        tell: may raise SourceError or InputError.
+    """
+    pythons.check_version()
+    outcome = _outcome(arguments, tell)
+    printing.show(outcome, arguments, arguments.html)
+    return outcome.exit_code
+
+
+def _outcome(
+    arguments: argparse.Namespace, tell: Callable[[argparse.Namespace], Told]
+) -> jobs.Outcome:
+    from ..files import source
+
+    page: Path | None = arguments.html
+    try:
+        outcome, text = tell(arguments)
+        if page is not None:
+            staging.write(page, text().encode("utf-8"))
+    except (source.SourceError, jobs.InputError) as problem:
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+    except OSError as problem:
+        why = f"cannot write {page}: {problem.strerror}"
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+    return outcome

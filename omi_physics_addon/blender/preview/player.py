@@ -12,7 +12,7 @@ import bpy
 from .stage import stage
 from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
-from .stage.windows import ShownScenes, windows
+from .stage.windows import ShownScenes, lasting_windows, windows
 
 if TYPE_CHECKING:
     from .limitations import Limitation
@@ -131,10 +131,9 @@ def play() -> None:
         if not bpy.app.background:
             session.display.play(_tick)
         return
-    for window in windows():
+    for window in lasting_windows():
         if session is not None and window.scene.name == session.stage:
-            is_idle = not (window.screen.is_animation_playing or window.screen.is_temporary)
-            if is_idle and not bpy.app.background:
+            if not window.screen.is_animation_playing and not bpy.app.background:
                 with bpy.context.temp_override(window=window, screen=window.screen):
                     bpy.ops.screen.animation_play()
             return
@@ -183,7 +182,7 @@ def _end_playback() -> None:
     if _running is not None and _running.display is not None:
         _running.display.pause()
         return
-    for window in windows():
+    for window in lasting_windows():
         if window.screen.is_animation_playing:
             with bpy.context.temp_override(window=window, screen=window.screen):
                 bpy.ops.screen.animation_cancel(restore_frame=False)

@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_rpt
 from ...base import groups
 from ...preview import player
 from ...preview.stage.options import PreviewOptions
-from ...preview.stage.windows import windows
+from ...preview.stage.windows import lasting_windows
 from ..chosen_objects import done, message, refuse
 from .preview_input import handled, may_call, pauses
 from .watching import End, Watch, WithoutPreview, can_play
@@ -121,14 +121,9 @@ class OMIPHYSICS_OT_preview_listen(bpy.types.Operator):
 
 
 def listen_elsewhere(context: Any) -> None:
-    """Have every window listen to keys but that of the context, in which somebody does already.
-
-    Blender lets nobody act in screens that are there for a moment only, as those of renders are.
-    """
+    """Have every window listen to keys but that of the context, in which somebody does already."""
     operators: Any = bpy.ops
-    for window in windows():
-        if window.screen.is_temporary:
-            continue
+    for window in lasting_windows():
         waiting = [each.bl_idname for each in window.modal_operators if each]
         if window != context.window and _LISTENER not in waiting:
             with context.temp_override(window=window, screen=window.screen):

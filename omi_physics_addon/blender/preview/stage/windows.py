@@ -13,6 +13,11 @@ def windows() -> list[Any]:
     return [w for manager in bpy.data.window_managers for w in manager.windows]
 
 
+def lasting_windows() -> list[Any]:
+    """The windows in which operators may run: Blender allows it in no screen of a render."""
+    return [window for window in windows() if not window.screen.is_temporary]
+
+
 def layer_of(scene: Any) -> Any:
     """The view layer of a scene that a window shows; its first one where none does."""
     shown = (window.view_layer for window in windows() if window.scene == scene)

@@ -11,7 +11,7 @@ import pytest
 from omi_physics_addon.blender import registration
 from omi_physics_addon.blender.operators.preview import preview
 from omi_physics_addon.blender.preview import limitations, player
-from omi_physics_addon.blender.preview.stage import stage
+from omi_physics_addon.blender.preview.stage import stage, windows
 from tests.blender.panels.test_panels import context, draw, panel
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
@@ -236,6 +236,6 @@ def test_a_trigger_and_who_enters_it_stand_below_each_other() -> None:
 def test_nobody_listens_in_the_screen_of_a_render(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blender refuses to act there, which ended the listening of all windows."""
     render = SimpleNamespace(screen=SimpleNamespace(is_temporary=True), modal_operators=[])
-    monkeypatch.setattr(preview, "windows", lambda: [render])
+    monkeypatch.setattr(windows, "windows", lambda: [render])
     preview.listen_elsewhere(bpy.context)
     assert not player.is_playing()

@@ -199,10 +199,10 @@ class Bounces:
             lengths = np.array([_ASLANT * self._undersides.size(i) for i in bodies.tolist()])
             lengths = lengths + _GROUND_DISTANCE_M
             found = self._cast(origins, ways, lengths, bodies)
-            rows, begun = rows[np.isfinite(found.distance) & (found.body != WORLD)], list[int]()
-            for i in np.flatnonzero(np.isfinite(found.distance) & (found.body != WORLD)).tolist():
+            met, begun = np.isfinite(found.distance) & (found.body != WORLD), list[int]()
+            for i in np.flatnonzero(met).tolist():
                 point, normal = origins[i] + ways[i] * found.distance[i], found.normal[i]
-                row = int(np.flatnonzero(self.which == bodies[i])[0])
+                row = int(rows[i])
                 ground = point, normal, float(off[row] @ normal)
                 if self._begin(row, wall, state, masses, ground, int(found.body[i]), dt):
                     off[row] -= normal * (off[row] @ normal)

@@ -323,7 +323,6 @@ class Code(enum.StrEnum):
         _W,
         "Members beside a list of shapes are left out, as there are no shapes",
     )
-    NAME_IN_OTHER_SCENE = "X14", _I, "A name is only in the list of another scene"
     SHAPE_PLACE_NOT_EXPORTED = "X15", _W, "The place of a shape on its object is not exported"
     JOINT_UNFINISHED = "X16", _W, "An unfinished joint is not written"
     GODOT_LEAVES_JOINT_OUT = "X20", _W, "Godot leaves a joint out"

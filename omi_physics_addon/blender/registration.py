@@ -12,10 +12,22 @@ from .base import changes, commands, compat, keymap, redraws, report_window
 from .overlay import gizmos, overlay
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
-from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
+from .properties import (
+    bodies,
+    entries,
+    fits,
+    gravity,
+    joints,
+    objects,
+    scenes,
+    shapes,
+    sidebar,
+    vehicles,
+)
 from .scene import migrations, report_age
 
 _CLASSES: Final[tuple[Any, ...]] = (
+    *entries.CLASSES,
     *shapes.CLASSES,
     *bodies.CLASSES,
     *joints.CLASSES,
@@ -82,5 +94,10 @@ def _attach(owner: Any, group: Any, text: str) -> None:
     setattr(
         owner,
         compat.ATTRIBUTE,
-        bpy.props.PointerProperty(type=group, name="OMI Physics", description=text),
+        bpy.props.PointerProperty(
+            type=group,
+            name="OMI Physics",
+            description=text,
+            override={"LIBRARY_OVERRIDABLE"},
+        ),
     )

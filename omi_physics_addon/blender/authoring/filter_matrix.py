@@ -111,9 +111,9 @@ def remove(scene: Any, system: str) -> None:
         write(entry, _without(row, system))
         if not systems_of([read_filter(entry)]):
             gone.append(entry.name)
+    replace(scene, dict.fromkeys(gone, ""))
     for name in gone:
         entries(scene).remove(entries(scene).find(name))
-    replace(scene, dict.fromkeys(gone, ""))
 
 
 def _without(row: CollisionFilter, system: str) -> CollisionFilter:
@@ -136,12 +136,12 @@ def merge(scene: Any) -> int:
         kept = first.setdefault((meaning(row), row.carried), name)
         if kept != name and name not in held:
             moved[name] = kept
+    replace(scene, moved)
     for name in moved:
         entries(scene).remove(entries(scene).find(name))
     settings = groups.of_scene(scene)
     last = max(len(settings.collision_filters) - 1, 0)
     settings.collision_filters_index = min(settings.collision_filters_index, last)
-    replace(scene, moved)
     return len(moved)
 
 

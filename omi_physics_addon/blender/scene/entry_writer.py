@@ -65,9 +65,17 @@ def _write(
     known: dict[R, str] = {}
     for entry in entries:
         known.setdefault(read(entry), entry.name)
+    elsewhere: dict[R, Any] = {}
+    for entry in entries.unlisted():
+        elsewhere.setdefault(read(entry), entry)
     expected = [sized(record) for record in records]
     for record, read_back in zip(records, expected, strict=True):
         if read_back in known:
+            continue
+        if read_back in elsewhere:
+            entry = elsewhere[read_back]
+            entries.append(entry.id_data)
+            known[read_back] = entry.name
             continue
         entry = importer.add(record.name, otherwise)
         show(record, entry)

@@ -103,7 +103,6 @@ class SceneReader:
         """
         self.read_world(scene)
         tree = SceneTree(nodes, parents, self.axes)
-        self._entries.scene = scene
         reader = FeatureReader(
             lists=self._lists,
             entries=self._entries,
@@ -141,9 +140,9 @@ class SceneReader:
         self.at = ""
         self._merge_carried(scene)
 
-    def used(self, scene: bpy.types.Scene) -> dict[str, set[str]]:
-        """The names of the entries of a scene's lists that were read."""
-        return self._entries.used(scene)
+    def used(self) -> dict[str, set[str]]:
+        """The names of the entries that were read, by list."""
+        return self._entries.used()
 
     def read_world(self, scene: bpy.types.Scene) -> None:
         """Take the gravity of the world of a scene, unless one read before has it.

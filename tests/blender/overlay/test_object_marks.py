@@ -145,7 +145,7 @@ def test_settings_edited_by_a_script_are_seen_without_any_sign(viewport, monkeyp
     add_limit(add_settings("Else"), "LINEAR", "XYZ", 0.0, 5.0)
     assert np.abs(viewport.lines(Role.LIMIT)).max() == pytest.approx(5.0)
     viewport.redraw()
-    assert len(reads) == 5  # Once for each change.
+    assert len(reads) == 6  # Once for each change; Blender tells of the removal itself, too.
 
 
 def test_many_settings_are_seen_in_turn_and_at_once_when_blender_says_so(viewport, monkeypatch):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
 
-from omi_physics_addon.blender.base import groups
+from omi_physics_addon.blender.properties import entries as shared_entries
 from omi_physics_addon.blender.properties import names
 from omi_physics_addon.blender.scene import entry_writer
 from omi_physics_addon.blender.scene.entry_reader import EntryReader
@@ -136,9 +135,9 @@ class TestNames:
                 "Physics Material.001", "Ice", "Physics Material.002", "Ice.002", "Ice.001",
                 "Physics Material", "Physics Material.003",
             ],
-            "collision_filters": [
-                "Collision Filter", "Ice", "Collision Filter.001", "Ice.002", "Ice.001",
-                "Physics Material", "Collision Filter.002",
+            "collision_filters": [  # A name is one for the whole file.
+                "Collision Filter", "Ice.003", "Collision Filter.001", "Ice.004", "Ice.005",
+                "Physics Material.004", "Collision Filter.002",
             ],
             "joint_settings": [
                 "Joint Settings", "Hinge", "Joint Settings.001", "Hinge.001",
@@ -207,7 +206,7 @@ class TestSharing:
             import_json(copy.deepcopy(source))
         found = lists_of(bpy.context.scene)
         assert found["physics_materials"] == ["Physics Material", "A"]
-        assert found["joint_settings"] == ["Joint Settings", "A"]
+        assert found["joint_settings"] == ["Joint Settings", "A.001"]  # One name for one thing.
 
     def test_an_entry_that_was_changed_since_stays_as_it_is(self, import_json, export):
         source = file_of("OMI", materials({"name": "Ice"}, {}), [], [])
@@ -314,6 +313,9 @@ class Counted:
     def remove(self, index: int) -> None:
         self._entries.remove(index)
 
+    def unlisted(self) -> Iterator[Any]:
+        return self._entries.unlisted()
+
 
 class TestManyEntries:
     """Work that grows with the number of entries, and not with its square."""
@@ -343,17 +345,21 @@ class TestManyEntries:
         assert entries.seen <= 2 * (times - 1) * self.COUNT
         assert probes <= 2 * times * self.COUNT + 2
 
-    def test_an_export_goes_through_a_list_once(self, monkeypatch):
-        entries = bpy.context.scene.omi_physics.physics_materials
+    def test_an_export_reads_each_entry_once(self, monkeypatch):
+        listed = bpy.context.scene.omi_physics.physics_materials
         for i in range(self.COUNT):
-            names.add(entries, f"Ice {i}").static_friction = i
-        counted = Counted(entries)
-        lists = SimpleNamespace(physics_materials=counted)
-        monkeypatch.setattr(groups, "of_scene", lambda _scene: lists)
-        document = PhysicsDocument()
-        reader = EntryReader(InternedLists(document), Issues())
-        reader.scene = bpy.context.scene
+            names.add(listed, f"Ice {i}").static_friction = i
+        read: list[str] = []
+        found_by = shared_entries.named
+
+        def counted(list_name: str, name: str) -> Any:
+            read.append(name)
+            return found_by(list_name, name)
+
+        monkeypatch.setattr(shared_entries, "named", counted)
+        reader = EntryReader(InternedLists(PhysicsDocument()), Issues())
         obj = bpy.data.objects.new("Cube", None)
-        found = [reader.material(f"Ice {i}", obj) for i in range(self.COUNT)]
-        assert found == list(range(self.COUNT))
-        assert counted.seen == self.COUNT
+        for _ in range(2):
+            found = [reader.material(f"Ice {i}", obj) for i in range(self.COUNT)]
+            assert found == list(range(self.COUNT))
+        assert len(read) == self.COUNT

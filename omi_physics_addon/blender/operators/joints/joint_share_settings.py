@@ -187,8 +187,7 @@ def copied(scene: Any, entry: Any) -> Any:
     entries = groups.of_scene(scene).joint_settings
     copy = names.add(entries, name)
     own: str = copy.name
-    copy_group(entries[name], copy)
-    copy.known_as = own
+    copy_group(entry, copy)
     copy.name = own
     groups.of_scene(scene).joint_settings_index = len(entries) - 1
     return copy

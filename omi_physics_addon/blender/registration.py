@@ -24,7 +24,7 @@ from .properties import (
     sidebar,
     vehicles,
 )
-from .scene import migrations, report_age
+from .scene import migrations, newcomers, report_age
 
 _CLASSES: Final[tuple[Any, ...]] = (
     *entries.CLASSES,
@@ -54,6 +54,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
+    newcomers.register()
     changes.register()
     report_age.register()
     redraws.register()
@@ -82,6 +83,7 @@ def unregister() -> None:
     report_age.unregister()
     report_window.unregister()
     changes.unregister()
+    newcomers.unregister()
     migrations.unregister()
     compat.show_in_extras()
     for owner in (bpy.types.Scene, bpy.types.Object):

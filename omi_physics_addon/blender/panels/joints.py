@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 
 from ..base import groups
-from .lists import draw_listed
+from .lists import draw_chosen, draw_listed
 from .scenes import draw_list
 from .shapes import draw_kept
 from .tabs import Part, SceneTab, split
@@ -145,7 +145,7 @@ def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
     row.use_property_split = False
     missing = lists.joint_settings.get(joint.settings) is None
     row.alert = bool(joint.settings) and missing
-    row.prop(joint, "settings", text="")
+    draw_chosen(row, joint, "settings", text="")
     if missing:
         row.operator("scene.omi_physics_add_joint_settings", text="", icon="ADD").assign = True
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..properties import names
+from ..properties import entries, names
 from .shapes import draw_kept
 from .texts import pgettext_iface
 
@@ -54,8 +54,19 @@ def draw_name(
     value = getattr(group, name)
     row.alert = bool(value) and getattr(lists, list_name).get(value) is None
     texts = {} if label is None else {"text": label}
-    row.prop(group, name, **texts)
+    draw_chosen(row, group, name, **texts)
     row.operator(f"scene.omi_physics_add_{name}", text="", icon="ADD").assign = True
+
+
+def draw_chosen(row: Any, group: Any, name: str, **texts: str) -> None:
+    """A field for the entry that a part of an object uses.
+
+    On a library override Blender lets the data-block be chosen, but no name be typed.
+    """
+    if group.id_data.override_library is None:
+        row.prop(group, name, **texts)
+    else:
+        row.template_ID(group, entries.POINTER.format(name), **texts)
 
 
 def draw_filter(layout: Any, collision_filter: Any) -> None:

@@ -136,7 +136,7 @@ class OMIPHYSICS_NT_physics_material(bpy.types.NodeTree):
     """Holds an entry, so that Blender carries it along with the objects that use it."""
 
     bl_idname = "OMIPHYSICS_NT_physics_material"
-    bl_label = "Physics Material"
+    bl_label = entries.LABELS["physics_materials"]
     bl_icon = "MATERIAL"
     data: entries.of_type(OMIPHYSICS_PG_physics_material)
 
@@ -150,7 +150,7 @@ class OMIPHYSICS_NT_collision_filter(bpy.types.NodeTree):
     """Holds an entry, so that Blender carries it along with the objects that use it."""
 
     bl_idname = "OMIPHYSICS_NT_collision_filter"
-    bl_label = "Collision Filter"
+    bl_label = entries.LABELS["collision_filters"]
     bl_icon = "FILTER"
     data: entries.of_type(OMIPHYSICS_PG_collision_filter)
 

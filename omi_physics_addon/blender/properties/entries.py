@@ -8,7 +8,7 @@ which gives them an order and keeps those that no object uses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import bpy
@@ -19,13 +19,27 @@ TREES: Final = {
     "collision_filters": "OMIPHYSICS_NT_collision_filter",
     "joint_settings": "OMIPHYSICS_NT_joint_settings",
 }
-_NEW: Final = {
+LABELS: Final = {
     "physics_materials": "Physics Material",
     "collision_filters": "Collision Filter",
     "joint_settings": "Joint Settings",
 }
 SLOTS: Final = "{}_slots"  # The property of a scene that holds what is listed.
 POINTER: Final = "{}_entry"  # The property beside the name of an entry.
+
+
+def used_by(group: Any, list_name: str, attribute: str) -> Any:
+    """The data-block that a part of an object uses; None for none.
+
+    It points to it, or has a name that was set before there was an entry of that name. Names of
+    linked objects are those of an older version; `older_lists.Linked` finds what they mean.
+    """
+    tree = getattr(group, POINTER.format(attribute))
+    if tree is None and attribute in group:
+        obj = group.id_data
+        if obj.library is None and obj.override_library is None:
+            return tree_named(list_name, group[attribute])
+    return tree
 
 
 def of_type(cls: Any) -> Any:
@@ -90,10 +104,38 @@ def name(description: str) -> Any:
     def set_(entry: Any, value: str) -> None:
         tree = entry.id_data
         if value != tree.name_full and tree.is_editable:
-            tree.name = value or "Unnamed"
-            entry.made_up_name = ""
+            tree.name = value or tree.bl_label
+            _call(tree, tree.name)
 
     return bpy.props.StringProperty(name="Name", description=description, get=get, set=set_)
+
+
+def new(list_name: str, name: str, data: Any = None) -> Any:
+    """A data-block for an entry, in no list; Blender numbers its name where that is taken.
+
+    Args:
+        name: what files call it, until an artist gives it another one.
+        data: the data of the file it becomes part of; None for the open one.
+    """
+    trees: Any = (bpy.data if data is None else data).node_groups
+    tree = trees.new(name or LABELS[list_name], TREES[list_name])
+    _call(tree, name)
+    return tree
+
+
+def _call(tree: Any, name: str) -> None:
+    """Note what files call an entry, whatever number Blender gives it in this file or another."""
+    tree.data.made_up_name, tree.data.name_in_file = tree.name, name
+
+
+def is_entry(tree: Any) -> bool:
+    """Whether a node tree holds an entry; those of a library that is missing hold none."""
+    return tree is not None and tree.bl_idname in TREES.values()
+
+
+def is_editable(entry: Any) -> bool:
+    """Whether what is set on an entry stays; Blender forgets it on one of another file."""
+    return bool(entry.id_data.is_editable)
 
 
 def tree_named(list_name: str, full_name: str) -> Any:
@@ -106,13 +148,24 @@ def tree_named(list_name: str, full_name: str) -> Any:
         tree = next((t for t in trees if t.library is not None and t.name_full == full_name), None)
     if tree is not None and tree.bl_idname == TREES[list_name]:
         return tree
-    return next((t for t in all_of(list_name) if _in_file(t) == full_name), None)
+    return next((t for t in all_of(list_name) if name_in_files(t) == full_name), None)
 
 
-def _in_file(tree: Any) -> str:
-    """The name that files get, where that in Blender was taken by something else."""
-    data = tree.data
-    return data.name_in_file if data.made_up_name == tree.name else ""
+def name_in_files(tree: Any) -> str:
+    """The name that files get for an entry, empty for none.
+
+    It is the one in Blender but for the number that Blender adds where a name is taken, here or
+    in a file that the entry comes from.
+    """
+    own, made_up = tree.name, tree.data.made_up_name
+    is_made_up = own == made_up or (made_up and without_number(own) == without_number(made_up))
+    return tree.data.name_in_file if is_made_up else own
+
+
+def without_number(name: str) -> str:
+    """A name without the number that makes it unique."""
+    stem, dot, tail = name.rpartition(".")
+    return stem if dot and tail.isdigit() else name
 
 
 def named(list_name: str, full_name: str) -> Any:
@@ -197,10 +250,16 @@ class Entries:
             if tree.library is None and tree not in listed:
                 yield tree.data
 
-    def add(self) -> Any:
-        """A new entry, last in the list."""
-        trees: Any = bpy.data.node_groups
-        tree = trees.new(_NEW[self.list_name], TREES[self.list_name])
+    def add(self, name: str = "") -> Any:
+        """A new entry, last in the list; Blender numbers its name where that is taken.
+
+        Files get `name` all the same where it is something outside of the list that has it.
+        """
+        name = name or LABELS[self.list_name]
+        is_listed = name in self
+        tree = new(self.list_name, name)
+        if is_listed:
+            _call(tree, tree.name)
         self.append(tree)
         return tree.data
 
@@ -216,22 +275,30 @@ class Entries:
         """Take an entry out of the list, and out of the file where no other scene lists it."""
         tree = self._slots[index].tree
         self._slots.remove(index)
-        if tree is not None and tree.library is None and not _is_listed(tree, self.list_name):
-            bpy.data.node_groups.remove(tree)
+        _remove_unlisted([tree])
 
     def clear(self) -> None:
-        """Take all entries out of the list."""
-        for index in reversed(range(len(self))):
-            self.remove(index)
+        """Take all entries out of the list, and out of the file where no other scene lists them."""
+        trees = [slot.tree for slot in self._slots]
+        self._slots.clear()
+        _remove_unlisted(trees)
 
 
-def _is_listed(tree: Any, list_name: str) -> bool:
+def listed() -> set[Any]:
+    """The data-blocks that lists of scenes of this file have."""
     scenes: list[Any] = list(bpy.data.scenes)
-    return any(
-        slot.tree == tree
+    return {
+        slot.tree
         for scene in scenes
+        for list_name in TREES
         for slot in getattr(scene.omi_physics, SLOTS.format(list_name))
-    )
+    }
+
+
+def _remove_unlisted(trees: Iterable[Any]) -> None:
+    kept = listed()
+    gone = {tree for tree in trees if tree is not None and tree.library is None} - kept
+    bpy.data.batch_remove(gone)
 
 
 CLASSES = (OMIPHYSICS_PG_slot,)

@@ -122,7 +122,7 @@ class OMIPHYSICS_NT_joint_settings(bpy.types.NodeTree):
     """Holds an entry, so that Blender carries it along with the objects that use it."""
 
     bl_idname = "OMIPHYSICS_NT_joint_settings"
-    bl_label = "Joint Settings"
+    bl_label = entries.LABELS["joint_settings"]
     bl_icon = "CONSTRAINT"
     data: entries.of_type(OMIPHYSICS_PG_joint_settings)
 

@@ -14,7 +14,7 @@ from ...model.bodies import CollisionFilter, PhysicsMaterial
 from ...model.document import Interned, InternedLists
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex
 from ..properties import entries, names
-from . import joint_settings, property_records
+from . import joint_settings, older_lists, property_records
 
 _PLAIN: Final = Axes()  # For what has no direction.
 
@@ -22,54 +22,80 @@ _PLAIN: Final = Axes()  # For what has no direction.
 class EntryReader:
     """The entries that objects point to, each read once on first use.
 
-    A name is lost where no entry of the file has it: objects of older files may come without.
+    An object that only has a name comes from a file of an older version: one that is linked gets
+    what the lists of its file say. Otherwise the name is told as lost.
     """
 
     def __init__(self, lists: InternedLists, issues: Issues) -> None:
         self._lists, self._issues = lists, issues
-        self._found: dict[tuple[str, str, Axes], int | None] = {}
+        self._found: dict[tuple[Any, Axes], int | None] = {}
+        self._older = older_lists.Linked()
 
-    def material(self, name: str, obj: bpy.types.Object) -> MaterialIndex | None:
-        """The document's index of a physics material by the name that an object has for it."""
-        at = self._index("physics_materials", name, obj) if name else None
+    def material(self, group: Any, obj: bpy.types.Object) -> MaterialIndex | None:
+        """The document's index of the physics material that a part of an object uses."""
+        at = self._index("physics_materials", "physics_material", group, obj)
         return None if at is None else MaterialIndex(at)
 
-    def filter(self, name: str, obj: bpy.types.Object) -> FilterIndex | None:
-        """The document's index of a collision filter by the name that an object has for it."""
-        at = self._index("collision_filters", name, obj) if name else None
+    def filter(self, group: Any, obj: bpy.types.Object) -> FilterIndex | None:
+        """The document's index of the collision filter that a part of an object uses."""
+        at = self._index("collision_filters", "collision_filter", group, obj)
         return None if at is None else FilterIndex(at)
 
-    def settings(self, name: str, obj: bpy.types.Object, axes: Axes) -> JointIndex | None:
-        """The document's index of joint settings by the name that an object has for them."""
-        at = self._index("joint_settings", name, obj, axes) if name else None
+    def settings(self, group: Any, obj: bpy.types.Object, axes: Axes) -> JointIndex | None:
+        """The document's index of the settings that the joint of an object uses."""
+        at = self._index("joint_settings", "settings", group, obj, axes)
         return None if at is None else JointIndex(at)
 
-    def used(self) -> dict[str, set[str]]:
-        """The names of the entries that were read, by list."""
-        found: dict[str, set[str]] = {}
-        for (list_name, name, _axes), index in self._found.items():
-            if index is not None:
-                found.setdefault(list_name, set()).add(name)
-        return found
+    def used(self) -> set[Any]:
+        """The data-blocks of the entries that were read."""
+        return {tree for (tree, _axes), index in self._found.items() if index is not None}
 
     def _index(
-        self, list_name: str, name: str, obj: bpy.types.Object, axes: Axes = _PLAIN
+        self,
+        list_name: str,
+        attribute: str,
+        group: Any,
+        obj: bpy.types.Object,
+        axes: Axes = _PLAIN,
     ) -> int | None:
-        key = (list_name, name, axes)
+        tree = entries.used_by(group, list_name, attribute)
+        if tree is None:
+            name: str = getattr(group, attribute)
+            return self._of_older(list_name, name, obj, axes) if name else None
+        key = (tree, axes)
         if key not in self._found:
-            entry = entries.named(list_name, name)
-            self._found[key] = None if entry is None else self._add(entry, list_name, axes)
+            is_there = entries.is_entry(tree)
+            self._found[key] = self._add(list_name, tree.data, axes) if is_there else None
         if self._found[key] is None:
-            what = list_name.replace("_", " ")
-            is_joint = list_name == "joint_settings"
-            lost = "the joint is not written" if is_joint else "written without it"
-            why = f"{name!r} is not among the {what} of the file; {lost}"
-            self._issues.add(Code.NAME_NOT_IN_LIST, obj.name, why)
+            library = obj.library or tree.library
+            self._lose(list_name, obj, f"{tree.name!r} is in {library.filepath}, which is missing")
         return self._found[key]
 
-    def _add(self, entry: Any, list_name: str, axes: Axes) -> int:
+    def _of_older(self, list_name: str, name: str, obj: bpy.types.Object, axes: Axes) -> int | None:
+        record = self._older.find(obj, list_name, name, axes, read_entry)
+        if record is not None:
+            interned: Interned = getattr(self._lists, list_name)
+            return interned.index(record)
+        self._lose(list_name, obj, f"{name!r} is not among the {_words(list_name)} of the file")
+        return None
+
+    def _lose(self, list_name: str, obj: bpy.types.Object, why: str) -> None:
+        is_joint = list_name == "joint_settings"
+        lost = "the joint is not written" if is_joint else "written without it"
+        self._issues.add(Code.NAME_NOT_IN_LIST, obj.name, f"{why}; {lost}")
+
+    def _add(self, list_name: str, entry: Any, axes: Axes) -> int:
         interned: Interned = getattr(self._lists, list_name)
-        return interned.index(_READ[list_name](entry, axes))
+        return interned.index(read_entry(list_name, entry, axes))
+
+
+def read_entry(list_name: str, entry: Any, axes: Axes = _PLAIN) -> Any:
+    """The record of an entry."""
+    return _READ[list_name](entry, axes)
+
+
+def _words(list_name: str) -> str:
+    return list_name.replace("_", " ")
 
 
 def read_material(entry: Any) -> PhysicsMaterial:

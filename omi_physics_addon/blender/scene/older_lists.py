@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import bpy
@@ -12,7 +15,9 @@ from ..base import compat, groups
 from ..properties import entries, names
 
 # List → name → the data-block that holds the entry now.
-Lifted = dict[str, dict[str, Any]]
+ByName = dict[str, dict[str, Any]]
+# Names of the objects of a scene, and list and name → record of its entries.
+_Records = tuple[set[str], dict[tuple[str, str], Any]]
 
 _PATH: Final = re.compile(
     r"^omi_physics\.(physics_materials|collision_filters|joint_settings)"
@@ -25,62 +30,179 @@ _TARGET: Final = re.compile(r"drives\[\d+\]\.(position|velocity)_(angle|distance
 def lift_file() -> None:
     """Lift the scenes of the open file, and let their objects point to the entries."""
     every: list[Any] = list(bpy.data.scenes)
-    scenes = [scene for scene in every if scene.library is None and _has_lists(scene)]
+    scenes = [scene for scene in every if scene.library is None and has_lists(scene)]
     lifted = {scene: _lift_scene(scene) for scene in scenes}
     for scene, found in lifted.items():
-        others = [each for each in lifted.values() if each is not found]
-        point(scene.objects, [found, *others])
+        stored = groups.of_scene(scene)
+        for list_name, trees in found.in_order.items():
+            for tree in trees:
+                getattr(stored, list_name).append(tree)
+            if list_name in stored:
+                del stored[list_name]
+    for scene, found in lifted.items():
+        others = [each.by_name for each in lifted.values() if each is not found]
+        _point(scene.objects, [found.by_name, *others])
     if lifted:
-        point(bpy.data.objects, list(lifted.values()))
+        _point(bpy.data.objects, [each.by_name for each in lifted.values()])
 
 
-def point(objects: Iterable[Any], lists: Iterable[Lifted]) -> None:
+def lift_appended(objects: Iterable[Any], paths: Iterable[str]) -> None:
+    """Let objects that came from files of an older version point to entries like those of there.
+
+    Args:
+        objects: what came from the files.
+        paths: the files.
+    """
+    waiting = [obj for obj in objects if obj.library is None and any(_names_only(obj))]
+    for path in paths:
+        if not waiting:
+            return
+        with opened(path) as (scenes, _aside):
+            found = [({obj.name for obj in scene.objects}, _lift_scene(scene)) for scene in scenes]
+        by_name = [each.by_name for _, each in found]
+        for obj in waiting:
+            base = entries.without_number(obj.name)
+            first = [each.by_name for inside, each in found if {obj.name, base} & inside]
+            _point([obj], [*first, *by_name])
+        made = [tree for _, each in found for trees in each.in_order.values() for tree in trees]
+        bpy.data.batch_remove([tree for tree in made if not tree.users])
+        waiting = [obj for obj in waiting if any(_names_only(obj))]
+
+
+def _names_only(obj: Any) -> Iterator[tuple[str, Any, str, str]]:
+    """List, part, attribute and name of what an object only has the name of."""
+    group = groups.of_object(obj)
+    for list_name, referrers in names.REFERRERS.items():
+        for part, attribute in referrers:
+            holder = getattr(group, part)
+            name = holder.get(attribute)
+            if name and getattr(holder, entries.POINTER.format(attribute)) is None:
+                yield list_name, holder, attribute, name
+
+
+def _point(objects: Iterable[Any], lists: Iterable[ByName]) -> None:
     """Let objects that only have names point to entries; the first list with a name gives it."""
     lists = list(lists)
     for obj in objects:
         if obj.library is not None:
             continue
-        group = groups.of_object(obj)
-        for list_name, referrers in names.REFERRERS.items():
-            for part, attribute in referrers:
-                holder = getattr(group, part)
-                name = holder.get(attribute)
-                if not name or getattr(holder, entries.POINTER.format(attribute)) is not None:
-                    continue
-                tree = next((t[list_name][name] for t in lists if name in t[list_name]), None)
-                if tree is not None:
-                    setattr(holder, entries.POINTER.format(attribute), tree)
-                    del holder[attribute]
+        for list_name, holder, attribute, name in list(_names_only(obj)):
+            tree = next((t[list_name][name] for t in lists if name in t[list_name]), None)
+            if tree is not None:
+                setattr(holder, entries.POINTER.format(attribute), tree)
+                del holder[attribute]
 
 
-def _has_lists(scene: Any) -> bool:
+def has_lists(scene: Any) -> bool:
+    """Whether a scene has lists of an older version."""
     stored = groups.of_scene(scene)
     return any(name in stored for name in entries.TREES)
 
 
-def _lift_scene(scene: Any) -> Lifted:
-    """Make entries of the lists of a scene, in their order."""
+_is_looking = False
+
+
+def is_looking() -> bool:
+    """Whether another file is open aside."""
+    return _is_looking
+
+
+@contextlib.contextmanager
+def opened(path: str) -> Generator[tuple[list[Any], Any]]:
+    """The scenes of another file that have lists of an older version, and the data of that file.
+
+    Nothing of it stays.
+    """
+    global _is_looking
+    _is_looking = True
+    try:
+        # Blender loads nothing from the file that it takes as the open one.
+        data: Any = bpy.data  # The stubs do not know that it can be entered.
+        with data.temp_data(filepath=f"{path}~") as aside:
+            with aside.libraries.load(path) as (source, target):
+                target.scenes = source.scenes
+            yield [scene for scene in aside.scenes if has_lists(scene)], aside
+    finally:
+        _is_looking = False
+
+
+class Linked:
+    """What the lists of linked files of an older version say. Each file is opened once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, Any], list[_Records]] = {}
+
+    def find(
+        self, obj: Any, list_name: str, name: str, axes: Any, read: Callable[[str, Any, Any], Any]
+    ) -> Any:
+        """What an entry says by the name that a linked object has for it; None where none has.
+
+        Args:
+            axes: those that `read` reads along.
+            read: makes the record of an entry of a list, along axes.
+
+        Raises:
+            OSError: the linked file cannot be read.
+        """
+        library = _library(obj)
+        if library is None:
+            return None
+        key = (os.path.abspath(bpy.path.abspath(library.filepath)), axes)
+        if key not in self._found:
+            self._found[key] = self._read(*key, read) if os.path.isfile(key[0]) else []
+        found = self._found[key]
+        first = [lists for inside, lists in found if obj.name in inside]
+        every = [*first, *(lists for _, lists in found)]
+        return next((lists[list_name, name] for lists in every if (list_name, name) in lists), None)
+
+    def _read(self, path: str, axes: Any, read: Callable[[str, Any, Any], Any]) -> list[_Records]:
+        found: list[_Records] = []
+        with opened(path) as (scenes, aside):
+            for scene in scenes:
+                by_name = _lift_scene(scene, aside).by_name
+                records = {
+                    (list_name, name): read(list_name, tree.data, axes)
+                    for list_name, trees in by_name.items()
+                    for name, tree in trees.items()
+                }
+                found.append(({obj.name for obj in scene.objects}, records))
+        return found
+
+
+def _library(obj: Any) -> Any:
+    """The file that an object is linked from, or what it overrides."""
+    if obj.library is None and obj.override_library is not None:
+        return obj.override_library.reference.library
+    return obj.library
+
+
+@dataclass(frozen=True)
+class _Lifted:
+    """Entries that were made of the lists of a scene."""
+
+    by_name: ByName
+    in_order: dict[str, list[Any]]
+
+
+def _lift_scene(scene: Any, aside: Any = None) -> _Lifted:
+    """Make entries of the lists of a scene, with their keyframes; without those in data aside."""
     stored = groups.of_scene(scene)
-    lifted: Lifted = {list_name: {} for list_name in entries.TREES}
+    by_name: ByName = {list_name: {} for list_name in entries.TREES}
     in_order: dict[str, list[Any]] = {}
     was_older: set[Any] = set()
-    for list_name, found in lifted.items():
-        listed = getattr(stored, list_name)
+    for list_name, found in by_name.items():
         in_order[list_name] = []
         for old in stored.get(list_name, ()):
             name = old.get("name", "")
-            entry = names.add(listed, name or "Unnamed")
-            if lift_entry(old, entry):
-                was_older.add(entry.id_data)
-            found.setdefault(name, entry.id_data)
-            in_order[list_name].append(entry.id_data)
-    if scene.animation_data is not None:
+            tree = entries.new(list_name, name, aside)
+            if lift_entry(old, tree.data):
+                was_older.add(tree)
+            found.setdefault(name, tree)
+            in_order[list_name].append(tree)
+    if aside is None and scene.animation_data is not None:
         for curve in compat.curves(scene.animation_data):
-            _move_curve(curve, lifted, in_order, was_older)
-    for list_name in lifted:
-        if list_name in stored:
-            del stored[list_name]
-    return lifted
+            _move_curve(curve, by_name, in_order, was_older)
+    return _Lifted(by_name, in_order)
 
 
 def lift_entry(old: Any, entry: Any) -> bool:
@@ -124,7 +246,7 @@ def _is_entry(group: Any) -> bool:
 
 
 def _move_curve(
-    curve: Any, lifted: Lifted, in_order: Mapping[str, list[Any]], was_older: set[Any]
+    curve: Any, lifted: ByName, in_order: Mapping[str, list[Any]], was_older: set[Any]
 ) -> None:
     """Let the keyframes of a value of a list animate the entry."""
     match = _PATH.match(curve.data_path)

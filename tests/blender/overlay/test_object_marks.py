@@ -162,7 +162,7 @@ def test_many_settings_are_seen_in_turn_and_at_once_when_blender_says_so(viewpor
     assert np.isclose(np.linalg.norm(balls, axis=1), 2.0, atol=1e-4).sum() == 10 * 3 * 64
     for limit in limits:
         limit.max_distance = 3.0
-    bpy.context.scene.update_tag()
+        limit.id_data.update_tag()
     balls = viewport.lines(Role.LIMIT)
     assert np.isclose(np.linalg.norm(balls, axis=1), 3.0, atol=1e-4).sum() == 10 * 3 * 64
 

@@ -410,7 +410,7 @@ def test_a_name_that_files_do_not_get_is_told(what):
     ctx = context()
     entry = getattr(ctx.scene.omi_physics, what).add()
     entry.name = "Made Up"
-    entry.made_up_name = entry.name
+    entry.name_in_file = ""
     assert "Exported without a name" in draw(panel(what), ctx).texts
     entry.name_in_file = "Ice"
     assert "Exported as Ice" in draw(panel(what), ctx).texts

@@ -8,9 +8,11 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_physics_addon.blender.authoring import filter_matrix
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.host import export_check
-from omi_physics_addon.blender.properties import entries, names
+from omi_physics_addon.blender.properties import entries
+from omi_physics_addon.blender.scene import newcomers
 from tests.blender.support.scenes import add, add_collider, body, cube_mesh, node
 
 LISTS = tuple(entries.TREES)
@@ -32,11 +34,11 @@ def in_scene(name: str) -> Any:
 def fill(scene: Any, restitution: float = 0.5) -> list[str]:
     """Put an entry of one name in files into every list of a scene; their names in Blender."""
     lists = scene.omi_physics
-    material = names.add(lists.physics_materials, "Ice")
+    material = lists.physics_materials.add("Ice")
     material.restitution = restitution
-    one = names.add(lists.collision_filters, "Ice")
+    one = lists.collision_filters.add("Ice")
     one.collision_systems.add().name = "a"
-    joint = names.add(lists.joint_settings, "Ice")
+    joint = lists.joint_settings.add("Ice")
     limit = joint.limits.add()
     limit.kind, limit.axes = "LINEAR", (True, False, True)
     limit.use_max, limit.max_distance = True, restitution
@@ -176,6 +178,154 @@ def test_a_new_name_is_that_of_every_user(tmp_path: Path):
     theirs = bpy.data.objects["Cube"].omi_physics.collider
     ours = icy(fill(bpy.context.scene), "Ours").omi_physics.collider
     copy = bpy.data.objects["Ours"].copy().omi_physics.collider
-    bpy.context.scene.omi_physics.physics_materials[0].name = "Snow"
+    bpy.context.scene.omi_physics.physics_materials["Ice"].name = "Snow"
     assert (ours.physics_material, copy.physics_material) == ("Snow", "Snow")
     assert theirs.physics_material == "Ice [source.blend]"
+
+
+def load(path: str, link: bool = False, **kinds: list[str]) -> None:
+    """Take data-blocks of another file, and what they use."""
+    with bpy.data.libraries.load(path, link=link) as (_source, target):
+        for kind, found in kinds.items():
+            setattr(target, kind, found)
+    newcomers.catch_up()  # As Blender 4.2 does when nothing else is to be done.
+
+
+def lists_of(scene: Any) -> list[list[str]]:
+    return [[entry.name for entry in getattr(scene.omi_physics, name)] for name in LISTS]
+
+
+def test_the_scene_lists_what_comes(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    scene = bpy.context.scene
+    load(path, objects=["Cube"])
+    assert [len(names) for names in lists_of(scene)] == [1, 1, 1]
+    assert lists_of(scene)[0] == ["Ice"]
+    assert [entry.id_data.library for entry in scene.omi_physics.physics_materials] == [None]
+
+
+def test_what_is_linked_is_listed_with_its_file(tmp_path: Path):
+    load(saved(tmp_path / "source.blend"), link=True, objects=["Cube"])
+    (entry,) = bpy.context.scene.omi_physics.physics_materials
+    assert entry.name == "Ice [source.blend]"
+    assert not entries.is_editable(entry)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_equal_entry_is_not_doubled(times, export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    icy(fill(bpy.context.scene), "Ours")
+    before = lists_of(bpy.context.scene)
+    for _ in range(times):
+        load(path, objects=["Cube"])
+    assert lists_of(bpy.context.scene) == before
+    assert all(len(entries.all_of(name)) == 1 for name in LISTS)
+    for obj in bpy.data.objects:
+        if obj.name != "Ours":
+            bpy.context.scene.collection.objects.link(obj)
+    assert restitutions(export()) == [0.5]
+
+
+def test_an_entry_that_was_asked_for_stays(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    fill(bpy.context.scene)
+    with bpy.data.libraries.load(path) as (_source, target):
+        target.node_groups = ["Ice"]
+    assert target.node_groups[0].data.restitution == 0.5
+
+
+def test_names_in_files_stay_though_blender_adds_numbers(export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    icy(fill(bpy.context.scene, 0.25), "Ours")
+    load(path, objects=["Cube"])
+    bpy.context.scene.collection.objects.link(bpy.data.objects["Cube"])
+    gltf = export()
+    rows = gltf["extensions"]["OMI_physics_body"]["physicsMaterials"]
+    assert sorted((row["name"], row["restitution"]) for row in rows) == [
+        ("Ice", 0.25),
+        ("Ice", 0.5),
+    ]
+
+
+def test_an_override_takes_another_entry(export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    ours = fill(bpy.context.scene, 0.25)
+    load(path, link=True, objects=["Cube"])
+    obj = bpy.data.objects["Cube"].override_create()
+    bpy.context.scene.collection.objects.link(obj)
+    local = bpy.context.scene.omi_physics.physics_materials[ours[0]]
+    obj.omi_physics.collider.physics_material_entry = local.id_data
+    user = str(tmp_path / "user.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=user)
+    bpy.ops.wm.open_mainfile(filepath=user)
+    assert restitutions(export()) == [0.25]
+
+
+def test_a_library_that_is_missing_is_named(export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    load(path, link=True, node_groups=["Ice"])
+    icy(["Ice [source.blend]", "", ""])
+    user = str(tmp_path / "user.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=user)
+    Path(path).unlink()
+    bpy.ops.wm.open_mainfile(filepath=user)
+    export()
+    ((where, why),) = [each for each in told("X05") if "Ice" in each[1]]
+    assert (where, "source.blend, which is missing" in why) == ("Cube", True)
+
+
+def test_entries_of_other_files_are_not_changed(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    load(path, link=True, objects=["Cube"])
+    scene = bpy.context.scene
+    (joint,), (one,) = scene.omi_physics.joint_settings, scene.omi_physics.collision_filters
+    with pytest.raises(RuntimeError, match="linked from another file"):
+        bpy.ops.scene.omi_physics_add_system(systems="collision_systems")
+    assert bpy.ops.scene.omi_physics_add_joint_item(part="limits") == {"CANCELLED"}
+    filter_matrix.rename(scene, "a", "b")
+    assert [each.name for each in one.collision_systems] == ["a"]
+    assert len(joint.limits) == 1
+
+
+def test_what_is_undone_comes_again(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    icy(fill(bpy.context.scene), "Ours")
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.wm.append(directory=f"{path}/Object/", filename="Cube")
+    newcomers.catch_up()
+    bpy.ops.ed.undo_push(message="appended")
+    bpy.ops.ed.undo()
+    assert "Cube" not in bpy.data.objects
+    assert all(len(entries.all_of(name)) == 1 for name in LISTS)
+    bpy.ops.ed.redo()
+    newcomers.catch_up()
+    assert bpy.data.objects["Cube"].omi_physics.collider.physics_material == "Ice"
+    assert all(len(entries.all_of(name)) == 1 for name in LISTS)
+
+
+def test_many_equal_entries_are_joined_without_a_look_through_the_file_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """`user_remap` looks at all data-blocks, so that time would grow with the square."""
+    listed, mesh = bpy.context.scene.omi_physics.physics_materials, cube_mesh()
+    for i in range(50):
+        obj = add(f"Cube {i}", mesh)
+        add_collider(obj)
+        entry = listed.add(f"Ice {i}")
+        entry.static_friction = i / 7
+        obj.omi_physics.collider.physics_material = entry.name
+    path = str(tmp_path / "many.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    left: list[int] = []
+    remove = newcomers.remove
+
+    def counted(trees: Any) -> None:
+        left.extend(tree.users for tree in trees)
+        remove(trees)
+
+    monkeypatch.setattr(newcomers, "remove", counted)
+    load(path, objects=[obj.name for obj in bpy.context.scene.objects])
+    assert left == [0] * 50
+    assert len(entries.all_of("physics_materials")) == 50
+    used = {obj.omi_physics.collider.physics_material for obj in bpy.data.objects}
+    assert used == {entry.name for entry in listed}

@@ -185,7 +185,7 @@ def copied(scene: Any, entry: Any) -> Any:
     """A copy of an entry of the scene's list under a name of its own; it becomes the active one."""
     name: str = entry.name
     entries = groups.of_scene(scene).joint_settings
-    copy = names.add(entries, name)
+    copy = entries.add(name)
     own: str = copy.name
     copy_group(entry, copy)
     copy.name = own

@@ -311,7 +311,7 @@ class Code(enum.StrEnum):
     TAPERED_SHAPE_UNSUPPORTED = "X02", _W, "A tapered shape cannot be written for the chosen engine"
     EXTENSION_NOT_READ = "X03", _I, "The file uses an extension that was not read"
     REFERENCE_NOT_EXPORTED = "X04", _W, "A referenced object is not part of the export"
-    NAME_NOT_IN_LIST = "X05", _W, "A name is not in the scene's list"
+    NAME_NOT_IN_LIST = "X05", _W, "A shared entry is missing"
     AUTOMATIC_VALUE_FAILED = "X06", _W, "An automatic value could not be computed"
     EXPORT_OPTION_CHANGED = "X07", _W, "An export option was changed so that physics is not lost"
     FAULT_WRITTEN_BACK = "X08", _I, "A fault of the imported file was written back unchanged"
@@ -323,7 +323,6 @@ class Code(enum.StrEnum):
         _W,
         "Members beside a list of shapes are left out, as there are no shapes",
     )
-    NAME_IN_OTHER_SCENE = "X14", _I, "A name is only in the list of another scene"
     SHAPE_PLACE_NOT_EXPORTED = "X15", _W, "The place of a shape on its object is not exported"
     JOINT_UNFINISHED = "X16", _W, "An unfinished joint is not written"
     GODOT_LEAVES_JOINT_OUT = "X20", _W, "Godot leaves a joint out"

@@ -12,10 +12,22 @@ from .base import changes, commands, compat, keymap, redraws, report_window
 from .overlay import gizmos, overlay
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
-from .properties import bodies, fits, gravity, joints, objects, scenes, shapes, sidebar, vehicles
-from .scene import migrations, report_age
+from .properties import (
+    bodies,
+    entries,
+    fits,
+    gravity,
+    joints,
+    objects,
+    scenes,
+    shapes,
+    sidebar,
+    vehicles,
+)
+from .scene import migrations, newcomers, report_age
 
 _CLASSES: Final[tuple[Any, ...]] = (
+    *entries.CLASSES,
     *shapes.CLASSES,
     *bodies.CLASSES,
     *joints.CLASSES,
@@ -42,6 +54,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
+    newcomers.register()
     changes.register()
     report_age.register()
     redraws.register()
@@ -70,6 +83,7 @@ def unregister() -> None:
     report_age.unregister()
     report_window.unregister()
     changes.unregister()
+    newcomers.unregister()
     migrations.unregister()
     compat.show_in_extras()
     for owner in (bpy.types.Scene, bpy.types.Object):
@@ -82,5 +96,10 @@ def _attach(owner: Any, group: Any, text: str) -> None:
     setattr(
         owner,
         compat.ATTRIBUTE,
-        bpy.props.PointerProperty(type=group, name="OMI Physics", description=text),
+        bpy.props.PointerProperty(
+            type=group,
+            name="OMI Physics",
+            description=text,
+            override={"LIBRARY_OVERRIDABLE"},
+        ),
     )

@@ -10,6 +10,7 @@ from ...model.bodies import CollisionFilter
 from ...model.filters import Meeting, meaning, meeting, mode_of, systems_of, with_meeting
 from ..base import groups
 from ..properties import names
+from ..properties.entries import is_editable
 from ..scene.entry_reader import read_filter
 
 _LISTS: Final = ("collision_systems", "collide_with_systems", "not_collide_with_systems")
@@ -19,6 +20,11 @@ _REFERRERS: Final = names.REFERRERS["collision_filters"]
 def entries(scene: Any) -> Any:
     """The list of filters of a scene."""
     return groups.of_scene(scene).collision_filters
+
+
+def editable(scene: Any) -> list[Any]:
+    """The filters of a scene that are not linked from another file."""
+    return [entry for entry in entries(scene) if is_editable(entry)]
 
 
 def read(scene: Any) -> list[CollisionFilter]:
@@ -59,7 +65,7 @@ def set_meeting(scene: Any, one: str, other: str, hits: bool) -> None:
     known = systems(scene)
     for system, against in {(one, other), (other, one)}:
         filter_for(scene, system)
-        for entry in entries(scene):
+        for entry in editable(scene):
             row = read_filter(entry)
             if system in row.collision_systems:
                 write(entry, with_meeting(row, against, hits, known))
@@ -68,17 +74,17 @@ def set_meeting(scene: Any, one: str, other: str, hits: bool) -> None:
 def filter_for(scene: Any, system: str) -> Any:
     """The filter of objects that are in a system and no other; made where there is none."""
     rows = entries(scene)
-    for entry in rows:
+    for entry in editable(scene):
         if tuple(item.name for item in entry.collision_systems) == (system,):
             return entry
-    entry = names.add(rows, system)
+    entry = rows.add(system)
     entry.collision_systems.add().name = system
     return entry
 
 
 def rename(scene: Any, old: str, new: str) -> None:
     """Give a system another name in all filters; two of the same name become one."""
-    for entry in entries(scene):
+    for entry in editable(scene):
         for name in _LISTS:
             _rename_in(getattr(entry, name), old, new)
 
@@ -102,7 +108,7 @@ def remove(scene: Any, system: str) -> None:
     known = systems(scene)
     rest = [name for name in known if name != system]
     gone: list[str] = []
-    for entry in entries(scene):
+    for entry in editable(scene):
         row = read_filter(entry)
         if system not in systems_of([row]):
             continue
@@ -111,9 +117,9 @@ def remove(scene: Any, system: str) -> None:
         write(entry, _without(row, system))
         if not systems_of([read_filter(entry)]):
             gone.append(entry.name)
+    replace(scene, dict.fromkeys(gone, ""))
     for name in gone:
         entries(scene).remove(entries(scene).find(name))
-    replace(scene, dict.fromkeys(gone, ""))
 
 
 def _without(row: CollisionFilter, system: str) -> CollisionFilter:
@@ -131,17 +137,17 @@ def merge(scene: Any) -> int:
     held = _held(scene)
     first: dict[Any, str] = {}
     moved: dict[str, str] = {}
-    for entry in sorted(entries(scene), key=lambda entry: entry.name not in held):
+    for entry in sorted(editable(scene), key=lambda entry: entry.name not in held):
         row, name = read_filter(entry), entry.name  # Which is not always what a file gets.
         kept = first.setdefault((meaning(row), row.carried), name)
         if kept != name and name not in held:
             moved[name] = kept
+    replace(scene, moved)
     for name in moved:
         entries(scene).remove(entries(scene).find(name))
     settings = groups.of_scene(scene)
     last = max(len(settings.collision_filters) - 1, 0)
     settings.collision_filters_index = min(settings.collision_filters_index, last)
-    replace(scene, moved)
     return len(moved)
 
 

@@ -13,7 +13,7 @@ from ...files import fix_labels as labels
 from ...issue_codes import Code
 from ..base import groups
 from ..base.mesh_arrays import Points, evaluated_points
-from ..properties import names
+from ..properties import entries, names
 from .gravity_forms import add_trigger
 
 
@@ -65,7 +65,7 @@ def _add_trigger(obj: Any, points: Points) -> bool:
 
 
 def _no_filter(obj: Any) -> bool:
-    groups.of_object(obj).trigger.property_unset("collision_filter")
+    groups.of_object(obj).trigger.collision_filter = ""
     return True
 
 
@@ -92,18 +92,14 @@ def _no_activation(obj: Any) -> bool:
 
 
 def _no_unknown_names(obj: Any) -> bool:
-    """Clear the names that no list of a scene with the object has."""
+    """Clear the names that no entry has."""
     group = groups.of_object(obj)
     found = False
     for list_name, referrers in names.REFERRERS.items():
-        known = {
-            entry.name
-            for scene in obj.users_scene
-            for entry in getattr(groups.of_scene(scene), list_name)
-        }
         for part, attribute in referrers:
             holder = getattr(group, part)
-            if getattr(holder, attribute) not in known and getattr(holder, attribute):
+            name = getattr(holder, attribute)
+            if name and entries.named(list_name, name) is None:
                 setattr(holder, attribute, "")
                 found = True
     return found

@@ -73,7 +73,7 @@ def _asked_drive(operator: Any, kind: str, linear: bool) -> JointDrive:
 def new_entry(scene: Any, settings: JointSettings, name: str) -> Any:
     """A new entry of the scene's list; it becomes the active one."""
     lists = groups.of_scene(scene)
-    entry = names.add(lists.joint_settings, name)
+    entry = lists.joint_settings.add(name)
     lists.joint_settings_index = len(lists.joint_settings) - 1
     joint_settings.show_in_blender(settings, entry)
     return entry

@@ -50,7 +50,7 @@ def motion(obj: Any, entry: Any, scene: Any) -> str:
 
 def short_name(entry: Any) -> str:
     """The bare name of what joints with these settings are, such as "Hinge"."""
-    return joint_words.kind(joint_settings.read_in_blender(entry), speech(entry.id_data))
+    return joint_words.kind(joint_settings.read_in_blender(entry), speech(groups.current_scene()))
 
 
 def text_of_limit(group: Any, scene: Any) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 ROLE: Final = "omi_physics_addon"  # Key in the extras of inserted nodes that names their role.
 ATTRIBUTE: Final = "omi_physics"  # The one attribute we add to an ID type.
 _TRANSFORMS: Final = "Object Transforms"  # Blender's name for the group of such curves.
+TELLS_IMPORTS: Final = hasattr(bpy.app.handlers, "blend_import_post")  # Since 4.5 or before.
 _HOST: Final = "io_scene_gltf2"
 _TRIANGLES: Final = (None, 4)  # Modes of primitives that are lists of triangles.
 _INDICES: Final = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32}  # By glTF's component types.

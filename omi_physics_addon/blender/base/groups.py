@@ -55,6 +55,8 @@ def copy_group(source: Any, target: Any) -> None:
             type(getattr(source, name)), bpy.types.PropertyGroup
         ):
             copy_group(getattr(source, name), getattr(target, name))
+        elif prop.is_readonly:
+            continue
         elif source.is_property_set(name):
             setattr(target, name, getattr(source, name))
         else:

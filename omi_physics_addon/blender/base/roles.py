@@ -103,4 +103,4 @@ def _is_set(group: Any, name: str) -> bool:
         return any(_is_set(value, prop.identifier) for prop in value.bl_rna.properties)
     if group.bl_rna.properties[name].type == "COLLECTION":
         return bool(len(value))
-    return value is not None
+    return value is not None and value != ""  # Blender takes names of entries as always set.

@@ -296,7 +296,7 @@ class ExportHooks:
         scene = self._shown_scene()
         if scene is not None and self._reader is not None:
             scene_rules.check_unused(
-                scene, lambda: names.objects_of(scene), self.report.issues, self._reader.used(scene)
+                scene, lambda: names.objects_of(scene), self.report.issues, self._reader.used()
             )
 
     def _tell_unit_scale(self) -> None:

@@ -69,7 +69,7 @@ class _Add(choices.NewEntry, OnScene):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Make the new entry the active one."""
         settings = groups.of_scene(context.scene)
-        entry = names.add(getattr(settings, self.list_name), self.new_name)
+        entry = getattr(settings, self.list_name).add(self.new_name)
         setattr(settings, f"{self.list_name}_index", len(getattr(settings, self.list_name)) - 1)
         if self.assign:
             for obj in targets(context):

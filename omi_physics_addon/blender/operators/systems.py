@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ..properties import choices, names
+from ..properties.entries import is_editable
 from .chosen_objects import active_entry, can_edit_scene, done, lists_changed, message, refuse
 
 
@@ -20,9 +21,13 @@ class _OnFilter:
         """Whether there is an active filter."""
         if not can_edit_scene(cls, context):
             return False
-        if _active_filter(context) is not None:
+        entry = _active_filter(context)
+        if entry is None:
+            message(cls, "The scene has no active collision filter")
+        elif not is_editable(entry):
+            message(cls, "The active collision filter is linked from another file")
+        else:
             return True
-        message(cls, "The scene has no active collision filter")
         return False
 
 

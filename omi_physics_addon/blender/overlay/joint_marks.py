@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
@@ -13,53 +13,57 @@ from ...geometry.lines import curves, joint_lines
 from ...model.joints import JointSettings, mirrored
 from ..base import groups
 from ..base.hierarchy import ancestors, connected_moves
+from ..properties import entries
 from ..scene import joint_settings
 from .marks import ORIGIN, Lines, Mark, MarkContext, ObjectMarks, Role, rigid, transformed
 
-_AT_ONCE: Final = 32  # Settings that are compared in one redraw, about 0.7 ms.
+_AT_ONCE: Final = 8  # Settings that are compared in one redraw, about 0.2 ms.
 
 
 class KnownSettings:
     """The joint settings that marks were read from, to find those that changed.
 
-    Blender does not tell when a script changes an entry of a list, so some are compared in every
-    redraw in turn, and all of them when it tells that the scene changed.
+    Blender tells when a number of an entry changes, but not when a script adds a limit or takes
+    one away, so some are compared in every redraw in turn.
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, str], JointSettings | None] = {}
+        self._known: dict[str, tuple[int, JointSettings | None]] = {}
         self._next = 0
 
-    def get(self, scene: Any, name: str) -> JointSettings | None:
+    def get(self, name: str) -> JointSettings | None:
         """The settings of a name, along and about Blender's axes; None where there are none."""
-        key = (scene.session_uid, name)
-        if key not in self._known:
-            self._known[key] = _record(scene, name)
-        return self._known[key]
+        if name not in self._known:
+            self._known[name] = _record(name)
+        return self._known[name][1]
 
-    def changed(self, scene: Any, every: bool) -> set[str]:
-        """The names of settings that were not what they are now."""
-        own = scene.session_uid
-        names = [name for uid, name in self._known if uid == own]
-        if not every and len(names) > _AT_ONCE:
+    def changed(self, updated: Collection[int]) -> set[str]:
+        """The names of settings that were not what they are now.
+
+        Args:
+            updated: identities of the data-blocks that Blender tells were updated.
+        """
+        names = list(self._known)
+        if len(names) > _AT_ONCE:
             start = self._next % len(names)
             self._next = start + _AT_ONCE
             names = list(itertools.islice(itertools.cycle(names), start, start + _AT_ONCE))
+            names += [name for name, (uid, _) in self._known.items() if uid in updated]
         different: set[str] = set()
         for name in names:
-            now = _record(scene, name)
-            if now != self._known[own, name]:
-                self._known[own, name] = now
+            now = _record(name)
+            if now != self._known[name]:
+                self._known[name] = now
                 different.add(name)
         return different
 
 
-def _record(scene: Any, name: str) -> JointSettings | None:
-    """What the settings of a name say now, along and about Blender's axes."""
-    entry = groups.of_scene(scene).joint_settings.get(name)
+def _record(name: str) -> tuple[int, JointSettings | None]:
+    """Whose settings have a name, and what they say now, along and about Blender's axes."""
+    entry = entries.named("joint_settings", name)
     if entry is None:
-        return None
-    return JointSettings(
+        return 0, None
+    return entry.id_data.session_uid, JointSettings(
         limits=tuple(joint_settings.read_limit(group) for group in entry.limits),
         drives=tuple(joint_settings.read_drive(group) for group in entry.drives),
     )
@@ -77,7 +81,7 @@ def joint_marks(
     if not group.settings:
         return
     shown.settings.add(group.settings)
-    settings = known.get(context.depsgraph.scene, group.settings)
+    settings = known.get(group.settings)
     if settings is None:
         return
     settings, frame = _of_what_moves(obj, group, settings, shown)

@@ -128,7 +128,7 @@ class LineCache:
         if size != self._size:
             self.clear()
             self._size = size
-        self._sweep(depsgraph.scene)
+        self._sweep()
         context = MarkContext(depsgraph, size)
         view = self._view(viewport)
         uids = [obj.session_uid for obj in visible]
@@ -156,10 +156,10 @@ class LineCache:
         self._views.move_to_end(viewport)
         return view
 
-    def _sweep(self, scene: Any) -> None:
+    def _sweep(self) -> None:
         """Drop the entries that noted changes or other joint settings made outdated."""
         moved, changed, touched = self._moved, self._changed, self._touched
-        settings = self._reader.settings.changed(scene, scene.session_uid in changed)
+        settings = self._reader.settings.changed(changed | touched)
         if not (moved or changed or touched or settings):
             return
         edited = self._edited

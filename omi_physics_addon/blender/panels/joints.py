@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 
 from ..base import groups
+from .lists import draw_chosen, draw_listed
 from .scenes import draw_list
 from .shapes import draw_kept
 from .tabs import Part, SceneTab, split
@@ -41,7 +42,7 @@ class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
         from ..authoring import joint_texts
         from ..scene import joint_settings
 
-        text = joint_texts.text_of_limit(item, item.id_data)
+        text = joint_texts.text_of_limit(item, context.scene)
         is_fault = joint_settings.is_reversed(item) or not any(item.axes)
         layout.label(
             text=text, icon="ERROR" if is_fault else _KIND_ICONS[item.kind], translate=False
@@ -68,7 +69,7 @@ class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
         """What it does, in words."""
         from ..authoring import joint_texts
 
-        text = joint_texts.text_of_drive(item, item.id_data)
+        text = joint_texts.text_of_drive(item, context.scene)
         layout.label(text=text, icon=_KIND_ICONS[item.type], translate=False)
 
 
@@ -92,11 +93,13 @@ class OMIPHYSICS_UL_joint_settings(bpy.types.UIList):
         """The name, which can be changed in place, and what such joints are."""
         from ..authoring import joint_texts
 
-        layout.prop(item, "name", text="", emboss=False, icon="CONSTRAINT")
+        entry = draw_listed(layout, item, "CONSTRAINT")
+        if entry is None:
+            return
         words = layout.row()
         words.active = False
         words.alignment = "RIGHT"
-        words.label(text=joint_texts.short_name(item), translate=False)
+        words.label(text=joint_texts.short_name(entry), translate=False)
 
 
 class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
@@ -142,9 +145,7 @@ def _draw_choice(layout: Any, joint: Any, lists: Any) -> None:
     row.use_property_split = False
     missing = lists.joint_settings.get(joint.settings) is None
     row.alert = bool(joint.settings) and missing
-    row.prop_search(
-        joint, "settings", lists, "joint_settings", text="", results_are_suggestions=False
-    )
+    draw_chosen(row, joint, "settings", text="")
     if missing:
         row.operator("scene.omi_physics_add_joint_settings", text="", icon="ADD").assign = True
     else:
@@ -178,7 +179,7 @@ def _draw_kind(context: Any, layout: Any, entry: Any) -> None:
     """Draw what joints with these settings are."""
     from ..authoring import joint_texts
 
-    draw_text(context, layout, joint_texts.name_of_kind(entry, entry.id_data), "CONSTRAINT")
+    draw_text(context, layout, joint_texts.name_of_kind(entry, context.scene), "CONSTRAINT")
 
 
 def draw_problem(context: Any, layout: Any, problem: Problem | None) -> None:

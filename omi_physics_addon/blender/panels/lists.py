@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..properties import names
+from ..properties import entries, names
 from .shapes import draw_kept
 from .texts import pgettext_iface
 
@@ -30,6 +30,22 @@ def draw_material(layout: Any, material: Any) -> None:
     draw_kept(layout, material, "kept")
 
 
+def draw_listed(layout: Any, slot: Any, icon: str) -> Any:
+    """The name of a listed entry, which can be changed in place; returns the entry.
+
+    An entry of another file is greyed, with that file in its name. None where it was removed.
+    """
+    tree = slot.tree
+    entry = getattr(tree, "data", None)
+    if entry is None:
+        layout.label(text="" if tree is None else tree.name_full, icon="ERROR", translate=False)
+        return None
+    row = layout.row()
+    row.enabled = tree.is_editable
+    row.prop(entry, "name", text="", emboss=False, icon=icon)
+    return entry
+
+
 def draw_name(
     layout: Any, group: Any, name: str, lists: Any, list_name: str, label: str | None = None
 ) -> None:
@@ -38,8 +54,19 @@ def draw_name(
     value = getattr(group, name)
     row.alert = bool(value) and getattr(lists, list_name).get(value) is None
     texts = {} if label is None else {"text": label}
-    row.prop_search(group, name, lists, list_name, results_are_suggestions=False, **texts)
+    draw_chosen(row, group, name, **texts)
     row.operator(f"scene.omi_physics_add_{name}", text="", icon="ADD").assign = True
+
+
+def draw_chosen(row: Any, group: Any, name: str, **texts: str) -> None:
+    """A field for the entry that a part of an object uses.
+
+    On a library override Blender lets the data-block be chosen, but no name be typed.
+    """
+    if group.id_data.override_library is None:
+        row.prop(group, name, **texts)
+    else:
+        row.template_ID(group, entries.POINTER.format(name), **texts)
 
 
 def draw_filter(layout: Any, collision_filter: Any) -> None:

@@ -7,7 +7,8 @@ from typing import Any, Final
 import bpy
 
 from ..base import groups
-from .lists import draw_filter, draw_material
+from ..properties import entries as shared
+from .lists import draw_filter, draw_listed, draw_material
 from .shapes import draw_kept
 from .tabs import SceneTab, hint, split
 
@@ -50,7 +51,7 @@ class OMIPHYSICS_UL_physics_materials(bpy.types.UIList):
         flt_flag: Any = 0,
     ) -> None:
         """The name, which can be changed in place."""
-        layout.prop(item, "name", text="", emboss=False, icon="MATERIAL")
+        draw_listed(layout, item, "MATERIAL")
 
 
 class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
@@ -71,7 +72,7 @@ class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
         flt_flag: Any = 0,
     ) -> None:
         """The name, which can be changed in place."""
-        layout.prop(item, "name", text="", emboss=False, icon="FILTER")
+        draw_listed(layout, item, "FILTER")
 
 
 class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
@@ -114,7 +115,7 @@ def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str
     entries, index = getattr(settings, list_name), getattr(settings, active)
     row = layout.row()
     name = f"OMIPHYSICS_UL_{list_name}"
-    row.template_list(name, "", settings, list_name, settings, active, rows=3)
+    row.template_list(name, "", settings, shared.SLOTS.format(list_name), settings, active, rows=3)
     column = row.column(align=True)
     column.operator(f"scene.omi_physics_add_{what}", text="", icon="ADD")
     column.operator(f"scene.omi_physics_remove_{what}", text="", icon="REMOVE")

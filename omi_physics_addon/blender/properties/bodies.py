@@ -4,7 +4,7 @@
 import bpy
 
 from ...model.bodies import Motion, PhysicsMaterial
-from . import names
+from . import entries, names
 from .declare import kept, made_up_name, name_in_file, number, vector, word
 from .shapes import OMIPHYSICS_PG_shape
 
@@ -74,23 +74,109 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
     kept: kept()
 
 
-class OMIPHYSICS_PG_collider(bpy.types.PropertyGroup):
-    """Shows a `Collider`.
+class OMIPHYSICS_PG_physics_material(bpy.types.PropertyGroup):
+    """Shows a `PhysicsMaterial`."""
 
-    Materials and filters stand in lists of scenes, where the collider knows them by name. Other
-    scenes that have the object may lack the name in their lists, because Blender copies and
-    links objects without them; an export then takes what the name stands for elsewhere in the
-    .blend file, if that is one thing, and says so. See `EntryReader`.
-    """
+    name: entries.name("Name of the material, one in the whole file")
+    static_friction: number(PhysicsMaterial, "static_friction", soft_max=1.0)
+    dynamic_friction: number(PhysicsMaterial, "dynamic_friction", soft_max=1.0)
+    restitution: number(PhysicsMaterial, "restitution", soft_max=1.0)
+    friction_combine: word(PhysicsMaterial, "friction_combine", _COMBINE)
+    restitution_combine: word(PhysicsMaterial, "restitution_combine", _COMBINE)
+    made_up_name: made_up_name()
+    name_in_file: name_in_file()
+    kept: kept()
+
+
+class OMIPHYSICS_PG_system(bpy.types.PropertyGroup):
+    """The name of a collision system."""
+
+    name: bpy.props.StringProperty(
+        name="System",
+        description="Name of a collision system; those of the scene's other filters are suggested",
+        search=names.known_systems,
+        search_options={"SUGGESTION"},
+    )
+
+
+class OMIPHYSICS_PG_collision_filter(bpy.types.PropertyGroup):
+    """Shows a `CollisionFilter`."""
+
+    name: entries.name("Name of the filter, one in the whole file")
+    collision_systems: bpy.props.CollectionProperty(
+        name="Member Of",
+        description="Names of the systems the object is part of",
+        type=OMIPHYSICS_PG_system,
+    )
+    mode: bpy.props.EnumProperty(
+        name="Collide With",
+        description="Which systems are met",
+        items=(
+            ("ALL", "All", "Everything", 0),
+            ("ONLY", "Only", "Only objects of the listed systems", 1),
+            ("NOT", "All But", "All but objects of the listed systems", 2),
+            ("BOTH", "Both", "Both lists at once, as a faulty file had it", 3),
+        ),
+        default="ALL",
+    )
+    collide_with_systems: bpy.props.CollectionProperty(
+        name="Only", description="Only objects of these systems are met", type=OMIPHYSICS_PG_system
+    )
+    not_collide_with_systems: bpy.props.CollectionProperty(
+        name="All But",
+        description="All but objects of these systems are met",
+        type=OMIPHYSICS_PG_system,
+    )
+    made_up_name: made_up_name()
+    name_in_file: name_in_file()
+    kept: kept()
+
+
+class OMIPHYSICS_NT_physics_material(bpy.types.NodeTree):
+    """Holds an entry, so that Blender carries it along with the objects that use it."""
+
+    bl_idname = "OMIPHYSICS_NT_physics_material"
+    bl_label = entries.LABELS["physics_materials"]
+    bl_icon = "MATERIAL"
+    data: entries.of_type(OMIPHYSICS_PG_physics_material)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Keep it out of the menu of editors: it has no nodes."""
+        return False
+
+
+class OMIPHYSICS_NT_collision_filter(bpy.types.NodeTree):
+    """Holds an entry, so that Blender carries it along with the objects that use it."""
+
+    bl_idname = "OMIPHYSICS_NT_collision_filter"
+    bl_label = entries.LABELS["collision_filters"]
+    bl_icon = "FILTER"
+    data: entries.of_type(OMIPHYSICS_PG_collision_filter)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Keep it out of the menu of editors: it has no nodes."""
+        return False
+
+
+class OMIPHYSICS_PG_collider(bpy.types.PropertyGroup):
+    """Shows a `Collider`."""
 
     shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape)
-    physics_material: bpy.props.StringProperty(
-        name="Physics Material",
-        description="Friction and bounce of the surface, from the list of the scene",
+    physics_material_entry: entries.pointer(OMIPHYSICS_NT_physics_material)
+    physics_material: entries.reference(
+        "physics_materials",
+        "physics_material",
+        "Physics Material",
+        "Friction and bounce of the surface, from the list of the scene",
     )
-    collision_filter: bpy.props.StringProperty(
-        name="Collision Filter",
-        description="What the collider collides with, from the list of the scene",
+    collision_filter_entry: entries.pointer(OMIPHYSICS_NT_collision_filter)
+    collision_filter: entries.reference(
+        "collision_filters",
+        "collision_filter",
+        "Collision Filter",
+        "What the collider collides with, from the list of the scene",
     )
     kept: kept()
 
@@ -127,83 +213,24 @@ class OMIPHYSICS_PG_trigger(bpy.types.PropertyGroup):
         name="Unlisted",
         description="Write no list, as the imported file did; Godot reads it as all triggers below",
     )
-    collision_filter: bpy.props.StringProperty(
-        name="Collision Filter",
-        description="What the trigger takes notice of, from the list of the scene",
+    collision_filter_entry: entries.pointer(OMIPHYSICS_NT_collision_filter)
+    collision_filter: entries.reference(
+        "collision_filters",
+        "collision_filter",
+        "Collision Filter",
+        "What the trigger takes notice of, from the list of the scene",
     )
-    kept: kept()
-
-
-class OMIPHYSICS_PG_physics_material(bpy.types.PropertyGroup):
-    """Shows a `PhysicsMaterial`."""
-
-    name: bpy.props.StringProperty(
-        name="Name", description="Colliders find the material by its name", update=names.renamed
-    )
-    static_friction: number(PhysicsMaterial, "static_friction", soft_max=1.0)
-    dynamic_friction: number(PhysicsMaterial, "dynamic_friction", soft_max=1.0)
-    restitution: number(PhysicsMaterial, "restitution", soft_max=1.0)
-    friction_combine: word(PhysicsMaterial, "friction_combine", _COMBINE)
-    restitution_combine: word(PhysicsMaterial, "restitution_combine", _COMBINE)
-    known_as: bpy.props.StringProperty(options={"HIDDEN"})
-    made_up_name: made_up_name()
-    name_in_file: name_in_file()
-    kept: kept()
-
-
-class OMIPHYSICS_PG_system(bpy.types.PropertyGroup):
-    """The name of a collision system."""
-
-    name: bpy.props.StringProperty(
-        name="System",
-        description="Name of a collision system; those of the scene's other filters are suggested",
-        search=names.known_systems,
-        search_options={"SUGGESTION"},
-    )
-
-
-class OMIPHYSICS_PG_collision_filter(bpy.types.PropertyGroup):
-    """Shows a `CollisionFilter`."""
-
-    name: bpy.props.StringProperty(
-        name="Name", description="Colliders find the filter by its name", update=names.renamed
-    )
-    collision_systems: bpy.props.CollectionProperty(
-        name="Member Of",
-        description="Names of the systems the object is part of",
-        type=OMIPHYSICS_PG_system,
-    )
-    mode: bpy.props.EnumProperty(
-        name="Collide With",
-        description="Which systems are met",
-        items=(
-            ("ALL", "All", "Everything", 0),
-            ("ONLY", "Only", "Only objects of the listed systems", 1),
-            ("NOT", "All But", "All but objects of the listed systems", 2),
-            ("BOTH", "Both", "Both lists at once, as a faulty file had it", 3),
-        ),
-        default="ALL",
-    )
-    collide_with_systems: bpy.props.CollectionProperty(
-        name="Only", description="Only objects of these systems are met", type=OMIPHYSICS_PG_system
-    )
-    not_collide_with_systems: bpy.props.CollectionProperty(
-        name="All But",
-        description="All but objects of these systems are met",
-        type=OMIPHYSICS_PG_system,
-    )
-    known_as: bpy.props.StringProperty(options={"HIDDEN"})
-    made_up_name: made_up_name()
-    name_in_file: name_in_file()
     kept: kept()
 
 
 CLASSES = (
     OMIPHYSICS_PG_motion,
-    OMIPHYSICS_PG_collider,
-    OMIPHYSICS_PG_object_reference,
-    OMIPHYSICS_PG_trigger,
     OMIPHYSICS_PG_physics_material,
     OMIPHYSICS_PG_system,
     OMIPHYSICS_PG_collision_filter,
+    OMIPHYSICS_NT_physics_material,
+    OMIPHYSICS_NT_collision_filter,
+    OMIPHYSICS_PG_collider,
+    OMIPHYSICS_PG_object_reference,
+    OMIPHYSICS_PG_trigger,
 )

@@ -4,7 +4,7 @@
 import bpy
 
 from ...model.joints import Joint, JointDrive, JointLimit
-from . import names
+from . import entries
 from .declare import flag, kept, made_up_name, name_in_file, number
 
 _KINDS = (
@@ -101,9 +101,7 @@ class OMIPHYSICS_PG_joint_drive(bpy.types.PropertyGroup):
 class OMIPHYSICS_PG_joint_settings(bpy.types.PropertyGroup):
     """Shows `JointSettings`."""
 
-    name: bpy.props.StringProperty(
-        name="Name", description="Joints find the settings by their name", update=names.renamed
-    )
+    name: entries.name("Name of the settings, one in the whole file")
     limits: bpy.props.CollectionProperty(
         name="Limits", description="What the joint holds back", type=OMIPHYSICS_PG_joint_limit
     )
@@ -115,18 +113,34 @@ class OMIPHYSICS_PG_joint_settings(bpy.types.PropertyGroup):
     version: bpy.props.IntProperty(
         name="Version", description="How the numbers are measured", options={"HIDDEN"}
     )
-    known_as: bpy.props.StringProperty(options={"HIDDEN"})
     made_up_name: made_up_name()
     name_in_file: name_in_file()
     kept: kept()
 
 
+class OMIPHYSICS_NT_joint_settings(bpy.types.NodeTree):
+    """Holds an entry, so that Blender carries it along with the objects that use it."""
+
+    bl_idname = "OMIPHYSICS_NT_joint_settings"
+    bl_label = entries.LABELS["joint_settings"]
+    bl_icon = "CONSTRAINT"
+    data: entries.of_type(OMIPHYSICS_PG_joint_settings)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Keep it out of the menu of editors: it has no nodes."""
+        return False
+
+
 class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):
     """Shows a `Joint`."""
 
-    settings: bpy.props.StringProperty(
-        name="Settings",
-        description="What the joint allows and does, from the list of the scene",
+    settings_entry: entries.pointer(OMIPHYSICS_NT_joint_settings)
+    settings: entries.reference(
+        "joint_settings",
+        "settings",
+        "Settings",
+        "What the joint allows and does, from the list of the scene",
     )
     connected_object: bpy.props.PointerProperty(
         name="Connected",
@@ -146,5 +160,6 @@ CLASSES = (
     OMIPHYSICS_PG_joint_limit,
     OMIPHYSICS_PG_joint_drive,
     OMIPHYSICS_PG_joint_settings,
+    OMIPHYSICS_NT_joint_settings,
     OMIPHYSICS_PG_joint,
 )

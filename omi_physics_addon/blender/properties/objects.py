@@ -1,6 +1,8 @@
 # pyright: reportInvalidTypeForm=false
 """What an object knows of physics: `Object.omi_physics`."""
 
+from typing import Any
+
 import bpy
 
 from .bodies import OMIPHYSICS_PG_collider, OMIPHYSICS_PG_motion, OMIPHYSICS_PG_trigger
@@ -15,6 +17,8 @@ from .vehicles import (
     OMIPHYSICS_PG_wheel,
 )
 
+_OVERRIDE: Any = {"LIBRARY_OVERRIDABLE"}  # On every level, or the file forgets what is overridden.
+
 
 class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
     """The physics of an object; each part counts only while its flag is on."""
@@ -27,15 +31,15 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         name="Collider",
         description="The object is solid; it belongs to the nearest body at or above it",
     )
-    collider: bpy.props.PointerProperty(type=OMIPHYSICS_PG_collider)
+    collider: bpy.props.PointerProperty(type=OMIPHYSICS_PG_collider, override=_OVERRIDE)
     use_trigger: bpy.props.BoolProperty(
         name="Trigger", description="The object notices bodies that enter it"
     )
-    trigger: bpy.props.PointerProperty(type=OMIPHYSICS_PG_trigger)
+    trigger: bpy.props.PointerProperty(type=OMIPHYSICS_PG_trigger, override=_OVERRIDE)
     use_joint: bpy.props.BoolProperty(
         name="Joint", description="The object holds the body above it to another one"
     )
-    joint: bpy.props.PointerProperty(type=OMIPHYSICS_PG_joint)
+    joint: bpy.props.PointerProperty(type=OMIPHYSICS_PG_joint, override=_OVERRIDE)
     use_gravity: bpy.props.BoolProperty(
         name="Gravity", description="The trigger of the object is a volume with its own gravity"
     )
@@ -47,7 +51,7 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
     use_wheel: bpy.props.BoolProperty(
         name="Wheel", description="The object is a wheel of the vehicle above it"
     )
-    wheel: bpy.props.PointerProperty(type=OMIPHYSICS_PG_wheel)
+    wheel: bpy.props.PointerProperty(type=OMIPHYSICS_PG_wheel, override=_OVERRIDE)
     use_thruster: bpy.props.BoolProperty(
         name="Thruster", description="The object pushes the vehicle above it"
     )

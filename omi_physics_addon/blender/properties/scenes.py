@@ -5,11 +5,10 @@ from typing import Any
 
 import bpy
 
-from .bodies import OMIPHYSICS_PG_collision_filter, OMIPHYSICS_PG_physics_material
+from . import entries
 from .declare import kept
 from .fits import OMIPHYSICS_PG_fit
 from .gravity import OMIPHYSICS_PG_world_gravity
-from .joints import OMIPHYSICS_PG_joint_settings
 from .sidebar import OMIPHYSICS_PG_sidebar
 
 
@@ -226,27 +225,15 @@ class OMIPHYSICS_PG_preview(bpy.types.PropertyGroup):
 class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     """The shared lists of a scene, and its settings for exchange and view."""
 
-    physics_materials: bpy.props.CollectionProperty(
-        name="Physics Materials",
-        description="Frictions and bounces that colliders share by name",
-        type=OMIPHYSICS_PG_physics_material,
-    )
+    physics_materials_slots: entries.slots("physics_materials")
     physics_materials_index: bpy.props.IntProperty(
         name="Active Physics Material", options={"HIDDEN"}
     )
-    collision_filters: bpy.props.CollectionProperty(
-        name="Collision Filters",
-        description="Who meets whom, shared by name",
-        type=OMIPHYSICS_PG_collision_filter,
-    )
+    collision_filters_slots: entries.slots("collision_filters")
     collision_filters_index: bpy.props.IntProperty(
         name="Active Collision Filter", options={"HIDDEN"}
     )
-    joint_settings: bpy.props.CollectionProperty(
-        name="Joint Settings",
-        description="Limits and drives that joints share by name",
-        type=OMIPHYSICS_PG_joint_settings,
-    )
+    joint_settings_slots: entries.slots("joint_settings")
     joint_settings_index: bpy.props.IntProperty(name="Active Joint Settings", options={"HIDDEN"})
     use_world_gravity: bpy.props.BoolProperty(
         name="World Gravity",
@@ -271,6 +258,21 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     fit: bpy.props.PointerProperty(type=OMIPHYSICS_PG_fit)
     sidebar: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sidebar)
     kept: kept()
+
+    @property
+    def physics_materials(self) -> entries.Entries:
+        """Frictions and bounces that colliders share."""
+        return entries.Entries(self, "physics_materials")
+
+    @property
+    def collision_filters(self) -> entries.Entries:
+        """Who meets whom, shared by colliders and triggers."""
+        return entries.Entries(self, "collision_filters")
+
+    @property
+    def joint_settings(self) -> entries.Entries:
+        """Limits and drives that joints share."""
+        return entries.Entries(self, "joint_settings")
 
 
 CLASSES = (

@@ -5,6 +5,8 @@ import bpy
 
 from ...model.seats import Seat
 from ...model.vehicles import HoverThruster, Thruster, VehicleBody, Wheel
+from . import entries
+from .bodies import OMIPHYSICS_NT_physics_material
 from .declare import flag, kept, number, vector
 
 
@@ -30,8 +32,12 @@ class OMIPHYSICS_PG_wheel(bpy.types.PropertyGroup):
     braking_force: number(Wheel, "braking_force")
     max_propulsion_force: number(Wheel, "max_propulsion_force")
     max_steering_angle: number(Wheel, "max_steering_angle")
-    physics_material: bpy.props.StringProperty(
-        name="Physics Material", description="Friction of the tire, from the list of the scene"
+    physics_material_entry: entries.pointer(OMIPHYSICS_NT_physics_material)
+    physics_material: entries.reference(
+        "physics_materials",
+        "physics_material",
+        "Physics Material",
+        "Friction of the tire, from the list of the scene",
     )
     propulsion_force_change_rate: number(Wheel, "propulsion_force_change_rate")
     radius: number(Wheel, "radius")

@@ -6,31 +6,33 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import bpy
+
 from ...axes import Axes
 from ...issues import Issues
 from ...model.bodies import CollisionFilter, PhysicsMaterial
 from ...model.joints import JointSettings
-from ..properties import names
+from ..properties import entries
 from . import joint_settings, property_records
 from .entry_reader import read_filter, read_material
 
 R = TypeVar("R", PhysicsMaterial, CollisionFilter, JointSettings)
 
 
-def write_materials(entries: Any, records: Sequence[PhysicsMaterial]) -> list[str]:
-    """Names in a scene's list by index of the record; see `_write`."""
-    return _write(entries, records, read_material, _show_material, "Physics Material")
+def write_materials(listed: Any, records: Sequence[PhysicsMaterial]) -> list[Any]:
+    """Data-blocks by index of the record, in a scene's list; see `_write`."""
+    return _write(listed, records, read_material, _show_material, "Physics Material")
 
 
-def write_filters(entries: Any, records: Sequence[CollisionFilter]) -> list[str]:
-    """Names in a scene's list by index of the record; see `_write`."""
-    return _write(entries, records, read_filter, _show_filter, "Collision Filter")
+def write_filters(listed: Any, records: Sequence[CollisionFilter]) -> list[Any]:
+    """Data-blocks by index of the record, in a scene's list; see `_write`."""
+    return _write(listed, records, read_filter, _show_filter, "Collision Filter")
 
 
 def write_settings(
-    entries: Any, records: Sequence[JointSettings], axes: Axes, *, per_axis: bool, issues: Issues
-) -> list[str]:
-    """Names in a scene's list by index of the record; see `_write`."""
+    listed: Any, records: Sequence[JointSettings], axes: Axes, *, per_axis: bool, issues: Issues
+) -> list[Any]:
+    """Data-blocks by index of the record, in a scene's list; see `_write`."""
 
     def read(entry: Any) -> JointSettings:
         return joint_settings.read_settings(entry, axes)
@@ -39,18 +41,18 @@ def write_settings(
         joint_settings.show_settings(record, entry, axes, per_axis=per_axis, issues=issues)
 
     sized = functools.partial(joint_settings.sized, axes=axes)
-    return _write(entries, records, read, show, "Joint Settings", sized)
+    return _write(listed, records, read, show, "Joint Settings", sized)
 
 
 def _write(
-    entries: Any,
+    listed: Any,
     records: Sequence[R],
     read: Callable[[Any], R],
     show: Callable[[R, Any], None],
     otherwise: str,
     sized: Callable[[R], R] = lambda record: record,
-) -> list[str]:
-    """The names of the entries that hold records; made where there are none yet.
+) -> list[Any]:
+    """The data-blocks of the entries that hold records; made where there are none yet.
 
     Of entries that a file would get the same for, one is enough, whatever they are called in
     Blender. Those of other contents stay apart, even of one name, and keep it in files.
@@ -61,23 +63,53 @@ def _write(
     """
     if not records:
         return []
-    importer = names.Importer(entries, (record.name for record in records))
-    known: dict[R, str] = {}
-    for entry in entries:
-        known.setdefault(read(entry), entry.name)
+    known: dict[R, Any] = {}
+    for entry in listed:
+        known.setdefault(read(entry), entry.id_data)
+    elsewhere: dict[R, Any] = {}
+    for entry in listed.unlisted():
+        elsewhere.setdefault(read(entry), entry.id_data)
     expected = [sized(record) for record in records]
+    missing: dict[R, R] = {}
     for record, read_back in zip(records, expected, strict=True):
-        if read_back in known:
-            continue
-        entry = importer.add(record.name, otherwise)
-        show(record, entry)
-        stored = read(entry)  # With the numbers that Blender has room for.
+        if read_back not in known:
+            missing.setdefault(read_back, record)
+    made = _make(listed.list_name, [r for b, r in missing.items() if b not in elsewhere], otherwise)
+    surplus: list[Any] = []
+    for read_back, record in missing.items():
+        tree = elsewhere.get(read_back)
+        if tree is None:
+            tree = made[record]
+            show(record, tree.data)
+        stored = read(tree.data)  # With the numbers that Blender has room for.
         if stored in known:
-            importer.remove_last(entry)
+            surplus.append(tree)
         else:
-            known[stored] = entry.name
+            known[stored] = tree
+            listed.append(tree)
         known[read_back] = known[stored]
+    bpy.data.batch_remove(surplus)
     return [known[read_back] for read_back in expected]
+
+
+def _make(list_name: str, records: Sequence[R], otherwise: str) -> dict[R, Any]:
+    """A new data-block for each record.
+
+    First come those with names, so that no made-up name takes one of them, and of these the
+    first of each name; otherwise in the order of the names, in which Blender is fast.
+    """
+    first = {record.name: record for record in reversed(records) if record.name}
+    made: dict[R, Any] = {}
+
+    def order(record: R) -> tuple[bool, bool, str]:
+        is_repeat = record.name in first and first[record.name] != record
+        return not record.name, is_repeat, record.name.casefold()
+
+    for record in sorted(records, key=order):
+        tree = made[record] = entries.new(list_name, record.name or otherwise)
+        if not record.name:
+            tree.data.name_in_file = ""
+    return made
 
 
 def _show_material(record: PhysicsMaterial, entry: Any) -> None:

@@ -100,7 +100,7 @@ class FeatureReader:
                 group.vehicle_body, VehicleBody, axes, pilot_seat=seat
             )
         if group.use_wheel:
-            material = self.entries.material(group.wheel.physics_material, node.object)
+            material = self.entries.material(group.wheel, node.object)
             wheel = property_records.read(group.wheel, Wheel, axes, physics_material=material)
             index = WheelIndex(self.lists.wheels.index(wheel))
             parts["wheel"] = WheelPart(wheel=index, carried=group.wheel.part_kept)
@@ -146,7 +146,7 @@ class FeatureReader:
             )
         if connected is None and group.connected_object is not None:
             return None
-        settings = self.entries.settings(group.settings, node.object, axes)
+        settings = self.entries.settings(group, node.object, axes)
         if settings is None and group.settings:
             return None
         self._tell_shear(node, self.tree.above(node.index))

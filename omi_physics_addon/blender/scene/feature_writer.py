@@ -45,16 +45,16 @@ class FeatureWriter:
     """Writes what the nodes of one document are besides bodies, colliders and triggers.
 
     Attributes:
-        settings: names of the scene's joint settings by index in the document.
-        materials: names of the scene's physics materials by index in the document.
+        settings: data-blocks of joint settings by index in the document.
+        materials: data-blocks of physics materials by index in the document.
         pivots: nodes that stand for nothing but the place of the joint that connects to them.
         write_shape: shows a shape in a property group.
     """
 
     document: PhysicsDocument
     targets: Mapping[int, Target]
-    settings: Sequence[str]
-    materials: Sequence[str]
+    settings: Sequence[Any]
+    materials: Sequence[Any]
     pivots: Mapping[int, int]
     issues: Issues
     write_shape: Callable[[Shape, Any, Target], None]
@@ -97,7 +97,7 @@ class FeatureWriter:
                 property_records.write(settings[index], shown, target.axes)
                 material = cast(Any, settings[index]).__dict__.get("physics_material")
                 if material is not None:
-                    shown.physics_material = self.materials[material]
+                    shown.physics_material_entry = self.materials[material]
             if part.carried:
                 shown.part_kept = part.carried
 
@@ -111,7 +111,7 @@ class FeatureWriter:
 
     def _write_joint(self, joint: Joint, group: Any, target: Target) -> None:
         if joint.joint is not None:
-            group.settings = self.settings[joint.joint]
+            group.settings_entry = self.settings[joint.joint]
         if joint.connected_node is not None:
             index: int = joint.connected_node
             if index in self.pivots:

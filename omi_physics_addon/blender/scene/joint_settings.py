@@ -44,16 +44,12 @@ _TURNED: Final = Axes()
 
 
 def read_settings(entry: Any, axes: Axes) -> JointSettings:
-    """The record of an entry of the scene's list, as the document has it.
-
-    Entries that an older version saved in a linked file measure as the document does.
-    """
-    is_older = _is_older(entry)
+    """The record of an entry of the scene's list, as the document has it."""
     limits: list[JointLimit] = []
     split: dict[int, int] = {}
     for group in entry.limits:
         shown = read_limit(group)
-        limit = axes.limit_to_gltf(shown if is_older else mirrored_limit(shown))
+        limit = axes.limit_to_gltf(mirrored_limit(shown))
         at = split.get(group.split_from) if group.split_from else None
         if at is not None and _same_but_axes(limits[at], limit):
             limits[at] = _joined(limits[at], limit)
@@ -64,10 +60,7 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
     shown_drives = [read_drive(group) for group in entry.drives]
     return JointSettings(
         limits=tuple(limits),
-        drives=tuple(
-            axes.drive_to_gltf(drive if is_older else mirrored_drive(drive))
-            for drive in shown_drives
-        ),
+        drives=tuple(axes.drive_to_gltf(mirrored_drive(drive)) for drive in shown_drives),
         name=written(entry),
         carried=entry.kept,
     )
@@ -78,7 +71,7 @@ def read_in_blender(entry: Any) -> JointSettings:
 
     Limits that an import had to split are one again, so that joints are known by name.
     """
-    if not _is_older(entry) and not any(group.split_from for group in entry.limits):
+    if not any(group.split_from for group in entry.limits):
         return JointSettings(
             limits=tuple(read_limit(group) for group in entry.limits),
             drives=tuple(read_drive(group) for group in entry.drives),
@@ -94,10 +87,6 @@ def read_in_blender(entry: Any) -> JointSettings:
         limits=tuple(mirrored_limit(limit) for limit in limits),
         drives=tuple(mirrored_drive(_TURNED.drive_to_blender(drive)) for drive in there.drives),
     )
-
-
-def _is_older(entry: Any) -> bool:
-    return entry.id_data.library is not None and entry.version < VERSION
 
 
 def lift(entry: Any) -> None:

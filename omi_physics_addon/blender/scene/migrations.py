@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
 import bpy
 
-from ..base import compat, groups
+from ..base import groups
+from ..properties import entries
+from . import older_lists
 
 VERSION: Final = 1  # Of the stored data; raised together with a new entry below.
 
@@ -23,9 +24,6 @@ MORE_PARTS: Final = (  # Beside bodies and their shapes.
     "use_seat",
 )
 PARTS: Final = ("use_motion", "use_collider", "use_trigger", *MORE_PARTS)
-_DRIVE_TARGET: Final = re.compile(
-    r"^omi_physics\.joint_settings\b.*\.(position|velocity)_(angle|distance)$"
-)
 # Version → function that lifts an object's property group from it to the next one.
 STEPS: Final[dict[int, Callable[[Any], None]]] = {}
 
@@ -57,30 +55,7 @@ def after_load(*_args: Any) -> None:
     """Lift every object of the file that was opened, or appended from."""
     for obj in bpy.data.objects:
         migrate(obj)
-    for scene in bpy.data.scenes:
-        lift_lists(scene)
-
-
-def lift_lists(scene: Any) -> None:
-    """Lift the lists of a scene to today's version; those of a linked one are read as they are."""
-    from . import joint_settings
-
-    entries = groups.of_scene(scene).joint_settings
-    if scene.library is not None or all(e.version >= joint_settings.VERSION for e in entries):
-        return
-    for entry in entries:
-        joint_settings.lift(entry)
-    if scene.animation_data is not None:
-        for curve in compat.curves(scene.animation_data):
-            if _DRIVE_TARGET.search(curve.data_path):
-                _negate(curve)
-
-
-def _negate(curve: Any) -> None:
-    for key in curve.keyframe_points:
-        key.co.y, key.handle_left.y = -key.co.y, -key.handle_left.y
-        key.handle_right.y = -key.handle_right.y
-    curve.update()
+    older_lists.lift_file()
 
 
 @bpy.app.handlers.persistent
@@ -91,11 +66,9 @@ def before_save(*_args: Any) -> None:
             stamp(obj)
     from . import joint_settings
 
-    scenes: list[Any] = list(bpy.data.scenes)
-    for scene in scenes:
-        if scene.library is None:
-            for entry in groups.of_scene(scene).joint_settings:
-                entry.version = joint_settings.VERSION
+    for tree in entries.all_of("joint_settings"):
+        if tree.library is None:
+            tree.data.version = joint_settings.VERSION
 
 
 def register() -> None:

@@ -10,13 +10,13 @@ import bpy
 
 from ..base import groups, reports
 from ..base.reports import Kind, Report
+from ..properties import entries
 from .migrations import has_physics
 
 _LOOKED_AT: Final = 64  # Objects of one update; when it has more, one counts as physics.
 _ENTRIES: Final = 1000  # More entries of lists are not compared: any edit of the scene counts.
 _SETTLING: Final = 0.5  # Seconds in which Blender updates what a run has changed itself.
-_LISTS: Final = ("physics_materials", "collision_filters", "joint_settings")
-_PARTS: Final = (*_LISTS, "use_world_gravity", "world_gravity", "export")
+_PARTS: Final = (*entries.TREES, "use_world_gravity", "world_gravity", "export")
 
 _settling: Final[list[Report]] = []  # Those whose own changes Blender has not seen yet.
 _touched: Final[set[int]] = set()  # Identities of scenes with an edit of the scene itself.
@@ -64,7 +64,7 @@ def _state(scene: Any) -> Any:
     None where that is too much to compare.
     """
     group = groups.of_scene(scene)
-    if sum(len(getattr(group, name)) for name in _LISTS) > _ENTRIES:
+    if sum(len(getattr(group, name)) for name in entries.TREES) > _ENTRIES:
         return None
     return len(scene.objects), [list(_values(getattr(group, part))) for part in _PARTS]
 
@@ -108,7 +108,9 @@ def _is_edit(scene: Any, depsgraph: Any) -> bool:
         if not (update.is_updated_transform or update.is_updated_geometry):
             continue  # Selecting and looking do neither.
         data = update.id.original
-        if isinstance(data, bpy.types.Scene):
+        if isinstance(data, bpy.types.Scene) or (
+            isinstance(data, bpy.types.NodeTree) and entries.is_entry(data)
+        ):
             _touched.add(scene.session_uid)
         elif isinstance(data, bpy.types.Object):
             objects += 1

@@ -38,7 +38,7 @@ def check(scene: Any) -> Report:
     all_rules.check(subject)
     _check_start(found, subject)
     scene_rules.check_compounds(found.document, lambda i: _owner(found, i), found.issues)
-    scene_rules.check_unused(scene, lambda: objects, found.issues, {})
+    scene_rules.check_unused(scene, lambda: objects, found.issues, ())
     report = report_age.start("CHECK", scene, bpy.data.filepath)
     report.counts = reports.count(found.document)
     for issue in _once(found):

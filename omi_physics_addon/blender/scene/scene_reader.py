@@ -33,7 +33,7 @@ from ...model.shapes import (
     Trimesh,
 )
 from ..base import groups
-from . import property_records, uneven_scale
+from . import newcomers, property_records, uneven_scale
 from .derived_masses import Weighing
 from .entry_reader import EntryReader
 from .feature_reader import FeatureReader, read_world
@@ -101,9 +101,9 @@ class SceneReader:
             parents: for every index that is taken, that of the node above, -1 for none;
                 inserted nodes get the indices behind.
         """
+        newcomers.catch_up()
         self.read_world(scene)
         tree = SceneTree(nodes, parents, self.axes)
-        self._entries.scene = scene
         reader = FeatureReader(
             lists=self._lists,
             entries=self._entries,
@@ -141,9 +141,9 @@ class SceneReader:
         self.at = ""
         self._merge_carried(scene)
 
-    def used(self, scene: bpy.types.Scene) -> dict[str, set[str]]:
-        """The names of the entries of a scene's lists that were read."""
-        return self._entries.used(scene)
+    def used(self) -> set[Any]:
+        """The data-blocks of the entries that were read."""
+        return self._entries.used()
 
     def read_world(self, scene: bpy.types.Scene) -> None:
         """Take the gravity of the world of a scene, unless one read before has it.
@@ -215,8 +215,8 @@ class SceneReader:
         shape = self._read_shape(node, group.shape, axes)
         collider = Collider(
             shape=shape,
-            physics_material=self._entries.material(group.physics_material, node.object),
-            collision_filter=self._entries.filter(group.collision_filter, node.object),
+            physics_material=self._entries.material(group, node.object),
+            collision_filter=self._entries.filter(group, node.object),
             carried=group.kept,
         )
         at = self._add_node(node, group.shape, axes, "Collider", tree)
@@ -239,7 +239,7 @@ class SceneReader:
         shape = self._read_shape(node, group.shape, axes) if group.mode == "SHAPE" else None
         trigger = Trigger(
             shape=shape,
-            collision_filter=self._entries.filter(group.collision_filter, node.object),
+            collision_filter=self._entries.filter(group, node.object),
             carried=group.kept,
         )
         at = None
@@ -285,7 +285,7 @@ class SceneReader:
         if group.use_trigger:
             own = group.trigger
             shape = self._read_shape(node, own.shape, axes)
-            collision_filter = self._entries.filter(own.collision_filter, node.object)
+            collision_filter = self._entries.filter(own, node.object)
             trigger = Trigger(shape=shape, collision_filter=collision_filter, carried=own.kept)
             place = _seen_from(solid, _place(own.shape, axes) or _ORIGIN)
             if shape is not None and place is not None:

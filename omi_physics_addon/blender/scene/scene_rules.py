@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ..base import groups
-from ..properties import names
+from ..properties import entries, names
 
 _UNUSED: Final = {
     "physics_materials": Code.SURFACE_ENTRY_UNUSED,
@@ -31,26 +31,25 @@ def check_unused(
     scene: Any,
     objects: Callable[[], Iterable[Any]],
     issues: Issues,
-    used: Mapping[str, Collection[str]],
+    used: Collection[Any],
 ) -> None:
-    """Tell which entries of the scene's lists no object names.
+    """Tell which entries of the scene's lists no object uses.
 
     Args:
         objects: all of the scene; they are only looked at where it matters.
-        used: names by list that are known to be used.
+        used: data-blocks of entries that are known to be used.
     """
     for list_name, code in _UNUSED.items():
-        known = used.get(list_name, ())
-        entries = [e.name for e in getattr(groups.of_scene(scene), list_name)]
-        left = [name for name in entries if name not in known]
+        listed = getattr(groups.of_scene(scene), list_name)
+        left = [entry for entry in listed if entry.id_data not in used]
         if not left:
             continue
-        named = {
-            getattr(getattr(group, part), attribute)
+        pointed = {
+            entries.used_by(getattr(group, part), list_name, attribute)
             for group in map(groups.of_object, objects())
             for part, attribute in names.REFERRERS[list_name]
             if getattr(group, f"use_{part}")
         }
-        for name in left:
-            if name not in named:
-                issues.add(code, name, "no object uses it, so it is not exported")
+        for entry in left:
+            if entry.id_data not in pointed:
+                issues.add(code, entry.name, "no object uses it, so it is not exported")

@@ -140,9 +140,9 @@ class SceneWriter:
         else:
             self._write_shape(self._shapes[collider.shape], group.shape, target)
         if collider.physics_material is not None:
-            group.physics_material = self._materials[collider.physics_material]
+            group.physics_material_entry = self._materials[collider.physics_material]
         if collider.collision_filter is not None:
-            group.collision_filter = self._filters[collider.collision_filter]
+            group.collision_filter_entry = self._filters[collider.collision_filter]
         if collider.carried:
             group.kept = collider.carried
 
@@ -166,7 +166,7 @@ class SceneWriter:
             group.mode = "BELOW"
             group.unlisted = True
         if trigger.collision_filter is not None:
-            group.collision_filter = self._filters[trigger.collision_filter]
+            group.collision_filter_entry = self._filters[trigger.collision_filter]
         if trigger.carried:
             group.kept = trigger.carried
 

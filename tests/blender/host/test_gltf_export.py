@@ -421,7 +421,7 @@ class TestWhatIsExported:
             material.name, material.static_friction = "Floor", friction
             obj = add(f"Box in {scene.name}", cube_mesh(), collection=scene.collection)
             add_collider(obj)
-            obj.omi_physics.collider.physics_material = "Floor"
+            obj.omi_physics.collider.physics_material = material.name
         gltf = export(use_active_scene=False)
         materials = gltf["extensions"]["OMI_physics_body"]["physicsMaterials"]
         used = {

@@ -8,7 +8,6 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import reports
-from omi_physics_addon.blender.properties import names
 from omi_physics_addon.blender.scene import scene_check
 from omi_physics_addon.codec.rules.file_check import check_file
 from omi_physics_addon.issues import Issues
@@ -34,7 +33,7 @@ def unfinished(settings: str, connected: bool) -> Any:
     above, beside = add("Above"), add("Beside")
     add_body(above)
     add_body(beside)
-    entry = names.add(bpy.context.scene.omi_physics.joint_settings, "Door")
+    entry = bpy.context.scene.omi_physics.joint_settings.add("Door")
     limit = entry.limits.add()
     limit.axes, limit.use_max = (True, False, False), True
     joint = add("Joint", parent=above)
@@ -144,7 +143,7 @@ def test_a_joint_of_a_faulty_file_travels_through(import_json, export, case, fam
 def test_it_is_no_fault_any_more_once_it_is_finished(import_json, export, case):
     joint = import_json(faulty("OMI", FAULTY[case]))["Joint"]
     if not joint.omi_physics.joint.settings:
-        names.add(bpy.context.scene.omi_physics.joint_settings, "Door").limits.add()
+        bpy.context.scene.omi_physics.joint_settings.add("Door").limits.add()
         joint.omi_physics.joint.settings = "Door"
     joint.omi_physics.joint.connected_object = bpy.data.objects["Beside"]
     found = joint_of(export())

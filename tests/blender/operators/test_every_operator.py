@@ -16,6 +16,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import redraws
+from omi_physics_addon.blender.properties import entries
 from tests.blender.support.operator_rows import ROWS, Row, operators
 from tests.blender.support.operator_scenes import REST, linked_scene, select
 from tests.blender.support.scenes import add, cube_mesh
@@ -73,6 +74,8 @@ def dump() -> Dump:
     """All data of the scene that operators change."""
     scene = bpy.context.scene
     lists = group(scene.omi_physics)
+    for name in entries.TREES:
+        lists[name] = [group(entry) for entry in getattr(scene.omi_physics, name)]
     del lists["sidebar"]["outliner_index"]  # Follows from which object is active.
     world = (tuple(scene.gravity), scene.use_gravity)
     objects = {obj.name: dump_object(obj) for obj in scene.objects}
@@ -483,8 +486,8 @@ def test_a_vehicle_of_another_file_stays_as_it_is(name: str):
     assert lasting(vehicle) == before
 
 
-def test_a_filter_that_another_file_uses_is_not_merged_away():
-    """Objects that cannot take another filter keep theirs, and the others take it."""
+def test_merging_filters_leaves_those_of_other_files():
+    """Linked objects have the filters of their own file."""
     ROWS["scene.omi_physics_merge_filters"].build()
     (obj,) = [each for each in linked() if each.name == "A"]
     local = add("Local")
@@ -492,9 +495,10 @@ def test_a_filter_that_another_file_uses_is_not_merged_away():
     local.omi_physics.trigger.collision_filter = "F"
     assert call("scene.omi_physics_merge_filters", {}) == {"FINISHED"}
     filters: Any = bpy.context.scene.omi_physics.collision_filters
-    assert [each.name for each in filters] == ["G", "H"]
-    assert obj.omi_physics.trigger.collision_filter == "G"
-    assert local.omi_physics.trigger.collision_filter == "G"
+    ours = [each.name for each in filters if each.id_data.library is None]
+    assert ours == ["F", "H"]
+    assert obj.omi_physics.trigger.collision_filter.startswith("G [")
+    assert local.omi_physics.trigger.collision_filter == "F"
 
 
 def test_what_is_beside_stays_as_it_is():

@@ -145,7 +145,7 @@ def test_settings_edited_by_a_script_are_seen_without_any_sign(viewport, monkeyp
     add_limit(add_settings("Else"), "LINEAR", "XYZ", 0.0, 5.0)
     assert np.abs(viewport.lines(Role.LIMIT)).max() == pytest.approx(5.0)
     viewport.redraw()
-    assert len(reads) == 5  # Once for each change.
+    assert len(reads) == 6  # Once for each change; Blender tells of the removal itself, too.
 
 
 def test_many_settings_are_seen_in_turn_and_at_once_when_blender_says_so(viewport, monkeypatch):
@@ -162,7 +162,7 @@ def test_many_settings_are_seen_in_turn_and_at_once_when_blender_says_so(viewpor
     assert np.isclose(np.linalg.norm(balls, axis=1), 2.0, atol=1e-4).sum() == 10 * 3 * 64
     for limit in limits:
         limit.max_distance = 3.0
-    bpy.context.scene.update_tag()
+        limit.id_data.update_tag()
     balls = viewport.lines(Role.LIMIT)
     assert np.isclose(np.linalg.norm(balls, axis=1), 3.0, atol=1e-4).sum() == 10 * 3 * 64
 

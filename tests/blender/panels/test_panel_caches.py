@@ -9,7 +9,6 @@ import pytest
 
 from omi_physics_addon.blender.authoring import issue_groups, joint_making, missing_colliders
 from omi_physics_addon.blender.base.reports import Report
-from omi_physics_addon.blender.properties import names
 from omi_physics_addon.issue_codes import Code
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
@@ -27,7 +26,7 @@ def count(name: str) -> int:
 
 
 def test_joints_are_counted_anew_after_a_change():
-    names.add(bpy.context.scene.omi_physics.joint_settings, "Hinge")
+    bpy.context.scene.omi_physics.joint_settings.add("Hinge")
     first = joint("A", "Hinge")
     assert (count("Hinge"), count("Other")) == (1, 0)
     joint("B", "Hinge")

@@ -409,7 +409,8 @@ def test_lists_of_the_scene():
 def test_a_name_that_files_do_not_get_is_told(what):
     ctx = context()
     entry = getattr(ctx.scene.omi_physics, what).add()
-    entry.known_as = entry.made_up_name = entry.name = "Made Up"
+    entry.name = "Made Up"
+    entry.name_in_file = ""
     assert "Exported without a name" in draw(panel(what), ctx).texts
     entry.name_in_file = "Ice"
     assert "Exported as Ice" in draw(panel(what), ctx).texts

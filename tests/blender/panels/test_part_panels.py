@@ -19,6 +19,7 @@ OF_PART = {
     "seat": ("seat",),
 }
 HIDDEN = {"rna_type", "name", "kept", "part_kept"}
+HIDDEN |= {"physics_material_entry", "collision_filter_entry", "settings_entry"}  # Names show them.
 
 
 def with_part(part: str, **place: Any) -> Any:

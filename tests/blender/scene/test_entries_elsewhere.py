@@ -1,20 +1,21 @@
-"""Objects in a scene whose lists lack the names that they have for materials and the like."""
+"""Entries that objects bring into other scenes and files."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
 
+from omi_physics_addon.blender.authoring import filter_matrix
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.host import export_check
-from omi_physics_addon.blender.properties import names
+from omi_physics_addon.blender.properties import entries
+from omi_physics_addon.blender.scene import newcomers
 from tests.blender.support.scenes import add, add_collider, body, cube_mesh, node
 
-LISTS = ("physics_materials", "collision_filters", "joint_settings")
+LISTS = tuple(entries.TREES)
 
 
 @pytest.fixture(autouse=True)
@@ -30,25 +31,28 @@ def in_scene(name: str) -> Any:
     return scene
 
 
-def fill(scene: Any, restitution: float = 0.5) -> None:
-    """Put an entry of one name into every list of a scene."""
+def fill(scene: Any, restitution: float = 0.5) -> list[str]:
+    """Put an entry of one name in files into every list of a scene; their names in Blender."""
     lists = scene.omi_physics
-    names.add(lists.physics_materials, "Ice").restitution = restitution
-    names.add(lists.collision_filters, "Ice").collision_systems.add().name = "a"
-    limit = names.add(lists.joint_settings, "Ice").limits.add()
+    material = lists.physics_materials.add("Ice")
+    material.restitution = restitution
+    one = lists.collision_filters.add("Ice")
+    one.collision_systems.add().name = "a"
+    joint = lists.joint_settings.add("Ice")
+    limit = joint.limits.add()
     limit.kind, limit.axes = "LINEAR", (True, False, True)
     limit.use_max, limit.max_distance = True, restitution
+    return [material.name, one.name, joint.name]
 
 
-def icy(name: str = "Cube") -> Any:
+def icy(found: list[str], name: str = "Cube") -> Any:
     """An object that has something of every list."""
     obj = add(name, cube_mesh())
     add_collider(obj)
-    obj.omi_physics.collider.physics_material = "Ice"
-    obj.omi_physics.collider.collision_filter = "Ice"
-    obj.omi_physics.use_joint = True
-    obj.omi_physics.joint.settings = "Ice"
-    obj.omi_physics.joint.connected_object = obj  # It is in every scene that the joint is in.
+    group = obj.omi_physics
+    group.collider.physics_material, group.collider.collision_filter, group.joint.settings = found
+    group.use_joint = True
+    group.joint.connected_object = obj  # It is in every scene that the joint is in.
     return obj
 
 
@@ -62,35 +66,28 @@ def restitutions(gltf: dict[str, Any]) -> list[float]:
     return [material["restitution"] for material in lists]
 
 
-def test_a_linked_duplicate_keeps_what_it_has_in_the_first_scene(export):
-    fill(bpy.context.scene)
-    first = bpy.context.scene
-    obj = icy()
-    in_scene("Second").collection.objects.link(obj)
-    gltf = export(use_active_scene=True)
-    collider = body(gltf, "Cube")["collider"]
+def complete(gltf: dict[str, Any], name: str = "Cube", restitution: float = 0.5) -> None:
+    """Everything that an object has is in a file, and nothing is told."""
+    collider = body(gltf, name)["collider"]
     assert collider == {"shape": 0, "physicsMaterial": 0, "collisionFilter": 0}
-    assert restitutions(gltf) == [0.5]
-    joint = node(gltf, "Cube")["extensions"]["OMI_physics_joint"]
-    assert joint["joint"] == 0
+    assert restitutions(gltf) == [restitution]
+    assert node(gltf, name)["extensions"]["OMI_physics_joint"]["joint"] == 0
     # Blender's Y is glTF's Z, and backwards.
-    limits = [{"linearAxes": [0, 1], "max": 0.5}]
+    limits = [{"linearAxes": [0, 1], "max": restitution}]
     assert gltf["extensions"]["OMI_physics_joint"]["physicsJoints"] == [
         {"limits": limits, "name": "Ice"}
     ]
     assert told("X05") == []
-    found = told("X14")
-    assert {pointer for pointer, _ in found} == {"Cube"}
-    assert len(found) == 3
-    assert (
-        f"'Ice' is not among the physics materials of the scene; that of {first.name}"
-        in (found[0][1])
-    )
+
+
+def test_a_linked_duplicate_keeps_what_it_has_in_the_first_scene(export):
+    obj = icy(fill(bpy.context.scene))
+    in_scene("Second").collection.objects.link(obj)
+    complete(export(use_active_scene=True))
 
 
 def test_both_scenes_in_one_file_share_the_entry(export):
-    fill(bpy.context.scene)
-    obj = icy()
+    obj = icy(fill(bpy.context.scene))
     in_scene("Second").collection.objects.link(obj)
     gltf = export(use_active_scene=False)
     assert len(gltf["scenes"]) == 2
@@ -98,84 +95,74 @@ def test_both_scenes_in_one_file_share_the_entry(export):
     assert len(gltf["extensions"]["OMI_physics_joint"]["physicsJoints"]) == 1
 
 
-def test_a_copy_in_another_scene_finds_the_only_entry_of_that_name(export):
-    fill(bpy.context.scene)
-    copy = icy().copy()
+def test_a_copy_in_another_scene_keeps_it(export):
+    copy = icy(fill(bpy.context.scene)).copy()
     in_scene("Second").collection.objects.link(copy)
-    gltf = export(use_active_scene=True)
-    assert restitutions(gltf) == [0.5]
-    assert {pointer for pointer, _ in told("X14")} == {copy.name}
+    complete(export(use_active_scene=True), copy.name)
 
 
-def test_the_own_list_comes_first(export):
-    fill(bpy.context.scene)
-    obj = icy()
+def test_the_entry_of_an_object_is_its_own_whatever_the_scene_has(export):
+    obj = icy(fill(bpy.context.scene))
     second = in_scene("Second")
     fill(second, 0.25)
     second.collection.objects.link(obj)
-    assert restitutions(export(use_active_scene=True)) == [0.25]
-    assert told("X14") == []
+    complete(export(use_active_scene=True))
 
 
-def test_of_several_scenes_that_with_the_object_is_asked(export):
-    fill(bpy.context.scene)
-    obj = icy()
-    fill(in_scene("Other"), 0.25)
-    in_scene("Third").collection.objects.link(obj)
-    assert restitutions(export(use_active_scene=True)) == [0.5]
+@pytest.mark.parametrize("kind", ["LINK_COPY", "FULL_COPY"])
+def test_copies_of_a_scene_keep_all(kind, export):
+    bpy.context.scene.collection.objects.link(icy(fill(bpy.context.scene)).copy())
+    first = bpy.context.scene
+    bpy.ops.scene.new(type=kind)
+    bpy.data.scenes.remove(first)
+    assert all(len(getattr(bpy.context.scene.omi_physics, name)) == 1 for name in LISTS)
+    gltf = export(use_active_scene=True)
+    assert restitutions(gltf) == [0.5]
     assert told("X05") == []
 
 
-def test_scenes_that_say_the_same_are_both_right(export):
-    fill(bpy.context.scene)
-    copy = icy().copy()
-    fill(in_scene("Other"))
-    in_scene("Third").collection.objects.link(copy)
-    assert restitutions(export(use_active_scene=True)) == [0.5]
-    assert told("X14")[0][1].endswith("that of Other is taken")
-
-
-def test_scenes_that_say_different_things_are_told_with_the_object(export):
-    first = bpy.context.scene
-    fill(first)
-    copies = [icy(name).copy() for name in ("A", "B")]
-    fill(in_scene("Other"), 0.25)
-    third = in_scene("Third")
-    for copy in copies:
-        third.collection.objects.link(copy)
-    gltf = export(use_active_scene=True)
-    assert body(gltf, copies[0].name)["collider"] == {"shape": 0, "collisionFilter": 0}
-    assert "physicsMaterials" not in gltf["extensions"]["OMI_physics_body"]
-    lost = told("X05")
-    assert sorted({pointer for pointer, _ in lost}) == sorted(copy.name for copy in copies)
-    assert any(f"those of Other and {first.name} differ" in message for _, message in lost)
-    assert any("the joint is not written" in message for _, message in lost)
-    # The filters are the same in both.
-    assert all("collision filters" in message for _, message in told("X14"))
-
-
-@pytest.mark.parametrize("link", [True, False], ids=["linked", "appended"])
-def test_an_object_of_another_file_is_told_by_its_name(link, export, tmp_path: Path):
-    path = tmp_path / "source.blend"
-    fill(bpy.context.scene)
-    icy()
+def saved(path: Path) -> str:
+    """A file with an object that has something of every list; what is open then is empty."""
+    icy(fill(bpy.context.scene))
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(str(path), link=link) as (_source, target):
+    return str(path)
+
+
+@pytest.mark.parametrize("way", ["append", "link", "override", "local", "write"])
+def test_an_object_of_another_file_brings_all(way, export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    if way == "write":
+        with bpy.data.libraries.load(path) as (_source, target):
+            target.objects = ["Cube"]
+        path = str(tmp_path / "written.blend")
+        bpy.data.libraries.write(path, {bpy.data.objects["Cube"]})
+        bpy.ops.wm.read_homefile(use_empty=True)
+    is_link = way in ("link", "override", "local")
+    with bpy.data.libraries.load(path, link=is_link) as (_source, target):
+        target.objects = ["Cube"]
+    obj = bpy.data.objects["Cube"]
+    if way == "override":
+        obj = obj.override_create()
+    elif way == "local":
+        obj = obj.make_local()
+    bpy.context.scene.collection.objects.link(obj)
+    complete(export())
+
+
+def test_other_values_of_the_same_name_stay_apart(export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    icy(fill(bpy.context.scene, 0.25), "Ours")
+    with bpy.data.libraries.load(path) as (_source, target):
         target.objects = ["Cube"]
     bpy.context.scene.collection.objects.link(bpy.data.objects["Cube"])
-    gltf = export()
-    assert body(gltf, "Cube")["collider"] == {"shape": 0}
-    lost = told("X05")
-    assert [pointer for pointer, _ in lost] == ["Cube"] * 3
-    assert [what for what in LISTS if any(what.replace("_", " ") in m for _, m in lost)] == [*LISTS]
+    assert sorted(restitutions(export())) == [0.25, 0.5]
 
 
 def test_an_instance_of_a_collection_of_another_scene(export):
-    fill(bpy.context.scene)
     collection = bpy.data.collections.new("Parts")
     bpy.context.scene.collection.children.link(collection)
-    obj = icy()
+    obj = icy(fill(bpy.context.scene))
     bpy.context.scene.collection.objects.unlink(obj)
     collection.objects.link(obj)
     in_scene("Second")
@@ -184,60 +171,161 @@ def test_an_instance_of_a_collection_of_another_scene(export):
     assert restitutions(export(use_active_scene=True)) == [0.5]
 
 
-def borrowed(tmp_path: Path, override: bool) -> Any:
-    """An object of another file, or a library override of it, that uses all entries."""
-    path = tmp_path / "source.blend"
-    fill(bpy.context.scene)
-    icy()
-    bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_source, target):
+def test_a_new_name_is_that_of_every_user(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    with bpy.data.libraries.load(path, link=True) as (_source, target):
         target.objects = ["Cube"]
-    obj = bpy.data.objects["Cube"]
-    if override:
-        obj = obj.override_create()
-    bpy.context.scene.collection.objects.link(obj)
-    return obj
+    theirs = bpy.data.objects["Cube"].omi_physics.collider
+    ours = icy(fill(bpy.context.scene), "Ours").omi_physics.collider
+    copy = bpy.data.objects["Ours"].copy().omi_physics.collider
+    bpy.context.scene.omi_physics.physics_materials["Ice"].name = "Snow"
+    assert (ours.physics_material, copy.physics_material) == ("Snow", "Snow")
+    assert theirs.physics_material == "Ice [source.blend]"
 
 
-USERS = (("collider", "physics_material"), ("collider", "collision_filter"), ("joint", "settings"))
+def load(path: str, link: bool = False, **kinds: list[str]) -> None:
+    """Take data-blocks of another file, and what they use."""
+    with bpy.data.libraries.load(path, link=link) as (_source, target):
+        for kind, found in kinds.items():
+            setattr(target, kind, found)
+    newcomers.catch_up()  # As Blender 4.2 does when nothing else is to be done.
 
 
-def used(obj: Any) -> list[str]:
-    return [getattr(getattr(obj.omi_physics, part), name) for part, name in USERS]
+def lists_of(scene: Any) -> list[list[str]]:
+    return [[entry.name for entry in getattr(scene.omi_physics, name)] for name in LISTS]
 
 
-@pytest.mark.parametrize("override", [False, True], ids=["linked", "override"])
-def test_renaming_leaves_objects_of_other_files_alone(override, tmp_path: Path, monkeypatch):
-    theirs = borrowed(tmp_path, override)
+def test_the_scene_lists_what_comes(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    scene = bpy.context.scene
+    load(path, objects=["Cube"])
+    assert [len(names) for names in lists_of(scene)] == [1, 1, 1]
+    assert lists_of(scene)[0] == ["Ice"]
+    assert [entry.id_data.library for entry in scene.omi_physics.physics_materials] == [None]
+
+
+def test_what_is_linked_is_listed_with_its_file(tmp_path: Path):
+    load(saved(tmp_path / "source.blend"), link=True, objects=["Cube"])
+    (entry,) = bpy.context.scene.omi_physics.physics_materials
+    assert entry.name == "Ice [source.blend]"
+    assert not entries.is_editable(entry)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_equal_entry_is_not_doubled(times, export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    icy(fill(bpy.context.scene), "Ours")
+    before = lists_of(bpy.context.scene)
+    for _ in range(times):
+        load(path, objects=["Cube"])
+    assert lists_of(bpy.context.scene) == before
+    assert all(len(entries.all_of(name)) == 1 for name in LISTS)
+    for obj in bpy.data.objects:
+        if obj.name != "Ours":
+            bpy.context.scene.collection.objects.link(obj)
+    assert restitutions(export()) == [0.5]
+
+
+def test_an_entry_that_was_asked_for_stays(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
     fill(bpy.context.scene)
-    ours = icy("Ours")
-    told: list[tuple[list[str], str]] = []
-    monkeypatch.setattr(names, "tell_left", lambda _c, left, old, _new: told.append((left, old)))
-    for list_name in LISTS:
-        getattr(bpy.context.scene.omi_physics, list_name)[0].name = "Snow"
-    assert used(ours) == ["Snow"] * 3
-    assert used(theirs) == ["Ice"] * 3
-    assert told == [([theirs.name], "Ice")] * 3
+    with bpy.data.libraries.load(path) as (_source, target):
+        target.node_groups = ["Ice"]
+    assert target.node_groups[0].data.restitution == 0.5
 
 
-def test_what_renaming_leaves_alone_is_told_in_words(monkeypatch):
-    shown: list[tuple[str, list[str]]] = []
-
-    def popup_menu(draw: Any, title: str, icon: str) -> None:
-        lines: list[str] = []
-        layout = SimpleNamespace(label=lambda text, translate: lines.append(text))
-        draw(SimpleNamespace(layout=layout), None)
-        shown.append((title, lines))
-
-    context: Any = SimpleNamespace(window_manager=SimpleNamespace(popup_menu=popup_menu))
-    names.tell_left(context, ["A", "B"], "Ice", "Snow")
-    assert shown == []  # Nobody is there to read it.
-    monkeypatch.setattr(names, "is_watched", lambda: True)
-    names.tell_left(context, [f"Part {i}" for i in range(9)], "Ice", "Snow")
-    assert shown == [
-        (
-            'Renamed to "Snow", but 9 objects of other files still name "Ice"',
-            ["Part 0", "Part 1", "Part 2", "Part 3", "Part 4", "and 4 more"],
-        )
+def test_names_in_files_stay_though_blender_adds_numbers(export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    icy(fill(bpy.context.scene, 0.25), "Ours")
+    load(path, objects=["Cube"])
+    bpy.context.scene.collection.objects.link(bpy.data.objects["Cube"])
+    gltf = export()
+    rows = gltf["extensions"]["OMI_physics_body"]["physicsMaterials"]
+    assert sorted((row["name"], row["restitution"]) for row in rows) == [
+        ("Ice", 0.25),
+        ("Ice", 0.5),
     ]
+
+
+def test_an_override_takes_another_entry(export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    ours = fill(bpy.context.scene, 0.25)
+    load(path, link=True, objects=["Cube"])
+    obj = bpy.data.objects["Cube"].override_create()
+    bpy.context.scene.collection.objects.link(obj)
+    local = bpy.context.scene.omi_physics.physics_materials[ours[0]]
+    obj.omi_physics.collider.physics_material_entry = local.id_data
+    user = str(tmp_path / "user.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=user)
+    bpy.ops.wm.open_mainfile(filepath=user)
+    assert restitutions(export()) == [0.25]
+
+
+def test_a_library_that_is_missing_is_named(export, tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    load(path, link=True, node_groups=["Ice"])
+    icy(["Ice [source.blend]", "", ""])
+    user = str(tmp_path / "user.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=user)
+    Path(path).unlink()
+    bpy.ops.wm.open_mainfile(filepath=user)
+    export()
+    ((where, why),) = [each for each in told("X05") if "Ice" in each[1]]
+    assert (where, "source.blend, which is missing" in why) == ("Cube", True)
+
+
+def test_entries_of_other_files_are_not_changed(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    load(path, link=True, objects=["Cube"])
+    scene = bpy.context.scene
+    (joint,), (one,) = scene.omi_physics.joint_settings, scene.omi_physics.collision_filters
+    with pytest.raises(RuntimeError, match="linked from another file"):
+        bpy.ops.scene.omi_physics_add_system(systems="collision_systems")
+    assert bpy.ops.scene.omi_physics_add_joint_item(part="limits") == {"CANCELLED"}
+    filter_matrix.rename(scene, "a", "b")
+    assert [each.name for each in one.collision_systems] == ["a"]
+    assert len(joint.limits) == 1
+
+
+def test_what_is_undone_comes_again(tmp_path: Path):
+    path = saved(tmp_path / "source.blend")
+    icy(fill(bpy.context.scene), "Ours")
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.wm.append(directory=f"{path}/Object/", filename="Cube")
+    newcomers.catch_up()
+    bpy.ops.ed.undo_push(message="appended")
+    bpy.ops.ed.undo()
+    assert "Cube" not in bpy.data.objects
+    assert all(len(entries.all_of(name)) == 1 for name in LISTS)
+    bpy.ops.ed.redo()
+    newcomers.catch_up()
+    assert bpy.data.objects["Cube"].omi_physics.collider.physics_material == "Ice"
+    assert all(len(entries.all_of(name)) == 1 for name in LISTS)
+
+
+def test_many_equal_entries_are_joined_without_a_look_through_the_file_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """`user_remap` looks at all data-blocks, so that time would grow with the square."""
+    listed, mesh = bpy.context.scene.omi_physics.physics_materials, cube_mesh()
+    for i in range(50):
+        obj = add(f"Cube {i}", mesh)
+        add_collider(obj)
+        entry = listed.add(f"Ice {i}")
+        entry.static_friction = i / 7
+        obj.omi_physics.collider.physics_material = entry.name
+    path = str(tmp_path / "many.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    left: list[int] = []
+    remove = newcomers.remove
+
+    def counted(trees: Any) -> None:
+        left.extend(tree.users for tree in trees)
+        remove(trees)
+
+    monkeypatch.setattr(newcomers, "remove", counted)
+    load(path, objects=[obj.name for obj in bpy.context.scene.objects])
+    assert left == [0] * 50
+    assert len(entries.all_of("physics_materials")) == 50
+    used = {obj.omi_physics.collider.physics_material for obj in bpy.data.objects}
+    assert used == {entry.name for entry in listed}

@@ -5,15 +5,13 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
 
-from omi_physics_addon.blender.base import groups
 from omi_physics_addon.blender.properties import names
-from omi_physics_addon.blender.scene import entry_writer
+from omi_physics_addon.blender.scene import entry_reader, entry_writer
 from omi_physics_addon.blender.scene.entry_reader import EntryReader
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.bodies import PhysicsMaterial
@@ -136,9 +134,9 @@ class TestNames:
                 "Physics Material.001", "Ice", "Physics Material.002", "Ice.002", "Ice.001",
                 "Physics Material", "Physics Material.003",
             ],
-            "collision_filters": [
-                "Collision Filter", "Ice", "Collision Filter.001", "Ice.002", "Ice.001",
-                "Physics Material", "Collision Filter.002",
+            "collision_filters": [  # A name is one for the whole file.
+                "Collision Filter", "Ice.003", "Collision Filter.001", "Ice.005", "Ice.004",
+                "Physics Material.004", "Collision Filter.002",
             ],
             "joint_settings": [
                 "Joint Settings", "Hinge", "Joint Settings.001", "Hinge.001",
@@ -207,7 +205,7 @@ class TestSharing:
             import_json(copy.deepcopy(source))
         found = lists_of(bpy.context.scene)
         assert found["physics_materials"] == ["Physics Material", "A"]
-        assert found["joint_settings"] == ["Joint Settings", "A"]
+        assert found["joint_settings"] == ["Joint Settings", "A.001"]  # One name for one thing.
 
     def test_an_entry_that_was_changed_since_stays_as_it_is(self, import_json, export):
         source = file_of("OMI", materials({"name": "Ice"}, {}), [], [])
@@ -233,15 +231,11 @@ class TestSharing:
         found = lists_of(bpy.context.scene)["physics_materials"]
         assert found == ["Physics Material", "Physics Material.001"]
 
-    def test_a_made_up_name_is_free_again(self):
+    def test_a_made_up_name_leaves_those_of_the_file_alone(self, import_json):
+        rows = materials({}, {"name": "Physics Material", "restitution": 1})
+        import_json(file_of("OMI", rows, [], []))
         entries = bpy.context.scene.omi_physics.physics_materials
-        importer = names.Importer(entries, ["Real"])
-        importer.remove_last(importer.add("", "Real"))
-        importer.remove_last(importer.add("Real", "Other"))
-        assert len(entries) == 0
-        assert importer.add("", "Real").name == "Real.001"
-        assert importer.add("Real", "Other").name == "Real"
-        assert importer.add("Real", "Other").name == "Real.002"
+        assert [entry.name for entry in entries] == ["Physics Material.001", "Physics Material"]
 
 
 def in_scene(name: str) -> Any:
@@ -308,11 +302,15 @@ class Counted:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def add(self) -> Any:
-        return self._entries.add()
+    @property
+    def list_name(self) -> str:
+        return self._entries.list_name
 
-    def remove(self, index: int) -> None:
-        self._entries.remove(index)
+    def append(self, tree: Any) -> None:
+        self._entries.append(tree)
+
+    def unlisted(self) -> Iterator[Any]:
+        return self._entries.unlisted()
 
 
 class TestManyEntries:
@@ -322,17 +320,7 @@ class TestManyEntries:
 
     @pytest.mark.parametrize("name", ["", "Ice", "Ice {}"])
     @pytest.mark.parametrize("times", [1, 2])
-    def test_an_import_looks_at_every_entry_a_few_times(self, name, times, monkeypatch):
-        probes = 0
-        free_number = names._free_number
-
-        def counted(base: str, taken: Any, first: int = 1) -> int:
-            nonlocal probes
-            number = free_number(base, taken, first)
-            probes += number - first + 1
-            return number
-
-        monkeypatch.setattr(names, "_free_number", counted)
+    def test_an_import_looks_at_every_entry_a_few_times(self, name, times):
         entries = Counted(bpy.context.scene.omi_physics.physics_materials)
         records = [
             PhysicsMaterial(name=name.format(i), static_friction=i / 7) for i in range(self.COUNT)
@@ -341,19 +329,25 @@ class TestManyEntries:
             found = entry_writer.write_materials(entries, records)
         assert len(set(found)) == len(entries) == self.COUNT
         assert entries.seen <= 2 * (times - 1) * self.COUNT
-        assert probes <= 2 * times * self.COUNT + 2
 
-    def test_an_export_goes_through_a_list_once(self, monkeypatch):
-        entries = bpy.context.scene.omi_physics.physics_materials
+    def test_an_export_reads_each_entry_once(self, monkeypatch):
+        listed = bpy.context.scene.omi_physics.physics_materials
         for i in range(self.COUNT):
-            names.add(entries, f"Ice {i}").static_friction = i
-        counted = Counted(entries)
-        lists = SimpleNamespace(physics_materials=counted)
-        monkeypatch.setattr(groups, "of_scene", lambda _scene: lists)
-        document = PhysicsDocument()
-        reader = EntryReader(InternedLists(document), Issues())
-        reader.scene = bpy.context.scene
+            listed.add(f"Ice {i}").static_friction = i
+        read: list[str] = []
+        plain = entry_reader.read_entry
+
+        def counted(list_name: str, entry: Any, axes: Any) -> Any:
+            read.append(entry.name)
+            return plain(list_name, entry, axes)
+
+        monkeypatch.setattr(entry_reader, "read_entry", counted)
+        reader = EntryReader(InternedLists(PhysicsDocument()), Issues())
         obj = bpy.data.objects.new("Cube", None)
-        found = [reader.material(f"Ice {i}", obj) for i in range(self.COUNT)]
-        assert found == list(range(self.COUNT))
-        assert counted.seen == self.COUNT
+        for _ in range(2):
+            found: list[Any] = []
+            for entry in listed:
+                obj.omi_physics.collider.physics_material_entry = entry.id_data
+                found.append(reader.material(obj.omi_physics.collider, obj))
+            assert found == list(range(self.COUNT))
+        assert len(read) == self.COUNT

@@ -10,7 +10,6 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base.json_text import pretty
-from omi_physics_addon.blender.properties import names
 from omi_physics_addon.blender.scene import object_json
 from tests.blender.conftest import ROOT
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
@@ -171,7 +170,7 @@ def test_what_is_referred_to_is_there_by_name():
     add_body(frame, "STATIC")
     hinge = add("Hinge", parent=door)
     hinge.omi_physics.use_joint = True
-    names.add(bpy.context.scene.omi_physics.joint_settings, "Free").limits.add()
+    bpy.context.scene.omi_physics.joint_settings.add("Free").limits.add()
     hinge.omi_physics.joint.settings = "Free"
     hinge.omi_physics.joint.connected_object = frame
     gltf = object_json.read(bpy.context.scene, hinge, "OMI").gltf

@@ -61,7 +61,7 @@ def test_edits_of_physics_count(crate):
     motion, ice = crate.omi_physics.motion, scene.omi_physics.physics_materials[0]
     assert after(lambda: setattr(crate, "location", (1.0, 2.0, 3.0)))
     assert after(lambda: setattr(motion, "mass", 7.0), crate)
-    assert after(lambda: setattr(ice, "restitution", 0.75), scene)
+    assert after(lambda: setattr(ice, "restitution", 0.75), ice.id_data)
     assert after(lambda: setattr(scene.omi_physics.export, "family", "KHR"), scene)
     assert after(lambda: add_collider(add("New", cube_mesh("New"))))
     assert after(lambda: bpy.data.objects.remove(bpy.data.objects["New"]))

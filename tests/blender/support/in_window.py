@@ -668,6 +668,61 @@ def edits_in_panels_outdate_and_looking_does_not() -> Steps:
     yield from until(lambda: age.is_outdated(report), "moving outdates it")
 
 
+# Other files
+
+
+def with_control(kind: str) -> Steps:
+    """Press a key with Ctrl over the 3D Viewport."""
+    x, y = middle()
+    window().event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield 0.1
+    for value in ("PRESS", "RELEASE"):
+        window().event_simulate(type=kind, value=value, x=x, y=y, ctrl=True)
+    yield 0.3
+
+
+def rubber_crate() -> Any:
+    """A crate, alone in the file, with a physics material."""
+    crate = alone("Crate")
+    entry = bpy.context.scene.omi_physics.physics_materials.add("Rubber")
+    entry.restitution = 0.8
+    crate.omi_physics.use_collider = True
+    crate.omi_physics.collider.physics_material = entry.name
+    crate.select_set(True)
+    return crate
+
+
+def rubber_crates(count: int) -> Steps:
+    """Wait for so many crates, which share one material that the scene lists."""
+    yield from until(lambda: len(bpy.data.objects) == count, f"{count} objects")
+    yield 0.3
+    for obj in bpy.data.objects:
+        entry = obj.omi_physics.collider.physics_material_entry.data
+        assert (entry.name, round(entry.restitution, 3)) == ("Rubber", 0.8)
+    listed = bpy.context.scene.omi_physics.physics_materials
+    assert [entry.name for entry in listed] == ["Rubber"]
+    assert len(bpy.data.node_groups) == 1
+
+
+@case
+def paste_brings_what_objects_share() -> Steps:
+    """Into a file that has nothing of it, and into one that has the same."""
+    rubber_crate()
+    yield from with_control("C")
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=False, load_ui=True)
+    yield 0.5
+    importlib.import_module("addon_utils").enable(ADDON, default_set=True)
+    bpy.data.batch_remove(list(bpy.data.objects))
+    with override():
+        bpy.ops.ed.undo_push(message="Empty")
+    yield from with_control("V")
+    yield from rubber_crates(1)
+    yield from with_control("V")
+    yield from rubber_crates(2)
+    yield from with_control("Z")
+    yield from rubber_crates(1)
+
+
 # All of them
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import bpy
 
 from omi_physics_addon.blender.base import selection
-from omi_physics_addon.blender.properties import names
 from tests.blender.support.scenes import add, cube_mesh
 
 REST = "Rest"
@@ -180,7 +179,7 @@ def listed(list_name: str, part: str, *, used: bool = True) -> Callable[[], None
         cubes(part)()
         entries = getattr(scene_lists(), list_name)
         for name in ("First", "Second", "Third"):
-            names.add(entries, name)
+            entries.add(name)
         setattr(scene_lists(), f"{list_name}_index", 1)
         if used:
             for name in ("A", "B"):
@@ -194,7 +193,7 @@ def listed(list_name: str, part: str, *, used: bool = True) -> Callable[[], None
 def joint_list() -> None:
     """Joint settings with three limits, of which the second is active."""
     cubes()()
-    entry = names.add(scene_lists().joint_settings, "Settings")
+    entry = scene_lists().joint_settings.add("Settings")
     for i in range(3):
         limit = entry.limits.add()
         limit.axes, limit.use_min, limit.min_distance = (True,) * 3, True, -1.0 - i
@@ -206,7 +205,7 @@ def joined(*, shared: bool = False, only_active: bool = False) -> Callable[[], N
 
     def build() -> None:
         cubes("joint")()
-        joint_list_entry = names.add(scene_lists().joint_settings, "Settings")
+        joint_list_entry = scene_lists().joint_settings.add("Settings")
         joint_list_entry.limits.add().use_min = True
         users = ("A", "B", REST) if shared else (REST,) if only_active else ("A", "B")
         physics(REST).use_joint = shared or only_active
@@ -220,7 +219,7 @@ def joined(*, shared: bool = False, only_active: bool = False) -> Callable[[], N
 def swappable() -> None:
     """Two joints below bodies, each connected to a third one."""
     cubes("joint")()
-    entry = names.add(scene_lists().joint_settings, "Settings")
+    entry = scene_lists().joint_settings.add("Settings")
     limit = entry.limits.add()
     limit.axes = (True, False, False)
     limit.use_min = limit.use_max = True
@@ -240,7 +239,7 @@ def filters() -> None:
     """Two filters that mean the same, used by two triggers, and one of another system."""
     cubes("trigger")()
     for name, systems in (("F", "One"), ("G", "One"), ("H", "Two Third Fourth")):
-        entry = names.add(scene_lists().collision_filters, name)
+        entry = scene_lists().collision_filters.add(name)
         for system in systems.split():
             entry.collision_systems.add().name = system
     scene_lists().collision_filters_index = 2

@@ -9,6 +9,7 @@ import bpy
 from ...base import groups
 from ...base.groups import copy_group
 from ...properties import choices, joint_choices
+from ...properties.entries import is_editable
 from ..chosen_objects import can_edit_scene, done, lists_changed, message, refuse
 from .chosen_joints import entry_named
 
@@ -34,7 +35,7 @@ class _OnItems(joint_choices.SettingsName, joint_choices.JointItems):
         """The joint settings, None for none; their list; its active place, -1 for none."""
         chosen: Any = self
         entry = entry_named(context, chosen.settings)
-        if entry is None:
+        if entry is None or not is_editable(entry):
             return None, (), -1
         items = getattr(entry, chosen.part)
         index = getattr(entry, f"{chosen.part}_index")
@@ -59,7 +60,7 @@ class OMIPHYSICS_OT_add_joint_item(_OnItems, bpy.types.Operator):
         chosen: Any = self
         entry, items, _ = self.found(context)
         if entry is None:
-            return refuse(self, "The scene has no such joint settings")
+            return refuse(self, "This file has no such joint settings")
         item = items.add()
         if chosen.part == "limits":
             item.axes, item.use_min, item.use_max = (True,) * 3, True, True

@@ -11,6 +11,7 @@ from bl_operators import presets
 from ....model.joints import JointSettings
 from ...base import groups
 from ...properties import joint_choices
+from ...properties.entries import is_editable
 from ..chosen_objects import active_entry, can_edit_scene, changed, done, lists_changed, refuse
 from .chosen_joints import joint_targets
 
@@ -34,7 +35,10 @@ def shown_entry(context: bpy.types.Context) -> Any:
 def activate(context: bpy.types.Context, entry: Any) -> None:
     """Make an entry the active one of the scene, which is what presets are read from."""
     settings = groups.of_scene(context.scene)
-    settings.joint_settings_index = settings.joint_settings.find(entry.name)
+    listed = settings.joint_settings
+    if entry.name not in listed:
+        listed.append(entry.id_data)
+    settings.joint_settings_index = listed.find(entry.name)
 
 
 class OMIPHYSICS_OT_add_joint_preset(_Base, bpy.types.Operator):
@@ -91,8 +95,11 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
         path = Path(chosen.filepath)
         if path.suffix != ".py" or not path.is_file():
             return refuse(self, "The preset is missing")
+        shown = shown_entry(context)
+        if shown is not None and not is_editable(shown):
+            return refuse(self, "{name} is linked from another file", name=shown.name)
         name = bpy.path.display_name(path.name, title_case=False)
-        entry = shown_entry(context)
+        entry = shown
         if entry is None:
             entry = new_entry(context.scene, JointSettings(), name or joint_words.FREE)
             for obj in joint_targets(context):

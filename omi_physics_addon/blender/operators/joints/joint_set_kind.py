@@ -8,6 +8,7 @@ import bpy
 
 from ...base import groups
 from ...properties import joint_choices
+from ...properties.entries import is_editable
 from ..chosen_objects import (
     active_entry,
     can_edit_scene,
@@ -80,7 +81,7 @@ def _entries(found: list[Any], scene: Any) -> list[Any]:
     from ...authoring.joint_making import settings_of
 
     entries = [settings_of(obj, scene) for obj in found]
-    return [entry for entry in entries if entry is not None]
+    return [entry for entry in entries if entry is not None and is_editable(entry)]
 
 
 class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
@@ -97,7 +98,7 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
         return can_edit_scene(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
-        """Without an active entry there will be a new one."""
+        """Without an active entry of this file there will be a new one."""
         from ....model import joint_kinds, joint_words
         from ...authoring import joint_texts
         from ...authoring.joint_making import asked, new_entry
@@ -106,7 +107,7 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
         kind = asked(self)
         settings = joint_kinds.make(kind)
         entry = active_entry(context, "joint_settings")
-        if entry is None:
+        if entry is None or not is_editable(entry):
             entry = new_entry(context.scene, settings, joint_words.NAMES[kind.kind])
         else:
             joint_settings.show_in_blender(settings, entry)

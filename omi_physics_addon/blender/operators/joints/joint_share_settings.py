@@ -185,10 +185,9 @@ def copied(scene: Any, entry: Any) -> Any:
     """A copy of an entry of the scene's list under a name of its own; it becomes the active one."""
     name: str = entry.name
     entries = groups.of_scene(scene).joint_settings
-    copy = names.add(entries, name)
+    copy = entries.add(name)
     own: str = copy.name
-    copy_group(entries[name], copy)
-    copy.known_as = own
+    copy_group(entry, copy)
     copy.name = own
     groups.of_scene(scene).joint_settings_index = len(entries) - 1
     return copy

@@ -15,6 +15,7 @@ from ...base import groups
 from ...base.groups import is_bone_proxy
 from ...base.hierarchy import ancestors
 from ...properties import names
+from ...properties.entries import is_editable
 from ...scene.migrations import PARTS
 from ..chosen_objects import can_change, changed, pgettext_rpt, refuse
 from .chosen_joints import OnJoints, joint_targets
@@ -202,7 +203,7 @@ def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
         after = turned(before)
         if after == before:
             continue
-        if name not in shared:
+        if name not in shared and is_editable(entry):
             joint_settings.show_in_blender(after, entry)
             continue
         copy: str = joint_making.new_entry(scene, after, name).name

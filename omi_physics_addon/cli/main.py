@@ -10,6 +10,7 @@ For example:
     fix scene.glb mended.glb
     inspect scene.glb --html scene.html
     diff before.glb after.glb
+    batch export scenes --into built
 
 Exit codes: 0 done, 1 failed, 2 the command or its input is wrong; `check` fails where it finds
 errors.
@@ -25,6 +26,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from . import check, convert, diff, export, fix, inspect_file, jobs, printing, pythons, simulate
+from .batch import command as batch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from .pythons import Environments
 
 
-COMMANDS = ("export", "simulate", "convert", "check", "fix", "inspect", "diff")
+COMMANDS = ("export", "simulate", "convert", "check", "fix", "inspect", "diff", "batch")
 
 
 class UsageError(Exception):
@@ -76,6 +78,7 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     fix.add_command(commands)
     inspect_file.add_command(commands)
     diff.add_command(commands)
+    batch.add_command(commands, environments)
     return parser
 
 

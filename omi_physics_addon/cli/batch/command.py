@@ -1,0 +1,191 @@
+"""Runs one command over many files: folders and globs into a folder that mirrors them."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import shlex
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import background, jobs, printing, pythons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..pythons import Environments
+    from .ledger import Entry
+    from .plan import Task
+
+SERVER = Path(__file__).resolve().with_name("server.py")
+COMMANDS = ("export", "convert", "check", "fix")
+DESCRIPTION = """\
+Run a command over many files, with several processes that live for many files each. What is
+written goes into a folder that mirrors the sources, with batch.json, batch.xml (JUnit) and
+batch.html, which say what came of each file.
+
+What is done is remembered by content: a second run does only what is missing or has changed,
+also after a run was stopped or killed. A process that dies costs its file only, which is tried
+once more.
+
+Exit codes: 0 all is well, 1 some files failed or have errors, 2 it could not run or was stopped.
+"""
+EXAMPLES = """\
+examples:
+  batch export scenes --into built
+  batch check "assets/**/*.glb" --into checked --options="--strict"
+  batch convert assets --into khr --jobs 4 --options="--family khr"
+"""
+
+
+def add_command(commands: Any, environments: Environments | None) -> None:
+    """Add the sub-command `batch`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "batch",
+        help="run a command over many files",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("job", choices=COMMANDS, help="what to do with each file")
+    parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
+    parser.add_argument("--into", metavar="FOLDER", type=Path, required=True)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes")
+    parser.add_argument("--options", default="", help="options of the command, as one word")
+    parser.add_argument("--suffix", choices=(".glb", ".gltf"), default=".glb", help="for export")
+    parser.add_argument("--renew", type=int, default=200, help="files for one process")
+    parser.add_argument("--memory", type=int, default=2000, help="megabytes for one process")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds for one file")
+    background.add_blender_options(parser, environments)
+    printing.add_output_options(parser)
+    parser.set_defaults(run=run, command="batch", source=None)
+
+
+def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
+    """Run the sub-command `batch`; returns the exit code."""
+    pythons.check_version()
+    arguments.source = " ".join(arguments.sources)
+    try:
+        outcome = batch(arguments, environments)
+    except KeyboardInterrupt:
+        why = "stopped; the same command goes on from here"
+        outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+    except OSError as problem:
+        why = f"cannot write into {arguments.into}: {problem.strerror}"
+        outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+    printing.show(outcome, arguments, arguments.into)
+    return outcome.exit_code
+
+
+def batch(arguments: argparse.Namespace, environments: Environments | None) -> jobs.Outcome:
+    """Do all that is missing.
+
+    Raises:
+        InputError: there is nothing to do, or no way to do it.
+    """
+    from . import ledger, pages, plan, pool
+
+    for name in ("jobs", "renew", "memory", "timeout"):
+        if getattr(arguments, name) <= 0:
+            raise jobs.InputError(f"--{name} must be above 0")
+    command = server_command(arguments, environments)
+    options = options_of(arguments)
+    folder: Path = arguments.into.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    program = f"{plan.version()} {identity(command)}"
+    tasks = plan.tasks(arguments.job, arguments.sources, folder, arguments.suffix, options, program)
+    if not tasks:
+        raise jobs.InputError(f"there are no files for {arguments.job} in {arguments.source}")
+    limits = pool.Limits(arguments.renew, arguments.memory, arguments.timeout)
+    with ledger.only_one(folder), contextlib.closing(ledger.Ledger(folder)) as book:
+        results = {task: entry for task in tasks if (entry := book.done(task)) is not None}
+        before = len(results)
+        missing = [task for task in tasks if task not in results]
+        running = pool.run(missing, command, arguments.jobs, limits, folder)
+        with contextlib.closing(running):
+            for task, entry in running:
+                book.add(entry)
+                results[task] = entry
+                if not arguments.quiet:
+                    progress(len(results), len(tasks), task, entry)
+        report = pages.report([(task, results[task]) for task in tasks])
+        pages.write(folder, report, arguments.job)
+    return summary(report, before)
+
+
+def options_of(arguments: argparse.Namespace) -> Sequence[str]:
+    """The options of the command itself, which are known to be right.
+
+    Raises:
+        InputError: the command does not know them.
+    """
+    from . import server
+
+    output = None if arguments.job == "check" else "out.glb"
+    told = io.StringIO()
+    try:
+        options = shlex.split(arguments.options)
+        with contextlib.redirect_stderr(told), contextlib.redirect_stdout(told):
+            server.parsed(arguments.job, "in.glb", output, options)
+    except SystemExit as end:
+        why = told.getvalue().strip().rpartition("error: ")[2]
+        raise jobs.InputError(f"--options: {why}") from end
+    except ValueError as problem:
+        raise jobs.InputError(f"--options: {problem}") from problem
+    return options
+
+
+def server_command(arguments: argparse.Namespace, environments: Environments | None) -> list[str]:
+    """The command that starts a process that does files."""
+    running: str = getattr(getattr(sys.modules.get("bpy"), "app", None), "binary_path", "")
+    if arguments.job == "export" or running:
+        return background.worker_command(arguments, environments, SERVER)
+    return [sys.executable, str(SERVER), "--"]
+
+
+def identity(command: Sequence[str]) -> str:
+    """What tells the program of a command from another release of it."""
+    import shutil
+
+    found = Path(shutil.which(command[0]) or command[0])
+    if not found.is_file():
+        raise jobs.InputError(f"cannot start {command[0]}: there is no such program")
+    state = found.stat()
+    try:
+        module = metadata.version("bpy")
+    except metadata.PackageNotFoundError:
+        module = ""
+    return f"{found} {state.st_size} {state.st_mtime_ns} {module}"
+
+
+def progress(done: int, count: int, task: Task, entry: Entry) -> None:
+    """Tell that a file is done: on one line of a terminal, on lines elsewhere."""
+    word = "failed" if entry.outcome.exit_code else "done"
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{done}/{count} {task.name[-60:]}", end="", file=sys.stderr, flush=True)
+        if done == count or entry.outcome.exit_code:
+            printing.say(f" {word}")
+    else:
+        printing.say(f"{done}/{count} {word} {task.name}")
+
+
+def summary(report: dict[str, Any], before: int) -> jobs.Outcome:
+    """What came of all files."""
+    counts = report["counts"]
+    lines = [
+        f"{printing.counted(counts['files'], 'file')}, {counts['failed']} failed, "
+        f"{before} done before"
+    ]
+    for file in report["files"]:
+        if file["exitCode"]:
+            why: str = file["error"] or "there are errors, see batch.html"
+            lines.append(f"  {file['source']}: {why.splitlines()[0]}")
+    return jobs.Outcome(
+        exit_code=jobs.FAILED if counts["failed"] else jobs.DONE,
+        lines=tuple(lines),
+        report=report,
+    )

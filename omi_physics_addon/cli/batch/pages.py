@@ -1,0 +1,91 @@
+"""What came of many files, as JSON, as JUnit XML and as one HTML page."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from .ledger import Entry
+    from .plan import Task
+
+STYLE = "body{font:14px sans-serif}td,th{text-align:left;padding:2px 1em 2px 0;vertical-align:top}"
+
+
+def report(results: Sequence[tuple[Task, Entry]]) -> dict[str, Any]:
+    """The summary for a program; the same files give the same."""
+    files = [
+        {
+            "source": task.name,
+            "outputs": sorted(entry.outputs),
+            "exitCode": entry.outcome.exit_code,
+            "error": entry.outcome.error,
+            "crashed": entry.crashed,
+            "report": entry.outcome.report,
+        }
+        for task, entry in results
+    ]
+    failed = sum(each["exitCode"] != 0 for each in files)
+    return {"counts": {"files": len(files), "failed": failed}, "files": files}
+
+
+def told(file: dict[str, Any]) -> str:
+    """What is wrong with a file, in lines."""
+    inner: dict[str, Any] = file["report"] or {}
+    issues: list[dict[str, Any]] = inner.get("issues") or inner.get("left") or []
+    lines = [
+        f"{one['severity']} {one['code']} {one['pointer']}: {one['message']}" for one in issues
+    ]
+    return "\n".join([file["error"], *lines] if file["error"] else lines)
+
+
+def junit(report: dict[str, Any], command: str) -> str:
+    """The summary as JUnit XML: a test for each file."""
+    counts = report["counts"]
+    suite = ElementTree.Element(
+        "testsuite", name=command, tests=str(counts["files"]), failures=str(counts["failed"])
+    )
+    for file in report["files"]:
+        case = ElementTree.SubElement(suite, "testcase", classname=command, name=file["source"])
+        if file["exitCode"]:
+            text = plain(told(file))
+            fault = ElementTree.SubElement(case, "failure", message=text.partition("\n")[0])
+            fault.text = text
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def plain(text: str) -> str:
+    """Text without the letters that XML cannot hold."""
+    return "".join(letter if letter >= " " or letter in "\n\t" else "\ufffd" for letter in text)
+
+
+def html(report: dict[str, Any], command: str) -> str:
+    """The summary as one page that needs nothing else."""
+    counts = report["counts"]
+    rows = "\n".join(
+        f"<tr><td>{'failed' if file['exitCode'] else 'done'}<td>{escape(file['source'])}"
+        f"<td><pre>{escape(told(file))}</pre>"
+        for file in sorted(report["files"], key=lambda file: file["exitCode"] == 0)
+    )
+    return (
+        f'<!doctype html><meta charset="utf-8"><title>batch {command}</title>'
+        f"<style>{STYLE}</style><h1>batch {command}</h1>"
+        f"<p>{counts['files']} files, {counts['failed']} failed</p>"
+        f"<table><tr><th>Result<th>File<th>Said\n{rows}\n</table>\n"
+    )
+
+
+def write(folder: Path, report: dict[str, Any], command: str) -> None:
+    """Write all three into the output folder, each as a whole."""
+    from .. import staging
+
+    as_text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    pages = {"json": as_text, "xml": junit(report, command), "html": html(report, command)}
+    for suffix, text in pages.items():
+        staging.write(folder / f"batch.{suffix}", text.encode("utf-8", "backslashreplace"))

@@ -1,0 +1,200 @@
+"""Processes that live for many files, and are renewed before they grow or when they die."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from .. import background, jobs, staging
+from . import plan
+from .ledger import Entry
+from .server import MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+MEGABYTE = 1024 * 1024
+
+
+class Limits(NamedTuple):
+    """When a process is renewed: after files, above megabytes, and seconds for one file."""
+
+    files: int
+    megabytes: int
+    seconds: float
+
+
+class Server:
+    """One process and what it may still do."""
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        """Prepare; the process starts with its first file."""
+        self._command, self._limits = command, limits
+        self._process: subprocess.Popen[str] | None = None
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115
+        self._files = 0
+        self.stopped = False
+
+    def ask(self, task: plan.Task, output: str | None) -> jobs.Outcome | None:
+        """Have a file done; None where the process died of it."""
+        process = self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        words = {"command": task.command, "source": task.source, "output": output}
+        timer = threading.Timer(self._limits.seconds, process.kill)
+        timer.start()
+        try:
+            process.stdin.write(json.dumps({**words, "options": task.options}) + "\n")
+            process.stdin.flush()
+            line = next((each for each in process.stdout if each.startswith(MARK)), None)
+        except BrokenPipeError:
+            line = None
+        finally:
+            timer.cancel()
+        if line is None or not line.endswith("\n"):
+            self.end()
+            return None
+        answer = json.loads(line.removeprefix(MARK))
+        self._files += 1
+        too_big = answer["memory"] > self._limits.megabytes * MEGABYTE
+        if self._files >= self._limits.files or too_big:
+            self.end()
+        return jobs.Outcome(**answer["outcome"])
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            self._log.truncate(0)
+            self._files = 0
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # Ctrl-C is for the run, which ends its processes itself.
+            )
+        return self._process
+
+    def noise(self) -> list[str]:
+        """The last that the process said."""
+        self._log.seek(0)
+        text = self._log.read().decode("utf-8", "replace")
+        return text.splitlines()[-background.NOISE_LINES :]
+
+    def end(self) -> None:
+        """End the process; the next file starts another."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout):
+                with contextlib.suppress(BrokenPipeError):
+                    if stream is not None:
+                        stream.close()
+
+    def stop(self) -> None:
+        """Have the thread that waits for an answer get none, and ask no more."""
+        self.stopped = True
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def close(self) -> None:
+        """End the process for good."""
+        self.end()
+        self._log.close()
+
+
+def do(task: plan.Task, server: Server, folder: Path) -> Entry:
+    """Do a file, twice where the process dies, and put what it wrote in place as a whole."""
+    outcome = None
+    for _ in range(2):
+        try:
+            outcome, outputs = _attempt(task, server, folder)
+        except (jobs.InputError, OSError) as problem:
+            why = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=f"{task.source}: {problem}")
+            return Entry(task.key, why, crashed=True, outputs={})
+        if outcome is not None:
+            return Entry(task.key, outcome, crashed=False, outputs=outputs)
+        if server.stopped:
+            break
+    message = "The process stopped before the end, twice. It said:"
+    lost = jobs.Outcome(exit_code=jobs.FAILED, error="\n".join([message, *server.noise()]))
+    return Entry(task.key, lost, crashed=True, outputs={})
+
+
+def _attempt(
+    task: plan.Task, server: Server, folder: Path
+) -> tuple[jobs.Outcome | None, dict[str, str]]:
+    if task.output is None:
+        return server.ask(task, None), {}
+    goal = Path(task.output)
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    with staging.Staging(goal) as place:
+        new = place.path.parent
+        if task.command != "export":
+            for path in plan.beside(Path(task.source)):
+                if path.is_file():
+                    there = new / path.resolve().relative_to(Path(task.source).parent.resolve())
+                    there.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(path, there)
+        outcome = server.ask(task, str(place.path))
+        if outcome is None or not place.path.exists():
+            return outcome, {}
+        outputs = {
+            (goal.parent / path.relative_to(new)).relative_to(folder).as_posix(): plan.digest_of(
+                path
+            )
+            for path in sorted(new.rglob("*"))
+            if path.is_file()
+        }
+        place.put()
+        shown = outcome.error.replace(str(place.path), task.output)
+        return outcome._replace(error=shown), outputs
+
+
+def run(
+    tasks: Sequence[plan.Task], command: Sequence[str], count: int, limits: Limits, folder: Path
+) -> Generator[tuple[plan.Task, Entry], None, None]:
+    """Do files with several processes; gives each as it is done."""
+    todo: queue.SimpleQueue[plan.Task] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[plan.Task, Entry] | BaseException] = queue.SimpleQueue()
+    for task in tasks:
+        todo.put(task)
+    servers = [Server(command, limits) for _ in range(min(count, len(tasks)))]
+
+    def work(server: Server) -> None:
+        with contextlib.suppress(queue.Empty):
+            while not server.stopped:
+                task = todo.get_nowait()
+                try:
+                    done.put((task, do(task, server, folder)))
+                except BaseException as problem:
+                    done.put(problem)  # For the thread that asked, which raises it.
+                    raise
+
+    threads = [threading.Thread(target=work, args=(each,), daemon=True) for each in servers]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in tasks:
+            found = done.get()
+            if isinstance(found, BaseException):
+                raise found
+            yield found
+    finally:
+        for server in servers:
+            server.stop()
+        for thread in threads:
+            thread.join()
+        for server in servers:
+            server.close()

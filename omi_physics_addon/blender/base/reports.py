@@ -15,6 +15,7 @@ import bpy
 from ...issue_codes import Code, Severity
 from ...issues import Issue, Issues
 from ...model.shapes import WORDS, OtherGeometry
+from . import groups, ignored
 
 if TYPE_CHECKING:
     from ...model.document import PhysicsDocument
@@ -58,6 +59,8 @@ class Report:
         is_outdated: physics of the scene was edited since.
         state: what the settings of the scene were, for those who compare.
         objects: identities of the objects that a place of an issue stands for.
+        ignored: issues that count for nothing, as all objects they are about ignore them.
+        number: another one after every change of the issues.
     """
 
     kind: Kind
@@ -71,6 +74,8 @@ class Report:
     is_outdated: bool = False
     state: Any = None
     objects: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    ignored: Issues = field(default_factory=Issues)
+    number: int = 0
 
     @property
     def failed(self) -> bool:
@@ -107,6 +112,24 @@ class Report:
             for obj in bpy.data.objects:
                 if obj.name in places:
                     self.objects[obj.name] = (*self.objects.get(obj.name, ()), obj.session_uid)
+        self.set_aside()
+
+    def set_aside(self) -> None:
+        """Sort the issues into those that count and those that are ignored where they are."""
+        told = [*self.issues, *self.ignored]
+        codes = {
+            obj.session_uid: ignored.codes_of(obj)
+            for obj in (bpy.data.objects if self.objects else ())
+            if groups.of_object(obj).ignored_issues
+        }
+
+        def is_ignored(issue: Issue) -> bool:
+            about = self.identities(issue) if codes and can_be_ignored(issue) else ()
+            return bool(about) and all(issue.code in codes.get(uid, ()) for uid in about)
+
+        self.ignored.found[:] = [issue for issue in told if is_ignored(issue)]
+        self.issues.found[:] = [issue for issue in told if not is_ignored(issue)]
+        self.number += 1
 
     def forget(self, codes: Iterable[str], objects: Iterable[Any]) -> None:
         """Leave out what has been set right."""
@@ -116,6 +139,7 @@ class Report:
             for issue in self.issues
             if issue.code not in codes or gone.isdisjoint(self.identities(issue))
         ]
+        self.number += 1
 
     def headline(self) -> str:
         """One line: what was written or read, and how many issues there are."""
@@ -128,6 +152,8 @@ class Report:
             for severity in Severity
             if (n := self.issues.count(severity))
         ]
+        if len(self.ignored):
+            faults.append(f"{len(self.ignored)} ignored")
         found = f" ({', '.join(faults)})" if faults else ""
         return f"OMI Physics {verb} {things or 'no physics'}{found}"
 
@@ -139,6 +165,10 @@ class Report:
             out += [f"  {issue}" for issue in found[:_SHOWN]]
             if len(found) > _SHOWN:
                 out.append(f"  … and {len(found) - _SHOWN} more of severity {severity.value}")
+        set_aside = list(self.ignored)
+        out += [f"  ignored: {issue}" for issue in set_aside[:_SHOWN]]
+        if len(set_aside) > _SHOWN:
+            out.append(f"  … and {len(set_aside) - _SHOWN} more that are ignored")
         return out
 
     def to_json(self) -> dict[str, Any]:
@@ -149,7 +179,13 @@ class Report:
             "failure": self.failure,
             "counts": dict(self.counts),
             "issues": [issue.to_json() for issue in self.issues],
+            "ignored": [issue.to_json() for issue in self.ignored],
         }
+
+
+def can_be_ignored(issue: Issue) -> bool:
+    """Whether an artist may say that an issue does not matter; errors keep files from working."""
+    return issue.severity is not Severity.ERROR and issue.code not in OF_ENTRIES
 
 
 def _counted(number: int, what: str) -> str:

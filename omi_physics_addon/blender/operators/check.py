@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..base import mesh_arrays, report_window, reports, selection
+from ..base import ignored, mesh_arrays, report_window, reports, selection
 from ..properties import choices
 from .chosen_objects import (
     can_change,
@@ -50,7 +50,7 @@ def _objects(context: bpy.types.Context, chosen: Any, codes: Collection[str]) ->
         return []
     identities = {
         uid
-        for issue in found.issues
+        for issue in (*found.issues, *found.ignored)
         if issue.code in codes and chosen.object_name in ("", issue.pointer)
         for uid in found.identities(issue)
     }
@@ -135,4 +135,70 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
         return report(self, "Fixed {count} object", "Fixed {count} objects", len(fixed))
 
 
-CLASSES = (OMIPHYSICS_OT_check, OMIPHYSICS_OT_select_issue, OMIPHYSICS_OT_fix_issue)
+class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operator):
+    """Takes an issue out of what counts, on the objects that it is about."""
+
+    bl_idname = "object.omi_physics_ignore_issue"
+    bl_label = "Ignore Here"
+    bl_description = "Keep with the objects that this does not matter on them"
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Say of which objects."""
+        whose = properties.object_name or "all objects that have this issue"
+        if properties.is_ignored:
+            return f"{cls.bl_description}: {whose}"
+        return f"Tell of this again: {whose}"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Errors cannot be ignored, and neither can what is about entries of lists."""
+        from ..authoring.fixes import codes_of
+
+        chosen: Any = self
+        found = reports.of_scene(chosen.source, context.scene)
+        codes: dict[int, set[str]] = {}
+        if found is None:
+            return refuse(self, "There is no such report any more")
+        for issue in (*found.issues, *found.ignored):
+            if issue.code in codes_of(chosen.code) and chosen.object_name in ("", issue.pointer):
+                for uid in found.identities(issue) if reports.can_be_ignored(issue) else ():
+                    codes.setdefault(uid, set()).add(issue.code)
+        if not codes:
+            return refuse(self, "Only warnings and remarks about objects can be ignored")
+        done = [
+            obj
+            for obj in bpy.data.objects
+            if obj.session_uid in codes
+            and can_change(obj)
+            and ignored.ignore(obj, codes[obj.session_uid], is_ignored=chosen.is_ignored)
+        ]
+        if not done:
+            return refuse(self, "There is no such object any more, or it cannot be edited")
+        _show_ignored(context, done)
+        if chosen.is_ignored:
+            return report(
+                self, "Ignored on {count} object", "Ignored on {count} objects", len(done)
+            )
+        return report(
+            self, "Told again of {count} object", "Told again of {count} objects", len(done)
+        )
+
+
+def _show_ignored(context: bpy.types.Context, objects: Collection[Any]) -> None:
+    """Sort the issues of all reports anew, which do not get outdated by it."""
+    outdated = [(report_of_run, report_of_run.is_outdated) for report_of_run in reports.of_scenes()]
+    for obj in objects:
+        changed(obj)
+    view_layer: Any = context.view_layer
+    view_layer.update()
+    for report_of_run, was_outdated in outdated:
+        report_of_run.is_outdated = was_outdated
+        report_of_run.set_aside()
+
+
+CLASSES = (
+    OMIPHYSICS_OT_check,
+    OMIPHYSICS_OT_select_issue,
+    OMIPHYSICS_OT_fix_issue,
+    OMIPHYSICS_OT_ignore_issue,
+)

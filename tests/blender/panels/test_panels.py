@@ -458,7 +458,9 @@ def test_the_menu_has_every_operator_on_objects():
     beside |= {f"object.omi_physics_line_{name}" for name in LINE_BUTTONS}
     beside |= {cls.bl_idname for cls in OPERATORS if "_select_" in cls.bl_idname}
     beside |= {cls.bl_idname for cls in OPERATORS if "_outliner_" in cls.bl_idname}
-    beside |= {f"object.omi_physics_{name}" for name in ("fix_issue", "update_json")}
+    beside |= {
+        f"object.omi_physics_{name}" for name in ("fix_issue", "ignore_issue", "update_json")
+    }
     assert ours - beside <= found
 
 

@@ -221,6 +221,9 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_fix_issue": Row(
         found_issues, options={"code": "S17"}, not_where=in_edit_mode
     ),
+    "object.omi_physics_ignore_issue": Row(
+        found_issues, options={"code": "S17"}, not_where=in_edit_mode
+    ),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -61,6 +61,8 @@ class Report:
         objects: identities of the objects that a place of an issue stands for.
         ignored: issues that count for nothing, as all objects they are about ignore them.
         number: another one after every change of the issues.
+        is_followed: what was edited since is checked, as far as that needs no other objects.
+        is_partial: it has nothing but such checks.
     """
 
     kind: Kind
@@ -76,6 +78,8 @@ class Report:
     objects: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     ignored: Issues = field(default_factory=Issues)
     number: int = 0
+    is_followed: bool = True
+    is_partial: bool = False
 
     @property
     def failed(self) -> bool:
@@ -88,7 +92,9 @@ class Report:
 
     def title(self) -> str:
         """Of what it is a report, and from when."""
-        what = _TITLES[self.kind] + (f" of {self.file}" if self.file else "")
+        what = ("Edits" if self.is_partial else _TITLES[self.kind]) + (
+            f" of {self.file}" if self.file else ""
+        )
         return ", ".join(part for part in (what, self.scene_name, self.clock) if part)
 
     def identities(self, issue: Issue) -> tuple[int, ...]:
@@ -141,6 +147,48 @@ class Report:
         ]
         self.number += 1
 
+    def renew(
+        self,
+        objects: Collection[Any],
+        entries: Collection[str],
+        issues: Collection[Issue],
+        is_near: Callable[[str], bool],
+    ) -> bool:
+        """Put the issues of some objects and entries into the place of those from before.
+
+        Args:
+            is_near: whether issues of a code are among those that are renewed.
+
+        Returns:
+            Whether they are other ones.
+        """
+        names = {obj.session_uid: obj.name for obj in objects}
+
+        def is_renewed(issue: Issue) -> bool:
+            if issue.code in OF_ENTRIES:
+                return issue.pointer in entries
+            about = self.identities(issue)
+            return not names.keys().isdisjoint(about) or issue.pointer in names.values()
+
+        codes = {obj.name: ignored.codes_of(obj) for obj in objects}
+        aside = {
+            issue
+            for issue in issues
+            if can_be_ignored(issue) and issue.code in codes.get(issue.pointer, ())
+        }
+        is_other = False
+        for told, new in (
+            (self.issues, [issue for issue in issues if issue not in aside]),
+            (self.ignored, list(aside)),
+        ):
+            left = [issue for issue in told if not (is_near(issue.code) and is_renewed(issue))]
+            is_other |= Counter(told) != Counter([*left, *new])
+            told.found[:] = sorted([*left, *new], key=_weight)
+        for uid, name in names.items():
+            self.objects[name] = (uid,)
+        self.number += is_other
+        return is_other
+
     def headline(self) -> str:
         """One line: what was written or read, and how many issues there are."""
         verb = _VERBS[self.kind]
@@ -181,6 +229,10 @@ class Report:
             "issues": [issue.to_json() for issue in self.issues],
             "ignored": [issue.to_json() for issue in self.ignored],
         }
+
+
+def _weight(issue: Issue) -> int:
+    return list(Severity).index(issue.severity)
 
 
 def can_be_ignored(issue: Issue) -> bool:

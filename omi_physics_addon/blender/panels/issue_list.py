@@ -25,7 +25,12 @@ def draw_title(context: Any, layout: Any, report: Report) -> None:
     from ..scene import report_age
 
     draw_text(context, layout, report.title())
-    if report_age.is_outdated(report):
+    if report.is_partial:
+        draw_text(context, layout, "What was edited is checked. Check Scene looks at all", "INFO")
+    elif report_age.is_outdated(report) and _is_followed(report):
+        text = "Edits since are checked. Check Scene looks at meshes and overlaps again"
+        draw_text(context, layout, text, "INFO")
+    elif report_age.is_outdated(report):
         done = {"CHECK": "Check", "EXPORT": "Export", "IMPORT": "Import"}[report.kind]
         text = f"Outdated: physics was edited since. {done} again to see what is left"
         if report.kind == "IMPORT":
@@ -38,6 +43,11 @@ def draw_title(context: Any, layout: Any, report: Report) -> None:
             layout.prop(groups.of_scene(bpy.context.scene).export, "write_anyway")
         else:
             draw_lines(column, rest)
+
+
+def _is_followed(report: Report) -> bool:
+    is_on = groups.of_scene(bpy.context.scene).sidebar.check_edits
+    return report.kind == "CHECK" and report.is_followed and is_on
 
 
 def draw_issues(

@@ -80,6 +80,7 @@ class Report:
     number: int = 0
     is_followed: bool = True
     is_partial: bool = False
+    _by_object: tuple[int, dict[int, list[Issue]]] = (-1, {})
 
     @property
     def failed(self) -> bool:
@@ -100,6 +101,16 @@ class Report:
     def identities(self, issue: Issue) -> tuple[int, ...]:
         """Those of the objects that an issue is about."""
         return () if issue.code in OF_ENTRIES else self.objects.get(issue.pointer, ())
+
+    def of_object(self, uid: int) -> list[Issue]:
+        """The issues that count of one object; sorted by objects once after each change."""
+        if self._by_object[0] != self.number:
+            found: dict[int, list[Issue]] = {}
+            for issue in self.issues:
+                for about in self.identities(issue):
+                    found.setdefault(about, []).append(issue)
+            self._by_object = (self.number, found)
+        return self._by_object[1].get(uid, [])
 
     def point(self, targets: Mapping[int, Any] | None = None) -> None:
         """Note which objects the issues are about, now that their names are right.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
 import bpy
 
+from ...issue_codes import CATALOGUE
 from ..base import ignored, mesh_arrays, report_window, reports, selection
 from ..properties import choices
 from .chosen_objects import (
@@ -18,6 +20,8 @@ from .chosen_objects import (
     report,
 )
 from .showing import OnView
+
+_WIDTH: Final = 60  # Letters of a line in a menu.
 
 
 class OMIPHYSICS_OT_check(bpy.types.Operator):
@@ -63,7 +67,7 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
 
     bl_idname = "object.omi_physics_select_issue"
     bl_label = "Select by Issue"
-    bl_description = "Select the objects that this is about; Shift keeps what is selected"
+    bl_description = "Select and frame the objects that this is about; Shift keeps what is selected"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Take the keys that are held."""
@@ -81,7 +85,25 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
         count = selection.select(context.view_layer, found, extend=chosen.extend)
         if not count:
             return refuse(self, "All of them are hidden or cannot be selected")
+        show_physics(context)
         return report(self, "Selected {count} object", "Selected {count} objects", count)
+
+
+def show_physics(context: bpy.types.Context) -> None:
+    """Frame what is selected in the 3D Viewports, and open the Physics tab beside them."""
+    screen: Any = context.screen
+    for area in screen.areas if screen is not None and not bpy.app.background else ():
+        if area.type == "PROPERTIES" and context.object is not None:
+            try:
+                area.spaces.active.context = "PHYSICS"
+            except TypeError:  # The editor is pinned to something without this tab.
+                continue
+        elif area.type == "VIEW_3D":
+            region = next(region for region in area.regions if region.type == "WINDOW")
+            with context.temp_override(area=area, region=region):
+                frame: Any = bpy.ops.view3d.view_selected
+                if frame.poll():
+                    frame()
 
 
 class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
@@ -184,6 +206,69 @@ class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operato
         )
 
 
+class OMIPHYSICS_OT_about_issue(choices.IssueChoice, bpy.types.Operator):
+    """Says what an issue of an object is, with what can be done about it."""
+
+    bl_idname = "object.omi_physics_about_issue"
+    bl_label = "Issue"
+    bl_description = "Say what is wrong here, and what sets it right"
+    bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a scene."""
+        return context.scene is not None
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """What is wrong."""
+        told = cls._told(context, properties)
+        return cls.bl_description if told is None else f"{told.code}: {told.message}"
+
+    @staticmethod
+    def _told(context: bpy.types.Context, chosen: Any) -> Any:
+        found = reports.of_scene(chosen.source, context.scene)
+        place = (chosen.code, chosen.object_name)
+        issues = () if found is None else found.issues
+        return next((issue for issue in issues if (issue.code, issue.pointer) == place), None)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Open a menu below the icon."""
+        from ..authoring.fixes import FIXES
+
+        chosen: Any = self
+        told = self._told(context, chosen)
+        if told is None:
+            return refuse(self, "This is set right already")
+        given = chosen.source, told.code, told.pointer
+        can_ignore = reports.can_be_ignored(told)
+
+        def draw(menu: Any, _context: bpy.types.Context) -> None:
+            for line in textwrap.wrap(told.message, _WIDTH):
+                menu.layout.label(text=line, translate=False)
+            menu.layout.separator()
+            if told.code in FIXES:
+                button = menu.layout.operator(
+                    "object.omi_physics_fix_issue", text=FIXES[told.code].label, icon="CHECKMARK"
+                )
+                button.source, button.code, button.object_name = given
+            if can_ignore:
+                button = menu.layout.operator("object.omi_physics_ignore_issue", icon="HIDE_ON")
+                button.source, button.code, button.object_name = given
+
+        manager: Any = context.window_manager
+        manager.popup_menu(draw, title=CATALOGUE[told.code].text, icon="ERROR")
+        return {"FINISHED"}
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Say it in the status bar."""
+        told = self._told(context, self)
+        if told is None:
+            return refuse(self, "This is set right already")
+        self.report({"INFO"}, told.message)
+        return {"FINISHED"}
+
+
 def _show_ignored(context: bpy.types.Context, objects: Collection[Any]) -> None:
     """Sort the issues of all reports anew, which do not get outdated by it."""
     outdated = [(report_of_run, report_of_run.is_outdated) for report_of_run in reports.of_scenes()]
@@ -201,4 +286,5 @@ CLASSES = (
     OMIPHYSICS_OT_select_issue,
     OMIPHYSICS_OT_fix_issue,
     OMIPHYSICS_OT_ignore_issue,
+    OMIPHYSICS_OT_about_issue,
 )

@@ -15,6 +15,7 @@ import bpy
 from ..base import groups, reports
 from ..preview import player
 from ..preview.stage import stage
+from ..properties import entries
 from ..scene import report_age
 from ..scene.migrations import has_physics
 from .neighbours import Near, Neighbours
@@ -132,17 +133,16 @@ def _edited(depsgraph: Any) -> list[Any]:
     edited: list[Any] = []
     formed: list[Any] = []
     for update in itertools.islice(depsgraph.updates, _UPDATES):
-        if update.is_updated_transform:
-            data = update.id.original
-            if isinstance(data, bpy.types.Scene):  # Its lists, which are edited at their user.
-                view_layer: Any = depsgraph.view_layer
-                data = view_layer.objects.active
-            if isinstance(data, bpy.types.Object):
-                edited.append(data)
-        elif update.is_updated_geometry and len(formed) <= _LOOKED_AT:
-            data = update.id.original
-            if isinstance(data, bpy.types.Object):
-                formed.append(data)
+        moved = update.is_updated_transform
+        if not moved and (not update.is_updated_geometry or len(formed) > _LOOKED_AT):
+            continue
+        data = update.id.original
+        if isinstance(data, bpy.types.Scene) or (
+            isinstance(data, bpy.types.NodeTree) and entries.is_entry(data)
+        ):  # What objects share is edited at its user.
+            moved, data = True, depsgraph.view_layer.objects.active
+        if isinstance(data, bpy.types.Object):
+            (edited if moved else formed).append(data)
     return edited if len(formed) > _LOOKED_AT else edited + formed
 
 

@@ -118,6 +118,21 @@ def test_what_an_edit_does_to_joints_of_other_objects_is_told():
     assert now == whole["Hinge"]
 
 
+def test_an_entry_that_is_edited_at_its_user_is_checked():
+    crate = body("Crate")
+    ice = bpy.context.scene.omi_physics.physics_materials.add()
+    ice.name = crate.omi_physics.collider.physics_material = "Ice"
+    bpy.context.view_layer.objects.active = crate
+    bpy.context.view_layer.update()
+    watch.run(bpy.context.scene)
+    assert told("C05") == []
+    ice.restitution = 1.5
+    ice.id_data.update_tag()
+    bpy.context.view_layer.update()
+    assert watch.run(bpy.context.scene)
+    assert told("C05") == ["Ice"]
+
+
 def test_it_can_be_switched_off_and_does_nothing_during_a_preview(stopped_preview):
     crate = body("Crate")
     crate.scale = (2.0, 2.0, 2.0)

@@ -9,6 +9,7 @@ import bpy
 
 from . import operators, panels
 from .base import changes, commands, compat, keymap, redraws, report_window
+from .live import watch
 from .overlay import gizmos, overlay
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
@@ -57,6 +58,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     newcomers.register()
     changes.register()
     report_age.register()
+    watch.register()
     redraws.register()
     menus.register()
     create_menus.register()
@@ -80,6 +82,7 @@ def unregister() -> None:
     create_menus.unregister()
     menus.unregister()
     redraws.unregister()
+    watch.unregister()
     report_age.unregister()
     report_window.unregister()
     changes.unregister()

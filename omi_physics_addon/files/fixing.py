@@ -1,7 +1,9 @@
 """Sets right what is wrong in a file, as far as there is one way to do it.
 
 Everything is read, changed as records, and written in today's form of its families; all that is
-no physics stays as it was. A fix is kept only where its issues go and no other comes.
+no physics stays as it was. A fix is kept only where its issues go and no other comes. As each try
+reads the whole file, the fixes of a code are tried together; where some of them are to blame for a
+failure, these are told apart in few tries.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from ..codec.convert.draft import Draft
 from ..codec.dialects import WriteOptions
 from ..codec.gltf import rewriting
 from ..codec.gltf.containers import ContainerError
+from ..codec.values.json_members import as_list, member
 from ..codec.values.node_tree import Tree
 from ..issue_codes import Severity
 from ..issues import Issue, Issues
@@ -39,7 +42,6 @@ _KEYS: Final = {
     "nodes": "",
 }
 _ANEW: Final = "write it anew"
-_ROUNDS: Final = 3  # One fix may uncover what another one mends.
 
 
 @dataclass(frozen=True)
@@ -96,12 +98,8 @@ class _Fixing:
         """All of it."""
         if any(self._wanted(issue) for issue in self._issues):
             self._write_anew()
-            for _ in range(_ROUNDS):
-                codes = sorted({i.code for i in self._issues if self._wanted(i)} & FIXES.keys())
-                done = [self._try(code) for code in codes]
-                if not any(done):
-                    break
-            self._clean_up()
+            while self._mend() or self._clean_up():
+                pass  # One fix may uncover what another one mends.
         order = list(Severity)
         self._repairs.sort(key=lambda repair: order.index(repair.issue.severity))
         left = Issues()
@@ -115,45 +113,114 @@ class _Fixing:
 
     def _write_anew(self) -> None:
         """Write what reading repairs; old dialects become today's by that."""
-        self._take(None, "", _ANEW)
+        written = self._attempt(None)
+        if written is not None and not self._worse(self._issues, written.issues, None):
+            self._keep(written, "", _ANEW)
 
-    def _clean_up(self) -> None:
-        """Set right what was not there before and is left by other fixes."""
+    def _mend(self) -> bool:
+        """Set right what is wanted, code by code; whether anything was."""
+        codes = sorted({i.code for i in self._issues if self._wanted(i)} & FIXES.keys())
+        done = [
+            self._search([i for i in self._issues if i.code == code and self._wanted(i)])
+            for code in codes
+        ]
+        return any(done)
+
+    def _clean_up(self) -> bool:
+        """Set right what was not there before and is left by other fixes; whether anything was."""
         was = Counter(issue.code for issue in self._given_issues)
         now = Counter(issue.code for issue in self._issues)
-        for code in sorted(now.keys() & FIXES.keys()):
-            if now[code] > was[code]:
-                found = [issue for issue in self._issues if issue.code == code]
-                self._take(found, code, FIXES[code].words)
+        codes = sorted(code for code in now.keys() & FIXES.keys() if now[code] > was[code])
+        done = [self._search([i for i in self._issues if i.code == code]) for code in codes]
+        return any(done)
 
-    def _try(self, code: str) -> bool:
-        """Apply the fix of a code everywhere, or at one place if that brings something new."""
-        found = [i for i in self._issues if i.code == code and self._wanted(i)]
-        words = FIXES[code].words
-        return self._take(found, code, words) or (
-            len(found) > 1 and self._take(found[:1], code, words)
-        )
+    def _search(self, found: list[Issue]) -> bool:
+        """Apply the fix of a code at as many places as do no harm; whether there are any."""
+        found = self._still(found)
+        tried = self._attempt(found) if found else None
+        if tried is None:
+            return False
+        if self._is_better(tried):
+            self._keep(tried, found[0].code, FIXES[found[0].code].words)
+            return True
+        found = tried.applied
+        if len(found) == 1:
+            return False
+        blamed, innocent = self._blamed(tried)
+        if not blamed:
+            half = len(found) // 2
+            return self._search_each([found[:half], found[half:]])
+        return self._search_each([innocent]) | self._tell_apart(blamed)
 
-    def _take(self, found: list[Issue] | None, code: str, words: str) -> bool:
-        """Write the file with some fixes, and keep it if it is better."""
-        before = self._issues
-        revise = None if found is None else self._reviser(found)
+    def _search_each(self, parts: list[list[Issue]]) -> bool:
+        done = [self._search(part) for part in parts]
+        return any(done)
+
+    def _tell_apart(self, blamed: list[Issue]) -> bool:
+        """Search among fixes whose places failed, without trying each by itself.
+
+        Of any two there is a try with the one and without the other, so that what fails in all of
+        its tries fails by itself.
+        """
+        done = False
+        for bit in range((len(blamed) - 1).bit_length()):
+            for side in (0, 1):
+                part = self._still([i for k, i in enumerate(blamed) if k >> bit & 1 == side])
+                tried = self._attempt(part) if part else None
+                if tried is not None:
+                    good = part if self._is_better(tried) else self._blamed(tried)[1]
+                    done |= self._search(good)
+        return done
+
+    def _still(self, found: list[Issue]) -> list[Issue]:
+        """Those of some issues that are still there."""
+        there = {(issue.code, issue.pointer) for issue in self._issues}
+        return [issue for issue in found if (issue.code, issue.pointer) in there]
+
+    def _attempt(self, found: list[Issue] | None) -> _Attempt | None:
+        """Write the file with some fixes, and check it; None where there is nothing to do."""
+        applied: dict[Issue, None] = {}
+        revise = None if found is None else self._reviser(found, applied)
         try:
             json = rewriting.change(
                 self._now.json, Issues(), WriteOptions(repair=True), revise=revise
             ).json
-        except (ContainerError, _NothingToDoError):
-            return False
+        except ContainerError:
+            return None
+        if found is not None and not applied:
+            return None
         container = dataclasses.replace(self._given.container, json=json)
         new = Source(self._given.path, container, self._given.allow_outside)
-        issues = list(checking.check(new).issues)
-        worse = self._worse(before, issues, found)
-        mended = found is None or _count(issues, code) < _count(before, code)
-        if worse or not mended:
-            return False
-        self._now, self._issues = new, issues
-        self._repairs += [Repair(issue, words) for issue in _gone(before, issues, code)]
-        return True
+        return _Attempt(new, list(checking.check(new).issues), list(applied))
+
+    def _is_better(self, tried: _Attempt) -> bool:
+        """Whether there are fewer issues of the code that was to be mended, and no worse ones."""
+        code = tried.applied[0].code
+        mended = _count(tried.issues, code) < _count(self._issues, code)
+        return mended and not self._worse(self._issues, tried.issues, tried.applied)
+
+    def _blamed(self, tried: _Attempt) -> tuple[list[Issue], list[Issue]]:
+        """The fixes at or above whose places something is new or as wrong as before; the others."""
+        new = Counter((issue.code, issue.pointer) for issue in tried.issues)
+        new.subtract((issue.code, issue.pointer) for issue in self._issues)
+        wrong = {issue.pointer for issue in tried.issues if new[issue.code, issue.pointer] > 0}
+        left = {(issue.code, issue.pointer) for issue in tried.issues}
+        wrong |= {i.pointer for i in tried.applied if (i.code, i.pointer) in left}
+        places = {_place(issue.pointer) for issue in tried.applied}
+        above = _parents(tried.source.json)
+        guilty: set[Any] = set()
+        for pointer in wrong:
+            place = _place(pointer)
+            while place is not None and place not in places:
+                place = ("nodes", above[place[1]]) if place[1] in above else None
+            guilty.add(place)
+        blamed = [issue for issue in tried.applied if _place(issue.pointer) in guilty]
+        return blamed, [issue for issue in tried.applied if _place(issue.pointer) not in guilty]
+
+    def _keep(self, tried: _Attempt, code: str, words: str) -> None:
+        gone = _gone(self._issues, tried.issues, code)
+        self._now, self._issues = tried.source, tried.issues
+        self._repairs += [Repair(issue, words) for issue in gone]
 
     def _worse(self, before: list[Issue], after: list[Issue], found: list[Issue] | None) -> bool:
         """Whether there is a new error or warning, or a new info where but infos were mended."""
@@ -168,14 +235,15 @@ class _Fixing:
         )
 
     def _reviser(
-        self, found: list[Issue]
+        self, found: list[Issue], applied: dict[Issue, None]
     ) -> Callable[[PhysicsDocument, Tree, int], PhysicsDocument]:
         def revise(document: PhysicsDocument, tree: Tree, meshes: int) -> PhysicsDocument:
             draft = Draft(document, tree, Issues(), meshes)
             patient = Patient(draft, self._now.triangles)
-            done = [_apply(patient, issue) for issue in found]
-            if not any(done):
-                raise _NothingToDoError
+            done = [issue for issue in found if _apply(patient, issue)]
+            if not done:
+                return document
+            applied.update(dict.fromkeys(done))
             patient.drop()
             draft.drop_orphans()
             return draft.document
@@ -183,8 +251,13 @@ class _Fixing:
         return revise
 
 
-class _NothingToDoError(Exception):
-    """A fix found nothing to do."""
+@dataclass(frozen=True)
+class _Attempt:
+    """A file with some fixes, its issues, and the issues that the fixes are for."""
+
+    source: Source
+    issues: list[Issue]
+    applied: list[Issue]
 
 
 def _gone(before: list[Issue], after: list[Issue], code: str) -> list[Issue]:
@@ -200,6 +273,18 @@ def _gone(before: list[Issue], after: list[Issue], code: str) -> list[Issue]:
     return found
 
 
+def _place(pointer: str) -> tuple[str, int] | None:
+    """The list and the index at which a pointer begins; the same for both families."""
+    found = _PLACE.match(pointer)
+    return None if found is None else (found[1], int(found[2]))
+
+
+def _parents(json: Any) -> dict[int, int]:
+    """The parent of each node that has one."""
+    nodes = enumerate(as_list(json.get("nodes")))
+    return {child: i for i, node in nodes for child in as_list(member(node, "children"))}
+
+
 def _count(issues: Iterable[Issue], code: str) -> int:
     return sum(issue.code == code for issue in issues)
 
@@ -209,11 +294,11 @@ def _apply(patient: Patient, issue: Issue) -> bool:
     chosen = FIXES[issue.code]
     if chosen.where == "document":
         return chosen.apply(patient, 0)
-    place = _PLACE.match(issue.pointer)
-    key = _KEYS.get(place[1]) if place is not None else None
+    place = _place(issue.pointer)
+    key = _KEYS.get(place[0]) if place is not None else None
     if place is None or key is None or key not in chosen.where.split("|"):
         return False
-    at = int(place[2])
+    at = place[1]
     if key and key != "meshes" and at >= len(getattr(patient.draft.document, key)):
         return False
     if "|" in chosen.where:

@@ -35,7 +35,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"properties"},
         {"scene"},
         {"authoring", "preview"},
-        {"host"},
+        {"host", "live"},
         {"overlay"},
         {"operators"},
         {"panels"},

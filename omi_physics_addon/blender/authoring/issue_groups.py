@@ -77,8 +77,8 @@ _groups: Final[dict[Kind, tuple[Report, int, list[Group]]]] = {}
 def groups_of(report: Report) -> list[Group]:
     """The issues of a report by rule, worst first; sorted once."""
     known = _groups.get(report.kind)
-    if known is None or known[0] is not report or known[1] != len(report.issues):
-        known = _groups[report.kind] = (report, len(report.issues), _grouped(report))
+    if known is None or known[0] is not report or known[1] != report.number:
+        known = _groups[report.kind] = (report, report.number, _grouped(report))
     return known[2]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -15,6 +15,7 @@ import bpy
 from ...issue_codes import Code, Severity
 from ...issues import Issue, Issues
 from ...model.shapes import WORDS, OtherGeometry
+from . import groups, ignored
 
 if TYPE_CHECKING:
     from ...model.document import PhysicsDocument
@@ -58,6 +59,10 @@ class Report:
         is_outdated: physics of the scene was edited since.
         state: what the settings of the scene were, for those who compare.
         objects: identities of the objects that a place of an issue stands for.
+        ignored: issues that count for nothing, as all objects they are about ignore them.
+        number: another one after every change of the issues.
+        is_followed: what was edited since is checked, as far as that needs no other objects.
+        is_partial: it has nothing but such checks.
     """
 
     kind: Kind
@@ -71,6 +76,11 @@ class Report:
     is_outdated: bool = False
     state: Any = None
     objects: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    ignored: Issues = field(default_factory=Issues)
+    number: int = 0
+    is_followed: bool = True
+    is_partial: bool = False
+    _by_object: tuple[int, dict[int, list[Issue]]] = (-1, {})
 
     @property
     def failed(self) -> bool:
@@ -83,12 +93,24 @@ class Report:
 
     def title(self) -> str:
         """Of what it is a report, and from when."""
-        what = _TITLES[self.kind] + (f" of {self.file}" if self.file else "")
+        what = ("Edits" if self.is_partial else _TITLES[self.kind]) + (
+            f" of {self.file}" if self.file else ""
+        )
         return ", ".join(part for part in (what, self.scene_name, self.clock) if part)
 
     def identities(self, issue: Issue) -> tuple[int, ...]:
         """Those of the objects that an issue is about."""
         return () if issue.code in OF_ENTRIES else self.objects.get(issue.pointer, ())
+
+    def of_object(self, uid: int) -> list[Issue]:
+        """The issues that count of one object; sorted by objects once after each change."""
+        if self._by_object[0] != self.number:
+            found: dict[int, list[Issue]] = {}
+            for issue in self.issues:
+                for about in self.identities(issue):
+                    found.setdefault(about, []).append(issue)
+            self._by_object = (self.number, found)
+        return self._by_object[1].get(uid, [])
 
     def point(self, targets: Mapping[int, Any] | None = None) -> None:
         """Note which objects the issues are about, now that their names are right.
@@ -107,6 +129,24 @@ class Report:
             for obj in bpy.data.objects:
                 if obj.name in places:
                     self.objects[obj.name] = (*self.objects.get(obj.name, ()), obj.session_uid)
+        self.set_aside()
+
+    def set_aside(self) -> None:
+        """Sort the issues into those that count and those that are ignored where they are."""
+        told = [*self.issues, *self.ignored]
+        codes = {
+            obj.session_uid: ignored.codes_of(obj)
+            for obj in (bpy.data.objects if self.objects else ())
+            if groups.of_object(obj).ignored_issues
+        }
+
+        def is_ignored(issue: Issue) -> bool:
+            about = self.identities(issue) if codes and can_be_ignored(issue) else ()
+            return bool(about) and all(issue.code in codes.get(uid, ()) for uid in about)
+
+        self.ignored.found[:] = [issue for issue in told if is_ignored(issue)]
+        self.issues.found[:] = [issue for issue in told if not is_ignored(issue)]
+        self.number += 1
 
     def forget(self, codes: Iterable[str], objects: Iterable[Any]) -> None:
         """Leave out what has been set right."""
@@ -116,6 +156,49 @@ class Report:
             for issue in self.issues
             if issue.code not in codes or gone.isdisjoint(self.identities(issue))
         ]
+        self.number += 1
+
+    def renew(
+        self,
+        objects: Collection[Any],
+        entries: Collection[str],
+        issues: Collection[Issue],
+        is_near: Callable[[str], bool],
+    ) -> bool:
+        """Put the issues of some objects and entries into the place of those from before.
+
+        Args:
+            is_near: whether issues of a code are among those that are renewed.
+
+        Returns:
+            Whether they are other ones.
+        """
+        names = {obj.session_uid: obj.name for obj in objects}
+
+        def is_renewed(issue: Issue) -> bool:
+            if issue.code in OF_ENTRIES:
+                return issue.pointer in entries
+            about = self.identities(issue)
+            return not names.keys().isdisjoint(about) or issue.pointer in names.values()
+
+        codes = {obj.name: ignored.codes_of(obj) for obj in objects}
+        aside = {
+            issue
+            for issue in issues
+            if can_be_ignored(issue) and issue.code in codes.get(issue.pointer, ())
+        }
+        is_other = False
+        for told, new in (
+            (self.issues, [issue for issue in issues if issue not in aside]),
+            (self.ignored, list(aside)),
+        ):
+            left = [issue for issue in told if not (is_near(issue.code) and is_renewed(issue))]
+            is_other |= Counter(told) != Counter([*left, *new])
+            told.found[:] = sorted([*left, *new], key=_weight)
+        for uid, name in names.items():
+            self.objects[name] = (uid,)
+        self.number += is_other
+        return is_other
 
     def headline(self) -> str:
         """One line: what was written or read, and how many issues there are."""
@@ -128,6 +211,8 @@ class Report:
             for severity in Severity
             if (n := self.issues.count(severity))
         ]
+        if len(self.ignored):
+            faults.append(f"{len(self.ignored)} ignored")
         found = f" ({', '.join(faults)})" if faults else ""
         return f"OMI Physics {verb} {things or 'no physics'}{found}"
 
@@ -139,6 +224,10 @@ class Report:
             out += [f"  {issue}" for issue in found[:_SHOWN]]
             if len(found) > _SHOWN:
                 out.append(f"  … and {len(found) - _SHOWN} more of severity {severity.value}")
+        set_aside = list(self.ignored)
+        out += [f"  ignored: {issue}" for issue in set_aside[:_SHOWN]]
+        if len(set_aside) > _SHOWN:
+            out.append(f"  … and {len(set_aside) - _SHOWN} more that are ignored")
         return out
 
     def to_json(self) -> dict[str, Any]:
@@ -149,7 +238,17 @@ class Report:
             "failure": self.failure,
             "counts": dict(self.counts),
             "issues": [issue.to_json() for issue in self.issues],
+            "ignored": [issue.to_json() for issue in self.ignored],
         }
+
+
+def _weight(issue: Issue) -> int:
+    return list(Severity).index(issue.severity)
+
+
+def can_be_ignored(issue: Issue) -> bool:
+    """Whether an artist may say that an issue does not matter; errors keep files from working."""
+    return issue.severity is not Severity.ERROR and issue.code not in OF_ENTRIES
 
 
 def _counted(number: int, what: str) -> str:

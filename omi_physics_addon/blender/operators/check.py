@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
 import bpy
 
-from ..base import mesh_arrays, report_window, reports, selection
+from ...issue_codes import CATALOGUE
+from ..base import ignored, mesh_arrays, report_window, reports, selection
 from ..properties import choices
 from .chosen_objects import (
     can_change,
@@ -18,6 +20,8 @@ from .chosen_objects import (
     report,
 )
 from .showing import OnView
+
+_WIDTH: Final = 60  # Letters of a line in a menu.
 
 
 class OMIPHYSICS_OT_check(bpy.types.Operator):
@@ -50,7 +54,7 @@ def _objects(context: bpy.types.Context, chosen: Any, codes: Collection[str]) ->
         return []
     identities = {
         uid
-        for issue in found.issues
+        for issue in (*found.issues, *found.ignored)
         if issue.code in codes and chosen.object_name in ("", issue.pointer)
         for uid in found.identities(issue)
     }
@@ -63,7 +67,7 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
 
     bl_idname = "object.omi_physics_select_issue"
     bl_label = "Select by Issue"
-    bl_description = "Select the objects that this is about; Shift keeps what is selected"
+    bl_description = "Select and frame the objects that this is about; Shift keeps what is selected"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Take the keys that are held."""
@@ -81,7 +85,25 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
         count = selection.select(context.view_layer, found, extend=chosen.extend)
         if not count:
             return refuse(self, "All of them are hidden or cannot be selected")
+        show_physics(context)
         return report(self, "Selected {count} object", "Selected {count} objects", count)
+
+
+def show_physics(context: bpy.types.Context) -> None:
+    """Frame what is selected in the 3D Viewports, and open the Physics tab beside them."""
+    screen: Any = context.screen
+    for area in screen.areas if screen is not None and not bpy.app.background else ():
+        if area.type == "PROPERTIES" and context.object is not None:
+            try:
+                area.spaces.active.context = "PHYSICS"
+            except TypeError:  # The editor is pinned to something without this tab.
+                continue
+        elif area.type == "VIEW_3D":
+            region = next(region for region in area.regions if region.type == "WINDOW")
+            with context.temp_override(area=area, region=region):
+                frame: Any = bpy.ops.view3d.view_selected
+                if frame.poll():
+                    frame()
 
 
 class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
@@ -135,4 +157,134 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
         return report(self, "Fixed {count} object", "Fixed {count} objects", len(fixed))
 
 
-CLASSES = (OMIPHYSICS_OT_check, OMIPHYSICS_OT_select_issue, OMIPHYSICS_OT_fix_issue)
+class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operator):
+    """Takes an issue out of what counts, on the objects that it is about."""
+
+    bl_idname = "object.omi_physics_ignore_issue"
+    bl_label = "Ignore Here"
+    bl_description = "Keep with the objects that this does not matter on them"
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Say of which objects."""
+        whose = properties.object_name or "all objects that have this issue"
+        if properties.is_ignored:
+            return f"{cls.bl_description}: {whose}"
+        return f"Tell of this again: {whose}"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Errors cannot be ignored, and neither can what is about entries of lists."""
+        from ..authoring.fixes import codes_of
+
+        chosen: Any = self
+        found = reports.of_scene(chosen.source, context.scene)
+        codes: dict[int, set[str]] = {}
+        if found is None:
+            return refuse(self, "There is no such report any more")
+        for issue in (*found.issues, *found.ignored):
+            if issue.code in codes_of(chosen.code) and chosen.object_name in ("", issue.pointer):
+                for uid in found.identities(issue) if reports.can_be_ignored(issue) else ():
+                    codes.setdefault(uid, set()).add(issue.code)
+        if not codes:
+            return refuse(self, "Only warnings and remarks about objects can be ignored")
+        done = [
+            obj
+            for obj in bpy.data.objects
+            if obj.session_uid in codes
+            and can_change(obj)
+            and ignored.ignore(obj, codes[obj.session_uid], is_ignored=chosen.is_ignored)
+        ]
+        if not done:
+            return refuse(self, "There is no such object any more, or it cannot be edited")
+        _show_ignored(context, done)
+        if chosen.is_ignored:
+            return report(
+                self, "Ignored on {count} object", "Ignored on {count} objects", len(done)
+            )
+        return report(
+            self, "Told again of {count} object", "Told again of {count} objects", len(done)
+        )
+
+
+class OMIPHYSICS_OT_about_issue(choices.IssueChoice, bpy.types.Operator):
+    """Says what an issue of an object is, with what can be done about it."""
+
+    bl_idname = "object.omi_physics_about_issue"
+    bl_label = "Issue"
+    bl_description = "Say what is wrong here, and what sets it right"
+    bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a scene."""
+        return context.scene is not None
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """What is wrong."""
+        told = cls._told(context, properties)
+        return cls.bl_description if told is None else f"{told.code}: {told.message}"
+
+    @staticmethod
+    def _told(context: bpy.types.Context, chosen: Any) -> Any:
+        found = reports.of_scene(chosen.source, context.scene)
+        place = (chosen.code, chosen.object_name)
+        issues = () if found is None else found.issues
+        return next((issue for issue in issues if (issue.code, issue.pointer) == place), None)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Open a menu below the icon."""
+        from ..authoring.fixes import FIXES
+
+        chosen: Any = self
+        told = self._told(context, chosen)
+        if told is None:
+            return refuse(self, "This is set right already")
+        given = chosen.source, told.code, told.pointer
+        can_ignore = reports.can_be_ignored(told)
+
+        def draw(menu: Any, _context: bpy.types.Context) -> None:
+            for line in textwrap.wrap(told.message, _WIDTH):
+                menu.layout.label(text=line, translate=False)
+            menu.layout.separator()
+            if told.code in FIXES:
+                button = menu.layout.operator(
+                    "object.omi_physics_fix_issue", text=FIXES[told.code].label, icon="CHECKMARK"
+                )
+                button.source, button.code, button.object_name = given
+            if can_ignore:
+                button = menu.layout.operator("object.omi_physics_ignore_issue", icon="HIDE_ON")
+                button.source, button.code, button.object_name = given
+
+        manager: Any = context.window_manager
+        manager.popup_menu(draw, title=CATALOGUE[told.code].text, icon="ERROR")
+        return {"FINISHED"}
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Say it in the status bar."""
+        told = self._told(context, self)
+        if told is None:
+            return refuse(self, "This is set right already")
+        self.report({"INFO"}, told.message)
+        return {"FINISHED"}
+
+
+def _show_ignored(context: bpy.types.Context, objects: Collection[Any]) -> None:
+    """Sort the issues of all reports anew, which do not get outdated by it."""
+    outdated = [(report_of_run, report_of_run.is_outdated) for report_of_run in reports.of_scenes()]
+    for obj in objects:
+        changed(obj)
+    view_layer: Any = context.view_layer
+    view_layer.update()
+    for report_of_run, was_outdated in outdated:
+        report_of_run.is_outdated = was_outdated
+        report_of_run.set_aside()
+
+
+CLASSES = (
+    OMIPHYSICS_OT_check,
+    OMIPHYSICS_OT_select_issue,
+    OMIPHYSICS_OT_fix_issue,
+    OMIPHYSICS_OT_ignore_issue,
+    OMIPHYSICS_OT_about_issue,
+)

@@ -8,7 +8,7 @@ import bpy
 
 from ..base import groups
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Part, SceneTab, draw_choice, group_of, hint, split
+from .tabs import Part, SceneTab, draw_choice, fields, group_of, hint, split
 
 # Type → its property group, and the properties shown of it.
 _FIELDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -35,7 +35,7 @@ class OMIPHYSICS_PT_gravity(Part, bpy.types.Panel):
         """Only the fields of the type."""
         group = group_of(context)
         gravity = group.gravity
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "gravity", is_main=True)
         _draw_needs(layout, group)
         layout.prop(gravity, "type")
         if gravity.type == "OTHER":
@@ -74,7 +74,7 @@ class OMIPHYSICS_PT_gravity_order(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Priority, and what it does to others."""
         gravity = group_of(context).gravity
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "gravity", is_main=False)
         layout.prop(gravity, "priority")
         column = layout.column(heading="Others")
         column.prop(gravity, "replace", text="Replace Higher")
@@ -125,7 +125,7 @@ class OMIPHYSICS_PT_gravity_line(_OfType, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """A curve, or the list."""
         line = group_of(context).gravity.line
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "gravity", is_main=False)
         layout.prop(line, "curve", text="From Curve")
         if line.curve is not None:
             layout.operator("object.omi_physics_line_from_curve", icon="CURVE_DATA")
@@ -163,7 +163,7 @@ class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """As colliders have it."""
         shaped = group_of(context).gravity.shaped
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "gravity", is_main=False)
         layout.active = shaped.use_shape
         draw_shape(layout, shaped.shape, "GRAVITY")
         draw_place(layout, shaped.shape, "GRAVITY")

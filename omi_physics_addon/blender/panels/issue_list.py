@@ -8,7 +8,7 @@ import bpy
 
 from ...issue_codes import Severity
 from ..base import groups
-from ..base.reports import Report
+from ..base.reports import Report, can_be_ignored
 from .texts import draw_lines, draw_text
 
 if TYPE_CHECKING:
@@ -25,7 +25,12 @@ def draw_title(context: Any, layout: Any, report: Report) -> None:
     from ..scene import report_age
 
     draw_text(context, layout, report.title())
-    if report_age.is_outdated(report):
+    if report.is_partial:
+        draw_text(context, layout, "What was edited is checked. Check Scene looks at all", "INFO")
+    elif report_age.is_outdated(report) and _is_followed(report):
+        text = "Edits since are checked. Check Scene looks at meshes and overlaps again"
+        draw_text(context, layout, text, "INFO")
+    elif report_age.is_outdated(report):
         done = {"CHECK": "Check", "EXPORT": "Export", "IMPORT": "Import"}[report.kind]
         text = f"Outdated: physics was edited since. {done} again to see what is left"
         if report.kind == "IMPORT":
@@ -40,6 +45,11 @@ def draw_title(context: Any, layout: Any, report: Report) -> None:
             draw_lines(column, rest)
 
 
+def _is_followed(report: Report) -> bool:
+    is_on = groups.of_scene(bpy.context.scene).sidebar.check_edits
+    return report.kind == "CHECK" and report.is_followed and is_on
+
+
 def draw_issues(
     context: Any, layout: Any, report: Report, severities: Collection[Severity]
 ) -> None:
@@ -47,10 +57,38 @@ def draw_issues(
     from ..authoring import issue_groups
 
     if not len(report.issues) and not report.failed:
-        layout.label(text="Nothing is wrong", icon="CHECKMARK")
+        text = "Nothing else is wrong" if len(report.ignored) else "Nothing is wrong"
+        layout.label(text=text, icon="CHECKMARK")
     for group in issue_groups.groups_of(report):
         if group.severity in severities:
             _draw_group(context, layout, group, report)
+    if len(report.ignored):
+        _draw_ignored(context, layout, report)
+
+
+def _draw_ignored(context: Any, layout: Any, report: Report) -> None:
+    """What the objects ignore, with buttons that take it back."""
+    from ..authoring import issue_groups
+
+    header, body = layout.panel("OMI_PHYSICS_ignored", default_closed=True)
+    header.active = False
+    header.label(text=f"Ignored ({len(report.ignored)})", icon="HIDE_ON", translate=False)
+    if not body:
+        return
+    told = list(report.ignored)
+    known = issue_groups.names_of(report, told)
+    for issue in told[:_ENTRIES]:
+        row = body.row(align=True)
+        name = known.get(issue.pointer, issue.pointer)
+        text = f"{name}: {issue.code}"
+        select = "object.omi_physics_select_issue"
+        _button(row, select, report, issue.code, issue.pointer, text)
+        back = row.operator("object.omi_physics_ignore_issue", text="", icon="LOOP_BACK")
+        back.source, back.code, back.object_name = report.kind, issue.code, issue.pointer
+        back.is_ignored = False
+        draw_text(context, body, issue.message).active = False
+    if len(told) > _ENTRIES:
+        body.label(text=f"… and {len(told) - _ENTRIES} more", translate=False)
 
 
 def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None:
@@ -79,7 +117,12 @@ def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None
         column = body.column(align=True)
         if issue.pointer in known:
             name, operator = known[issue.pointer], "object.omi_physics_select_issue"
-            _button(column, operator, report, code, issue.pointer, name)
+            row = column.row(align=True)
+            _button(row, operator, report, code, issue.pointer, name)
+            if can_be_ignored(issue):
+                _button(
+                    row, "object.omi_physics_ignore_issue", report, code, issue.pointer, "Ignore"
+                )
         else:
             draw_text(context, column, issue.pointer)
         draw_text(context, column, issue.message)

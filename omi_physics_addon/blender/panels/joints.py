@@ -11,7 +11,7 @@ from ..base import groups
 from .lists import draw_chosen, draw_listed
 from .scenes import draw_list
 from .shapes import draw_kept
-from .tabs import Part, SceneTab, split
+from .tabs import Part, SceneTab, fields, split
 from .texts import draw_text, pgettext_iface
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
         obj: Any = context.object
         scene: Any = context.scene
         joint = groups.of_object(obj).joint
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "joint", is_main=True)
         layout.prop(joint, "connected_object")
         draw_problem(context, layout, joint_problems.of_ends(obj))
         column = layout.column()

@@ -9,10 +9,11 @@ import bpy
 from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
 from .lists import draw_material, draw_name
+from .marked import draw_others
 from .part_buttons import draw_buttons, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
 from .sidebar.sidebar_preview import draw_play
-from .tabs import Part, PhysicsTab, draw_choice, group_of, hint, is_preview, split
+from .tabs import Part, PhysicsTab, draw_choice, fields, group_of, hint, is_preview
 
 
 class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
@@ -34,6 +35,7 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
             draw_play(layout)
             return
         draw_buttons(layout, group)
+        draw_others(layout, context)
         if not has_physics(group):
             layout.label(text="Choose what the object is in glTF", icon="INFO")
         if (group.use_collider or group.use_trigger) and _has_mesh(context):
@@ -58,7 +60,7 @@ class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Only what counts for the type of body."""
         motion = group_of(context).motion
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "motion", is_main=True)
         draw_choice(layout, motion, "type")
         _draw_missing(layout, context)
         if motion.type == "STATIC":
@@ -108,7 +110,7 @@ class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Values only where they are given."""
         motion = group_of(context).motion
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "motion", is_main=False)
         column = layout.column()
         column.prop(motion, "center_of_mass_mode", text="Center of Mass")
         if motion.center_of_mass_mode == "VALUE":
@@ -136,7 +138,7 @@ class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Both velocities."""
         motion = group_of(context).motion
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "motion", is_main=False)
         _draw_axes(layout, motion, "linear_velocity", "Linear X")
         _draw_axes(layout, motion, "angular_velocity", "Angular X")
 
@@ -160,7 +162,7 @@ class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
         collider = group_of(context).collider
         scene: Any = context.scene
         lists = groups.of_scene(scene)
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "collider", is_main=True)
         draw_shape(layout, collider.shape, "COLLIDER")
         column = layout.column()
         draw_name(column, collider, "physics_material", lists, "physics_materials", "Material")
@@ -183,7 +185,7 @@ class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
         """A shape of its own, or the triggers below."""
         trigger = group_of(context).trigger
         scene: Any = context.scene
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "trigger", is_main=True)
         draw_choice(layout, trigger, "mode")
         if trigger.mode == "SHAPE":
             draw_shape(layout, trigger.shape, "TRIGGER")

@@ -8,6 +8,7 @@ import bpy
 
 from ..base import groups
 from ..preview.stage import stage
+from .marked import marked
 from .texts import draw_lines, pgettext_iface
 
 
@@ -83,6 +84,11 @@ def split(layout: Any) -> Any:
     layout.use_property_split = True
     layout.use_property_decorate = False
     return layout
+
+
+def fields(layout: Any, context: bpy.types.Context, part: str, *, is_main: bool) -> Any:
+    """The layout for fields of a part, which marks those with issues; see `marked`."""
+    return marked(split(layout), context, part, is_main=is_main)
 
 
 def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:

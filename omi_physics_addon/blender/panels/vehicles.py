@@ -9,7 +9,7 @@ import bpy
 from ..base import groups
 from .lists import draw_material, draw_name
 from .shapes import draw_kept
-from .tabs import Part, group_of, hint, split
+from .tabs import Part, fields, group_of, hint
 
 _AT_ONCE: Final = "A negative rate means at once"
 _UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have.
@@ -27,7 +27,7 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
         """The pilot, the speed, what slows it."""
         group = group_of(context)
         vehicle = group.vehicle_body
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "vehicle_body", is_main=True)
         if not group.use_motion or group.motion.type != "DYNAMIC":
             column = hint(layout, "Needs a dynamic body")
             column.operator("object.omi_physics_add_motion").type = "DYNAMIC"
@@ -65,7 +65,7 @@ class OMIPHYSICS_PT_vehicle_control(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """A torque for each axis; what changes while it runs."""
         vehicle = group_of(context).vehicle_body
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "vehicle_body", is_main=False)
         layout.column().prop(vehicle, "gyro_torque", text="Torque")
         layout.column().prop(vehicle, "linear_activation", text="Move")
         layout.column().prop(vehicle, "angular_activation", text="Turn")
@@ -95,7 +95,7 @@ class OMIPHYSICS_PT_wheel(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """How large it is; the rest is below."""
         wheel = group_of(context).wheel
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "wheel", is_main=True)
         _draw_vehicle_hint(layout, context)
         column = layout.column(align=True)
         column.prop(wheel, "radius")
@@ -119,7 +119,7 @@ class OMIPHYSICS_PT_wheel_suspension(_OfWheel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Spring and dampers."""
         wheel = group_of(context).wheel
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "wheel", is_main=False)
         column = layout.column(align=True)
         column.prop(wheel, "suspension_travel", text="Travel")
         column.prop(wheel, "suspension_stiffness", text="Stiffness")
@@ -138,7 +138,7 @@ class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """What it can do, and what it is told at the start."""
         wheel = group_of(context).wheel
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "wheel", is_main=False)
         column = layout.column(align=True)
         column.prop(wheel, "max_steering_angle", text="Steering")
         steers = column.column(align=True)
@@ -167,7 +167,7 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
         wheel = group_of(context).wheel
         scene: Any = context.scene
         lists = groups.of_scene(scene)
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "wheel", is_main=False)
         layout.prop(wheel, "braking_force", text="Brake Force")
         if wheel.braking_force < 0.0:
             hint(layout, "Negative means the motor's force")
@@ -192,7 +192,7 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The force."""
         thruster = group_of(context).thruster
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "thruster", is_main=True)
         _draw_vehicle_hint(layout, context)
         column = layout.column(align=True)
         column.prop(thruster, "max_force")
@@ -214,7 +214,9 @@ class OMIPHYSICS_PT_thruster_gimbal(Part, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Angles."""
-        _draw_gimbal(split(self.layout), group_of(context).thruster)
+        _draw_gimbal(
+            fields(self.layout, context, "thruster", is_main=False), group_of(context).thruster
+        )
 
 
 def _draw_gimbal(layout: Any, group: Any) -> None:
@@ -242,7 +244,7 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
         """The energy."""
         obj: Any = context.object
         hover = groups.of_object(obj).hover_thruster
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "hover_thruster", is_main=True)
         _draw_vehicle_hint(layout, context)
         up = obj.matrix_world.col[1]
         if -up.z < _UPWARD * up.length:
@@ -267,7 +269,10 @@ class OMIPHYSICS_PT_hover_thruster_gimbal(Part, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Angles."""
-        _draw_gimbal(split(self.layout), group_of(context).hover_thruster)
+        _draw_gimbal(
+            fields(self.layout, context, "hover_thruster", is_main=False),
+            group_of(context).hover_thruster,
+        )
 
 
 class OMIPHYSICS_PT_seat(Part, bpy.types.Panel):
@@ -281,7 +286,7 @@ class OMIPHYSICS_PT_seat(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Three points and the angle of the back."""
         seat = group_of(context).seat
-        layout = split(self.layout)
+        layout = fields(self.layout, context, "seat", is_main=True)
         for name in ("back", "knee", "foot"):
             layout.column().prop(seat, name)
         layout.prop(seat, "angle", text="Back Angle")

@@ -336,3 +336,13 @@ class IssueChoice:
     object_name: bpy.props.StringProperty(
         name="Object", description="The object; all that have the issue when empty"
     )
+
+
+class IgnoreChoice(IssueChoice):
+    """Which issues of a report, and whether they are to be ignored."""
+
+    is_ignored: bpy.props.BoolProperty(
+        name="Ignore",
+        description="Whether the objects are to ignore it from now on, or no longer",
+        default=True,
+    )

@@ -92,6 +92,11 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         description="Codes of the errors with which it was imported; an export keeps them",
         options={"HIDDEN"},
     )
+    ignored_issues: bpy.props.StringProperty(
+        name="Ignored Issues",
+        description="Codes of the issues that are not to be told of this object",
+        options={"HIDDEN"},
+    )
     version: bpy.props.IntProperty(
         name="Version", description="Version of the data", options={"HIDDEN"}
     )

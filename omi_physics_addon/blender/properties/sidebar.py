@@ -63,6 +63,11 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
         ),
         default="CHECK",
     )
+    check_edits: bpy.props.BoolProperty(
+        name="Check Edits",
+        description="Check what is edited by itself, and what touches it, at the next pause",
+        default=True,
+    )
     show_errors: bpy.props.BoolProperty(
         name="Errors", description="List what breaks a rule or cannot work", default=True
     )

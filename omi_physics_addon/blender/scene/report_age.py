@@ -121,7 +121,9 @@ def _is_edit(scene: Any, depsgraph: Any) -> bool:
 
 @bpy.app.handlers.persistent
 def _after_undo(scene: Any, *_args: Any) -> None:
-    """What is undone may be anything."""
+    """What is undone may be anything, such as what is ignored."""
+    for report in reports.of_scenes():
+        report.set_aside()
     for report in _fresh(scene):
         report.is_outdated = True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import bpy
@@ -27,24 +27,38 @@ _NODE: Final = re.compile(r"\bnode (\d+)\b")
 
 def check(scene: Any) -> Report:
     """Check all objects of a scene, and of the collections it instances."""
-    objects = sorted(names.objects_of(scene), key=lambda obj: obj.name)
-    found = scene_document.read(scene, objects)
+    objects = list(names.objects_of(scene))
+    found = find(scene, objects)
+    scene_rules.check_unused(scene, lambda: objects, found.issues, ())
+    report = report_age.start("CHECK", scene, bpy.data.filepath)
+    report.counts = reports.count(found.document)
+    for issue in once(found):
+        report.issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)
+    report.point()
+    return report
+
+
+def find(scene: Any, objects: Iterable[Any], *, near: bool = False) -> SceneDocument:
+    """Read some objects of a scene, and note in the document what is wrong with them.
+
+    Args:
+        near: leave out what needs the numbers of meshes, or all bodies.
+    """
+    chosen = sorted(objects, key=lambda obj: obj.name)
+    found = scene_document.read(scene, chosen, weigh=not near)
     settings = groups.of_scene(scene)
     family = settings.export.family
     families: tuple[Family, ...] = ("OMI", "KHR") if family == "BOTH" else (family,)
     document, for_khr = found.written(settings.origin, family)
     _write(found, document, for_khr, families, settings.export)
     subject = _subject(found, families)
+    if near:
+        subject.solids = Solids()
     all_rules.check(subject)
-    _check_start(found, subject)
+    if not near:
+        _check_start(found, subject)
     scene_rules.check_compounds(found.document, lambda i: _owner(found, i), found.issues)
-    scene_rules.check_unused(scene, lambda: objects, found.issues, ())
-    report = report_age.start("CHECK", scene, bpy.data.filepath)
-    report.counts = reports.count(found.document)
-    for issue in _once(found):
-        report.issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)
-    report.point()
-    return report
+    return found
 
 
 def latest(scene: Any) -> Report | None:
@@ -118,7 +132,7 @@ def _owner(found: SceneDocument, index: int) -> str:
     return found.objects[index].name if index < count else f"node {index}"
 
 
-def _once(found: SceneDocument) -> Iterator[Issue]:
+def once(found: SceneDocument) -> Iterator[Issue]:
     """The issues with names in place of pointers to nodes; each once, errors first."""
     seen: set[tuple[str, str]] = set()
     order = ("ERROR", "WARNING", "INFO")

@@ -120,12 +120,15 @@ def _triangles(mesh: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     return points, faces.reshape(-1, 3).astype(np.int64)
 
 
-def read(scene: bpy.types.Scene, objects: Iterable[Any], *, world: bool = True) -> SceneDocument:
+def read(
+    scene: bpy.types.Scene, objects: Iterable[Any], *, world: bool = True, weigh: bool = True
+) -> SceneDocument:
     """The physics of some objects of a scene; the indices follow their order.
 
     Args:
         objects: all that matter; what is above one and not among them counts as not there.
         world: whether the gravity of the world belongs to it.
+        weigh: whether masses that are left to the shapes are worked out.
     """
     chosen = list(dict.fromkeys(objects))
     index = {obj: i for i, obj in enumerate(chosen)}
@@ -133,7 +136,9 @@ def read(scene: bpy.types.Scene, objects: Iterable[Any], *, world: bool = True) 
     nodes = [SceneNode(i, obj, obj.matrix_world) for i, obj in enumerate(chosen)]
     issues, meshes = Issues(), _Meshes()
     repair = bool(groups.of_scene(scene).export.repair)
-    reader = SceneReader(axes=Axes(), issues=issues, mesh_of=meshes.find, repair=repair)
+    reader = SceneReader(
+        axes=Axes(), issues=issues, mesh_of=meshes.find, repair=repair, weigh=weigh
+    )
     reader.read(scene, nodes, parents)
     if not world:
         reader.document.world_gravity = None

@@ -61,6 +61,7 @@ class SceneReader:
             None when there is no such mesh.
         repair: whether imported faults are written in their repaired form.
         apply: whether the export applies modifiers.
+        weigh: whether masses that are left to the shapes are worked out.
     """
 
     axes: Axes
@@ -68,6 +69,7 @@ class SceneReader:
     mesh_of: MeshOf
     repair: bool = False
     apply: bool = False
+    weigh: bool = True
     document: PhysicsDocument = field(default_factory=PhysicsDocument)
     added: list[AddedNode] = field(default_factory=list[AddedNode])
     at: str = ""  # Name of the object that is being read.
@@ -126,7 +128,7 @@ class SceneReader:
         for node, index, trigger in lists:
             self.at = node.object.name
             self._read_compound(node, index, trigger, tree, roles)
-        if automatic:
+        if automatic and self.weigh:
             weighing = Weighing(
                 self.document,
                 tree.nodes,

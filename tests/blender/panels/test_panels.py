@@ -29,6 +29,7 @@ VIEW_ONLY = {
     "omi_physics_record": {"REGISTER"},
     "omi_physics_copy_json": {"REGISTER"},
     "omi_physics_update_json": {"INTERNAL"},
+    "omi_physics_about_issue": {"INTERNAL"},
     "omi_physics_report": {"INTERNAL"},
     "omi_physics_outliner_fold": {"INTERNAL"},
     "omi_physics_outliner_fold_all": {"INTERNAL"},
@@ -458,7 +459,10 @@ def test_the_menu_has_every_operator_on_objects():
     beside |= {f"object.omi_physics_line_{name}" for name in LINE_BUTTONS}
     beside |= {cls.bl_idname for cls in OPERATORS if "_select_" in cls.bl_idname}
     beside |= {cls.bl_idname for cls in OPERATORS if "_outliner_" in cls.bl_idname}
-    beside |= {f"object.omi_physics_{name}" for name in ("fix_issue", "update_json")}
+    beside |= {
+        f"object.omi_physics_{name}"
+        for name in ("fix_issue", "ignore_issue", "about_issue", "update_json")
+    }
     assert ours - beside <= found
 
 

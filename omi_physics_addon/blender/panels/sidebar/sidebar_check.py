@@ -30,7 +30,9 @@ class OMIPHYSICS_PT_sidebar_check(Section, bpy.types.Panel):
         scene: Any = context.scene
         sidebar = groups.of_scene(scene).sidebar
         layout: Any = self.layout
-        layout.operator("scene.omi_physics_check", icon="CHECKMARK")
+        row = layout.row(align=True)
+        row.operator("scene.omi_physics_check", icon="CHECKMARK")
+        row.prop(sidebar, "check_edits", text="", icon="FILE_REFRESH")
         layout.row().prop(sidebar, "issues_of", expand=True)
         report = issue_groups.report_of(scene, sidebar.issues_of)
         if report is None:

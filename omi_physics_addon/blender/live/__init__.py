@@ -1,0 +1,1 @@
+"""Checks of what was just edited, which appear by themselves."""

@@ -1,0 +1,190 @@
+"""Checks what was edited as soon as the artist pauses, and renews its issues in the report.
+
+Nothing is done while something is moved, played, previewed or rendered, and never more than what
+was edited and what touches it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from typing import Any, Final
+
+import bpy
+
+from ..base import groups, reports
+from ..preview import player
+from ..preview.stage import stage
+from ..properties import entries
+from ..scene import report_age
+from ..scene.migrations import has_physics
+from .neighbours import Near, Neighbours
+
+PAUSE: Final = 0.2  # Seconds without an edit before something is looked at.
+BUSY: Final = 1.0  # Seconds until the next try where Blender plays or renders.
+_LOOKED_AT: Final = 64  # Edited objects that are checked together.
+_UPDATES: Final = 4096  # Of one change; that is what a mesh may have that many objects share.
+_RECENT: Final = 256  # Objects that are looked at again after an undo.
+_EDITORS: Final = frozenset({"VIEW_3D", "PROPERTIES"})
+
+_neighbours: Final = Neighbours()
+_waiting: Final[dict[int, None]] = {}  # Uids of objects that were edited and not checked yet.
+_recent: Final[dict[int, None]] = {}
+_edited_at = 0.0
+
+
+def run(scene: Any) -> bool:
+    """Check what waits; whether the issues in the report of the scene are other ones now."""
+    edited = list(_waiting)
+    _waiting.clear()
+    if not edited or not is_on(scene):
+        return False
+    near = _neighbours.near(edited) if len(edited) <= _LOOKED_AT else None
+    report = reports.of_scene("CHECK", scene)
+    if near is None:
+        if report is not None:
+            report.is_followed = False
+        return False
+    return _check(scene, near, report)
+
+
+def is_on(scene: Any) -> bool:
+    """Whether edits of a scene are checked by themselves."""
+    return scene is not None and bool(groups.of_scene(scene).sidebar.check_edits)
+
+
+def _check(scene: Any, near: Near, report: reports.Report | None) -> bool:
+    from ..scene import near_check  # All rules.
+
+    there, told = near.objects, near.told
+    if len(bpy.data.scenes) > 1:
+        own = set(scene.objects)
+        there, told = [obj for obj in there if obj in own], [obj for obj in told if obj in own]
+    if not any(map(has_physics, there)) and report is None:
+        return False
+    found = near_check.check(scene, there, told)
+    if report is None:
+        if not found.issues:
+            return False
+        report = report_age.start("CHECK", scene, bpy.data.filepath)
+        report.is_partial = True
+    return report.renew(told, found.entries, found.issues, near_check.is_near)
+
+
+def _later() -> float | None:
+    """Called by Blender's timer until nothing waits."""
+    if player.running() is not None or _is_busy():
+        return BUSY
+    left = PAUSE - (time.monotonic() - _edited_at)
+    if left > 0.0:
+        return left
+    context: Any = bpy.context
+    if run(context.scene):
+        for window in context.window_manager.windows:
+            for area in window.screen.areas:
+                if area.type in _EDITORS:
+                    area.tag_redraw()
+    return None
+
+
+def _is_busy() -> bool:
+    """Whether frames are played or rendered."""
+    context: Any = bpy.context
+    playing = any(window.screen.is_animation_playing for window in context.window_manager.windows)
+    rendering: Any = bpy.app.is_job_running("RENDER")
+    return playing or bool(rendering)
+
+
+def _wait() -> None:
+    global _edited_at
+    _edited_at = time.monotonic()
+    if not bpy.app.background and not bpy.app.timers.is_registered(_later):
+        bpy.app.timers.register(_later, first_interval=PAUSE)
+
+
+@bpy.app.handlers.persistent
+def _after_update(scene: Any, depsgraph: Any) -> None:
+    """Note which objects were edited."""
+    if not is_on(scene) or scene.get(stage.TAG):
+        return
+    if player.running() is not None:
+        report = reports.of_scene("CHECK", scene)
+        if report is not None:
+            report.is_followed = False
+        return
+    edited = _edited(depsgraph)
+    for obj in edited:
+        _neighbours.note(obj)
+        uid = obj.session_uid
+        _waiting[uid] = None
+        _recent.pop(uid, None)
+        _recent[uid] = None
+    while len(_recent) > _RECENT:
+        del _recent[next(iter(_recent))]
+    if edited:
+        _wait()
+
+
+def _edited(depsgraph: Any) -> list[Any]:
+    """The objects that an update is about, as far as they may matter.
+
+    When a mesh is tagged, so are all objects that share it, which were not edited themselves.
+    """
+    edited: list[Any] = []
+    formed: list[Any] = []
+    for update in itertools.islice(depsgraph.updates, _UPDATES):
+        moved = update.is_updated_transform
+        if not moved and (not update.is_updated_geometry or len(formed) > _LOOKED_AT):
+            continue
+        data = update.id.original
+        if isinstance(data, bpy.types.Scene) or (
+            isinstance(data, bpy.types.NodeTree) and entries.is_entry(data)
+        ):  # What objects share is edited at its user.
+            moved, data = True, depsgraph.view_layer.objects.active
+        if isinstance(data, bpy.types.Object):
+            (edited if moved else formed).append(data)
+    return edited if len(formed) > _LOOKED_AT else edited + formed
+
+
+@bpy.app.handlers.persistent
+def _after_undo(scene: Any, *_args: Any) -> None:
+    """Look again at what was edited lately, and at what has issues."""
+    _neighbours.forget()
+    report = reports.of_scene("CHECK", scene)
+    if not is_on(scene) or report is None:
+        return
+    for uid in (*_recent, *(uid for issue in report.issues for uid in report.identities(issue))):
+        _waiting[uid] = None
+    _wait()
+
+
+@bpy.app.handlers.persistent
+def _after_load(*_args: Any) -> None:
+    _neighbours.forget()
+    _waiting.clear()
+    _recent.clear()
+
+
+def _handlers() -> list[tuple[Any, Any]]:
+    lists: Any = bpy.app.handlers
+    return [
+        (lists.depsgraph_update_post, _after_update),
+        (lists.undo_post, _after_undo),
+        (lists.redo_post, _after_undo),
+        (lists.load_post, _after_load),
+    ]
+
+
+def register() -> None:
+    """Start watching."""
+    for handlers, function in _handlers():
+        handlers.append(function)
+
+
+def unregister() -> None:
+    """Undo `register`, and forget all."""
+    for handlers, function in _handlers():
+        handlers.remove(function)
+    if bpy.app.timers.is_registered(_later):
+        bpy.app.timers.unregister(_later)
+    _after_load()

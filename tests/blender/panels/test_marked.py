@@ -1,0 +1,104 @@
+"""Warnings stand beside the fields that issues are about, and at the top of the panel of a part."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.authoring import issue_fields
+from omi_physics_addon.blender.base import groups
+from omi_physics_addon.blender.panels import marked
+from omi_physics_addon.blender.scene import scene_check
+from omi_physics_addon.issue_codes import CATALOGUE
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+
+
+class Recorder:
+    """A layout that notes what is drawn into it, in its order."""
+
+    def __init__(self, drawn: list[str]) -> None:
+        self.drawn = drawn
+
+    def row(self, **_: Any) -> Recorder:
+        return Recorder(self.drawn)
+
+    column = row
+
+    def prop(self, _data: Any, name: str, **_: Any) -> None:
+        self.drawn.append(name)
+
+    def operator(self, name: str, text: str = "", icon: str = "", **_: Any) -> Any:
+        self.drawn.append(f"{text}[{icon}]")
+        return SimpleNamespace()
+
+
+@pytest.fixture
+def crate() -> Any:
+    obj = add("Crate", cube_mesh("Crate"))
+    add_body(obj)
+    add_collider(obj, "TRIMESH")
+    bpy.context.view_layer.objects.active = obj
+    bpy.context.view_layer.update()
+    return obj
+
+
+def drawn(part: str, *fields: str, is_main: bool = True) -> list[str]:
+    found: list[str] = []
+    layout = marked.marked(Recorder(found), bpy.context, part, is_main=is_main)
+    column = layout.column()
+    column.use_property_split = True
+    for name in fields:
+        column.prop(None, name)
+    return found
+
+
+def test_a_field_with_an_issue_has_an_icon_and_the_panel_says_what_it_is(crate):
+    assert drawn("collider", "type", "physics_material") == ["type", "physics_material"]
+    scene_check.check(bpy.context.scene)
+    text = f"{CATALOGUE['S17'].text}[ERROR]"
+    found = drawn("collider", "type", "physics_material")
+    assert found == [text, "type", "[ERROR]", "physics_material"]
+    assert drawn("collider", "type", is_main=False) == ["type", "[ERROR]"]
+    assert "[ERROR]" not in drawn("motion", "gravity_factor")
+
+
+def test_what_is_ignored_or_gone_is_not_marked(crate):
+    report = scene_check.check(bpy.context.scene)
+    crate.omi_physics.ignored_issues = "S17"
+    report.set_aside()
+    assert drawn("collider", "type") == ["type"]
+    crate.omi_physics.ignored_issues = ""
+    crate.omi_physics.collider.shape.type = "CONVEX"
+    scene_check.check(bpy.context.scene)
+    assert drawn("collider", "type") == ["type"]
+
+
+def test_every_issue_of_an_object_is_drawn_somewhere(crate):
+    crate.omi_physics.use_vehicle_body = True
+    crate.scale = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    report = scene_check.check(bpy.context.scene)
+    told = report.of_object(crate.session_uid)
+    assert len(told) >= 3
+    parts = {issue_fields.part_of(crate, issue) for issue in told}
+    count = sum(len(drawn(part)) for part in parts if part)
+    others: list[str] = []
+    marked.draw_others(Recorder(others), bpy.context)
+    assert count + len(others) == len(told)
+
+
+def test_every_field_with_a_warning_is_one_that_its_part_has():
+    group = groups.of_object(add("Any"))
+    shapes = {
+        name for part in ("box", "capsule") for name in dir(getattr(group.collider.shape, part))
+    }
+    for code in CATALOGUE:
+        part, _, name = issue_fields._FIELDS.get(code, "").partition(".")  # pyright: ignore[reportPrivateUsage]
+        if part:
+            holder = getattr(group, part)
+            known = {*dir(holder), *shapes, *dir(getattr(holder, "shape", None))}
+            known |= set(dir(getattr(holder, "point", None)))
+            assert name in known or name in dir(getattr(holder, "directional", None)), (code, name)

@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Flags, Indices
-from .pair_contacts import Contacts, Weights, connected
+from ...geometry.arrays import Array, Flags, Indices, connected
+from .pair_contacts import Contacts, Weights
 
 _FRAMES: Final = 6  # After the last hit, in which a group is watched.
 _TOLERANCE: Final = 1e-3  # Of the energy.

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.arrays import Array, Flags, Indices, connected
 from ...model.shapes import Sphere
 from ..state import WORLD, Masses, State, turned
 from ..world import Body
@@ -211,19 +211,6 @@ class Weights:
         best = (-slope + np.sqrt(np.maximum(room, 0.0))) / (2.0 * bend)
         result: Array = np.where(then <= contacts.most, 1.0, np.clip(best, 0.0, 1.0))
         return result
-
-
-def connected(first: Indices, second: Indices, count: int) -> Indices:
-    """For each of `count` bodies the lowest one that pairs of a first and a second lead to."""
-    label = np.arange(count)
-    while True:
-        least = np.minimum(label[first], label[second])
-        before = label.copy()
-        np.minimum.at(label, first, least)
-        np.minimum.at(label, second, least)
-        label = label[label]
-        if (label == before).all():
-            return label
 
 
 def reach(body: Body) -> float:

@@ -17,6 +17,7 @@ from .effective_mass import Bounds, Ends, Mobility, Response, inverted, is_movab
 from .energy_guard import Done, EnergyGuard
 from .joint_modes import Modes, modes_of
 from .joint_rows import Linkage, Measure, Pose, RowKinds, Rows, measured
+from .mechanism_energy import MechanismEnergy
 from .mechanisms import Answer, Mechanisms, mechanisms
 from .oscillator import drift
 from .oscillator import modes as oscillations
@@ -110,15 +111,25 @@ class JointForces:
 
     Attributes:
         brakes: what `apply` leaves to be done beside the forces, by those that rarely act.
+        disturbed: bodies that others move, noted since the last step.
+        keep: (n,), the share of its speed that each body may keep in the next step, as its
+            mechanism has made energy from nothing; None for all.
     """
 
     def __init__(
-        self, linkage: Linkage, drives: Drives, limits: Limits, *, substeps: int = 1
+        self,
+        linkage: Linkage,
+        drives: Drives,
+        limits: Limits,
+        *,
+        substeps: int = 1,
+        reach: Array | None = None,
     ) -> None:
         """Take drives and limits of joints.
 
         Args:
             substeps: how many the integrator takes while forces stay the same.
+            reach: (n,), m, by how far bodies reach from their centres of mass, and may hit others.
         """
         self._linkage, self._drives, self._limits = linkage, drives, limits
         self._share = drift(substeps)
@@ -130,6 +141,10 @@ class JointForces:
         driven = np.zeros(len(linkage.first), dtype=np.bool_)
         driven[drives.kinds.joint[(drives.speed != 0.0) | drives.per_mass]] = True
         self._guard = EnergyGuard(linkage, driven)
+        self._driven, self._reach = driven, reach
+        self._whole: MechanismEnergy | None = None  # Until the masses are known.
+        self.disturbed: set[int] = set()
+        self.keep: Array | None = None
         # By how much brakes slowed the rows down in the last two steps.
         self._slowed = np.zeros(len(self._kinds)), np.zeros(len(self._kinds))
         self._was_held: Array | None = None
@@ -161,11 +176,20 @@ class JointForces:
             self._mechanisms = mechanisms(self._linkage, self._kinds.joint, masses)
         return self._mechanisms
 
+    def _watching(self, masses: Masses) -> MechanismEnergy:
+        """What follows the energy of all mechanisms without motors that may do work."""
+        if self._whole is None:
+            watched = np.zeros(len(self._driven), dtype=np.bool_)
+            watched[self._kinds.joint[~self._brakes]] = True
+            reach = np.zeros(len(masses)) if self._reach is None else self._reach
+            self._whole = MechanismEnergy(self._linkage, masses, watched, self._driven, reach)
+        return self._whole
+
     def retarget(self, drives: Drives) -> bool:
         """Take other numbers for the drives; whether they look at the same."""
         if not _same(drives.kinds, self._drives.kinds):
             return False
-        self._drives, self._was_held = drives, None
+        self._drives, self._was_held, self._whole = drives, None, None
         self._arrange()
         return True
 
@@ -173,7 +197,7 @@ class JointForces:
         """Take other numbers for the limits; whether they look at the same."""
         if not _same(limits.kinds, self._limits.kinds):
             return False
-        self._limits, self._was_held = limits, None
+        self._limits, self._was_held, self._whole = limits, None, None
         self._arrange()
         return True
 
@@ -190,11 +214,10 @@ class JointForces:
         Args:
             falling: (n, 3), accelerations that the integrator itself adds, such as gravity.
         """
-        if not len(self._kinds):
-            return
         pose = self._linkage.pose(state, masses)
         rows = measured(self._kinds, self._linkage, pose)
         falling = np.zeros_like(state.position) if falling is None else falling
+        outer = wrench.force.copy(), wrench.torque.copy(), falling
         forces, shares = self._forces(rows, pose, state, masses, dt, wrench, falling)
         swinging = forces * (self._kinds.measure == Measure.DISTANCE)
         if self._middle > 0.0 and swinging.any():
@@ -209,7 +232,13 @@ class JointForces:
         self.brakes = []
         for share in shares:
             self._act(share, state, wrench)
-        self._take_back(rows, shares, state, masses, dt, wrench)
+        phase = self._phase.copy()
+        held = self._take_back(rows, shares, state, masses, dt, wrench)
+        watching = self._watching(masses)
+        if len(watching.bodies):
+            disturbed = np.array(sorted(self.disturbed), dtype=np.int64)
+            self.keep = watching.damp(state, wrench, outer, (held, phase), disturbed, dt)
+        self.disturbed.clear()
 
     def _tamed(self, share: _Share, state: State, masses: Masses, dt: float) -> _Share:
         """What rows do, if none turns a body so far in a step that its lever is another one then.
@@ -232,8 +261,8 @@ class JointForces:
         masses: Masses,
         dt: float,
         wrench: Wrench,
-    ) -> None:
-        """Dampen joints whose forces have made energy."""
+    ) -> Array:
+        """Dampen joints whose forces have made energy; gives what springs hold, (j,), J."""
         held = self._held(rows)
         done = [Done(rows.joint[share.row], share.body, share.wrench) for share in shares]
         was_held, self._was_held = self._was_held, held
@@ -246,18 +275,21 @@ class JointForces:
             done.append(damped)
         if done:
             self._guard.note(state, done)
+        return held
 
     def _held(self, rows: Rows) -> Array:
         """What the springs of each joint hold, (j,), J."""
         drives, limits, count = self._drives, self._limits, len(self._drives.kinds)
         soft = np.isfinite(limits.stiffness)
-        energy = np.concatenate(
-            [
-                drives.stiffness * drives.errors(rows.value[:count]) ** 2,
-                np.where(soft, limits.stiffness, 0.0) * limits.errors(rows.value[count:]) ** 2,
-            ]
+        away = np.abs(drives.errors(rows.value[:count]))
+        # Beyond where its largest force is all that it has, a spring holds that over the way.
+        end = np.minimum(
+            away, drives.max_force / np.where(drives.stiffness > 0.0, drives.stiffness, 1.0)
         )
-        return np.bincount(rows.joint, 0.5 * energy, len(self._linkage.first)).astype(np.float64)
+        driven = drives.stiffness * end * (away - 0.5 * end)
+        soft_limits = 0.5 * np.where(soft, limits.stiffness, 0.0)
+        energy = np.concatenate([driven, soft_limits * limits.errors(rows.value[count:]) ** 2])
+        return np.bincount(rows.joint, energy, len(self._linkage.first)).astype(np.float64)
 
     def _act(self, share: _Share, state: State, wrench: Wrench) -> None:
         """Add what rows do to bodies, but for brakes."""

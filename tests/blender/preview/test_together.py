@@ -222,6 +222,11 @@ def test_random_mechanisms_gain_nothing_or_are_named(seed: int) -> None:
     assert found.gain < 0.02 or found.named, scene.words
 
 
+def test_what_exploded_keeps_its_energy() -> None:
+    """It gained 5 000 times what it had."""
+    assert energy_search.follow(energy_search.build(296)).gain < 0.02
+
+
 # Ropes
 
 

@@ -98,6 +98,7 @@ class Bodies:
         self._seen: list[Array] = []  # The matrices of the actors, the last two times.
         self._motors = Motors(self.forces.bodies, self.forces.turning)
         self._push_motors = PushMotors(self.forces.short_pushes)
+        self._damping = np.zeros(len(self.actors.owners) - 1)  # Of the actors.
         self._tracker = Tracker(start, options.step, options.substeps)
 
     # --- start, in this order ---
@@ -183,6 +184,7 @@ class Bodies:
             return False
         wrench = forces.wrench(state, self.step)
         pushes = forces.pushes(state, self.step, wrench)
+        self._slow(forces.keep)
         self._push_motors.write(pushes, state.rotation, self.actor)
         if not len(forces.bodies):
             return False
@@ -190,6 +192,22 @@ class Bodies:
         constraints: list[Any] = [obj.rigid_body_constraint for obj in self.constraints.objects]
         self._motors.write(constraints, wrench.force[at], wrench.torque[at], state.rotation[at])
         return True
+
+    def _slow(self, keep: Array | None) -> None:
+        """Let Bullet's own damping leave shares (n,) of speeds in the next frame."""
+        if keep is None:
+            return
+        owners = self.actors.owners[:-1]
+        # Bullet leaves (1 - damping) to the power of the seconds.
+        wanted = 1.0 - keep[owners] ** (1.0 / self.step)
+        changed = np.flatnonzero(wanted != self._damping)
+        if not len(changed):
+            return
+        self._damping = wanted
+        objects = self._objects()
+        for i in changed.tolist():
+            rigid = objects[i].rigid_body
+            rigid.linear_damping = rigid.angular_damping = wanted[i]
 
     def _look(self, *, is_new: bool) -> None:
         """See where the bodies are, who passed whom, and follow those on which forces depend."""

@@ -19,6 +19,7 @@ from ....simulation.body_solids import ReadMesh
 from ....simulation.bullet.bounces import Bounces
 from ....simulation.bullet.collision_groups import may_meet
 from ....simulation.bullet.pair_bounces import PairBounces
+from ....simulation.bullet.pair_contacts import reach
 from ....simulation.bullet.proxies import HEAVIEST
 from ....simulation.gravity_forces import VolumeGravity
 from ....simulation.joints.drives import Drives, drives_of
@@ -183,7 +184,10 @@ class Forces:
         linkage = Linkage(joints, [locked_axes(joint.limits) for joint in joints])
         limits = limits_of(left, braked, per_axis=self._per_axis)
         self.short_pushes += min(_MOST_BRAKES, 4 * int(limits.brakes.sum()))
-        made = JointForces(linkage, drives_of(drives), limits, substeps=self._substeps)
+        reaches = np.array([reach(body) for body in self._world.bodies])
+        made = JointForces(
+            linkage, drives_of(drives), limits, substeps=self._substeps, reach=reaches
+        )
         at = made.pushed(self.masses)
         self._pushed[at] = self._turned[at] = True
         return made
@@ -254,6 +258,16 @@ class Forces:
         if self._joints is not None:
             self._joints.apply(state, self.masses, dt, wrench, self._falling)
         return wrench
+
+    @property
+    def keep(self) -> Array | None:
+        """The share (n,) of its speed that each body may keep in this step; None for all."""
+        return None if self._joints is None else self._joints.keep
+
+    def disturb(self, body: int) -> None:
+        """Take note that somebody else moves a body in this step."""
+        if self._joints is not None:
+            self._joints.disturbed.add(body)
 
     def free_accelerations(self, state: State, dt: float) -> Array:
         """What accelerates each body at the start, (n, 3), but for joints and hits."""

@@ -137,6 +137,7 @@ class Grab:
         if self.body < 0:
             return
         bodies = self._bodies
+        bodies.forces.disturb(self.body)
         state = bodies.poses()
         now = self.point(state)
         if not self._is_tied:

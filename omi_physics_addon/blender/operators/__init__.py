@@ -32,6 +32,7 @@ from .joints import (
     ropes,
 )
 from .preview import bake, needed_substeps, preview, preview_input, record, settle
+from .rigid import rigid_bodies
 
 CLASSES = (
     *bodies.CLASSES,
@@ -65,4 +66,5 @@ CLASSES = (
     *record.CLASSES,
     *bake.CLASSES,
     *settle.CLASSES,
+    *rigid_bodies.CLASSES,
 )

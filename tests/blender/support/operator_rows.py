@@ -25,6 +25,7 @@ from tests.blender.support.operator_scenes import (
     listed,
     load_options,
     nothing_active,
+    rigid_bodies,
     rope,
     round_colliders,
     scaled,
@@ -212,6 +213,12 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_assign_system": Row(filters, "Scene A B", {"system": "Third"}),
     "object.omi_physics_select_system": _view(
         chosen("Rest", filters), {"system": "One"}, not_where=anywhere_linked
+    ),
+    "object.omi_physics_from_rigid_bodies": Row(
+        rigid_bodies, "A B Tie Scene", {"scope": "SELECTED"}, not_where=anywhere_linked
+    ),
+    "object.omi_physics_to_rigid_bodies": Row(
+        cubes("motion", "collider"), "A B Scene", not_where=anywhere_linked
     ),
     "object.omi_physics_copy_json": Row(cubes("collider"), "", kind="nothing"),
     "object.omi_physics_open_json": Row(cubes("collider"), "", text_options, kind="text"),

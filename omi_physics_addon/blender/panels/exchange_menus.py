@@ -1,0 +1,27 @@
+"""Menus of what brings physics over from somewhere else, and gives it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+
+class OMIPHYSICS_MT_rigid_bodies(bpy.types.Menu):
+    """Between Blender's own rigid bodies and ours."""
+
+    bl_idname = "OMIPHYSICS_MT_rigid_bodies"
+    bl_label = "Rigid Bodies"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Both ways, for the selection and for all."""
+        layout: Any = self.layout
+        for operator, one, every in (
+            ("object.omi_physics_from_rigid_bodies", "From Rigid Bodies", "From All Rigid Bodies"),
+            ("object.omi_physics_to_rigid_bodies", "To Rigid Bodies", "All to Rigid Bodies"),
+        ):
+            layout.operator(operator, text=one).scope = "SELECTED"
+            layout.operator(operator, text=every).scope = "SCENE"
+
+
+CLASSES = (OMIPHYSICS_MT_rigid_bodies,)

@@ -158,6 +158,27 @@ def _on_each_axis(limit: JointLimit) -> tuple[JointLimit, ...]:
     return tuple(dataclasses.replace(limit, **{name: (axis,)}) for axis in axes)
 
 
+def reflected(settings: JointSettings, axis: int) -> JointSettings:
+    """The settings of the mirror image of a joint, whose frame is mirrored along one of its axes.
+
+    Moves along that axis turn round, and so do turns about the other two.
+    """
+    limits = tuple(part for limit in settings.limits for part in _on_each_axis(limit))
+    return dataclasses.replace(
+        settings,
+        limits=tuple(
+            mirrored_limit(limit)
+            if axis in limit.linear_axes or set(limit.angular_axes) - {axis}
+            else limit
+            for limit in limits
+        ),
+        drives=tuple(
+            mirrored_drive(drive) if (drive.axis == axis) == (drive.type == "linear") else drive
+            for drive in settings.drives
+        ),
+    )
+
+
 def mirrored_limit(limit: JointLimit) -> JointLimit:
     """The limit of the same motion, measured from the other node.
 

@@ -92,6 +92,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.separator()
         layout.menu("OMIPHYSICS_MT_joints")
         layout.separator()
+        layout.operator("object.omi_physics_mirror")
         layout.menu("OMIPHYSICS_MT_rigid_bodies")
         layout.separator()
         layout.operator("object.omi_physics_copy_to_selected")

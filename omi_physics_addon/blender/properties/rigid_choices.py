@@ -25,3 +25,25 @@ class LeaveWorld:
         description="Take the objects out of Blender's own rigid-body world, so that the timeline "
         "does not play them any more",
     )
+
+
+class MirrorPlane:
+    """Where the mirror stands."""
+
+    axis: bpy.props.EnumProperty(
+        name="Across",
+        description="Axis that the mirror stands across",
+        items=[(axis, axis, f"The {axis} axis", i) for i, axis in enumerate("XYZ")],
+    )
+    about: bpy.props.EnumProperty(
+        name="About",
+        description="Whose origin and axes the mirror has",
+        items=(
+            ("WORLD", "World", "Those of the world", 0),
+            ("ACTIVE", "Active Object", "Those of the active object, which is not mirrored", 1),
+            ("CURSOR", "3D Cursor", "Those of the 3D cursor", 2),
+        ),
+    )
+    with_children: bpy.props.BoolProperty(
+        name="With Children", description="Mirror all that is below them, too", default=True
+    )

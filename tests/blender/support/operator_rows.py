@@ -214,6 +214,7 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_select_system": _view(
         chosen("Rest", filters), {"system": "One"}, not_where=anywhere_linked
     ),
+    "object.omi_physics_mirror": Row(cubes("motion", "collider"), "", adds=2),
     "object.omi_physics_from_rigid_bodies": Row(
         rigid_bodies, "A B Tie Scene", {"scope": "SELECTED"}, not_where=anywhere_linked
     ),

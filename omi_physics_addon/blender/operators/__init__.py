@@ -33,7 +33,7 @@ from .joints import (
     ropes,
 )
 from .preview import bake, needed_substeps, preview, preview_input, record, settle
-from .rigid import rigid_bodies
+from .rigid import by_names, rigid_bodies
 
 CLASSES = (
     *bodies.CLASSES,
@@ -69,4 +69,5 @@ CLASSES = (
     *bake.CLASSES,
     *settle.CLASSES,
     *rigid_bodies.CLASSES,
+    *by_names.CLASSES,
 )

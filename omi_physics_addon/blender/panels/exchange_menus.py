@@ -24,4 +24,17 @@ class OMIPHYSICS_MT_rigid_bodies(bpy.types.Menu):
             layout.operator(operator, text=every).scope = "SCENE"
 
 
-CLASSES = (OMIPHYSICS_MT_rigid_bodies,)
+class OMIPHYSICS_MT_by_names(bpy.types.Menu):
+    """Physics that names ask for."""
+
+    bl_idname = "OMIPHYSICS_MT_by_names"
+    bl_label = "Physics by Names"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """For the selection and for all."""
+        layout: Any = self.layout
+        for scope, text in (("SELECTED", "Of Selected Objects"), ("SCENE", "Of All Objects")):
+            layout.operator("object.omi_physics_physics_by_names", text=text).scope = scope
+
+
+CLASSES = (OMIPHYSICS_MT_rigid_bodies, OMIPHYSICS_MT_by_names)

@@ -94,6 +94,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.separator()
         layout.operator("object.omi_physics_mirror")
         layout.menu("OMIPHYSICS_MT_rigid_bodies")
+        layout.menu("OMIPHYSICS_MT_by_names")
         layout.separator()
         layout.operator("object.omi_physics_copy_to_selected")
         layout.operator("object.omi_physics_assign_physics_material")

@@ -31,6 +31,7 @@ from tests.blender.support.operator_scenes import (
     scaled,
     scene_gravity,
     swappable,
+    tagged_names,
     text_options,
     trigger_list,
     triggers,
@@ -213,6 +214,9 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_assign_system": Row(filters, "Scene A B", {"system": "Third"}),
     "object.omi_physics_select_system": _view(
         chosen("Rest", filters), {"system": "One"}, not_where=anywhere_linked
+    ),
+    "object.omi_physics_physics_by_names": Row(
+        tagged_names, "Crate-col Floor-rigid Scene", not_where=anywhere_linked
     ),
     "object.omi_physics_mirror": Row(cubes("motion", "collider"), "", adds=2),
     "object.omi_physics_from_rigid_bodies": Row(

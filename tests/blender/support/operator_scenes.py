@@ -88,6 +88,12 @@ def rigid_bodies() -> None:
     select("A B")
 
 
+def tagged_names() -> None:
+    """Two cubes whose names ask for physics."""
+    cubes()()
+    obj("A").name, obj("B").name = "Crate-col", "Floor-rigid"
+
+
 def scaled() -> None:
     """Two colliders with a scale."""
     cubes("collider")()

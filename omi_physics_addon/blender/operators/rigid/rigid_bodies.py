@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ....issues import Issues
 
 
-class _OnWorld(rigid_choices.RigidScope):
+class OnWorld(rigid_choices.RigidScope):
     """An operator on the selection or on the whole scene."""
 
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
@@ -43,7 +43,7 @@ class _OnWorld(rigid_choices.RigidScope):
         return found if options.scope == "SELECTED" else None
 
 
-class OMIPHYSICS_OT_from_rigid_bodies(rigid_choices.LeaveWorld, _OnWorld, bpy.types.Operator):
+class OMIPHYSICS_OT_from_rigid_bodies(rigid_choices.LeaveWorld, OnWorld, bpy.types.Operator):
     """Takes over Blender's rigid bodies and constraints."""
 
     bl_idname = "object.omi_physics_from_rigid_bodies"
@@ -69,12 +69,12 @@ class OMIPHYSICS_OT_from_rigid_bodies(rigid_choices.LeaveWorld, _OnWorld, bpy.ty
             changed(obj)
         view_layer: Any = context.view_layer
         view_layer.update()
-        report = _keep(context, "IMPORT", taken.issues)
+        report = keep_report(context, "IMPORT", pgettext_rpt("Rigid Bodies"), taken.issues)
         report.counts = reports.count(taken.document)
         return _tell(self, report)
 
 
-class OMIPHYSICS_OT_to_rigid_bodies(_OnWorld, bpy.types.Operator):
+class OMIPHYSICS_OT_to_rigid_bodies(OnWorld, bpy.types.Operator):
     """Gives Blender rigid bodies and constraints."""
 
     bl_idname = "object.omi_physics_to_rigid_bodies"
@@ -91,7 +91,7 @@ class OMIPHYSICS_OT_to_rigid_bodies(_OnWorld, bpy.types.Operator):
         given = giving_back.give_back(context.scene, self.chosen(context))
         if not given.bodies and not given.constraints and not given.issues.found:
             return refuse(self, "There are no bodies, colliders or joints")
-        report = _keep(context, "EXPORT", given.issues)
+        report = keep_report(context, "EXPORT", pgettext_rpt("Rigid Bodies"), given.issues)
         report.counts["rigid body"] = len(given.bodies)
         report.counts["rigid-body constraint"] = len(given.constraints)
         report.counts["object that stands in"] = len(given.made)
@@ -99,10 +99,12 @@ class OMIPHYSICS_OT_to_rigid_bodies(_OnWorld, bpy.types.Operator):
         return _tell(self, report)
 
 
-def _keep(context: bpy.types.Context, kind: Kind, issues: Issues) -> reports.Report:
-    """Keep issues for the panel."""
+def keep_report(
+    context: bpy.types.Context, kind: Kind, source: str, issues: Issues
+) -> reports.Report:
+    """Keep issues for the panel, under the name of where physics was brought over from."""
     scene: Any = context.scene
-    report = report_age.start(kind, scene, pgettext_rpt("Rigid Bodies"))
+    report = report_age.start(kind, scene, source)
     report.issues = issues
     report.point()
     report_window.choose(scene, kind)

@@ -33,7 +33,7 @@ from .joints import (
     ropes,
 )
 from .preview import bake, needed_substeps, preview, preview_input, record, settle
-from .rigid import by_names, rigid_bodies
+from .rigid import by_names, known_materials, rigid_bodies
 
 CLASSES = (
     *bodies.CLASSES,
@@ -70,4 +70,5 @@ CLASSES = (
     *settle.CLASSES,
     *rigid_bodies.CLASSES,
     *by_names.CLASSES,
+    *known_materials.CLASSES,
 )

@@ -6,6 +6,8 @@ from typing import Any
 
 import bpy
 
+from ..properties import rigid_choices
+
 
 class OMIPHYSICS_MT_rigid_bodies(bpy.types.Menu):
     """Between Blender's own rigid bodies and ours."""
@@ -37,4 +39,18 @@ class OMIPHYSICS_MT_by_names(bpy.types.Menu):
             layout.operator("object.omi_physics_physics_by_names", text=text).scope = scope
 
 
-CLASSES = (OMIPHYSICS_MT_rigid_bodies, OMIPHYSICS_MT_by_names)
+class OMIPHYSICS_MT_known_material(bpy.types.Menu):
+    """Materials with measured values."""
+
+    bl_idname = "OMIPHYSICS_MT_known_material"
+    bl_label = "Known Material"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per material."""
+        layout: Any = self.layout
+        for kind, label, _ in rigid_choices.MATERIALS:
+            operator = layout.operator("object.omi_physics_known_material", text=label)
+            operator.material = kind
+
+
+CLASSES = (OMIPHYSICS_MT_rigid_bodies, OMIPHYSICS_MT_by_names, OMIPHYSICS_MT_known_material)

@@ -98,6 +98,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.separator()
         layout.operator("object.omi_physics_copy_to_selected")
         layout.operator("object.omi_physics_assign_physics_material")
+        layout.menu("OMIPHYSICS_MT_known_material")
         layout.operator("object.omi_physics_assign_collision_filter")
         layout.operator("object.omi_physics_trigger_add_selected")
         layout.separator()

@@ -3,6 +3,8 @@
 
 import bpy
 
+from ...model.known_surfaces import KNOWN, KnownSurface
+
 
 class RigidScope:
     """Which rigid bodies, constraints, bodies and joints."""
@@ -24,6 +26,34 @@ class LeaveWorld:
         name="Leave Blender's World",
         description="Take the objects out of Blender's own rigid-body world, so that the timeline "
         "does not play them any more",
+    )
+
+
+def _told(known: KnownSurface) -> str:
+    """The values of a material, and where its frictions are from."""
+    text = f"On {known.on}: {known.static:g} static, {known.dynamic:g} dynamic"
+    if known.restitution is not None:
+        text += f", bounce {known.restitution:g}"
+    if known.density is not None:
+        text += f", {known.density:g} kg/m³"
+    return f"{text}; {known.friction_source}"
+
+
+MATERIALS = [(known.name.upper().replace(" ", "_"), known.name, _told(known)) for known in KNOWN]
+
+
+class KnownMaterial:
+    """Which known material."""
+
+    material: bpy.props.EnumProperty(
+        name="Material",
+        description="Whose friction, bounce and density",
+        items=MATERIALS,
+    )
+    use_density: bpy.props.BoolProperty(
+        name="Density",
+        description="Let dynamic bodies weigh what their shapes weigh of this material",
+        default=True,
     )
 
 

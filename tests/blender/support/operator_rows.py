@@ -218,6 +218,9 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_physics_by_names": Row(
         tagged_names, "Crate-col Floor-rigid Scene", not_where=anywhere_linked
     ),
+    "object.omi_physics_known_material": Row(
+        cubes("motion", "collider"), "A B Scene", {"material": "ICE"}
+    ),
     "object.omi_physics_mirror": Row(cubes("motion", "collider"), "", adds=2),
     "object.omi_physics_from_rigid_bodies": Row(
         rigid_bodies, "A B Tie Scene", {"scope": "SELECTED"}, not_where=anywhere_linked

@@ -325,6 +325,10 @@ class Code(enum.StrEnum):
     )
     SHAPE_PLACE_NOT_EXPORTED = "X15", _W, "The place of a shape on its object is not exported"
     JOINT_UNFINISHED = "X16", _W, "An unfinished joint is not written"
+    RIGID_BODY_VALUE_KEPT = "X60", _I, "A value of Blender's rigid bodies has no place in glTF"
+    RIGID_BODY_LEFT_OUT = "X61", _W, "A rigid body or a constraint of Blender's is left out"
+    RIGID_BODY_CANNOT_SAY = "X62", _W, "Blender's rigid bodies do something otherwise"
+    NAME_NOT_UNDERSTOOD = "X63", _W, "A name asks for physics in a way that is not understood"
     GODOT_LEAVES_JOINT_OUT = "X20", _W, "Godot leaves a joint out"
     GODOT_DETACHES_COLLIDER = "X21", _W, "Godot takes a collider away from its body"
     GODOT_MOVES_BODY_ALONG = "X22", _W, "Godot moves a body with the body above it"

@@ -137,6 +137,48 @@ def mirrored(settings: JointSettings) -> JointSettings:
     )
 
 
+def turned(settings: JointSettings) -> JointSettings:
+    """What a joint does, said from its other end.
+
+    A range over several axes that reaches below zero and is not even cannot be one of a distance
+    or a cone, which look the same from both ends: it holds on each axis, and turns around on each.
+    """
+    limits = tuple(part for limit in settings.limits for part in _on_each_axis(limit))
+    return mirrored(dataclasses.replace(settings, limits=limits))
+
+
+def _on_each_axis(limit: JointLimit) -> tuple[JointLimit, ...]:
+    axes = limit.linear_axes or limit.angular_axes
+    uneven = limit.min is None or limit.max is None or limit.min != -limit.max
+    if len(axes) < 2 or not uneven or (limit.min is not None and limit.min >= 0.0):
+        return (limit,)
+    if limit.min is None and (limit.max is None or limit.max >= 0.0):
+        return (limit,)  # Up to a distance.
+    name = "linear_axes" if limit.linear_axes else "angular_axes"
+    return tuple(dataclasses.replace(limit, **{name: (axis,)}) for axis in axes)
+
+
+def reflected(settings: JointSettings, axis: int) -> JointSettings:
+    """The settings of the mirror image of a joint, whose frame is mirrored along one of its axes.
+
+    Moves along that axis turn round, and so do turns about the other two.
+    """
+    limits = tuple(part for limit in settings.limits for part in _on_each_axis(limit))
+    return dataclasses.replace(
+        settings,
+        limits=tuple(
+            mirrored_limit(limit)
+            if axis in limit.linear_axes or set(limit.angular_axes) - {axis}
+            else limit
+            for limit in limits
+        ),
+        drives=tuple(
+            mirrored_drive(drive) if (drive.axis == axis) == (drive.type == "linear") else drive
+            for drive in settings.drives
+        ),
+    )
+
+
 def mirrored_limit(limit: JointLimit) -> JointLimit:
     """The limit of the same motion, measured from the other node.
 

@@ -84,7 +84,12 @@ def entry_of_kind(scene: Any, kind: JointKind) -> Any:
 
     One that carries more of an imported file, which Blender does not show, is another one.
     """
-    entry = new_entry(scene, joint_kinds.make(kind), joint_words.NAMES[kind.kind])
+    return entry_like(scene, joint_kinds.make(kind), joint_words.NAMES[kind.kind])
+
+
+def entry_like(scene: Any, settings: JointSettings, name: str) -> Any:
+    """An entry of the scene's list with just these settings, a new one if there is none."""
+    entry = new_entry(scene, settings, name)
     lists = groups.of_scene(scene)
     wanted = _said(entry)
     last = len(lists.joint_settings) - 1

@@ -102,9 +102,24 @@ class ImportHooks:
         _note_faults(file, document, families, self.report.issues, targets)
         self.report.counts = reports.count(document)
         _report_unread(gltf, document, families, self.report.issues)
+        if groups.of_scene(scene).import_.by_names:
+            _tag(scene, gltf, self.report)
         if self.report.counts or len(self.report.issues):
             self.report.point({i: target.object for i, target in targets.items()})
             hooks.tell(self.report, gltf)
+
+
+def _tag(scene: bpy.types.Scene, gltf: Any, report: reports.Report) -> None:
+    """Give the objects of a file the physics that their names ask for."""
+    from ..authoring.names import tagging
+
+    made = {node.blender_object for node in gltf.vnodes.values()} - {None}
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    depsgraph.update()
+    found = tagging.tag(scene, sorted(made, key=lambda obj: obj.name), depsgraph)
+    report.counts["object by its name"] += len(found.objects)
+    report.counts += type(report.counts)()  # Leaves out what there is none of.
+    report.issues.found += found.issues.found
 
 
 def _note_faults(

@@ -13,6 +13,7 @@ from . import (
     json_text,
     lists,
     matrix,
+    mirror,
     new_objects,
     outliner,
     showing,
@@ -32,6 +33,7 @@ from .joints import (
     ropes,
 )
 from .preview import bake, needed_substeps, preview, preview_input, record, settle
+from .rigid import by_names, known_materials, rigid_bodies
 
 CLASSES = (
     *bodies.CLASSES,
@@ -41,6 +43,7 @@ CLASSES = (
     *new_objects.CLASSES,
     *fit.CLASSES,
     *bake_scale.CLASSES,
+    *mirror.CLASSES,
     *copying.CLASSES,
     *lists.CLASSES,
     *systems.CLASSES,
@@ -65,4 +68,7 @@ CLASSES = (
     *record.CLASSES,
     *bake.CLASSES,
     *settle.CLASSES,
+    *rigid_bodies.CLASSES,
+    *by_names.CLASSES,
+    *known_materials.CLASSES,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     create_menus,
+    exchange_menus,
     gravity,
     joint_menus,
     joints,
@@ -31,6 +32,7 @@ from .sidebar import (
 CLASSES = (
     *menus.CLASSES,
     *create_menus.CLASSES,
+    *exchange_menus.CLASSES,
     *joint_menus.CLASSES,
     *menu_find.CLASSES,
     *objects.CLASSES,

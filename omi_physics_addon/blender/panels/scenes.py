@@ -85,6 +85,8 @@ class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The list, then the active entry."""
         material = draw_list(self.layout, context, "physics_material", "physics_materials")
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_known_material", icon="PRESET")
         if material is not None:
             draw_material(split(self.layout), material)
 

@@ -82,6 +82,13 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         description="What a fitted part was when it was fitted; another state is the artist's work",
         options={"HIDDEN"},
     )
+    counterpart: bpy.props.PointerProperty(
+        name="Counterpart",
+        description="Object that it stands for among Blender's rigid bodies, or that does there "
+        "what its joint does",
+        type=bpy.types.Object,
+        options={"HIDDEN"},
+    )
     hidden_in: bpy.props.StringProperty(
         name="Hidden In",
         description="View layer in which it was hidden by its role",

@@ -102,6 +102,12 @@ class OMIPHYSICS_PG_import(bpy.types.PropertyGroup):
     enabled: bpy.props.BoolProperty(
         name="OMI Physics", description="Read the physics of the file", default=True
     )
+    by_names: bpy.props.BoolProperty(
+        name="Physics by Names",
+        description="Make colliders and bodies of objects whose names ask for it, as Godot's "
+        "-col, -colonly, -convcol, -convcolonly and -rigid do, or Unreal's UBX_, USP_, UCP_ "
+        "and UCX_",
+    )
 
 
 def _switch(name: str, description: str, *, default: bool = True) -> Any:

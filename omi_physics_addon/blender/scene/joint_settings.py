@@ -78,7 +78,20 @@ def read_in_blender(entry: Any) -> JointSettings:
             name=written(entry),
             carried=entry.kept,
         )
-    there = read_settings(entry, _TURNED)
+    return in_blender(read_settings(entry, _TURNED))
+
+
+def in_document(shown: JointSettings) -> JointSettings:
+    """Settings as a document has them, for those that `read_in_blender` gives."""
+    return dataclasses.replace(
+        shown,
+        limits=tuple(_TURNED.limit_to_gltf(mirrored_limit(limit)) for limit in shown.limits),
+        drives=tuple(_TURNED.drive_to_gltf(mirrored_drive(drive)) for drive in shown.drives),
+    )
+
+
+def in_blender(there: JointSettings) -> JointSettings:
+    """Settings of a document as `read_in_blender` gives them."""
     limits = [
         part for limit in there.limits for part in _TURNED.limit_to_blender(limit, per_axis=False)
     ]

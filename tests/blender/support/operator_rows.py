@@ -25,11 +25,13 @@ from tests.blender.support.operator_scenes import (
     listed,
     load_options,
     nothing_active,
+    rigid_bodies,
     rope,
     round_colliders,
     scaled,
     scene_gravity,
     swappable,
+    tagged_names,
     text_options,
     trigger_list,
     triggers,
@@ -212,6 +214,19 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_assign_system": Row(filters, "Scene A B", {"system": "Third"}),
     "object.omi_physics_select_system": _view(
         chosen("Rest", filters), {"system": "One"}, not_where=anywhere_linked
+    ),
+    "object.omi_physics_physics_by_names": Row(
+        tagged_names, "Crate-col Floor-rigid Scene", not_where=anywhere_linked
+    ),
+    "object.omi_physics_known_material": Row(
+        cubes("motion", "collider"), "A B Scene", {"material": "ICE"}
+    ),
+    "object.omi_physics_mirror": Row(cubes("motion", "collider"), "", adds=2),
+    "object.omi_physics_from_rigid_bodies": Row(
+        rigid_bodies, "A B Tie Scene", {"scope": "SELECTED"}, not_where=anywhere_linked
+    ),
+    "object.omi_physics_to_rigid_bodies": Row(
+        cubes("motion", "collider"), "A B Scene", not_where=anywhere_linked
     ),
     "object.omi_physics_copy_json": Row(cubes("collider"), "", kind="nothing"),
     "object.omi_physics_open_json": Row(cubes("collider"), "", text_options, kind="text"),

@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 
 from omi_physics_addon.blender.base import selection
+from tests.blender.support import rigid_worlds
 from tests.blender.support.scenes import add, cube_mesh
 
 REST = "Rest"
@@ -76,6 +77,21 @@ def bodies() -> None:
     physics("Source").motion.mass = 3.0
     physics("Source").collider.shape.type = "CAPSULE"
     select("Source A B")
+
+
+def rigid_bodies() -> None:
+    """Two of Blender's rigid bodies, tied to each other."""
+    cubes()()
+    for name in ("A", "B"):
+        rigid_worlds.world().collection.objects.link(obj(name))
+    rigid_worlds.constraint("Tie", "HINGE", (obj("A"), obj("B")))
+    select("A B")
+
+
+def tagged_names() -> None:
+    """Two cubes whose names ask for physics."""
+    cubes()()
+    obj("A").name, obj("B").name = "Crate-col", "Floor-rigid"
 
 
 def scaled() -> None:

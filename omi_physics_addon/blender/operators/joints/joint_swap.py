@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 from mathutils import Matrix
 
-from ....model.joints import JointLimit, JointSettings, mirrored
+from ....model.joints import turned
 from ...base import groups
 from ...base.groups import is_bone_proxy
 from ...base.hierarchy import ancestors
@@ -211,27 +210,6 @@ def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
             if groups.of_object(obj).joint.settings == name:
                 groups.of_object(obj).joint.settings = copy
     return inexact
-
-
-def turned(settings: JointSettings) -> JointSettings:
-    """What a joint does, said from its other end.
-
-    A range over several axes that reaches below zero and is not even cannot be one of a distance
-    or a cone, which look the same from both ends: it holds on each axis, and turns around on each.
-    """
-    limits = tuple(part for limit in settings.limits for part in _on_each_axis(limit))
-    return mirrored(dataclasses.replace(settings, limits=limits))
-
-
-def _on_each_axis(limit: JointLimit) -> tuple[JointLimit, ...]:
-    axes = limit.linear_axes or limit.angular_axes
-    uneven = limit.min is None or limit.max is None or limit.min != -limit.max
-    if len(axes) < 2 or not uneven or (limit.min is not None and limit.min >= 0.0):
-        return (limit,)
-    if limit.min is None and (limit.max is None or limit.max >= 0.0):
-        return (limit,)  # Up to a distance.
-    name = "linear_axes" if limit.linear_axes else "angular_axes"
-    return tuple(dataclasses.replace(limit, **{name: (axis,)}) for axis in axes)
 
 
 CLASSES = (OMIPHYSICS_OT_swap_joint_ends,)

@@ -12,10 +12,9 @@ import pytest
 from mathutils import Matrix, Vector
 
 from omi_physics_addon.blender.authoring import joint_making, joint_problems
-from omi_physics_addon.blender.operators.joints.joint_swap import turned
 from omi_physics_addon.blender.scene import joint_settings
 from omi_physics_addon.model.joint_kinds import JointKind, make
-from omi_physics_addon.model.joints import JointLimit, JointSettings
+from omi_physics_addon.model.joints import JointLimit, JointSettings, turned
 from tests.blender.operators.joints.test_joint_set_kind import (
     add_joint,
     add_settings,

@@ -1,0 +1,1 @@
+"""Mirror images of objects with their physics."""

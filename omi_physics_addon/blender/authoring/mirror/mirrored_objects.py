@@ -1,0 +1,166 @@
+"""Makes the mirror images of objects, or makes those that are there true again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Matrix
+
+from ...base import groups, mesh_arrays
+from ...base.hierarchy import depth
+from ...base.mesh_arrays import Points
+from .. import joint_making
+from .mirrored_physics import Reflecting, axis_of, mirrored_mesh, reflection
+from .side_names import flipped, mirrored_name
+
+_CLOSE: Final = 1e-5  # Relative to the size of a mesh.
+_PLAIN: Final = frozenset({"MESH", "EMPTY"})
+
+
+@dataclass
+class Mirrored:
+    """What was mirrored.
+
+    Attributes:
+        images: mirror images by the object that they are of.
+        new: how many of them were not there before.
+        left: names of objects that cannot be mirrored.
+    """
+
+    images: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    new: int = 0
+    left: list[str] = field(default_factory=list[str])
+
+
+def mirror(scene: Any, objects: Sequence[Any], plane: Matrix, axis: int) -> Mirrored:
+    """Make mirror images of objects and of their physics.
+
+    Objects that have the name of an image already become it. What is below an object that is not
+    mirrored stays below it, or goes below the one that has its name of the other side.
+
+    Args:
+        plane: the space through whose origin and across whose axis the mirror stands.
+        axis: of that space, 0 for X.
+    """
+    return _Mirroring(scene, plane, axis).run(objects)
+
+
+class _Mirroring:
+    def __init__(self, scene: Any, plane: Matrix, axis: int) -> None:
+        self._scene, self._axis = scene, axis
+        place, turn, _ = plane.decompose()
+        space = Matrix.LocRotScale(place, turn, None)
+        self._reflection = space @ reflection(axis) @ space.inverted()
+        self._homes = joint_making.Homes(scene)
+        self._named = {obj.name: obj for obj in scene.objects}
+        self._meshes: dict[tuple[Any, int], Any] = {}
+        self._done = Mirrored()
+
+    def run(self, objects: Sequence[Any]) -> Mirrored:
+        """Make them, those above first; of two that are images of each other the first stays."""
+        chosen: list[Any] = []
+        images: set[Any] = set()
+        for obj in objects:
+            if obj not in images and self._can_be(obj):
+                chosen.append(obj)
+                image = self._done.images[obj] = self._image_for(obj)
+                images.add(image)
+        sources = set(chosen)
+        reflecting = Reflecting(self._scene, self._other, self._mesh, sources)
+        worlds = {obj: obj.matrix_world.copy() for obj in chosen}
+        placed: dict[Any, Matrix] = {}
+        for obj in sorted(chosen, key=depth):
+            image, own = self._done.images[obj], axis_of(obj, self._axis)
+            if obj.type == "MESH":
+                self._give_mesh(image, obj.data, own)
+            matrix = self._reflection @ worlds[obj] @ reflection(own)
+            self._place(image, obj, matrix, placed)
+        for obj in chosen:
+            image, own = self._done.images[obj], axis_of(obj, self._axis)
+            reflecting.reflect(image, obj, own)
+        return self._done
+
+    def _can_be(self, obj: Any) -> bool:
+        """Whether an object can be mirrored."""
+        is_bone = obj.parent is not None and obj.parent_type not in ("OBJECT", "ARMATURE")
+        if obj.type not in _PLAIN or is_bone or not groups.can_change(obj):
+            self._done.left.append(obj.name)
+            return False
+        return True
+
+    def _image_for(self, obj: Any) -> Any:
+        name = mirrored_name(obj.name)
+        known = self._named.get(name)
+        if known is not None and known.type == obj.type and groups.can_change(known):
+            return known
+        made = obj.copy()
+        made.name = name
+        made.animation_data_clear()  # Whose keyframes are of the other side.
+        for home in self._homes.of(obj):
+            if made.name not in home.objects:
+                home.objects.link(made)
+        self._done.new += 1
+        return made
+
+    def _other(self, obj: Any) -> Any:
+        """What stands on the other side for an object; itself where nothing does."""
+        image = self._done.images.get(obj)
+        if image is not None:
+            return image
+        other = flipped(obj.name)
+        return self._named.get(other, obj) if other != obj.name else obj
+
+    def _place(self, image: Any, obj: Any, matrix: Matrix, placed: dict[Any, Matrix]) -> None:
+        above = obj.parent
+        image.parent = None if above is None else self._other(above)
+        image.parent_type = "OBJECT"
+        image.matrix_parent_inverse = Matrix.Identity(4)
+        placed[image] = matrix
+        if image.parent is not None:
+            over = placed.get(image.parent)
+            over = image.parent.matrix_world if over is None else over
+            matrix = over.inverted_safe() @ matrix
+        image.matrix_basis = matrix
+        image.update_tag(refresh={"OBJECT", "DATA"})
+
+    def _give_mesh(self, image: Any, mesh: Any, axis: int) -> None:
+        """Give an image the mirrored mesh; one that it has already stays."""
+        if image.data is not mesh and _is_image(image.data, mesh, axis):
+            return
+        image.data = self._mesh(mesh, axis)
+
+    def _mesh(self, mesh: Any, axis: int) -> Any:
+        key = (mesh, axis)
+        if key not in self._meshes:
+            even = _is_image(mesh, mesh, axis)
+            self._meshes[key] = mesh if even else mirrored_mesh(mesh, axis)
+        return self._meshes[key]
+
+
+def _is_image(first: Any, second: Any, axis: int) -> bool:
+    """Whether the vertices of a mesh are those of another one, mirrored along an axis."""
+    if len(first.vertices) != len(second.vertices) or len(first.polygons) != len(second.polygons):
+        return False
+    a, b = mesh_arrays.points(first).copy(), mesh_arrays.points(second)
+    a[:, axis] = -a[:, axis]
+    near = _CLOSE * float(np.abs(b).max(initial=1e-9))
+    return bool(np.abs(_sorted(a, near) - _sorted(b, near)).max(initial=0.0) <= 2.0 * near)
+
+
+def _sorted(points: Points, near: float) -> Points:
+    steps: Points = np.round(points / near)
+    return points[np.lexsort(steps.T)]
+
+
+def with_children(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> list[Any]:
+    """Objects and all that is below them, each once."""
+    found = dict.fromkeys(objects)
+    waiting = list(objects)
+    while waiting:
+        below = [child for child in children.get(waiting.pop(), ()) if child not in found]
+        found.update(dict.fromkeys(below))
+        waiting += below
+    return list(found)

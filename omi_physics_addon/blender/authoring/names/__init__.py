@@ -1,0 +1,1 @@
+"""Physics that the names of objects ask for, by the conventions of engines."""

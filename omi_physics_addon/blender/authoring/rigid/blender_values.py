@@ -1,0 +1,150 @@
+"""Reads and writes the values of Blender's rigid bodies and constraints, and finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, cast
+
+import bpy
+
+from ....codec.values import carried
+from ....simulation.rigid.shapes import Half
+from ....simulation.rigid.values import BODY, CONSTRAINT, Values
+from ...base import groups
+from ...scene.property_records import shortest
+
+# The member of `extras` that keeps what our physics does not say.
+BODY_KEY: Final = "blender_rigid_body"
+CONSTRAINT_KEY: Final = "blender_rigid_body_constraint"
+_EXTRAS: Final = "extras"
+
+
+def read_body(rigid: Any) -> Values:
+    """The values of a rigid body, with the shortest decimals of its numbers."""
+    return _read(rigid, BODY)
+
+
+def read_constraint(constraint: Any) -> Values:
+    """The values of a constraint, but for its objects."""
+    return _read(constraint, CONSTRAINT)
+
+
+def _read(data: Any, names: Mapping[str, Any]) -> Values:
+    return {name: _plain(getattr(data, name)) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return shortest(value)
+    return value if isinstance(value, (str, bool, int)) else list(value)
+
+
+def write(data: Any, values: Values) -> None:
+    """Give a rigid body or a constraint values; what it has already is not touched."""
+    for name, value in values.items():
+        if _plain(getattr(data, name)) != value:
+            setattr(data, name, value)
+
+
+def bodies_of(scene: Any) -> list[Any]:
+    """The rigid bodies of a scene's world, in the order of its collection."""
+    world = scene.rigidbody_world
+    if world is None or world.collection is None:
+        return []
+    return [obj for obj in world.collection.all_objects if obj.rigid_body is not None]
+
+
+def constraints_of(scene: Any) -> list[Any]:
+    """The objects with constraints of a scene's world, in the order of its collection."""
+    world = scene.rigidbody_world
+    if world is None or world.constraints is None:
+        return []
+    found = world.constraints.all_objects
+    return [obj for obj in found if obj.rigid_body_constraint is not None]
+
+
+def half_of(obj: Any) -> Half:
+    """Half of the bounds of an object along its axes, without its scale."""
+    corners = [tuple(corner) for corner in obj.bound_box]
+    x, y, z = ((max(each) - min(each)) / 2.0 for each in zip(*corners, strict=True))
+    return (shortest(x), shortest(y), shortest(z))
+
+
+def is_off_center(obj: Any, half: Half) -> bool:
+    """Whether the bounds of an object are not around its origin, as Blender's shapes are."""
+    corners = [tuple(corner) for corner in obj.bound_box]
+    largest = max(half) or 1.0
+    return any(abs(max(e) + min(e)) > 1e-3 * largest for e in zip(*corners, strict=True))
+
+
+def is_compound_part(obj: Any, bodies: Iterable[Any]) -> bool:
+    """Whether a rigid body is a part of the compound above it."""
+    above = obj.parent
+    return above is not None and above in bodies and is_compound(above)
+
+
+def is_compound(obj: Any) -> bool:
+    """Whether the shape of a rigid body is made of those below it."""
+    return obj.rigid_body.collision_shape == "COMPOUND"
+
+
+def kept(text: str, key: str) -> Values:
+    """What was kept under a key of `extras` of carried members."""
+    values = _members(carried.unpack(text).get(_EXTRAS)).get(key)
+    return _members(values)
+
+
+def _members(value: Any) -> Values:
+    """The members of what should be a JSON object; files of others may have anything there."""
+    return cast(Values, value) if isinstance(value, dict) else {}
+
+
+def keeping(text: str, key: str, values: Values) -> str:
+    """Carried members with values under a key of `extras`."""
+    members = carried.unpack(text)
+    extras = dict(_members(members.get(_EXTRAS)))
+    extras.pop(key, None)
+    if values:
+        extras[key] = values
+    members.pop(_EXTRAS, None)
+    return carried.pack({**members, _EXTRAS: extras} if extras else members)
+
+
+def substep(scene: Any) -> tuple[float, int]:
+    """How long a step of the solver of a scene's world is, s, and its iterations."""
+    world = scene.rigidbody_world
+    rate = scene.render.fps / scene.render.fps_base
+    return world.time_scale / (rate * world.substeps_per_frame), world.solver_iterations
+
+
+def stands_in(obj: Any) -> bool:
+    """Whether an object was made for Blender's rigid bodies alone, for a body or joint of ours."""
+    group = groups.of_object(obj)
+    return group.counterpart is not None and not group.use_joint
+
+
+def world_of(scene: Any) -> Any:
+    """The rigid-body world of a scene with both of its collections; made where there is none."""
+    if scene.rigidbody_world is None:
+        with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
+            bpy.ops.rigidbody.world_add()
+    world: Any = scene.rigidbody_world
+    if world.collection is None:
+        world.collection = bpy.data.collections.new("RigidBodyWorld")
+    if world.constraints is None:
+        world.constraints = bpy.data.collections.new("RigidBodyConstraints")
+    return world
+
+
+def leave_world(scene: Any, bodies: Sequence[Any], joints: Iterable[Any]) -> None:
+    """Take objects out of the rigid-body world of a scene.
+
+    Blender forgets the values of the rigid bodies; constraints keep theirs, of which it can only
+    forget those of one object at a time.
+    """
+    world = scene.rigidbody_world
+    for obj in joints:
+        world.constraints.objects.unlink(obj)
+    if bodies:
+        with bpy.context.temp_override(selected_objects=list(bodies), object=bodies[0]):
+            bpy.ops.rigidbody.objects_remove()

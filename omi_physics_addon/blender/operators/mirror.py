@@ -1,0 +1,63 @@
+"""Makes the mirror images of objects, with their physics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from mathutils import Matrix
+
+from ..base import groups, mesh_arrays
+from ..properties import rigid_choices
+from .chosen_objects import OnSelection, leave_edit_mode_data, pgettext_rpt, refuse, targets
+
+
+class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Operator):
+    """Makes the mirror images of the selected objects."""
+
+    bl_idname = "object.omi_physics_mirror"
+    bl_label = "Mirror"
+    bl_description = (
+        "Make the selected objects, their meshes and their physics on the other side: "
+        "left becomes right in names, directions, joints, wheels and thrusters. "
+        "What has the name of the other side already becomes the mirror image"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """The active object comes first: of two sides its own is taken."""
+        from ..authoring.mirror import mirrored_objects
+
+        options: Any = self
+        found, active = targets(context), context.object
+        if options.about == "ACTIVE" and active is None:
+            return refuse(self, "There is no active object")
+        leave_edit_mode_data(found)
+        view_layer: Any = context.view_layer
+        view_layer.update()
+        found.sort(key=lambda obj: obj != active)
+        if options.about == "ACTIVE":
+            found = [obj for obj in found if obj != active]
+        if options.with_children:
+            found = mirrored_objects.with_children(found, mesh_arrays.children_of_all())
+            found = [obj for obj in found if groups.can_change(obj)]
+        scene: Any = context.scene
+        plane = Matrix.Identity(4)
+        if options.about == "ACTIVE" and active is not None:
+            plane = active.matrix_world
+        elif options.about == "CURSOR":
+            plane = scene.cursor.matrix
+        done = mirrored_objects.mirror(scene, found, plane, "XYZ".index(options.axis))
+        view_layer.update()
+        if not done.images:
+            return refuse(self, "Only meshes and empties that hang on no bone can be mirrored")
+        text = pgettext_rpt("Mirrored {count} objects, {new} of them new").format(
+            count=len(done.images), new=done.new
+        )
+        if done.left:
+            rest = pgettext_rpt("left as they are: {names}")
+            text += "; " + rest.format(names=", ".join(done.left[:5]))
+        self.report({"WARNING" if done.left else "INFO"}, text)
+        return {"FINISHED"}
+
+
+CLASSES = (OMIPHYSICS_OT_mirror,)

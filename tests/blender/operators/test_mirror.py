@@ -1,0 +1,282 @@
+"""Mirror images of objects with their physics: names, places, directions, signs, and motion."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Vector
+
+from omi_physics_addon.blender.authoring.mirror.side_names import flipped, mirrored_name
+from omi_physics_addon.blender.scene import joint_settings
+from tests.blender.operators.test_every_operator import group
+from tests.blender.support.operator_scenes import obj, physics, select
+from tests.blender.support.preview_scenes import (
+    body,
+    drive,
+    gravity,
+    joint,
+    limit,
+    place,
+    play,
+    run,
+)
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+
+
+def mirror(*names: str, **options: Any) -> set[str]:
+    select("")
+    for name in names:
+        obj(name).select_set(True)
+    bpy.context.view_layer.objects.active = obj(names[-1])
+    return bpy.ops.object.omi_physics_mirror(**options)
+
+
+def tie(name: str, on: Any, to: Any, *place: Any) -> Any:
+    """A joint whose objects are of the left side; its settings."""
+    entry = joint(name, on, to, *place)
+    for end in "AB":
+        obj(f"{name} {end}").name = f"{name} {end}.L"
+    return entry
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Arm.L", "Arm.R"),
+        ("arm_r", "arm_l"),
+        ("L_arm", "R_arm"),
+        ("arm_left", "arm_right"),
+        ("Left Arm", "Right Arm"),
+        ("LeftArm", "RightArm"),
+        ("wheel_left_front", "wheel_right_front"),
+        ("Wheel FL", "Wheel FR"),
+        ("wheel_rr", "wheel_rl"),
+        ("Arm.L.001", "Arm.R.001"),
+        ("HAND LEFT", "HAND RIGHT"),
+    ],
+)
+def test_names_of_sides(name, other):
+    assert flipped(name) == other
+    assert flipped(other) == name
+
+
+@pytest.mark.parametrize("name", ["Upright", "Leftover", "Box", "Bright", "Ball", "L", "Tail.Long"])
+def test_names_without_a_side(name):
+    assert flipped(name) == name
+    assert mirrored_name(mirrored_name(name)) == name
+
+
+def wedge() -> Any:
+    """A mesh that no mirror image is the same as."""
+    mesh = cube_mesh("Wedge.L")
+    for vertex in mesh.vertices:
+        if vertex.co.x > 0.0 and vertex.co.y > 0.0:
+            vertex.co.z *= 0.3
+    return mesh
+
+
+def everything() -> None:
+    """Something with every part whose values have a direction, on one side and below each other."""
+    top = add("Top.L", wedge(), location=(2.0, 1.0, 0.5))
+    top.rotation_euler = (0.3, -0.2, 0.9)
+    motion = add_body(top)
+    motion.center_of_mass, motion.linear_velocity = (0.1, 0.2, 0.3), (1.0, 2.0, 3.0)
+    motion.angular_velocity = (0.4, 0.5, 0.6)
+    motion.inertia_mode = "VALUE"
+    motion.inertia_orientation = (0.8, 0.36, 0.48, 0.0)
+    shape = add_collider(top, "CYLINDER")
+    shape.cylinder.radius_top = 0.1
+    shape.location, shape.rotation = (0.1, 0.2, 0.3), (0.4, 0.5, 0.6)
+    low = add("Low.L", cube_mesh(), location=(0.5, 0.3, -1.0), parent=top)
+    low.rotation_euler = (0.0, 0.5, 0.2)
+    add_body(low)
+    add_collider(low, "TRIMESH")
+    entry = tie("Knee", top, low, (2.5, 1.0, 0.0), (0.1, 0.2, 0.3))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "X", -0.2, 0.7)
+    limit(entry, "ANGULAR", "Z", 0.1, 0.4)
+    drive(entry, "ANGULAR", "Z", position=0.2, stiffness=4.0)
+    part = add("Thruster.L", None, location=(0.0, 1.0, 0.0), parent=top)
+    part.omi_physics.use_thruster = part.omi_physics.use_seat = True
+    part.omi_physics.thruster.target_gimbal_ratio = (0.3, 0.4)
+    part.omi_physics.seat.knee = (0.1, -0.3, 0.2)
+    pull = add("Pull.L", None, location=(4.0, 0.0, 0.0))
+    pull.omi_physics.use_gravity = pull.omi_physics.use_trigger = True
+    pull.omi_physics.gravity.type = "DIRECTIONAL"
+    pull.omi_physics.gravity.directional.direction = (0.6, 0.0, 0.8)
+
+
+def state() -> dict[str, Any]:
+    """All physics and places of the left side, with the numbers as 32 bits have them."""
+    bpy.context.view_layer.update()
+    found: dict[str, Any] = {}
+    for each in bpy.context.scene.objects:
+        if ".L" in each.name:
+            numbers = [n for row in each.matrix_world for n in row]
+            points = [c for v in each.data.vertices for c in v.co] if each.data else []
+            above = each.parent and each.parent.name
+            found[each.name] = (group(each.omi_physics), numbers, points, above)
+    return found
+
+
+def flat(data: Any) -> list[Any]:
+    if isinstance(data, dict):
+        return [x for key in sorted(data) for x in flat(data[key])]
+    if isinstance(data, (list, tuple)):
+        return [x for each in data for x in flat(each)]
+    return [data]
+
+
+@pytest.mark.parametrize("axis", ["X", "Y", "Z"])
+def test_mirrored_twice_is_the_original(axis):
+    everything()
+    before = state()
+    assert mirror(*before, axis=axis, with_children=False) == {"FINISHED"}
+    assert state() == before
+    assert mirror(*map(flipped, before), axis=axis, with_children=False) == {"FINISHED"}
+    after = state()
+    for one, other in zip(flat(before), flat(after), strict=True):
+        assert other == (pytest.approx(one, abs=2e-6) if isinstance(one, float) else one)
+    assert len(bpy.context.scene.objects) == 2 * len(before)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_meshes_places_and_shapes_lie_on_the_other_side(axis):
+    everything()
+    mirror("Top.L", axis="XYZ"[axis])
+    bpy.context.view_layer.update()
+    for name in ("Top", "Low"):
+        left, right = obj(f"{name}.L"), obj(f"{name}.R")
+        wanted = np.array([left.matrix_world @ v.co for v in left.data.vertices])
+        wanted[:, axis] *= -1.0
+        found = np.array([right.matrix_world @ v.co for v in right.data.vertices])
+        assert _same_points(found, wanted)
+        assert right.matrix_world.determinant() > 0.0
+        middle = right.data.polygons[0]
+        assert middle.normal.dot(middle.center) > 0.0  # Seen from outside.
+    wanted = obj("Top.L").matrix_world @ Vector((0.1, 0.2, 0.3))
+    wanted[axis] *= -1.0
+    shape = physics("Top.R").collider.shape
+    found = obj("Top.R").matrix_world @ Vector(shape.location)
+    assert tuple(found) == pytest.approx(tuple(wanted), abs=1e-5)
+    ends = []
+    for side in "LR":
+        one = physics(f"Top.{side}").collider.shape
+        ends.append(obj(f"Top.{side}").matrix_world.to_3x3() @ one.rotation.to_matrix().col[2])
+    ends[0][axis] *= -1.0
+    assert tuple(ends[1]) == pytest.approx(tuple(ends[0]), abs=1e-5)  # The thin end.
+
+
+def _same_points(a: Any, b: Any) -> bool:
+    a, b = (points[np.lexsort(np.round(points, 4).T)] for points in (a, b))
+    return bool(np.abs(a - b).max() < 1e-4)
+
+
+def test_references_go_to_the_other_side():
+    everything()
+    add("Outside.R", None)
+    mirror("Top.L")
+    knee = physics("Knee B.R").joint
+    assert knee.connected_object == obj("Knee A.R")
+    assert obj("Low.R").parent == obj("Top.R")
+    assert knee.settings != physics("Knee B.L").joint.settings
+    entries = bpy.context.scene.omi_physics.joint_settings
+    shown = joint_settings.read_in_blender(entries[knee.settings])
+    turns = {limit.angular_axes: (limit.min, limit.max) for limit in shown.limits}
+    assert turns[0,] == (-0.2, 0.7)
+    assert turns[2,] == (-0.4, -0.1)
+    assert shown.drives[0].position_target == -0.2
+
+
+def test_even_meshes_and_settings_are_shared():
+    body("A.L", (1.0, 0.0, 0.0))
+    body("B.L", (2.0, 0.0, 0.0))
+    limit(tie("Tie", obj("A.L"), obj("B.L"), (1.5, 0.0, 0.0)), "LINEAR", "XYZ", 0.0, 0.0)
+    mirror("A.L", "B.L")
+    assert obj("A.R").data == obj("A.L").data
+    assert physics("Tie B.R").joint.settings == physics("Tie B.L").joint.settings
+
+
+def test_about_the_active_object_and_the_cursor():
+    body("Chassis", (5.0, 0.0, 0.0))
+    wheel = add("Wheel FL", cube_mesh(), location=(1.0, 0.0, 0.0), parent=obj("Chassis"))
+    wheel.omi_physics.use_wheel = True
+    wheel.omi_physics.wheel.target_steering_ratio = 0.5
+    mirror("Wheel FL", "Chassis", about="ACTIVE")
+    bpy.context.view_layer.update()
+    other = obj("Wheel FR")
+    assert tuple(other.matrix_world.translation) == pytest.approx((4.0, 0.0, 0.0))
+    assert other.parent == obj("Chassis")
+    assert other.omi_physics.wheel.target_steering_ratio == 0.5  # Both steer one vehicle.
+    assert "Chassis Mirrored" not in bpy.data.objects
+    bpy.context.scene.cursor.location = (0.0, 3.0, 0.0)
+    mirror("Wheel FL", about="CURSOR", axis="Y")
+    assert tuple(obj("Wheel FR").matrix_world.translation) == pytest.approx((6.0, 6.0, 0.0))
+
+
+def test_a_whole_vehicle():
+    body("Car.L", (5.0, 0.0, 0.0)).omi_physics.use_vehicle_body = True
+    wheel = add("Wheel", cube_mesh(), location=(1.0, -2.0, 0.0), parent=obj("Car.L"))
+    wheel.omi_physics.use_wheel = True
+    wheel.omi_physics.wheel.target_steering_ratio = 0.5
+    seat = add("Seat", None, location=(0.3, 0.0, 0.0), parent=obj("Car.L"))
+    seat.omi_physics.use_seat = True
+    vehicle = physics("Car.L").vehicle_body
+    vehicle.pilot_seat = seat
+    vehicle.linear_activation, vehicle.angular_activation = (0.1, 0.2, 0.3), (0.4, 0.5, 0.6)
+    mirror("Car.L")
+    other = physics("Car.R").vehicle_body
+    assert other.pilot_seat == obj("Seat Mirrored")
+    assert tuple(other.linear_activation) == pytest.approx((-0.1, 0.2, 0.3))
+    assert tuple(other.angular_activation) == pytest.approx((0.4, -0.5, -0.6))
+    assert physics("Wheel Mirrored").wheel.target_steering_ratio == -0.5
+
+
+def test_what_cannot_be_mirrored_is_told():
+    add("Lamp", bpy.data.lights.new("Lamp", "POINT"))
+    add("Box.L", cube_mesh())
+    assert mirror("Lamp") == {"CANCELLED"}
+    assert mirror("Lamp", "Box.L") == {"FINISHED"}
+    assert "Lamp Mirrored" not in bpy.data.objects
+
+
+@pytest.mark.usefixtures("stopped_preview")
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_mirrored_arm_plays_as_the_mirror_image(axis):
+    """Three links with limits, a servo and a motor, tilted so that all axes matter."""
+    gravity()
+    chance = random.Random(axis)
+    before = None
+    for number in range(3):
+        turn = [chance.uniform(-0.4, 0.4) for _ in range(3)]
+        link = body(f"Link {number}.L", (3.0 + number, 3.0, 5.0), mass=2.0)
+        link.rotation_euler = turn
+        link.omi_physics.collider.shape.box.size = (0.9, 0.2, 0.3)
+        link.omi_physics.motion.inertia_mode = "VALUE"
+        link.omi_physics.motion.inertia_diagonal = (0.3, 0.5, 0.6)
+        bpy.context.view_layer.update()
+        hinge = (0.2, 0.3 + number, turn[2])
+        entry = tie(f"Joint {number}", before, link, (2.5 + number, 3.0, 5.0), hinge)
+        limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+        limit(entry, "ANGULAR", "XZ", 0.0, 0.0)
+        limit(entry, "ANGULAR", "Y", -0.5, 0.2)
+        if number == 1:
+            drive(entry, "ANGULAR", "Y", position=0.1, stiffness=30.0, damping=1.0)
+        before = link
+    names = [o.name for o in bpy.context.scene.objects if o.name.endswith(".L")]
+    mirror(*names, axis="XYZ"[axis], with_children=False)
+    bpy.context.view_layer.update()
+    session = play(rate=60, substeps=8, seconds=10.0)
+    for _ in range(4):
+        run(session, 0.5)
+        for number in range(3):
+            left, right = (place(session, f"Link {number}.{side}") for side in "LR")
+            left[axis] *= -1.0
+            assert right == pytest.approx(left, abs=0.01)
+    start = np.array((5.0, 3.0, 5.0))
+    assert math.dist(place(session, "Link 2.L"), start) > 0.2  # It has moved.

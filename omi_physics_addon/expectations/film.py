@@ -104,7 +104,8 @@ class Film:
             result: Array = np.degrees(2.0 * np.arccos(share))
             return result
         if want.measure == "spin_deg_per_s":
-            return np.degrees(_lengths(np.array([row[at] for row in record.spins])))
+            spins: Array = np.degrees(_lengths(np.array([row[at] for row in record.spins])))
+            return spins
         velocities = np.array([row[at] for row in record.velocities])
         if want.measure == "speed_m_per_s":
             return _lengths(velocities)
@@ -125,7 +126,8 @@ class Film:
         turns = quaternions(other_axes.transpose(0, 2, 1) @ one_axes)
         half = np.arctan2(turns[:, :3] @ along, turns[:, 3])
         angles: Array = np.degrees(np.unwrap(2.0 * half))
-        return angles - 360.0 * np.round(angles[0] / 360.0)
+        angles -= 360.0 * np.round(angles[0] / 360.0)
+        return angles
 
     def length(self, names: Sequence[str]) -> Array:
         """How long the line through the origins of bodies is, (k,), m."""

@@ -7,7 +7,7 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from .records import (
     MEASURES,
@@ -165,7 +165,7 @@ def _tables(top: _Table, name: str, lines: dict[tuple[str, int], dict[str, int]]
     given = top.values.get(name, [])
     if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):  # pyright: ignore[reportUnknownVariableType]
         raise top.wrong(name, f"{name} must be tables, each headed by [[{name}]]")
-    tables: list[Any] = given
+    tables = cast("list[Any]", given)
     return [
         _Table(top.file, f"[[{name}]] {number}", each, lines.get((name, number), {"": 1}))
         for number, each in enumerate(tables, 1)
@@ -253,7 +253,7 @@ def _names(table: _Table, subject: str) -> tuple[str, ...]:
     if subject == "scene":
         return ()
     value = table.values[subject]
-    names: list[Any] = value if isinstance(value, list) else [value]
+    names: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [value]
     if not names or not all(isinstance(name, str) and name for name in names):
         raise table.wrong(subject, f"{subject} must be a name in quotes, or a list of such names")
     return tuple(names)
@@ -286,7 +286,7 @@ def _bounds(table: _Table, key: str) -> tuple[Bound, Bound]:
     form = "{ min = …, max = … } or { is = …, tolerance = … }"
     if not isinstance(given, dict):
         raise table.wrong(key, f"{key} must be {form}")
-    span: dict[str, Any] = given
+    span = cast("dict[str, Any]", given)
     for word in span:
         if word not in ("min", "max", "is", "tolerance"):
             raise table.wrong(key, f"{key} has no {word}; it must be {form}")
@@ -299,7 +299,9 @@ def _bounds(table: _Table, key: str) -> tuple[Bound, Bound]:
     def numbers(word: str, without: float) -> Bound:
         value = span.get(word, without)
         row: list[Any] = (
-            value if isinstance(value, list) else [value] * (word not in span or count == 1)
+            cast("list[Any]", value)
+            if isinstance(value, list)
+            else [value] * (word not in span or count == 1)
         )
         if word in span and not (len(row) == count and all(_is_number(n) for n in row)):
             what = "three numbers in brackets" if count == 3 else "a number"
@@ -323,7 +325,7 @@ def _worded(names: tuple[str, ...], key: str, table: _Table) -> str:
     shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     value = table.values[key]
     if isinstance(value, dict):
-        span: dict[str, Any] = value
+        span = cast("dict[str, Any]", value)
         told = f"{key} " + " ".join(f"{word} {_shown(n)}" for word, n in span.items())
     else:
         told = f"{key} {_shown(value)}"
@@ -333,7 +335,7 @@ def _worded(names: tuple[str, ...], key: str, table: _Table) -> str:
 
 def _shown(value: Any) -> str:
     if isinstance(value, list):
-        items: list[Any] = value
+        items = cast("list[Any]", value)
         return f"[{', '.join(map(_shown, items))}]"
     if isinstance(value, bool):
         return str(value).lower()

@@ -114,7 +114,7 @@ class Inputs:
     def _vehicle(self, one: Input) -> int:
         session = self._session
         made = session.forces.vehicles
-        bodies = [] if made is None else made.vehicles.body.tolist()
+        bodies: list[int] = [] if made is None else made.vehicles.body.tolist()
         names = [session.names[session.world.bodies[body].node] for body in bodies]
         if one.name not in names:
             raise ExpectationError(_unknown(one, "vehicle", names))

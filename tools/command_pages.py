@@ -53,7 +53,7 @@ def playground() -> Generator[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "examples").symlink_to(ROOT / "examples")
-        for path in FOLDER.glob("*.gltf"):
+        for path in (*FOLDER.glob("*.gltf"), *FOLDER.glob("*.toml")):
             shutil.copy(path, folder)
         os.chdir(folder)
         try:

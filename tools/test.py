@@ -60,10 +60,11 @@ SLOW = (
 # What needs no Blender, and so is the same with all releases of one Python and one NumPy.
 PLAIN = (
     *("tests/test_axes.py", "tests/test_issues.py", "tests/model", "tests/geometry"),
-    *("tests/codec", "tests/simulation", "tests/files", "tests/spec", "tests/project"),
+    *("tests/codec", "tests/simulation", "tests/expectations", "tests/files"),
+    *("tests/spec", "tests/project"),
 )
-# Tools are no part of the extension, and one release is enough for them, too.
-ONCE = (*PLAIN, "tests/tools")
+# Tools are no part of the extension, and what starts many processes is the same with each release.
+ONCE = (*PLAIN, "tests/tools", "tests/cli/batch", "tests/cli/test_expect.py")
 SLOW_TEST = "tests/project/test_style.py::test_pyright"
 
 

@@ -61,6 +61,18 @@ class Simulate(NamedTuple):
     allow_outside: bool = False
 
 
+class Expect(NamedTuple):
+    """Play files and tell whether they do what is expected of them.
+
+    Attributes:
+        files: absolute paths: each file and that of its expectations.
+        allow_outside: read files outside of the folder that a glTF names.
+    """
+
+    files: Sequence[Sequence[str]]
+    allow_outside: bool = False
+
+
 class Outcome(NamedTuple):
     """How a job ended.
 

@@ -6,6 +6,7 @@ For example:
     export scene.blend scene.gltf --target godot4 --json
     convert omi.glb khr.glb --family khr
     simulate scene.blend --seconds 5 --out poses.json
+    expect door.glb --junit door.xml
     check scene.glb
     fix scene.glb mended.glb
     inspect scene.glb --html scene.html
@@ -25,7 +26,19 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from . import check, convert, diff, export, fix, inspect_file, jobs, printing, pythons, simulate
+from . import (
+    check,
+    convert,
+    diff,
+    expect,
+    export,
+    fix,
+    inspect_file,
+    jobs,
+    printing,
+    pythons,
+    simulate,
+)
 from .batch import command as batch
 
 if TYPE_CHECKING:
@@ -35,7 +48,10 @@ if TYPE_CHECKING:
     from .pythons import Environments
 
 
-COMMANDS = ("export", "simulate", "convert", "check", "fix", "inspect", "diff", "batch")
+COMMANDS = (
+    *("export", "simulate", "expect", "convert"),
+    *("check", "fix", "inspect", "diff", "batch"),
+)
 
 
 class UsageError(Exception):
@@ -73,6 +89,7 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     export.add_command(commands, environments)
     simulate.add_command(commands, environments)
+    expect.add_command(commands, environments)
     convert.add_command(commands)
     check.add_command(commands)
     fix.add_command(commands)

@@ -330,10 +330,43 @@ def simulate(job: jobs.Simulate) -> jobs.Outcome:
     return jobs.Outcome(lines=tuple(lines), report=report)
 
 
+def expect(job: jobs.Expect) -> jobs.Outcome:
+    """Play each file, and report which expectations it kept; one that cannot be played is told."""
+    module = start_addons()
+    played: list[dict[str, Any]] = []
+    for source, file in job.files:
+        found: dict[str, Any] = {"source": source, "expectations": file, "error": ""}
+        try:
+            found |= kept(module, jobs.Simulate(source, "", 0.0, 0, 0, job.allow_outside), file)
+        except JobError as error:
+            found |= {"error": str(error), "seconds": 0.0, "verdicts": []}
+        played.append(found)
+    return jobs.Outcome(report={"played": played})
+
+
+def kept(module: str, job: jobs.Simulate, file: str) -> dict[str, Any]:
+    """Which expectations a file kept.
+
+    Raises:
+        JobError: it cannot be played, or they cannot be read.
+    """
+    check_gltf(job)
+    open_any(job.source)
+    filming: Any = importlib.import_module(f"{module}.blender.preview.filming")
+    scene: Any = cast("Any", bpy.context).scene
+    try:
+        return filming.expect(scene, Path(job.source), file, allow_outside=job.allow_outside)
+    except (ValueError, RuntimeError) as error:
+        raise JobError(plain_message(error)) from error
+    except OSError as error:
+        raise JobError(f"cannot read {file}: {error.strerror}") from error
+
+
 # How each kind of job is done.
 TASKS: dict[type, Callable[[Any], jobs.Outcome]] = {
     jobs.Export: export,
     jobs.Simulate: simulate,
+    jobs.Expect: expect,
 }
 
 

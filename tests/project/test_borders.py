@@ -24,7 +24,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"axes", "geometry"},
         {"codec"},
         {"simulation"},
-        {"files"},
+        {"expectations", "files"},
         {"blender"},
         {"cli"},
         {"__main__"},

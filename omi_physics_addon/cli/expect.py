@@ -1,0 +1,159 @@
+"""Plays files and tells whether they do what files of expectations beside them say."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import background, jobs, printing, pythons, side_paths, staging
+from .simulate import PLAYED
+
+if TYPE_CHECKING:
+    from .pythons import Environments
+
+ENDING = ".expect.toml"
+DESCRIPTION = """\
+Play the physics of files without a window, and tell whether they do what is expected of them.
+What is expected of crate.glb, crate.gltf or crate.blend stands in crate.expect.toml beside it, in
+tables such as
+
+    [[expect]]
+    joint = "Door Hinge"
+    angle_deg = { min = 0, max = 110 }
+
+docs/commands/expect.md has all of them. What fails is told with what was measured, and when.
+
+Exit codes: 0 all holds, 1 something fails, 2 something could not be read or played.
+"""
+EXAMPLES = """\
+examples:
+  expect door.glb                                   by door.expect.toml
+  expect door.blend door.glb --junit report.xml     for a server that reads JUnit XML
+  expect car.glb --expectations tests/car.toml      by another file
+"""
+
+
+def add_command(commands: Any, environments: Environments | None) -> None:
+    """Add the sub-command `expect`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "expect",
+        help="play files and tell whether they do what is expected",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("sources", metavar="FILE.blend|.glb|.gltf", type=Path, nargs="+")
+    parser.add_argument(
+        "--expectations", metavar="FILE.toml", type=Path, help="for all files, in place of theirs"
+    )
+    parser.add_argument("--junit", metavar="OUT.xml", type=Path, help="write JUnit XML, too")
+    background.add_blender_options(parser, environments)
+    side_paths.add_option(parser)
+    printing.add_output_options(parser)
+    parser.set_defaults(run=run, command="expect")
+
+
+def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
+    """Run the sub-command `expect`; returns the exit code."""
+    pythons.check_version()
+    arguments.source = ", ".join(str(path) for path in arguments.sources)
+    if arguments.junit is not None:
+        staging.check_target(arguments.junit.absolute())
+    job = job_of(arguments)
+    command = background.worker_command(arguments, environments)
+    done = background.run_worker(command, job)
+    if done.report is None:
+        outcome = done._replace(exit_code=jobs.BAD_INPUT)
+    else:
+        outcome = summary(done.report["played"], arguments.sources)
+        if arguments.junit is not None:
+            outcome = write_junit(arguments.junit, outcome)
+    printing.show(outcome, arguments, arguments.junit)
+    return outcome.exit_code
+
+
+def job_of(arguments: argparse.Namespace) -> jobs.Expect:
+    """The job that the command line asks for.
+
+    Raises:
+        InputError: a file is missing, or a file of expectations is wrong.
+    """
+    pairs: list[tuple[str, str]] = []
+    for path in arguments.sources:
+        if path.suffix.lower() not in PLAYED:
+            raise jobs.InputError(f"{path}: the name must end in .blend, .glb or .gltf")
+        if not path.is_file():
+            raise jobs.InputError(f"there is no file {path}")
+        wanted = arguments.expectations or path.with_suffix(ENDING)
+        check_expectations(wanted)
+        pairs.append((str(path.absolute()), str(wanted.absolute())))
+    return jobs.Expect(files=pairs, allow_outside=arguments.allow_outside)
+
+
+def check_expectations(path: Path) -> None:
+    """Make sure that a file of expectations can be read, before anything is played.
+
+    Raises:
+        InputError: it cannot.
+    """
+    from ..expectations import reading, records
+
+    try:
+        reading.read(path.read_text(encoding="utf-8"), str(path))
+    except FileNotFoundError as problem:
+        raise jobs.InputError(f"there is no file {path}, which says what is expected") from problem
+    except OSError as problem:
+        raise jobs.InputError(f"cannot read {path}: {problem.strerror}") from problem
+    except UnicodeDecodeError as problem:
+        raise jobs.InputError(f"{path}: this is no UTF-8 text") from problem
+    except records.ExpectationError as problem:
+        raise jobs.InputError(str(problem)) from problem
+
+
+def summary(played: list[dict[str, Any]], names: list[Path]) -> jobs.Outcome:
+    """What came of all files, for a person and for a program."""
+    lines: list[str] = []
+    errors: list[str] = []
+    bad = 0
+    for one, name in zip(played, names, strict=True):
+        verdicts = one["verdicts"]
+        if one["error"]:
+            errors.append(f"{name}: {one['error']}")
+            continue
+        good = sum(verdict["holds"] for verdict in verdicts)
+        bad += len(verdicts) - good
+        count = printing.counted(len(verdicts), "expectation")
+        lines.append(f"{name}: {good} of {count} hold, {one['seconds']:g} s")
+        for verdict in verdicts:
+            if not verdict["holds"]:
+                where = f"{Path(one['expectations']).name}:{verdict['line']}"
+                lines.append(f"  {where}: {verdict['text']}")
+                failures = verdict["failures"]
+                lines += [f"    {failure}" for failure in failures[: printing.SHOWN]]
+                if len(failures) > printing.SHOWN:
+                    lines.append(f"    … and {len(failures) - printing.SHOWN} more")
+    code = jobs.BAD_INPUT if errors else jobs.FAILED if bad else jobs.DONE
+    return jobs.Outcome(code, "\n".join(errors), tuple(lines), {"played": played})
+
+
+def write_junit(path: Path, outcome: jobs.Outcome) -> jobs.Outcome:
+    """Write what came of all files as JUnit XML; returns the outcome."""
+    from ..expectations import junit
+
+    assert outcome.report is not None
+    suites = [
+        junit.Suite(
+            one["source"],
+            one["seconds"],
+            [junit.Case(each["text"], "\n".join(each["failures"])) for each in one["verdicts"]],
+            one["error"],
+        )
+        for one in outcome.report["played"]
+    ]
+    try:
+        staging.write(path.absolute(), junit.to_xml(suites).encode())
+    except OSError as problem:
+        why = f"cannot write {path}: {problem.strerror}"
+        return outcome._replace(exit_code=jobs.BAD_INPUT, error=why)
+    return outcome

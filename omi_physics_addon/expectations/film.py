@@ -125,9 +125,10 @@ class Film:
             return result
         turns = quaternions(other_axes.transpose(0, 2, 1) @ one_axes)
         half = np.arctan2(turns[:, :3] @ along, turns[:, 3])
-        angles: Array = np.degrees(np.unwrap(2.0 * half))
-        angles -= 360.0 * np.round(angles[0] / 360.0)
-        return angles
+        turned: Array = np.unwrap(2.0 * half)
+        angles: Array = np.degrees(turned)
+        first = float(angles[0])
+        return angles - 360.0 * round(first / 360.0)
 
     def length(self, names: Sequence[str]) -> Array:
         """How long the line through the origins of bodies is, (k,), m."""

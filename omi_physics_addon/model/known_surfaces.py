@@ -6,8 +6,7 @@ what two colliders of it have together. No value stands here without a source.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .bodies import PhysicsMaterial
 
@@ -17,8 +16,7 @@ DENSITIES: Final = "OpenStax, College Physics 2e, table 11.1"
 NEWTON: Final = "Newton, Principia, scholium to the laws of motion"
 
 
-@dataclass(frozen=True)
-class KnownSurface:
+class KnownSurface(NamedTuple):
     """A material.
 
     Attributes:

@@ -9,6 +9,8 @@ From the command line:
 from __future__ import annotations
 
 import importlib
+import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -383,5 +385,14 @@ def main(
     jobs.write_outcome(Path(outcome_path), outcome)
 
 
+def leave() -> None:
+    """End at once: Blender may crash (4.2) or wait without end (4.5) while it tidies up."""
+    shutil.rmtree(bpy.app.tempdir, ignore_errors=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
 if __name__ == "__main__":
     main(sys.argv)
+    leave()

@@ -200,12 +200,16 @@ def test_a_broken_file_is_bad_input(run, tmp_path):
 
 
 @needs_bpy
-def test_a_blend_file_is_played(run, tmp_path):
+def test_a_blend_file_is_played_and_nothing_of_it_stays(run, tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     out = tmp_path / "poses.json"
     path = environment.ROOT / "examples" / "vehicles.blend"
     done = run(path, "--out", out, "--seconds", "0.2", "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (jobs.DONE, "", "")
     assert json.loads(out.read_text(encoding="utf-8"))["bodies"]
+    assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.parametrize(

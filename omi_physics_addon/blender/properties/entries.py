@@ -32,7 +32,7 @@ def used_by(group: Any, list_name: str, attribute: str) -> Any:
     """The data-block that a part of an object uses; None for none.
 
     It points to it, or has a name that was set before there was an entry of that name. Names of
-    linked objects are those of an older version; `older_lists.Linked` finds what they mean.
+    linked objects are those of an older version; `older_lists.of_linked` finds what they mean.
     """
     tree = getattr(group, POINTER.format(attribute))
     if tree is None and attribute in group:

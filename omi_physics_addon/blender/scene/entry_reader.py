@@ -29,7 +29,6 @@ class EntryReader:
     def __init__(self, lists: InternedLists, issues: Issues) -> None:
         self._lists, self._issues = lists, issues
         self._found: dict[tuple[Any, Axes], int | None] = {}
-        self._older = older_lists.Linked()
 
     def material(self, group: Any, obj: bpy.types.Object) -> MaterialIndex | None:
         """The document's index of the physics material that a part of an object uses."""
@@ -72,7 +71,7 @@ class EntryReader:
         return self._found[key]
 
     def _of_older(self, list_name: str, name: str, obj: bpy.types.Object, axes: Axes) -> int | None:
-        record = self._older.find(obj, list_name, name, axes, read_entry)
+        record = older_lists.of_linked(obj, list_name, name, axes, read_entry)
         if record is not None:
             interned: Interned = getattr(self._lists, list_name)
             return interned.index(record)

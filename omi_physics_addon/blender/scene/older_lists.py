@@ -23,6 +23,8 @@ _PATH: Final = re.compile(
     r"^omi_physics\.(physics_materials|collision_filters|joint_settings)"
     r"\[(?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\d+))\]\.(.*)$"
 )
+_FILES: Final = 64  # Of an older version that are linked; what they say is kept.
+_of_files: Final[dict[tuple[str, int, Any], list[_Records]]] = {}
 _NAMES: Final = ("name", "made_up_name", "name_in_file")
 _TARGET: Final = re.compile(r"drives\[\d+\]\.(position|velocity)_(angle|distance)$")
 
@@ -126,47 +128,49 @@ def opened(path: str) -> Generator[tuple[list[Any], Any]]:
         _is_looking = False
 
 
-class Linked:
-    """What the lists of linked files of an older version say. Each file is opened once."""
+def of_linked(
+    obj: Any, list_name: str, name: str, axes: Any, read: Callable[[str, Any, Any], Any]
+) -> Any:
+    """What an entry says by the name that a linked object has for it; None where none has.
 
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, Any], list[_Records]] = {}
+    A file is opened when it is asked for the first time, and again when it has changed.
 
-    def find(
-        self, obj: Any, list_name: str, name: str, axes: Any, read: Callable[[str, Any, Any], Any]
-    ) -> Any:
-        """What an entry says by the name that a linked object has for it; None where none has.
+    Args:
+        axes: those that `read` reads along.
+        read: makes the record of an entry of a list, along axes.
 
-        Args:
-            axes: those that `read` reads along.
-            read: makes the record of an entry of a list, along axes.
+    Raises:
+        OSError: the linked file cannot be read.
+    """
+    library = _library(obj)
+    if library is None:
+        return None
+    path = os.path.abspath(bpy.path.abspath(library.filepath))
+    if not os.path.isfile(path):
+        return None
+    key = (path, os.stat(path).st_mtime_ns, axes)
+    if key not in _of_files:
+        if len(_of_files) >= _FILES:
+            _of_files.clear()
+        _of_files[key] = _read_file(path, axes, read)
+    found = _of_files[key]
+    first = [lists for inside, lists in found if obj.name in inside]
+    every = [*first, *(lists for _, lists in found)]
+    return next((lists[list_name, name] for lists in every if (list_name, name) in lists), None)
 
-        Raises:
-            OSError: the linked file cannot be read.
-        """
-        library = _library(obj)
-        if library is None:
-            return None
-        key = (os.path.abspath(bpy.path.abspath(library.filepath)), axes)
-        if key not in self._found:
-            self._found[key] = self._read(*key, read) if os.path.isfile(key[0]) else []
-        found = self._found[key]
-        first = [lists for inside, lists in found if obj.name in inside]
-        every = [*first, *(lists for _, lists in found)]
-        return next((lists[list_name, name] for lists in every if (list_name, name) in lists), None)
 
-    def _read(self, path: str, axes: Any, read: Callable[[str, Any, Any], Any]) -> list[_Records]:
-        found: list[_Records] = []
-        with opened(path) as (scenes, aside):
-            for scene in scenes:
-                by_name = _lift_scene(scene, aside).by_name
-                records = {
-                    (list_name, name): read(list_name, tree.data, axes)
-                    for list_name, trees in by_name.items()
-                    for name, tree in trees.items()
-                }
-                found.append(({obj.name for obj in scene.objects}, records))
-        return found
+def _read_file(path: str, axes: Any, read: Callable[[str, Any, Any], Any]) -> list[_Records]:
+    found: list[_Records] = []
+    with opened(path) as (scenes, aside):
+        for scene in scenes:
+            by_name = _lift_scene(scene, aside).by_name
+            records = {
+                (list_name, name): read(list_name, tree.data, axes)
+                for list_name, trees in by_name.items()
+                for name, tree in trees.items()
+            }
+            found.append(({obj.name for obj in scene.objects}, records))
+    return found
 
 
 def _library(obj: Any) -> Any:

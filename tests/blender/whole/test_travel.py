@@ -15,6 +15,7 @@ import pytest
 
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.host import export_check
+from omi_physics_addon.blender.scene import older_lists
 from tests.blender.support.gltf_files import physics_by_name, read_glb
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[3] / "examples").glob("*.blend"))
@@ -238,3 +239,24 @@ def same(found: dict[str, Any], expected: dict[str, Any], way: str) -> None:
     together = [key for key in ours if len(ours[key]) == len(theirs[key])]
     assert any(value for key in together for value in ours[key])
     assert [ours[key] for key in together] == [theirs[key] for key in together]
+
+
+def test_a_linked_older_file_is_opened_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bpy.ops.wm.read_homefile(use_empty=True)
+    as_older(OLDER / "everything.blend", "link")
+    older_lists._of_files.clear()
+    asked: list[str] = []
+    plain = older_lists.opened
+
+    def counted(path: str) -> Any:
+        asked.append(path)
+        return plain(path)
+
+    monkeypatch.setattr(older_lists, "opened", counted)
+    first = physics(tmp_path / "first.glb")
+    often = len(asked)
+    assert 0 < often <= 3  # Once along each kind of axes.
+    assert physics(tmp_path / "second.glb") == first
+    assert len(asked) == often

@@ -447,7 +447,7 @@ def test_worker_takes_the_extension_that_is_enabled(installed, blend, tmp_path):
     script = """
 import runpy, sys, bpy, addon_utils
 assert addon_utils.enable("bl_ext.user_default.omi_physics_addon", default_set=True)
-runpy.run_path(sys.argv[1], run_name="__main__")
+runpy.run_path(sys.argv[1])["main"](sys.argv)  # As a program it would end this process.
 assert "omi_physics_addon.blender" not in sys.modules
 assert "bl_ext.user_default.omi_physics_addon.blender" in sys.modules
 print("both true")

@@ -39,25 +39,35 @@ def _start_again(*_args: Any) -> None:
         listener(None)
 
 
-def _handlers() -> list[tuple[Any, Any]]:
+def handlers(
+    after_update: Callable[..., None],
+    after_undo: Callable[..., None],
+    after_load: Callable[..., None],
+) -> list[tuple[Any, Any]]:
+    """The lists of Blender in which something stands that watches edits, and what stands there."""
     lists: Any = bpy.app.handlers
     return [
-        (lists.depsgraph_update_post, _after_update),
-        (lists.frame_change_post, _after_update),
-        (lists.undo_post, _start_again),
-        (lists.redo_post, _start_again),
-        (lists.load_post, _start_again),
+        (lists.depsgraph_update_post, after_update),
+        (lists.undo_post, after_undo),
+        (lists.redo_post, after_undo),
+        (lists.load_post, after_load),
     ]
+
+
+def _handlers() -> list[tuple[Any, Any]]:
+    played: Any = bpy.app.handlers.frame_change_post
+    watching = handlers(_after_update, _start_again, _start_again)
+    return [*watching, (played, _after_update)]
 
 
 def register() -> None:
     """Start counting."""
-    for handlers, function in _handlers():
-        handlers.append(function)
+    for listed, function in _handlers():
+        listed.append(function)
 
 
 def unregister() -> None:
     """Undo `register`, and let go of the caches."""
-    for handlers, function in _handlers():
-        handlers.remove(function)
+    for listed, function in _handlers():
+        listed.remove(function)
     _start_again()

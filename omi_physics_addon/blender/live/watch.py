@@ -12,10 +12,9 @@ from typing import Any, Final
 
 import bpy
 
-from ..base import groups, reports
+from ..base import changes, groups, reports
 from ..preview import player
 from ..preview.stage import stage
-from ..properties import entries
 from ..scene import report_age
 from ..scene.migrations import has_physics
 from .neighbours import Near, Neighbours
@@ -137,9 +136,7 @@ def _edited(depsgraph: Any) -> list[Any]:
         if not moved and (not update.is_updated_geometry or len(formed) > _LOOKED_AT):
             continue
         data = update.id.original
-        if isinstance(data, bpy.types.Scene) or (
-            isinstance(data, bpy.types.NodeTree) and entries.is_entry(data)
-        ):  # What objects share is edited at its user.
+        if report_age.is_shared(data):  # What objects share is edited at its user.
             moved, data = True, depsgraph.view_layer.objects.active
         if isinstance(data, bpy.types.Object):
             (edited if moved else formed).append(data)
@@ -165,26 +162,16 @@ def _after_load(*_args: Any) -> None:
     _recent.clear()
 
 
-def _handlers() -> list[tuple[Any, Any]]:
-    lists: Any = bpy.app.handlers
-    return [
-        (lists.depsgraph_update_post, _after_update),
-        (lists.undo_post, _after_undo),
-        (lists.redo_post, _after_undo),
-        (lists.load_post, _after_load),
-    ]
-
-
 def register() -> None:
     """Start watching."""
-    for handlers, function in _handlers():
-        handlers.append(function)
+    for listed, function in changes.handlers(_after_update, _after_undo, _after_load):
+        listed.append(function)
 
 
 def unregister() -> None:
     """Undo `register`, and forget all."""
-    for handlers, function in _handlers():
-        handlers.remove(function)
+    for listed, function in changes.handlers(_after_update, _after_undo, _after_load):
+        listed.remove(function)
     if bpy.app.timers.is_registered(_later):
         bpy.app.timers.unregister(_later)
     _after_load()

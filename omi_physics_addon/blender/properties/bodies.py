@@ -132,32 +132,22 @@ class OMIPHYSICS_PG_collision_filter(bpy.types.PropertyGroup):
     kept: kept()
 
 
-class OMIPHYSICS_NT_physics_material(bpy.types.NodeTree):
-    """Holds an entry, so that Blender carries it along with the objects that use it."""
+class OMIPHYSICS_NT_physics_material(entries.Holder, bpy.types.NodeTree):
+    """Holds an entry of the list of its name."""
 
     bl_idname = "OMIPHYSICS_NT_physics_material"
     bl_label = entries.LABELS["physics_materials"]
     bl_icon = "MATERIAL"
     data: entries.of_type(OMIPHYSICS_PG_physics_material)
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Keep it out of the menu of editors: it has no nodes."""
-        return False
 
-
-class OMIPHYSICS_NT_collision_filter(bpy.types.NodeTree):
-    """Holds an entry, so that Blender carries it along with the objects that use it."""
+class OMIPHYSICS_NT_collision_filter(entries.Holder, bpy.types.NodeTree):
+    """Holds an entry of the list of its name."""
 
     bl_idname = "OMIPHYSICS_NT_collision_filter"
     bl_label = entries.LABELS["collision_filters"]
     bl_icon = "FILTER"
     data: entries.of_type(OMIPHYSICS_PG_collision_filter)
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Keep it out of the menu of editors: it has no nodes."""
-        return False
 
 
 class OMIPHYSICS_PG_collider(bpy.types.PropertyGroup):

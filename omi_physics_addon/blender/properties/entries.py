@@ -28,6 +28,15 @@ SLOTS: Final = "{}_slots"  # The property of a scene that holds what is listed.
 POINTER: Final = "{}_entry"  # The property beside the name of an entry.
 
 
+class Holder:
+    """A node tree that holds an entry, so that Blender carries it along with what uses it."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Keep it out of the menu of editors: it has no nodes."""
+        return False
+
+
 def used_by(group: Any, list_name: str, attribute: str) -> Any:
     """The data-block that a part of an object uses; None for none.
 

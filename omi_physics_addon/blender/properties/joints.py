@@ -118,18 +118,13 @@ class OMIPHYSICS_PG_joint_settings(bpy.types.PropertyGroup):
     kept: kept()
 
 
-class OMIPHYSICS_NT_joint_settings(bpy.types.NodeTree):
-    """Holds an entry, so that Blender carries it along with the objects that use it."""
+class OMIPHYSICS_NT_joint_settings(entries.Holder, bpy.types.NodeTree):
+    """Holds an entry of the list of its name."""
 
     bl_idname = "OMIPHYSICS_NT_joint_settings"
     bl_label = entries.LABELS["joint_settings"]
     bl_icon = "CONSTRAINT"
     data: entries.of_type(OMIPHYSICS_PG_joint_settings)
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Keep it out of the menu of editors: it has no nodes."""
-        return False
 
 
 class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import bpy
 
-from ..base import groups, reports
+from ..base import changes, groups, reports
 from ..base.reports import Kind, Report
 from ..properties import entries
 from .migrations import has_physics
@@ -101,6 +101,12 @@ def _after_update(scene: Any, depsgraph: Any) -> None:
             report.is_outdated = True
 
 
+def is_shared(data: Any) -> bool:
+    """Whether a data-block has what objects share: a scene, or one that holds an entry."""
+    is_tree = isinstance(data, bpy.types.NodeTree)
+    return isinstance(data, bpy.types.Scene) or (is_tree and entries.is_entry(data))
+
+
 def _is_edit(scene: Any, depsgraph: Any) -> bool:
     """Whether an update changes physics; notes whether it changes the scene itself."""
     objects = 0
@@ -108,9 +114,7 @@ def _is_edit(scene: Any, depsgraph: Any) -> bool:
         if not (update.is_updated_transform or update.is_updated_geometry):
             continue  # Selecting and looking do neither.
         data = update.id.original
-        if isinstance(data, bpy.types.Scene) or (
-            isinstance(data, bpy.types.NodeTree) and entries.is_entry(data)
-        ):
+        if is_shared(data):
             _touched.add(scene.session_uid)
         elif isinstance(data, bpy.types.Object):
             objects += 1
@@ -135,26 +139,16 @@ def _after_load(*_args: Any) -> None:
     _touched.clear()
 
 
-def _handlers() -> list[tuple[Any, Any]]:
-    lists: Any = bpy.app.handlers
-    return [
-        (lists.depsgraph_update_post, _after_update),
-        (lists.undo_post, _after_undo),
-        (lists.redo_post, _after_undo),
-        (lists.load_post, _after_load),
-    ]
-
-
 def register() -> None:
     """Start watching."""
-    for handlers, function in _handlers():
-        handlers.append(function)
+    for listed, function in changes.handlers(_after_update, _after_undo, _after_load):
+        listed.append(function)
 
 
 def unregister() -> None:
     """Undo `register`, and forget all."""
-    for handlers, function in _handlers():
-        handlers.remove(function)
+    for listed, function in changes.handlers(_after_update, _after_undo, _after_load):
+        listed.remove(function)
     if bpy.app.timers.is_registered(settle):
         bpy.app.timers.unregister(settle)
     _after_load()

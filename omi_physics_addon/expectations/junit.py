@@ -34,11 +34,11 @@ def to_xml(suites: Sequence[Suite]) -> str:
     """The text of a file."""
     root = ElementTree.Element("testsuites", _counts(suites))
     for suite in suites:
-        counts = {"name": _clean(suite.file), **_counts([suite]), "time": f"{suite.seconds:.3f}"}
+        counts = {"name": clean(suite.file), **_counts([suite]), "time": f"{suite.seconds:.3f}"}
         element = ElementTree.SubElement(root, "testsuite", counts)
         cases = [*suite.cases, *([Case("played")] if suite.error else [])]
         for case in cases:
-            names = {"classname": _clean(suite.file), "name": _clean(case.name)}
+            names = {"classname": clean(suite.file), "name": clean(case.name)}
             made = ElementTree.SubElement(element, "testcase", names)
             if case.failure:
                 _tell(made, "failure", case.failure)
@@ -60,8 +60,9 @@ def _counts(suites: Sequence[Suite]) -> dict[str, str]:
 
 def _tell(parent: ElementTree.Element, kind: str, message: str) -> None:
     first = message.splitlines()[0]
-    ElementTree.SubElement(parent, kind, message=_clean(first)).text = _clean(message)
+    ElementTree.SubElement(parent, kind, message=clean(first)).text = clean(message)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """Text with another letter for those that XML cannot hold."""
     return _FORBIDDEN.sub("\ufffd", text)

@@ -7,6 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+from ...expectations.junit import clean
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -51,18 +53,15 @@ def junit(report: dict[str, Any], command: str) -> str:
         "testsuite", name=command, tests=str(counts["files"]), failures=str(counts["failed"])
     )
     for file in report["files"]:
-        case = ElementTree.SubElement(suite, "testcase", classname=command, name=file["source"])
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=command, name=clean(file["source"])
+        )
         if file["exitCode"]:
-            text = plain(told(file))
+            text = clean(told(file))
             fault = ElementTree.SubElement(case, "failure", message=text.partition("\n")[0])
             fault.text = text
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def plain(text: str) -> str:
-    """Text without the letters that XML cannot hold."""
-    return "".join(letter if letter >= " " or letter in "\n\t" else "\ufffd" for letter in text)
 
 
 def html(report: dict[str, Any], command: str) -> str:

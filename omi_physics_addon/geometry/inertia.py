@@ -109,7 +109,7 @@ def measure_sphere(radius: float) -> MassProperties:
         ValueError: the radius is negative or not finite.
     """
     (radius,) = _checked_sizes([radius])
-    mass = 4.0 / 3.0 * math.pi * radius**3
+    mass = 4.0 / 3.0 * math.pi * radius * radius * radius  # A power would raise beyond 1e308.
     return MassProperties(mass, np.zeros(3), np.eye(3) * (0.4 * mass * radius * radius))
 
 
@@ -185,7 +185,7 @@ def measure_mesh(vertices: ArrayLike, triangles: ArrayLike) -> MassProperties:
     extent = float(np.abs(corners).max())
     sixfold = _sixfold_volumes(corners)
     volume = float(sixfold.sum()) / 6.0
-    if abs(volume) <= 1e-14 * extent**3:
+    if abs(volume) <= 1e-14 * extent * extent * extent:
         return MassProperties(0.0, middle, np.zeros((3, 3)))
     sums = corners.sum(axis=1)
     center = sixfold @ sums / (24.0 * volume)

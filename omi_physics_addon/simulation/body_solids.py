@@ -72,12 +72,18 @@ def measure(form: Form) -> MassProperties | None:
 
 
 def weigh(solids: tuple[Solid, ...]) -> MassProperties | None:
-    """What several solids weigh together at 1 kg/m³; None where none has a volume."""
-    parts = [
-        inertia.place(part, solid.rotation, solid.place)
-        for solid in solids
-        if (part := measure(solid.form)) is not None and part.mass > 0.0
-    ]
+    """What several solids weigh together at 1 kg/m³; None where none has a volume.
+
+    Those whose moments are beyond all numbers do not count.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        parts = [
+            inertia.place(part, solid.rotation, solid.place)
+            for solid in solids
+            if (part := measure(solid.form)) is not None
+            and part.mass > 0.0
+            and np.isfinite(part.tensor).all()
+        ]
     return inertia.combine(parts) if parts else None
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -12,18 +11,18 @@ import numpy as np
 from ..geometry.arrays import Array, Flags, Indices
 from ..issue_codes import Code
 from ..issues import Issues
+from ..model.bodies import CollisionFilter
 from ..model.document import PhysicsDocument
 from ..model.filters import meets
 from ..model.gravity import DOWN, EARTH
 from ..model.joints import JointLimit
-from .overlap import Hull, Hulls, Placed, hull_of, overlapping
+from .overlap import hull_of
+from .start_overlaps import Overlaps, Thing, overlaps, things_of
 from .state import WORLD
-from .world import Engine, Form, Frame, JointFrames, Mesh, Solid, World
+from .world import Engine, Frame, JointFrames, World
 
-_KEPT: Final = 0.98  # Share of the size of solids that must overlap; resting ones touch.
 _APART_M: Final = 1e-3
 _TURNED_RAD: Final = 1e-2
-_PAIRS: Final = 1 << 20  # Looked at together; they take memory.
 _NAMED: Final = 3  # Of the bodies that one overlaps.
 
 
@@ -42,20 +41,11 @@ def check(
         place: words for messages about a node.
         engine: whose filters decide what meets.
     """
-    _check_overlaps(world, place, issues, engine)
+    with np.errstate(over="ignore", invalid="ignore"):  # Of shapes beyond all numbers.
+        _check_overlaps(world, place, issues, engine)
     _check_joints(world, place, issues)
     _check_hover(world, document, place, issues)
     _check_gravity(world, place, issues)
-
-
-@dataclass(frozen=True, eq=False)
-class _Thing:
-    """A solid in the world, and the number of what it is part of."""
-
-    owner: int
-    solid: Solid
-    rotation: Array
-    place: Array
 
 
 def _pose(world: World, frame: Frame) -> tuple[Array, Array]:
@@ -66,12 +56,6 @@ def _pose(world: World, frame: Frame) -> tuple[Array, Array]:
     return body.rotation @ frame.axes, body.rotation @ frame.place + body.place
 
 
-def _things(owner: int, solids: Iterable[Solid], axes: Array, origin: Array) -> Iterator[_Thing]:
-    for solid in solids:
-        if not (isinstance(solid.form, Mesh) and not solid.form.is_convex):
-            yield _Thing(owner, solid, axes @ solid.rotation, axes @ solid.place + origin)
-
-
 def _check_overlaps(
     world: World, place: Callable[[int], str], issues: Issues, engine: Engine
 ) -> None:
@@ -79,7 +63,7 @@ def _check_overlaps(
     things = [
         thing
         for i, body in enumerate(bodies)
-        for thing in _things(i, body.solids, body.rotation, body.place)
+        for thing in things_of(i, body.solids, body.rotation, body.place)
     ]
     dynamic = np.array([body.type == "dynamic" for body in bodies], dtype=np.bool_)
     apart = {
@@ -87,107 +71,76 @@ def _check_overlaps(
         for joint in world.joints
         if not joint.enable_collision
     }
+    meet = _meeting([thing.solid.filter for thing in things], engine)
     owners = np.array([thing.owner for thing in things], dtype=np.int64)
 
     def may_meet(left: Indices, right: Indices) -> Flags:
         one, other = owners[left], owners[right]
-        return (one != other) & (dynamic[one] | dynamic[other])
+        allowed = (one != other) & (dynamic[one] | dynamic[other])
+        allowed[allowed] = meet(left[allowed], right[allowed])
+        return allowed
 
-    met: dict[int, dict[int, None]] = {}
-    for a, b in _overlapping(things, may_meet):
-        one, other = things[a], things[b]
-        if frozenset((one.owner, other.owner)) in apart:
-            continue
-        if meets(one.solid.filter, other.solid.filter, engine):
-            first, second = sorted((one.owner, other.owner), key=lambda i: (not dynamic[i], i))
-            met.setdefault(first, {})[second] = None
-    for i in sorted(met):
-        names = [place(bodies[other].node) for other in met[i]]
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        why = f"it starts inside {', '.join(names[:_NAMED])}{more}, which throws them apart"
-        issues.add(Code.BODIES_OVERLAP, place(bodies[i].node), why)
+    def to_tell(one: int, other: int) -> int | None:
+        if frozenset((one, other)) in apart:
+            return None
+        return min(one, other, key=lambda i: (not dynamic[i], i))
+
+    found = overlaps(things, dynamic, to_tell, may_meet, _NAMED + 1)
+    nodes = [body.node for body in bodies]
+    why = "it starts inside {}, which throws them apart"
+    _tell(found, nodes, place, Code.BODIES_OVERLAP, why, issues)
 
 
-def _overlapping(
-    things: Sequence[_Thing], may_meet: Callable[[Indices, Indices], Flags]
-) -> Iterator[tuple[int, int]]:
-    """The pairs of things that overlap by more than a little, in their order."""
-    if not things:
-        return
-    known: dict[Form, Hull] = {}
-    for thing in things:
-        if thing.solid.form not in known:
-            known[thing.solid.form] = _smaller(hull_of(thing.solid.form))
-    hulls = [known[thing.solid.form] for thing in things]
-    boxes = np.array([_bounds(thing, hull) for thing, hull in zip(things, hulls, strict=True)])
-    low, high = boxes[:, 0], boxes[:, 1]
-    for left, right in _near(low, high):
-        allowed = may_meet(left, right)
-        left, right = left[allowed], right[allowed]
-        if not len(left):
-            continue
-        which, back = np.unique(np.concatenate([left, right]), return_inverse=True)
-        chosen: list[int] = which.tolist()
-        few = Hulls([hulls[at] for at in chosen])
-        rotation: Array = np.array([things[at].rotation for at in chosen])
-        origin: Array = np.array([things[at].place for at in chosen])
-        numbers = back.astype(np.int64)
-        one, other = numbers[: len(left)], numbers[len(left) :]
-        hit = overlapping(
-            few,
-            Placed(one, rotation[one], origin[one]),
-            Placed(other, rotation[other], origin[other]),
-        )
-        yield from zip(left[hit].tolist(), right[hit].tolist(), strict=True)
+def _meeting(
+    rows: Iterable[CollisionFilter | None], engine: Engine
+) -> Callable[[Indices, Indices], Flags]:
+    """What tells of pairs of rows (k,), (k,) which of them collide."""
+    kinds: dict[CollisionFilter | None, int] = {}
+    kind = np.array([kinds.setdefault(row, len(kinds)) for row in rows], dtype=np.int64)
+    of_kind = list(kinds)
+    known, met = np.array([-1]), np.array([False])
+
+    def meet(left: Indices, right: Indices) -> Flags:
+        nonlocal known, met
+        pairs = kind[left] * len(of_kind) + kind[right]
+        at = np.minimum(np.searchsorted(known, pairs), len(known) - 1)
+        new = np.unique(pairs[known[at] != pairs])
+        if len(new):
+            both: list[int] = new.tolist()
+            found = [
+                meets(of_kind[pair // len(of_kind)], of_kind[pair % len(of_kind)], engine)
+                for pair in both
+            ]
+            order = np.argsort(every := np.concatenate([known, new]))
+            known, met = every[order], np.concatenate([met, found])[order]
+            at = np.searchsorted(known, pairs)
+        return met[at]
+
+    return meet
 
 
-def _smaller(hull: Hull) -> Hull:
-    """A solid without its outermost part, so that what rests on it does not count."""
-    inner = hull.inner
-    points = inner + (hull.points - inner) * _KEPT
-    nothing = np.zeros(0)
-    return replace(
-        hull,
-        points=points,
-        ball=hull.ball * _KEPT,
-        disc=hull.disc * _KEPT,
-        normals=np.zeros((0, 3)),
-        offsets=nothing,
-    )
+def _tell(
+    found: Overlaps,
+    nodes: Sequence[int],
+    place: Callable[[int], str],
+    code: Code,
+    why: str,
+    issues: Issues,
+) -> None:
+    """Tell what overlaps, and for whom not all was looked at.
 
-
-def _bounds(thing: _Thing, hull: Hull) -> Array:
-    """The lowest and the highest corner (2, 3) of the box around a solid in the world."""
-    points = hull.points @ thing.rotation.T + thing.place
-    axle = thing.rotation[:, 1]
-    across = np.sqrt(np.maximum(0.0, 1.0 - axle * axle))
-    around = hull.ball[:, None] + hull.disc[:, None] * across
-    return np.array([(points - around).min(axis=0), (points + around).max(axis=0)])
-
-
-def _near(low: Array, high: Array) -> Iterator[tuple[Indices, Indices]]:
-    """Pairs whose boxes overlap, some at a time.
-
-    Sorted along the axis on which they are spread most, each is compared with those that begin
-    before it ends.
+    Args:
+        nodes: of the owners, by their number.
+        why: the sentence, with braces for the names of the others.
     """
-    axis = int(np.argmax(np.ptp(low, axis=0)))
-    order = np.argsort(low[:, axis], kind="stable")
-    low, high = low[order], high[order]
-    ends = np.searchsorted(low[:, axis], high[:, axis], side="right")
-    counts = np.maximum(ends - np.arange(len(order)) - 1, 0)
-    sums = np.cumsum(counts)
-    start = 0
-    while start < len(order):
-        before = sums[start - 1] if start else 0
-        stop = max(int(np.searchsorted(sums, before + _PAIRS, side="right")), start + 1)
-        left = np.repeat(np.arange(start, stop), counts[start:stop])
-        first = np.repeat(sums[start:stop] - counts[start:stop], counts[start:stop])
-        right = left + 1 + np.arange(before, before + len(left)) - first
-        met = ((low[left] <= high[right]) & (low[right] <= high[left])).all(axis=1)
-        one, other = order[left[met]], order[right[met]]
-        yield np.minimum(one, other), np.maximum(one, other)
-        start = stop
+    for owner, others in found.found.items():
+        names = ", ".join(place(nodes[other]) for other in others[:_NAMED])
+        more = " and more" if len(others) > _NAMED else ""
+        issues.add(code, place(nodes[owner]), why.format(names + more))
+    if found.unfinished:
+        count = len(found.unfinished) - 1
+        why = f"so much is near it and {count} others that not all of it was compared"
+        issues.add(code, place(nodes[found.unfinished[0]]), why)
 
 
 def _check_joints(world: World, place: Callable[[int], str], issues: Issues) -> None:
@@ -263,7 +216,7 @@ def _check_hover(
         if not (energy > 0.0 and 0.0 < weight < math.inf):
             continue
         bottom = max(
-            (_depth(t, down) for t in _things(i, body.solids, body.rotation, body.place)),
+            (_depth(t, down) for t in things_of(i, body.solids, body.rotation, body.place)),
             default=-math.inf,
         )
         below = bottom - float(np.mean([point @ down for _, point in thrusters]))
@@ -275,7 +228,7 @@ def _check_hover(
             issues.add(Code.HOVER_TOO_WEAK, place(body.node), why)
 
 
-def _depth(thing: _Thing, down: Array) -> float:
+def _depth(thing: Thing, down: Array) -> float:
     """How far a solid goes along a direction, in the world, m."""
     hull = hull_of(thing.solid.form)
     across = math.sqrt(max(0.0, 1.0 - float(thing.rotation[:, 1] @ down) ** 2))
@@ -289,7 +242,7 @@ def _check_gravity(world: World, place: Callable[[int], str], issues: Issues) ->
     things = [
         thing
         for i, volume in enumerate(volumes)
-        for thing in _things(i, volume.solids, *_pose(world, volume.frame))
+        for thing in things_of(i, volume.solids, *_pose(world, volume.frame))
     ]
     priority = np.array([v.gravity.priority for v in volumes if v.gravity], dtype=np.float64)
     ends = np.array([v.gravity.stop or v.gravity.replace for v in volumes if v.gravity], np.bool_)
@@ -299,11 +252,7 @@ def _check_gravity(world: World, place: Callable[[int], str], issues: Issues) ->
         one, other = owners[left], owners[right]
         return (one != other) & (priority[one] == priority[other]) & (ends[one] | ends[other])
 
-    told: set[tuple[int, int]] = set()
-    for a, b in _overlapping(things, may_meet):
-        pair = (things[a].owner, things[b].owner)
-        if pair not in told:
-            told.add(pair)
-            first, second = (volumes[i].node for i in sorted(pair))
-            why = f"{place(first)} overlaps it with the same priority, so their order is open"
-            issues.add(Code.GRAVITY_ORDER_OPEN, place(second), why)
+    found = overlaps(things, np.ones(len(volumes), dtype=np.bool_), max, may_meet, _NAMED + 1)
+    nodes = [volume.node for volume in volumes]
+    why = "it overlaps {} with the same priority, so their order is open"
+    _tell(found, nodes, place, Code.GRAVITY_ORDER_OPEN, why, issues)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Callable
@@ -13,7 +14,9 @@ import pytest
 from omi_physics_addon.codec import dialects
 from omi_physics_addon.codec.values.node_tree import Tree
 from omi_physics_addon.issues import Issue, Issues
-from omi_physics_addon.simulation import file_world, start_check
+from omi_physics_addon.model.bodies import CollisionFilter
+from omi_physics_addon.model.filters import meets
+from omi_physics_addon.simulation import file_world, start_check, start_overlaps
 
 BODY, SHAPE, JOINT = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint"
 GRAVITY, HOVER, WHEEL = "OMI_physics_gravity", "OMI_vehicle_hover_thruster", "OMI_vehicle_wheel"
@@ -149,7 +152,7 @@ def test_overlaps(json, told):
 def test_an_overlap_is_told_once_with_its_names():
     issues = found(file(*(body(at=(0.1 * k, 0, 0)) for k in range(6))))
     (first,) = (issue for issue in issues if issue.pointer == "/nodes/0")
-    assert first.message.startswith("it starts inside /nodes/1, /nodes/2, /nodes/3 and 2 more")
+    assert first.message.startswith("it starts inside /nodes/1, /nodes/2, /nodes/3 and more")
     assert len({issue.pointer for issue in issues}) == len(issues) == 5
 
 
@@ -209,20 +212,109 @@ def test_order_of_gravity_that_is_clear(json):
     assert codes(json) == set()
 
 
-def seconds(count: int) -> float:
-    """The time that a field of boxes on a floor takes."""
+def field(count: int) -> Json:
+    """Boxes on a floor."""
     side = math.isqrt(count)
     boxes = [body(at=(1.5 * (k % side), 0.5, 1.5 * (k // side))) for k in range(side * side)]
-    gltf = dialects.gltf_file(file(floor(at=(0, -0.5, 0)), *boxes))
+    return file(floor(at=(0, -0.5, 0)), *boxes)
+
+
+def crowd(count: int) -> Json:
+    """All at one place, as in files whose transforms were applied."""
+    return file(*(body(shape=k % 3) for k in range(count)))
+
+
+def parted(count: int) -> Json:
+    """The same of bodies that filters keep apart."""
+    return file(*(body(collider={"collisionFilter": 0}) for _ in range(count)), **FILTERED)
+
+
+def still(count: int) -> Json:
+    """Many static ones around one that moves."""
+    return file(body(at=(0, 9, 0)), *(body(kind="static") for _ in range(count)))
+
+
+def nested(count: int) -> Json:
+    """Gravity volumes inside of each other."""
+    json = wells(0.0, stop=True)
+    json["nodes"] = [copy.deepcopy(json["nodes"][0]) for _ in range(count)]
+    return json
+
+
+TOLD = {field: set[str](), crowd: {"B25"}, still: set[str](), nested: {"V14"}}
+
+
+def seconds(make: Callable[[int], Json], count: int) -> float:
+    """The time that the check of a start takes."""
+    gltf = dialects.gltf_file(make(count))
     document = dialects.read(gltf, Issues())
     world = file_world.world_of(document, Tree.of(gltf), mesh)
     issues = Issues()
     start = time.thread_time()
     start_check.check(world, document, "/nodes/{}".format, issues)
-    assert not issues.codes()
-    return time.thread_time() - start
+    taken = time.thread_time() - start
+    assert set(issues.codes()) == TOLD[make]
+    return taken
 
 
-def test_the_time_grows_as_the_scene_does():
-    seconds(100)
-    assert seconds(1600) < 40 * min(seconds(100) for _ in range(3))  # A square would take 256.
+@pytest.mark.parametrize("make", TOLD)
+def test_the_time_grows_as_the_scene_does(make):
+    seconds(make, 100)
+    least = min(seconds(make, 100) for _ in range(3))
+    assert seconds(make, 1600) < 40 * least  # A square would take 256.
+
+
+@pytest.mark.parametrize("engine", ["OMI", "KHR"])
+def test_filters_of_a_crowd_are_asked_for_each_pair(engine):
+    words = ("collideWithSystems", "notCollideWithSystems")
+    rows = [
+        {"collisionSystems": [one], word: [other]}
+        for word in words
+        for one in "abc"
+        for other in "abc"
+    ]
+    filters = [
+        CollisionFilter(
+            collision_systems=tuple(row["collisionSystems"]),
+            collide_with_systems=tuple(row.get(words[0], ())),
+            not_collide_with_systems=tuple(row.get(words[1], ())),
+        )
+        for row in rows
+    ]
+    nodes = [body(collider={"collisionFilter": k}) for k in range(len(rows))]
+    issues = found(file(*nodes, **{BODY: {"collisionFilters": rows}}), engine)
+    told = {issue.pointer for issue in issues}
+    assert told == {
+        f"/nodes/{i}"
+        for i, one in enumerate(filters)
+        if any(meets(one, other, engine) for other in filters[i + 1 :])
+    }
+    assert 0 < len(told) < len(rows)
+
+
+def test_of_a_crowd_each_is_told_and_some_are_named():
+    issues = found(crowd(50))
+    assert [issue.pointer for issue in issues] == [f"/nodes/{k}" for k in range(49)]
+    few = [issue.message for issue in issues[-3:]]
+    assert "inside /nodes/47, /nodes/48, /nodes/49, which" in few[0]
+    assert "inside /nodes/49, which" in few[2]
+    assert all(" and more, which" in issue.message for issue in issues[:-3])
+
+
+def test_a_search_that_would_take_too_long_says_so(monkeypatch):
+    monkeypatch.setattr(start_overlaps, "_LEAST", 0)
+    monkeypatch.setattr(start_overlaps, "_EACH", 1)
+    issues = found(parted(300))
+    assert [issue.pointer for issue in issues] == ["/nodes/0"]
+    assert "so much is near it and 299 others that not all of it was compared" in issues[0].message
+    assert not codes(parted(3))
+
+
+def test_a_compound_of_a_shape_beyond_all_numbers_is_checked() -> None:
+    """Found by damaging files: its inertia has no number, and the check ended with an exception."""
+    huge = {"type": "box", "box": {"size": [1e308, 1e308, 1e308]}}
+    json = file(node(1, 2, **{BODY: {"motion": {"type": "dynamic", "mass": 3}}}))
+    json["extensions"][SHAPE]["shapes"] = [huge, SHAPES[BALL]]
+    for shape, x in ((0, -1.0), (1, 1.0)):
+        json["nodes"].append(node(at=(x, 0, 0), **{BODY: {"collider": {"shape": shape}}}))
+    assert not [issue for issue in found(json) if issue.code == "B25"]

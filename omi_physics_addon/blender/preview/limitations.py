@@ -13,14 +13,15 @@ from ...model.document import NodePhysics
 from ...model.shapes import Box, Plane
 from ...simulation.body_solids import UNEVEN
 from ...simulation.build import build
-from ...simulation.bullet import collision_groups, convergence, materials, proxies
+from ...simulation.bullet import collision_groups, convergence, landings, materials, proxies
 from ...simulation.bullet.bullet_shapes import FAR
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import too_fast
 from ...simulation.joints import joint_doubts
 from ...simulation.joints.soft_limits import limits_of
 from ...simulation.world import Body, Mesh, World
-from ..base import animated, groups
+from ..base import animated, groups, instances
+from ..scene import migrations
 from .bodies.actors import DEFAULT, filters_of, forced
 from .bodies.constraints import Constraints
 from .bodies.effort import heaviest_carried, joint_iterations
@@ -29,6 +30,7 @@ from .copies.armatures import Armatures
 from .input import scene_input
 from .input.scene_input import SceneReading, gravity_of
 from .stage.options import PreviewOptions
+from .stage.windows import layer_of
 
 _MOST_SUBSTEPS: Final = 50  # That the panel offers.
 # Frictions and restitutions of a pair that are further off than this are told of.
@@ -74,6 +76,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     held = Constraints(world, world.state(), per_axis=engine == "OMI")
     pull = _pull(read, world, gravity_of(scene), held, per_axis=engine == "OMI")
     _tell_fast(world, pull, chosen, tell)
+    _tell_landings(world, pull, tell)
     _tell_heavy(world, tell)
     _tell_losses(world, gravity_of(scene), chosen, tell)
     for text, joints in (
@@ -83,6 +86,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
         tell(text, [world.joints[i].node for i in joints])
     _tell_joints(world, held, chosen, engine == "OMI", tell)
     _tell_others(read, world, tell)
+    _tell_instances(scene, read, tell)
     return [
         Limitation(text, tuple(names), substeps)
         for (text, substeps), names in found.items()
@@ -144,7 +148,7 @@ def _tell_joints(
     for text, found in (
         (f"A spring swings faster than steps show; a rate of {rate} does", stiff),
         (
-            "What pulls at a long lever may gain or lose energy; more substeps make it less",
+            "What pulls at a long lever may gain or lose energy; a higher rate makes it less",
             joint_doubts.on_long_levers(joints, limits, state, masses),
         ),
     ):
@@ -252,6 +256,25 @@ def _tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> N
     tell(text, [world.bodies[i].node for i, _ in found], needed if helps else 0)
 
 
+def _joined(world: World) -> set[int]:
+    """The bodies that joints hold."""
+    return {frame.body for joint in world.joints for frame in (joint.first, joint.second)}
+
+
+def _tell_landings(world: World, pull: Any, tell: Any) -> None:
+    """Name what comes down on an edge or a corner, as far as its start tells."""
+    joined = _joined(world)
+    free = [
+        i for i, body in enumerate(world.bodies) if forced(body) and body.solids and i not in joined
+    ]
+    text = (
+        "Lands on an edge or a corner, where friction brakes along one direction only; it may come "
+        "to rest half its size away"
+    )
+    if len(world.bodies) > 1:
+        tell(text, [world.bodies[i].node for i in landings.on_edges(world.bodies, free, pull)])
+
+
 def _tell_losses(world: World, gravity: Any, options: PreviewOptions, tell: Any) -> None:
     """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
     moving = [forced(body) for body in world.bodies]
@@ -263,7 +286,7 @@ def _tell_losses(world: World, gravity: Any, options: PreviewOptions, tell: Any)
     )
     strength = float(np.linalg.norm(gravity))
     count = joint_iterations(world, gravity, step)
-    joined = {frame.body for joint in world.joints for frame in (joint.first, joint.second)}
+    joined = _joined(world)
     spinning = [
         i
         for i, body in enumerate(world.bodies)
@@ -316,6 +339,22 @@ def _is_deforming(obj: Any, armatures: Armatures) -> bool:
         return False
     inside = [each for each in (obj.data, getattr(obj.data, "shape_keys", None)) if each]
     return any(any(animated.paths(each.animation_data)) for each in inside)
+
+
+def _tell_instances(scene: Any, read: SceneReading, tell: Any) -> None:
+    """Name what shows objects with physics in ways that do not play."""
+    own = {obj: at for at, obj in enumerate(read.objects[: read.own])}
+    if not any(map(instances.scatters, own)):
+        return
+    found = instances.shown(layer_of(scene).depsgraph)
+    showing = [
+        own[above]
+        for obj, each in found.items()
+        for above, objects in instances.scattered(obj, each).items()
+        if above in own and any(map(migrations.has_physics, dict.fromkeys(objects)))
+    ]
+    text = "What it shows on vertices, faces, particles or by Geometry Nodes has no physics"
+    tell(text, showing)
 
 
 def _tell_others(read: SceneReading, world: World, tell: Any) -> None:

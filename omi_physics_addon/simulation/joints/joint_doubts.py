@@ -45,6 +45,12 @@ def on_long_levers(
     free = ~np.stack([is_held(bodies, masses) for bodies in ends])
     light = np.where(free, masses.inverse_mass[ends], 0.0)
     found = joint[is_linear & (inverse > _MOST_LEVERAGE * light.sum(axis=0)[joint])].tolist()
+    # The axes of a range along these turn with the first body, and so does the lever at its end.
+    lever = _levers_at_ends(limits, len(joints))
+    turns = np.flatnonzero(free[0] & (lever > 0.0) & ~linkage.locked[:, 3:].all(axis=1))
+    least = np.linalg.eigvalsh(masses.inertia_local[linkage.first[turns]])[:, 0]
+    moved = masses.inverse_mass[linkage.first[turns]] + lever[turns] / least
+    found += turns[moved > _MOST_LEVERAGE * light.sum(axis=0)[turns]].tolist()
     pairs = np.flatnonzero(free.all(axis=0))
     away = state.position[linkage.second[pairs]] - state.position[linkage.first[pairs]]
     square = (away * away).sum(axis=1)
@@ -53,6 +59,17 @@ def on_long_levers(
         burden = masses.mass[other[pairs]] * square
         found += pairs[burden > _MOST_BURDEN * moments].tolist()
     return sorted(set(found))
+
+
+def _levers_at_ends(limits: Limits, count: int) -> Array:
+    """The square of the longest lever (j,) about the first frame, m², at the ends of ranges."""
+    rows = np.flatnonzero((limits.kinds.measure == Measure.OFFSET) & ~limits.brakes)
+    end = np.maximum(np.abs(limits.low[rows]), np.abs(limits.high[rows]))
+    square = np.where(np.isfinite(end), end, 0.0)[:, None] ** 2 * limits.kinds.axes[rows]
+    along = np.zeros((count, 3))
+    np.maximum.at(along, limits.kinds.joint[rows], square)
+    longest: Array = along.sum(axis=1) - along.min(axis=1)
+    return longest
 
 
 def _moved(

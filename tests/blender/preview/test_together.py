@@ -222,6 +222,21 @@ def test_random_mechanisms_gain_nothing_or_are_named(seed: int) -> None:
     assert found.gain < 0.02 or found.named, scene.words
 
 
+@pytest.mark.parametrize(("reach", "is_named"), [(0.01, False), (0.04, True)])
+def test_a_heavy_ball_in_a_wide_room_along_its_own_axes_is_named(
+    reach: float, is_named: bool
+) -> None:
+    """It turns by 37 rad/s to and fro at the corners of its room, which frames do not show."""
+    ball = body("Ball", (-0.02, 0.0, 0.02), "SPHERE", mass=100.0)
+    ball.omi_physics.collider.shape.sphere.radius = 0.03
+    entry = joint("Room", None, ball, (0.0, 0.0, 0.0))
+    bpy.data.objects["Room B"].matrix_world.translation = ball.location
+    limit(entry, "LINEAR", "XYZ", -reach, reach)
+    bpy.context.scene.omi_physics.preview.engine = "OMI"
+    told = [one for one in limitations.of_scene(bpy.context.scene) if "long lever" in one.text]
+    assert [one.objects for one in told] == [("Room B",)] * is_named
+
+
 def test_what_exploded_keeps_its_energy() -> None:
     """It gained 5 000 times what it had."""
     assert energy_search.follow(energy_search.build(296)).gain < 0.02

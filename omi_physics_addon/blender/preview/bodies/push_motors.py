@@ -6,6 +6,7 @@ cost nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -48,7 +49,7 @@ class _Tie:
         third = self.frame[:, 2]
         first: Array = rotations[push.body] @ self.on_body
         first = first - third * (first @ third)
-        return first / max(float(np.linalg.norm(first)), 1e-30)
+        return first / max(math.hypot(*first.tolist()), 1e-30)
 
 
 class PushMotors:
@@ -129,7 +130,9 @@ def _key(push: Push) -> tuple[int, int, bool]:
 
 def _is_along(axis: Array, other: Array) -> bool:
     """Whether two axes of length 1 are the same, either way."""
-    return float(np.linalg.norm(np.cross(axis, other))) <= _TURNED
+    a, b, c = axis.tolist()  # Numbers: arrays of three take ten times as long.
+    p, q, r = other.tolist()
+    return math.hypot(b * r - c * q, c * p - a * r, a * q - b * p) <= _TURNED
 
 
 def _frame(first: Array) -> Array:

@@ -1,0 +1,91 @@
+"""What lands on an edge or a corner."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_physics_addon.blender.preview import limitations
+from tests.blender.support.preview_scenes import (
+    axes,
+    body,
+    floor,
+    gravity,
+    joint,
+    limit,
+    material,
+    play,
+    run,
+)
+
+pytestmark = pytest.mark.usefixtures("standard_gravity")
+
+TILTED = (0.6, 0.5, 0.3)
+
+
+def named() -> list[str]:
+    """What is named as landing on an edge or a corner."""
+    told = limitations.of_scene(bpy.context.scene)
+    return [name for one in told if "edge or a corner" in one.text for name in one.objects]
+
+
+def test_a_corner_that_lands_without_friction_turns_as_its_blow_says() -> None:
+    """The blow J = v / (1/m + (I⁻¹·(r x n)) x r · n) turns a cube by I⁻¹·(r x n)·J."""
+    ground = floor()
+    gravity(0.0)
+    cube = body("Cube", (0.0, 0.0, 3.0))
+    cube.rotation_euler = TILTED
+    material("Ice", ground, cube, static_friction=0.0, dynamic_friction=0.0)
+    bpy.context.view_layer.update()
+    corners = np.array(np.meshgrid(*[(-0.5, 0.5)] * 3)).reshape(3, -1)
+    turned = np.array(cube.matrix_world.to_3x3())
+    cube.omi_physics.motion.linear_velocity = turned.T @ (0.0, 0.0, -5.0)
+    arms = turned @ corners
+    arm = arms[:, arms[2].argmin()]
+    hit = (3.0 + arm[2]) / 5.0
+    turn = 6.0 * np.cross(arm, (0.0, 0.0, 1.0))
+    wanted = turn * 5.0 / (1.0 + np.cross(turn, arm)[2])
+    session = play(show=False, rate=240)
+    found = list[Any]()
+    for seconds in (hit + 0.01, 0.025):
+        run(session, seconds)
+        found.append(axes(session, "Cube"))
+    step = found[1] @ found[0].T
+    angle = math.acos((np.trace(step) - 1.0) / 2.0)
+    rate = np.array([step[2, 1] - step[1, 2], step[0, 2] - step[2, 0], step[1, 0] - step[0, 1]])
+    rate *= angle / (2.0 * math.sin(angle)) / (round(0.025 * 240) / 240)
+    assert rate == pytest.approx(wanted, abs=0.03 * float(np.linalg.norm(wanted)))
+
+
+@pytest.mark.parametrize("kind", ["BOX", "CYLINDER", "CAPSULE", "CONVEX"])
+def test_what_lands_on_an_edge_is_named(kind: str) -> None:
+    floor()
+    body("Tilted", (0.0, 0.0, 3.0), kind).rotation_euler = TILTED
+    body("Upright", (5.0, 0.0, 3.0), kind)
+    bpy.context.view_layer.update()
+    assert named() == ["Tilted"]
+
+
+def test_what_lands_flat_or_cannot_tip_is_not_named() -> None:
+    floor()
+    body("Ball", (0.0, 0.0, 3.0), "SPHERE").rotation_euler = TILTED
+    slippery = body("Slippery", (5.0, 0.0, 3.0))
+    slippery.rotation_euler = TILTED
+    material("Ice", slippery, static_friction=0.0, dynamic_friction=0.0)
+    held = body("Held", (10.0, 0.0, 3.0))
+    held.rotation_euler = TILTED
+    limit(joint("Pin", None, held, (10.0, 0.0, 5.0)), "LINEAR", "XYZ", 0.0, 0.0)
+    weightless = body("Weightless", (15.0, 0.0, 3.0), gravity_factor=0.0)
+    weightless.rotation_euler = TILTED
+    bpy.context.view_layer.update()
+    assert not named()
+
+
+def test_what_has_nothing_to_land_on_is_not_named() -> None:
+    body("Tilted", (0.0, 0.0, 3.0)).rotation_euler = TILTED
+    bpy.context.view_layer.update()
+    assert not named()

@@ -86,7 +86,7 @@ def run_worker(command: Sequence[str], job: NamedTuple) -> jobs.Outcome:
 
 
 def run(
-    job: jobs.Export | jobs.Simulate,
+    job: jobs.Export | jobs.Simulate | jobs.Colliders,
     arguments: argparse.Namespace,
     environments: Environments | None,
 ) -> int:
@@ -101,7 +101,9 @@ def run(
     return outcome.exit_code
 
 
-def staged(command: Sequence[str], job: jobs.Export | jobs.Simulate) -> jobs.Outcome:
+def staged(
+    command: Sequence[str], job: jobs.Export | jobs.Simulate | jobs.Colliders
+) -> jobs.Outcome:
     """Have a job done whose files replace the old ones when all of them are written."""
     with staging.Staging(Path(job.output)) as place:
         outcome = run_worker(command, job._replace(output=str(place.path)))

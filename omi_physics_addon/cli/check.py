@@ -1,23 +1,27 @@
-"""Check the physics of a glTF file against the rules, and say what is wrong where.
+"""Check the physics of files against the rules, and say what is wrong where.
 
-Needs no Blender, and writes nothing.
+Files of glTF need no Blender, and nothing is written.
 """
 
 from __future__ import annotations
 
 import argparse
+from glob import has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from . import jobs, printing, pythons, side_paths
+from . import background, jobs, printing, pythons, side_paths, sources
 from .convert import TARGETS
 
 if TYPE_CHECKING:
-    from ..files.beside import Beside
-    from ..issues import Issues
+    from collections.abc import Iterator, Sequence
 
+    from ..issues import Issue
+    from .pythons import Environments
+
+SUFFIXES: Final = (".blend", ".glb", ".gltf")
 DESCRIPTION = """\
-Check the physics of a glTF: that it can be read, that its references lead somewhere, and the
+Check the physics of files: that it can be read, that its references lead somewhere, and the
 rules of the specifications over bodies, shapes, joints, triggers, gravity, vehicles and seats;
 whether hulls are solid, and whether bodies overlap or joints are apart at the start.
 
@@ -30,25 +34,38 @@ marks what no specification states, but mechanics and the practice of engines do
 
 With --target, also what that engine makes otherwise of the file as it stands.
 
+IN is a file, a folder with all files below it, or a glob; there may be several. Of a .blend file
+Blender checks the scenes, as the button in the sidebar does, and findings name objects; glTF needs
+no Blender. For thousands of files, "batch check" has several processes and remembers what is done.
+
 With --json, standard output is one object, as report.schema.json beside this command describes
 it: "error" (why the file could not be used, or ""), "exitCode", and "report" with "families",
 "counts" of errors, warnings and infos, and "issues", a list of objects with "code", "severity",
-"pointer" and "message".
+"pointer" and "message". Of several files, "report" has the sums in "counts", and "files", each
+with "source", "exitCode", "error" and its "report".
 
-Exit codes: 0 no error was found, 1 there are errors, 2 the file cannot be used.
-Warnings and infos alone do not change the exit code; --strict lets warnings count as errors.
+Exit codes: 0 no error was found, 1 there are errors, 2 a file cannot be used; of several files
+the highest. Warnings and infos alone do not change the exit code; --strict lets warnings count as
+errors.
+"""
+EXAMPLES = """\
+examples:
+  check crate.glb                         one file
+  check assets "more/**/*.glb" --strict   a folder and a glob; warnings count
+  check door.blend --json                 the scenes of a file of Blender, for programs
 """
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: Any, environments: Environments | None = None) -> None:
     """Add the sub-command `check`."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "check",
-        help="say what is wrong with the physics of a glTF",
+        help="say what is wrong with the physics of files",
         description=DESCRIPTION,
+        epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
+    parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
     parser.add_argument(
         "--target",
         choices=tuple(TARGETS),
@@ -59,53 +76,139 @@ def add_command(commands: Any) -> None:
         "--strict", action="store_true", help="let warnings count as errors in the exit code"
     )
     side_paths.add_option(parser)
+    background.add_blender_options(parser, environments)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="check")
+    parser.set_defaults(run=run, command="check", source=None)
 
 
-def run(arguments: argparse.Namespace, _environments: object) -> int:
+def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
     """Run the sub-command `check`; returns the exit code."""
     pythons.check_version()
-    outcome = check(arguments)
+    arguments.source = " ".join(arguments.sources)
+    outcome = check(arguments, environments)
     printing.show(outcome, arguments)
     return outcome.exit_code
 
 
-def check(arguments: argparse.Namespace) -> jobs.Outcome:
-    """What is wrong with the physics of the file."""
+def check(arguments: argparse.Namespace, environments: Environments | None = None) -> jobs.Outcome:
+    """What is wrong with the physics of a file, or of many."""
+    words: Sequence[str] = arguments.sources
+    names = list(dict.fromkeys(name for word in words for name in _named(word)))
+    if not names:
+        raise jobs.InputError(f"there is no file to check in {' '.join(words)}")
+    outcomes = dict(_outcomes(names, arguments, environments))
+    if names == list(words) and len(names) == 1:
+        return outcomes[names[0]]
+    return _together({name: outcomes[name] for name in names})
+
+
+def _named(word: str) -> Iterator[str]:
+    """The files of a word; one that is not there is told in its turn."""
+    if Path(word).is_dir() or (has_magic(word) and not Path(word).exists()):
+        yield from sorted(str(path) for path, _ in sources.found(word, SUFFIXES))
+    else:
+        yield word
+
+
+def _outcomes(
+    names: Sequence[str], arguments: argparse.Namespace, environments: Environments | None
+) -> Iterator[tuple[str, jobs.Outcome]]:
+    """What is wrong with each file; those of Blender come last."""
+    scenes = [name for name in names if Path(name).suffix.lower() == ".blend"]
+    files = [name for name in names if Path(name).suffix.lower() != ".blend"]
+    is_told = len(names) > 1 and not arguments.quiet
+    for done, name in enumerate(files, 1):
+        yield name, _of_gltf(Path(name), arguments)
+        if is_told:
+            printing.progress(done, len(names), name)
+    if is_told:
+        printing.end_progress()
+    if scenes:
+        try:
+            command = background.worker_command(arguments, environments)
+            yield from _of_scenes(scenes, arguments, command)
+        except jobs.InputError as problem:
+            for name in scenes:
+                yield name, jobs.Outcome(exit_code=jobs.BAD_INPUT, error=f"{name}: {problem}")
+
+
+def _of_gltf(path: Path, arguments: argparse.Namespace) -> jobs.Outcome:
     from ..files import checking, source
 
     try:
-        file = source.read(Path(arguments.source), allow_outside=arguments.allow_outside)
+        file = source.read(path, allow_outside=arguments.allow_outside)
         target: Any = TARGETS[arguments.target]
         found = checking.check(file, target)
     except source.SourceError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    return summary(found.families, found.issues, file.beside, strict=arguments.strict)
+    return summary(found.families, list(found.issues), file.beside.refused, strict=arguments.strict)
+
+
+def _of_scenes(
+    names: Sequence[str], arguments: argparse.Namespace, command: Sequence[str]
+) -> Iterator[tuple[str, jobs.Outcome]]:
+    """One Blender checks all; where it dies, each file gets one of its own."""
+    paths = [str(Path(name).absolute()) for name in names]
+    done = background.run_worker(command, jobs.Check(paths, arguments.target, arguments.strict))
+    if done.report is not None:
+        for name, told in zip(names, done.report["files"], strict=True):
+            yield name, jobs.Outcome(**told)
+    elif len(names) == 1:
+        yield names[0], done._replace(exit_code=jobs.BAD_INPUT)
+    else:
+        for name in names:
+            yield from _of_scenes([name], arguments, command)
+
+
+def _together(outcomes: dict[str, jobs.Outcome]) -> jobs.Outcome:
+    """The outcomes of several files as one."""
+    counts = {"files": len(outcomes), "failed": 0}
+    lines: list[str] = []
+    for name, outcome in outcomes.items():
+        counts["failed"] += outcome.exit_code != jobs.DONE
+        for severity, number in (outcome.report or {"counts": {}})["counts"].items():
+            counts[severity] = counts.get(severity, 0) + number
+        first, *more = outcome.lines or [f"cannot be checked: {outcome.error}"]
+        lines += [f"{name}: {first}", *more]
+    told = [printing.counted(n, key[:-1]) for key, n in counts.items() if n and key != "failed"]
+    return jobs.Outcome(
+        exit_code=max(outcome.exit_code for outcome in outcomes.values()),
+        lines=(*lines, f"{', '.join(told)}; {counts['failed']} failed"),
+        report={
+            "counts": counts,
+            "files": [printing.file_as_json(*each) for each in outcomes.items()],
+        },
+    )
 
 
 def summary(
-    families: tuple[str, ...], issues: Issues, beside: Beside, *, strict: bool
+    families: Sequence[str], issues: Sequence[Issue], refused: list[str], *, strict: bool
 ) -> jobs.Outcome:
-    """What was found, for a person and for a program."""
+    """What was found, for a person and for a program.
+
+    Args:
+        refused: files beside it that were not read.
+    """
     from ..issue_codes import Severity
 
-    counts = {severity.value.lower() + "s": issues.count(severity) for severity in Severity}
+    order = [severity.value for severity in Severity]
+    worst_first = sorted(issues, key=lambda issue: order.index(issue.severity.value))
+    found = [issue.severity.value for issue in issues]
+    counts = {value.lower() + "s": found.count(value) for value in order}
     told = [printing.counted(n, name[:-1]) for name, n in counts.items() if n]
     headline = f"{' and '.join(families) or 'no physics'}: {', '.join(told) or 'nothing wrong'}"
-    bad = issues.count(Severity.ERROR) + (strict and issues.count(Severity.WARNING))
-    worst_first = sorted(issues, key=lambda issue: list(Severity).index(issue.severity))
+    bad = counts["errors"] + (strict and counts["warnings"])
     return jobs.Outcome(
         exit_code=jobs.FAILED if bad else jobs.DONE,
         lines=(
             headline,
-            *side_paths.lines(beside.refused),
+            *side_paths.lines(refused),
             *(f"  {issue}" for issue in worst_first),
         ),
         report={
             "families": list(families),
             "counts": counts,
-            "notRead": beside.refused,
+            "notRead": refused,
             "issues": [issue.to_json() for issue in worst_first],
         },
     )

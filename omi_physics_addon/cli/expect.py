@@ -129,10 +129,7 @@ def summary(played: list[dict[str, Any]], names: list[Path]) -> jobs.Outcome:
             if not verdict["holds"]:
                 where = f"{Path(one['expectations']).name}:{verdict['line']}"
                 lines.append(f"  {where}: {verdict['text']}")
-                failures = verdict["failures"]
-                lines += [f"    {failure}" for failure in failures[: printing.SHOWN]]
-                if len(failures) > printing.SHOWN:
-                    lines.append(f"    … and {len(failures) - printing.SHOWN} more")
+                lines += printing.first(verdict["failures"], "    ")
     code = jobs.BAD_INPUT if errors else jobs.FAILED if bad else jobs.DONE
     return jobs.Outcome(code, "\n".join(errors), tuple(lines), {"played": played})
 

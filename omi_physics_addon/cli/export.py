@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import background, jobs, printing, staging
+from . import background, jobs, parts, printing, staging
 
 if TYPE_CHECKING:
     import argparse
@@ -38,6 +38,13 @@ def add_command(commands: Any, environments: Environments | None) -> None:
         "--format",
         choices=("glb", "separate", "embedded"),
         help="glb for .glb and separate for .gltf when left out",
+    )
+    parser.add_argument(
+        "--per",
+        choices=parts.WAYS,
+        default="file",
+        help="write a file for each top-level collection, or each object at the top with what is "
+        "below it, of the active scene, into a folder named like OUT: OUT/NAME.glb",
     )
     background.add_blender_options(parser, environments)
     printing.add_output_options(parser)
@@ -78,6 +85,7 @@ def job_of(arguments: argparse.Namespace) -> jobs.Export:
         target=arguments.target,
         selected=arguments.selected,
         allow_errors=arguments.allow_errors,
+        per=arguments.per,
     )
 
 

@@ -31,6 +31,8 @@ class Export(NamedTuple):
         target: "specification", "godot4" or "babylon"; None for what the scene says.
         selected: only the objects that are selected in the file.
         allow_errors: write the file, whatever is wrong; False for what the scene says.
+        per: "file"; or "collection" or "object" for an output for each, in a folder that is named
+            like the file to write.
     """
 
     source: str
@@ -39,6 +41,7 @@ class Export(NamedTuple):
     target: str | None
     selected: bool
     allow_errors: bool
+    per: str = "file"
 
 
 class Simulate(NamedTuple):
@@ -70,6 +73,44 @@ class Expect(NamedTuple):
     """
 
     files: Sequence[Sequence[str]]
+    allow_outside: bool = False
+
+
+class Check(NamedTuple):
+    """Check the scenes of .blend files.
+
+    Attributes:
+        sources: absolute paths.
+        target: as the command line has it; what the scenes say for "specification".
+        strict: let warnings count as errors.
+    """
+
+    sources: Sequence[str]
+    target: str
+    strict: bool
+
+
+class Colliders(NamedTuple):
+    """Give every mesh of a file a collider, and write it as glTF.
+
+    Attributes:
+        source: absolute path of the .blend, .glb or .gltf file.
+        output: absolute path of the .glb or .gltf file.
+        format: "glb", "separate" or "embedded".
+        target: "specification", "godot4" or "babylon"; None for what the scene says.
+        allow_errors: write the file, whatever is wrong; False for what the scene says.
+        plan: values of a `Plan` of the authoring.
+        wish: values of a `Wish` of the authoring.
+        allow_outside: read files outside of the folder that a glTF names.
+    """
+
+    source: str
+    output: str
+    format: str
+    target: str | None
+    allow_errors: bool
+    plan: dict[str, Any]
+    wish: dict[str, Any]
     allow_outside: bool = False
 
 

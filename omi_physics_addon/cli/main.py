@@ -12,6 +12,7 @@ For example:
     inspect scene.glb --html scene.html
     diff before.glb after.glb
     batch export scenes --into built
+    colliders crate.glb solid.glb --fit box
 
 Exit codes: 0 done, 1 failed, 2 the command or its input is wrong; `check` fails where it finds
 errors.
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from . import (
     check,
+    colliders,
     convert,
     diff,
     expect,
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("export", "simulate", "expect", "convert"),
-    *("check", "fix", "inspect", "diff", "batch"),
+    *("check", "fix", "inspect", "diff", "batch", "colliders"),
 )
 
 
@@ -91,11 +93,12 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     simulate.add_command(commands, environments)
     expect.add_command(commands, environments)
     convert.add_command(commands)
-    check.add_command(commands)
+    check.add_command(commands, environments)
     fix.add_command(commands)
     inspect_file.add_command(commands)
     diff.add_command(commands)
     batch.add_command(commands, environments)
+    colliders.add_command(commands, environments, batch.run_folder)
     return parser
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import TextIO
 
     from ..issues import Issue
@@ -69,6 +69,24 @@ def show(outcome: Outcome, arguments: argparse.Namespace, output: Path | None = 
         say(f"error: {outcome.error}")
 
 
+def progress(done: int, count: int, name: str) -> bool:
+    """Keep a terminal informed, on one line; whether there is one."""
+    is_terminal = sys.stderr.isatty()
+    if is_terminal:
+        _on_line(f"{done}/{count} {name[-60:]}")
+    return is_terminal
+
+
+def end_progress() -> None:
+    """Take the line of a terminal away."""
+    if sys.stderr.isatty():
+        _on_line("")
+
+
+def _on_line(text: str) -> None:
+    print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def as_json(
     outcome: Outcome, command: str | None, source: str | None = None, output: str | None = None
 ) -> dict[str, Any]:
@@ -83,11 +101,32 @@ def as_json(
     }
 
 
+def file_as_json(
+    source: str, outcome: Outcome, outputs: Iterable[str] = (), *, crashed: bool = False
+) -> dict[str, Any]:
+    """What came of one of several files, for a program."""
+    return {
+        "source": source,
+        "outputs": sorted(outputs),
+        "exitCode": outcome.exit_code,
+        "error": outcome.error,
+        "crashed": crashed,
+        "report": outcome.report,
+    }
+
+
 def counted(number: int, name: str) -> str:
     """A number of things."""
     if number == 1:
         return f"1 {name}"
     return f"{number} {name[:-1]}ies" if name.endswith("y") else f"{number} {name}s"
+
+
+def first(lines: Sequence[str], indent: str = "") -> list[str]:
+    """As many lines as are shown, and how many more there are."""
+    found = [f"{indent}{line}" for line in lines[:SHOWN]]
+    more = len(lines) - len(found)
+    return [*found, f"{indent}… and {more} more"] if more else found
 
 
 def issue_lines(issues: Iterable[Issue]) -> list[str]:

@@ -158,15 +158,20 @@ def take_back(folder: Path, home: Path) -> None:
     journal.unlink()
 
 
-def hold(folder: Path) -> int | None:
-    """Hold a folder until it is closed or we die; None where somebody else does."""
+def hold(folder: Path, *, shared: bool = False) -> int | None:
+    """Hold a folder until it is closed or we die; None where somebody else does.
+
+    Args:
+        folder: or a file.
+        shared: let others hold it so, too.
+    """
     try:
         import fcntl
     except ModuleNotFoundError:  # Windows, where folders in use cannot be removed.
         return os.open(os.devnull, os.O_RDONLY)
     handle = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         os.close(handle)
         return None

@@ -21,7 +21,7 @@ if not __package__:
 
 import bpy
 
-from omi_physics_addon.cli import jobs, reading, side_paths
+from omi_physics_addon.cli import check, jobs, parts, printing, reading, side_paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -150,17 +150,23 @@ def check_libraries(source: str) -> None:
         raise JobError(f"{source} links to what is not there: {'; '.join(parts)}", jobs.BAD_INPUT)
 
 
+def export_settings() -> list[Any]:
+    """Those of all scenes and collections."""
+    owners = [*bpy.data.scenes, *bpy.data.collections]
+    return [cast("Any", owner).omi_physics.export for owner in owners if not owner.library]
+
+
 def set_target(target: str | None) -> None:
-    """Say for every scene what the file is written for; None leaves them alone."""
+    """Say for everything what the file is written for; None leaves it alone."""
     if target is not None:
-        for scene in bpy.data.scenes:
-            cast("Any", scene).omi_physics.export.target = TARGETS[target]
+        for settings in export_settings():
+            settings.target = TARGETS[target]
 
 
 def allow_errors() -> None:
     """Let files be written whatever is wrong with the scenes."""
-    for scene in bpy.data.scenes:
-        cast("Any", scene).omi_physics.export.write_anyway = True
+    for settings in export_settings():
+        settings.write_anyway = True
 
 
 def allow_embedded() -> None:
@@ -168,8 +174,8 @@ def allow_embedded() -> None:
     enabled_addons()[HOST].preferences.allow_embedded_format = True
 
 
-def write_gltf(job: jobs.Export) -> None:
-    """Call the host's exporter.
+def write_gltf(job: jobs.Export, collection: str = "") -> None:
+    """Call the host's exporter, for what is open or one collection of it.
 
     Raises:
         JobError: it failed or gave up.
@@ -181,7 +187,9 @@ def write_gltf(job: jobs.Export) -> None:
         result = export(
             filepath=job.output,
             export_format=FORMATS[job.format],
-            use_selection=job.selected,
+            use_selection=job.selected and job.per == "file",
+            use_active_scene=job.per != "file",
+            collection=collection,
         )
     except RuntimeError as error:
         raise JobError(plain_message(error)) from error
@@ -204,11 +212,52 @@ def export(job: jobs.Export) -> jobs.Outcome:
     """
     module = start_addons()
     open_blend(job.source)
+    return exported(module, job)
+
+
+def exported(module: str, job: jobs.Export) -> jobs.Outcome:
+    """Export what is open, and report.
+
+    Raises:
+        JobError: nothing was written, and not because of physics.
+    """
     set_target(job.target)
     if job.allow_errors:
         allow_errors()
+    return written(job, module) if job.per == "file" else written_apart(job, module)
+
+
+def written_apart(job: jobs.Export, module: str) -> jobs.Outcome:
+    """Export each part of the scene.
+
+    Raises:
+        JobError: nothing was written, and not because of physics.
+    """
+    scene: Any = cast("Any", bpy.context).scene
+    output = Path(job.output)
+    folder = output.with_suffix("")
+    found = parts.parts_of(scene, job.per, selected=job.selected)
+    if not found:
+        raise JobError(f"There are no objects to write in the scene {scene.name}")
+    folder.mkdir(exist_ok=True)
+    done: list[tuple[parts.Part, jobs.Outcome]] = []
+    with parts.alone(scene, bpy.data) as show:
+        for part in found:
+            show(part)
+            path = folder / f"{part.file}{output.suffix}"
+            one = written(job._replace(output=str(path)), module, part.collection)
+            done.append((part, one))
+    return parts.together(job.per, done)
+
+
+def written(job: jobs.Export, module: str, collection: str = "") -> jobs.Outcome:
+    """Export what is open, or one collection of it, and report.
+
+    Raises:
+        JobError: nothing was written, and not because of physics.
+    """
     try:
-        write_gltf(job)
+        write_gltf(job, collection)
     except JobError as error:
         report = latest_report(module)
         if report is None or not report.failed:
@@ -249,7 +298,49 @@ def open_any(source: str) -> None:
     cast("Any", bpy.context).scene.frame_set(0)
 
 
-def check_gltf(job: jobs.Simulate) -> None:
+def colliders(job: jobs.Colliders) -> jobs.Outcome:
+    """Open, give every mesh a collider, export and report."""
+    module = start_addons()
+    check_gltf(job)
+    open_any(job.source)
+    made = with_colliders(module, job)
+    options = (job.format, job.target, False, job.allow_errors)
+    done = exported(module, jobs.Export(job.source, job.output, *options))
+    fitted = sum(map(len, made.fitted.values()))
+    numbers = ((fitted, "shape"), (len(made.fitted), "object"), (len(made.bodies), "new body"))
+    shapes, objects, bodies = (printing.counted(*each) for each in numbers)
+    lines = [f"{shapes} on {objects}, {bodies}"]
+    lines += printing.first([f"skipped: {name}, {why}" for name, why in made.skipped.items()])
+    return done._replace(
+        lines=(*lines, *done.lines),
+        report={
+            **(done.report or {}),
+            "fitted": [{"object": name, "shapes": kinds} for name, kinds in made.fitted.items()],
+            "skipped": [{"object": name, "why": why} for name, why in made.skipped.items()],
+            "newBodies": made.bodies,
+        },
+    )
+
+
+def with_colliders(module: str, job: jobs.Colliders) -> Any:
+    """What came of the meshes of the scene that is open.
+
+    Raises:
+        JobError: no mesh has such a name.
+    """
+    authoring: Any = importlib.import_module(f"{module}.blender.authoring.mesh_colliders")
+    plans: Any = importlib.import_module(f"{module}.blender.authoring.fit_destinations")
+    depsgraph = cast("Any", bpy.context).evaluated_depsgraph_get()
+    objects = cast("Any", bpy.context).scene.objects
+    plan, wish = plans.Plan(**job.plan), authoring.Wish(**job.wish)
+    made = authoring.add(depsgraph, objects, plan, wish)
+    if not made.fitted and not made.skipped:
+        named = " with such a name" if wish.only else ""
+        raise JobError(f"{job.source} has no mesh{named}")
+    return made
+
+
+def check_gltf(job: jobs.Simulate | jobs.Colliders) -> None:
     """Make sure that a glTF is one, and names no file that it must not.
 
     Raises:
@@ -364,11 +455,43 @@ def kept(module: str, job: jobs.Simulate, file: str) -> dict[str, Any]:
         raise JobError(f"cannot read {file}: {error.strerror}") from error
 
 
+def check_scenes(job: jobs.Check) -> jobs.Outcome:
+    """Check the scenes of each file; one that cannot be opened is told."""
+    module = start_addons()
+    scripting: Any = importlib.import_module(f"{module}.blender.scripting")
+    told: list[dict[str, Any]] = []
+    for source in job.sources:
+        try:
+            open_blend(source)
+            if job.target != "specification":
+                set_target(job.target)
+            outcome = scenes_checked(scripting, strict=job.strict)
+        except JobError as error:
+            outcome = jobs.Outcome(exit_code=error.exit_code, error=str(error))
+        told.append(outcome._asdict())
+    return jobs.Outcome(report={"files": told})
+
+
+def scenes_checked(scripting: Any, *, strict: bool) -> jobs.Outcome:
+    """What is wrong with the scenes of the open file, each issue once."""
+    families: dict[str, None] = {}
+    issues: dict[Any, None] = {}
+    for scene in cast("list[Any]", list(bpy.data.scenes)):
+        report = scripting.check_scene(scene)
+        family = scene.omi_physics.export.family
+        if report.counts:
+            families |= dict.fromkeys(("OMI", "KHR") if family == "BOTH" else (family,))
+        issues |= dict.fromkeys(report.issues)
+    return check.summary(tuple(families), list(issues), [], strict=strict)
+
+
 # How each kind of job is done.
 TASKS: dict[type, Callable[[Any], jobs.Outcome]] = {
     jobs.Export: export,
     jobs.Simulate: simulate,
     jobs.Expect: expect,
+    jobs.Colliders: colliders,
+    jobs.Check: check_scenes,
 }
 
 

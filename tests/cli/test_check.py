@@ -3,15 +3,19 @@
 import json
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from omi_physics_addon.cli import jobs
+from omi_physics_addon.cli import background, jobs, printing
 from omi_physics_addon.codec.gltf import containers
 from tests.cli.test_convert import glb
 from tests.support.godot_habits import HABITS
 from tools import environment, omi_physics
 
+SCHEMA = Path(printing.__file__).with_name("report.schema.json")
 GOOD = {
     "asset": {"version": "2.0"},
     "extensionsUsed": ["OMI_physics_body", "OMI_physics_shape"],
@@ -140,3 +144,140 @@ def test_an_engine_is_asked_for(run):
     code, out, _ = run(HABITS["hinge about Y, motor"].json, "--target", "godot4", "--json")
     assert code == 0
     assert {"X51", "X34"} <= {issue["code"] for issue in json.loads(out)["report"]["issues"]}
+
+
+# Several files
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A clean file, a dubious one, one with an error, one that is none, and what is no glTF."""
+    for name, json_ in {"a.gltf": GOOD, "sub/b.gltf": DUBIOUS, "sub/c.gltf": BAD}.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(json_))
+    (tmp_path / "sub" / "d.gltf").write_text("no JSON")
+    (tmp_path / "sub" / "notes.txt").write_text("x")
+    return tmp_path
+
+
+NO_JSON = ": Expecting value: line 1 column 1 (char 0)"  # Python's own words.
+
+
+def check(capsys, *words):
+    code = omi_physics.main(["check", *map(str, words)])
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_files_folders_and_globs_are_told_each_with_its_name(folder, capsys):
+    sub = folder / "sub"
+    code, out, err = check(capsys, folder / "a.gltf", sub, folder / "**" / "*.gltf")
+    assert (code, err) == (jobs.BAD_INPUT, "")
+    lines = out.splitlines()
+    assert [line for line in lines if not line.startswith("  ")] == [
+        f"{folder / 'a.gltf'}: OMI: nothing wrong",
+        f"{sub / 'b.gltf'}: OMI: 2 warnings",
+        f"{sub / 'c.gltf'}: OMI: 1 error",
+        f"{sub / 'd.gltf'}: cannot be checked: {sub / 'd.gltf'}: the text is not JSON{NO_JSON}",
+        "4 files, 1 error, 2 warnings; 2 failed",
+    ]
+    at = lines.index(f"{sub / 'c.gltf'}: OMI: 1 error")
+    assert lines[at + 1].startswith("  ERROR B05 /nodes/0/")
+
+
+def test_a_file_that_is_not_there_does_not_stop_the_others(folder, capsys):
+    code, out, _ = check(capsys, folder / "none.gltf", folder / "a.gltf")
+    assert code == jobs.BAD_INPUT
+    assert "none.gltf: cannot be checked: " in out.splitlines()[0]
+    assert out.splitlines()[1] == f"{folder / 'a.gltf'}: OMI: nothing wrong"
+
+
+def test_the_exit_code_of_many_is_the_highest(folder, capsys):
+    a, b, c = folder / "a.gltf", folder / "sub" / "b.gltf", folder / "sub" / "c.gltf"
+    assert check(capsys, a, b)[0] == jobs.DONE
+    assert check(capsys, a, b, "--strict")[0] == jobs.FAILED
+    assert check(capsys, a, c)[0] == jobs.FAILED
+
+
+def test_a_folder_without_files_is_refused(tmp_path, capsys):
+    code, _, err = check(capsys, tmp_path)
+    assert code == jobs.BAD_INPUT
+    assert f"there is no file to check in {tmp_path}" in err
+
+
+def test_json_of_many_has_what_one_has(folder, capsys):
+    paths = [folder / "a.gltf", folder / "sub" / "c.gltf"]
+    code, out, _ = check(capsys, *paths, "--json")
+    told = json.loads(out)
+    Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))).validate(told)
+    assert told["exitCode"] == code == jobs.FAILED
+    assert told["report"]["counts"] == {
+        "files": 2,
+        "failed": 1,
+        "errors": 1,
+        "warnings": 0,
+        "infos": 0,
+    }
+    for path, file in zip(paths, told["report"]["files"], strict=True):
+        alone = json.loads(check(capsys, path, "--json")[1])
+        assert file["source"] == str(path)
+        assert {key: file[key] for key in ("exitCode", "error", "report")} == {
+            key: alone[key] for key in ("exitCode", "error", "report")
+        }
+
+
+def test_the_time_grows_as_the_files_do(tmp_path, capsys):
+    def seconds(count):
+        place = tmp_path / str(count)
+        place.mkdir(exist_ok=True)
+        for k in range(count):
+            (place / f"{k}.gltf").write_text(json.dumps(BAD))
+        start = time.thread_time()
+        assert check(capsys, place)[0] == jobs.FAILED
+        return time.thread_time() - start
+
+    seconds(5)
+    assert seconds(200) < 4 * 10 * min(seconds(20) for _ in range(3))
+
+
+def test_a_blend_file_without_blender_is_told_beside_the_others(folder, capsys, monkeypatch):
+    scene = folder / "scene.blend"
+    scene.write_bytes(b"BLENDER")
+
+    def none(*_args):
+        raise jobs.InputError("there is no Blender here: name the program with --blender")
+
+    monkeypatch.setattr(background, "worker_command", none)
+    code, out, _ = check(capsys, scene, folder / "a.gltf")
+    assert code == jobs.BAD_INPUT
+    assert f"{scene}: cannot be checked: {scene}: there is no Blender here" in out
+    assert "a.gltf: OMI: nothing wrong" in out
+
+
+def test_scenes_of_a_blend_file_are_checked_by_blender(tmp_path, capsys):
+    """By the button's own rules, with the names of objects; a file that is none is told."""
+    bpy = pytest.importorskip("bpy")
+    import addon_utils
+
+    addon_utils.enable("omi_physics_addon", default_set=True)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    obj = bpy.data.objects.new("Crate", None)
+    bpy.context.scene.collection.objects.link(obj)
+    obj.omi_physics.use_motion = obj.omi_physics.use_collider = True
+    obj.omi_physics.collider.shape.type = "CONVEX"
+    path = tmp_path / "crate.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    broken = tmp_path / "broken.blend"
+    broken.write_bytes(b"no Blender wrote this")
+    capsys.readouterr()  # What Blender said so far.
+    code, out, _ = check(capsys, path)
+    assert code == jobs.FAILED
+    assert out.splitlines()[0].startswith("OMI: 1 error")
+    assert " Crate: " in out
+    code, out, _ = check(capsys, tmp_path, "--json")
+    files = json.loads(out)["report"]["files"]
+    assert code == jobs.BAD_INPUT
+    assert [Path(file["source"]).name for file in files] == ["broken.blend", "crate.blend"]
+    assert files[0]["error"].startswith(f"Cannot open {broken}")
+    assert files[1]["report"]["counts"]["errors"] == 1

@@ -68,16 +68,17 @@ def megabytes(process: int) -> float:
         return 0.0
 
 
-def command(source: Path, into: Path, jobs: int) -> list[str]:
+def command(source: Path, into: Path, jobs: int, *more: str) -> list[str]:
     """The command line of a batch."""
-    return [*PROGRAM, "batch", "export", str(source), "--into", str(into), "--jobs", str(jobs)]
+    words = [*PROGRAM, "batch", "export", str(source), "--into", str(into), "--jobs", str(jobs)]
+    return [*words, *more]
 
 
-def measured(source: Path, into: Path, jobs: int) -> Run:
+def measured(source: Path, into: Path, jobs: int, *more: str) -> Run:
     """Run a batch and look at its processes."""
     start = time.monotonic()
     held: list[float] = []
-    process = subprocess.Popen(command(source, into, jobs), stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command(source, into, jobs, *more), stderr=subprocess.DEVNULL)
     while process.poll() is None:
         held.append(max(map(megabytes, children(process.pid)), default=0.0))
         time.sleep(0.05)
@@ -118,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Measure batch export.")
     parser.add_argument("--files", type=int, default=200)
     parser.add_argument("--cuts", type=int, default=40, help="cuts of the grid in each file")
+    parser.add_argument("--scheduler", help="also with this Dask cluster, which sees /tmp")
     chosen = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -131,6 +133,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"2 processes: {two}, {one.seconds / two.seconds:.2f} times", flush=True)
         again = measured(source, folder / "two", 2)
         print(f"again: {again.seconds:.2f} s, exit code {again.exit_code}", flush=True)
+        if chosen.scheduler:
+            farm = measured(source, folder / "farm", 1, "--scheduler", chosen.scheduler)
+            same = contents(folder / "farm") == contents(folder / "one")
+            print(f"Dask: {farm}; the same files: {same}", flush=True)
         for whole in (False, True):
             into = folder / f"killed{whole}"
             killed(source, into, chosen.files // 4, whole=whole)

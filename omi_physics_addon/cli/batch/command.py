@@ -8,11 +8,11 @@ import io
 import os
 import shlex
 import sys
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import background, jobs, printing, pythons
+from .. import background, jobs, parts, printing, pythons
+from . import SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from .ledger import Entry
     from .plan import Task
 
-SERVER = Path(__file__).resolve().with_name("server.py")
-COMMANDS = ("export", "convert", "check", "fix")
+COMMANDS = ("export", "convert", "check", "fix", "colliders")
 DESCRIPTION = """\
 Run a command over many files, with several processes that live for many files each. What is
 written goes into a folder that mirrors the sources, with batch.json, batch.xml (JUnit) and
@@ -39,6 +38,7 @@ examples:
   batch export scenes --into built
   batch check "assets/**/*.glb" --into checked --options="--strict"
   batch convert assets --into khr --jobs 4 --options="--family khr"
+  batch export scenes --into built --scheduler tcp://farm:8786
 """
 
 
@@ -55,8 +55,20 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
     parser.add_argument("--into", metavar="FOLDER", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes")
+    parser.add_argument(
+        "--scheduler", metavar="tcp://HOST:PORT", help="let the workers of this Dask cluster do it"
+    )
+    parser.add_argument(
+        "--part", metavar="K/N", help="only the K-th of N parts; a run without it sums up"
+    )
     parser.add_argument("--options", default="", help="options of the command, as one word")
-    parser.add_argument("--suffix", choices=(".glb", ".gltf"), default=".glb", help="for export")
+    parser.add_argument(
+        "--suffix",
+        choices=(".glb", ".gltf"),
+        default=".glb",
+        help="for export and colliders",
+    )
+    parser.add_argument("--per", choices=parts.WAYS, default="file", help="for export")
     parser.add_argument("--renew", type=int, default=200, help="files for one process")
     parser.add_argument("--memory", type=int, default=2000, help="megabytes for one process")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one file")
@@ -81,13 +93,35 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
     return outcome.exit_code
 
 
+def run_folder(
+    arguments: argparse.Namespace, options: Sequence[str], environments: Environments | None
+) -> int:
+    """Run a command over every file of a folder; returns the exit code.
+
+    Args:
+        arguments: those of the command, with the folders as source and output.
+        options: further words for each file.
+    """
+    words = [arguments.command, str(arguments.source), "--into", str(arguments.output)]
+    words.append(f"--options={shlex.join(options)}")
+    words += [f"--{name}" for name in ("quiet", "json") if getattr(arguments, name)]
+    for name in ("blender", "bpy"):
+        value = getattr(arguments, name, None)
+        words += [] if value is None else [f"--{name}", value]
+    parser = argparse.ArgumentParser()
+    add_command(parser.add_subparsers(), environments)
+    parsed = parser.parse_args(["batch", *words])
+    parsed.command = arguments.command
+    return run(parsed, environments)
+
+
 def batch(arguments: argparse.Namespace, environments: Environments | None) -> jobs.Outcome:
     """Do all that is missing.
 
     Raises:
         InputError: there is nothing to do, or no way to do it.
     """
-    from . import ledger, pages, plan, pool
+    from . import farm, ledger, pages, plan, pool
 
     for name in ("jobs", "renew", "memory", "timeout"):
         if getattr(arguments, name) <= 0:
@@ -97,15 +131,24 @@ def batch(arguments: argparse.Namespace, environments: Environments | None) -> j
     folder: Path = arguments.into.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     program = f"{plan.version()} {identity(command)}"
-    tasks = plan.tasks(arguments.job, arguments.sources, folder, arguments.suffix, options, program)
-    if not tasks:
+    part = None if arguments.part is None else plan.part_of(arguments.part)
+    tasks = plan.tasks(
+        arguments.job, arguments.sources, folder, arguments.suffix, options, program, part
+    )
+    if not tasks and part is None:
         raise jobs.InputError(f"there are no files for {arguments.job} in {arguments.source}")
     limits = pool.Limits(arguments.renew, arguments.memory, arguments.timeout)
-    with ledger.only_one(folder), contextlib.closing(ledger.Ledger(folder)) as book:
+    with (
+        ledger.only_one(folder, part),
+        contextlib.closing(ledger.Ledger(folder, part)) as book,
+    ):
         results = {task: entry for task in tasks if (entry := book.done(task)) is not None}
         before = len(results)
         missing = [task for task in tasks if task not in results]
-        running = pool.run(missing, command, arguments.jobs, limits, folder)
+        if arguments.scheduler is None:
+            running = pool.run(missing, command, arguments.jobs, limits, folder)
+        else:
+            running = farm.run(missing, command, arguments.scheduler, limits, folder)
         with contextlib.closing(running):
             for task, entry in running:
                 book.add(entry)
@@ -113,8 +156,9 @@ def batch(arguments: argparse.Namespace, environments: Environments | None) -> j
                 if not arguments.quiet:
                     progress(len(results), len(tasks), task, entry)
         report = pages.report([(task, results[task]) for task in tasks])
-        pages.write(folder, report, arguments.job)
-    return summary(report, before)
+        pages.write(folder, report, arguments.job, f"batch{part or ''}")
+    outcome = summary(report, before)
+    return outcome if part is None else outcome._replace(exit_code=jobs.DONE)
 
 
 def options_of(arguments: argparse.Namespace) -> Sequence[str]:
@@ -129,6 +173,10 @@ def options_of(arguments: argparse.Namespace) -> Sequence[str]:
     told = io.StringIO()
     try:
         options = shlex.split(arguments.options)
+        if arguments.per != "file" and arguments.job != "export":
+            raise jobs.InputError("--per is for export")
+        if arguments.per != "file":
+            options += ["--per", arguments.per]
         with contextlib.redirect_stderr(told), contextlib.redirect_stdout(told):
             server.parsed(arguments.job, "in.glb", output, options)
     except SystemExit as end:
@@ -141,8 +189,10 @@ def options_of(arguments: argparse.Namespace) -> Sequence[str]:
 
 def server_command(arguments: argparse.Namespace, environments: Environments | None) -> list[str]:
     """The command that starts a process that does files."""
+    from . import plan
+
     running: str = getattr(getattr(sys.modules.get("bpy"), "app", None), "binary_path", "")
-    if arguments.job == "export" or running:
+    if arguments.job in plan.RENAMED or running:
         return background.worker_command(arguments, environments, SERVER)
     return [sys.executable, str(SERVER), "--"]
 
@@ -151,22 +201,19 @@ def identity(command: Sequence[str]) -> str:
     """What tells the program of a command from another release of it."""
     import shutil
 
+    from . import plan
+
     found = Path(shutil.which(command[0]) or command[0])
     if not found.is_file():
         raise jobs.InputError(f"cannot start {command[0]}: there is no such program")
     state = found.stat()
-    try:
-        module = metadata.version("bpy")
-    except metadata.PackageNotFoundError:
-        module = ""
-    return f"{found} {state.st_size} {state.st_mtime_ns} {module}"
+    return f"{found} {state.st_size} {state.st_mtime_ns} {plan.bpy_release()}"
 
 
 def progress(done: int, count: int, task: Task, entry: Entry) -> None:
     """Tell that a file is done: on one line of a terminal, on lines elsewhere."""
     word = "failed" if entry.outcome.exit_code else "done"
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{done}/{count} {task.name[-60:]}", end="", file=sys.stderr, flush=True)
+    if printing.progress(done, count, task.name):
         if done == count or entry.outcome.exit_code:
             printing.say(f" {word}")
     else:

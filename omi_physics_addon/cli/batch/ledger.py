@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import uuid
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import jobs, staging
 from . import plan
@@ -14,8 +15,9 @@ from . import plan
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-LEDGER = ".omi-batch.jsonl"
-LOCK = ".omi-batch.lock"
+LEDGER = ".omi-batch{part}.jsonl"
+LEFT = ".omi-batch-left"  # Folder of what was done for a run, and not yet told to it.
+LOCK = ".omi-batch{part}.lock"
 
 
 class Entry(NamedTuple):
@@ -34,23 +36,76 @@ class Entry(NamedTuple):
     outputs: dict[str, str]
 
 
+def data_of(entry: Entry) -> dict[str, Any]:
+    """An entry as plain data."""
+    return {**entry._asdict(), "outcome": entry.outcome._asdict()}
+
+
+def entry_of(data: dict[str, Any]) -> Entry:
+    """The entry that plain data is of."""
+    return Entry(**data)._replace(outcome=jobs.Outcome(**data["outcome"]))
+
+
+def is_whole(entry: Entry, folder: Path) -> bool:
+    """Whether all that a file's task wrote is still there; not after a crash."""
+    return not entry.crashed and all(
+        (folder / name).is_file() and plan.digest_of(folder / name) == digest
+        for name, digest in entry.outputs.items()
+    )
+
+
+def leave(entry: Entry, folder: Path) -> None:
+    """Put an entry where the run that waits for it, or the next one, finds it."""
+    path = folder / LEFT / f"{entry.key}.json"
+    path.parent.mkdir(exist_ok=True)
+    new = path.with_suffix(f".{uuid.uuid4().hex}")
+    new.write_text(json.dumps(data_of(entry)), encoding="utf-8")
+    os.replace(new, path)
+
+
+def left(task: plan.Task, folder: Path) -> Entry | None:
+    """What somebody left of a task, if all it wrote is still there."""
+    try:
+        entry = entry_of(json.loads((folder / LEFT / f"{task.key}.json").read_bytes()))
+    except FileNotFoundError:
+        return None
+    return entry if is_whole(entry, folder) else None
+
+
+def take(task: plan.Task, folder: Path) -> None:
+    """Remove what was left of a task, which is in a ledger now."""
+    (folder / LEFT / f"{task.key}.json").unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # There is more in it, or it never was.
+        (folder / LEFT).rmdir()
+
+
 class Ledger:
     """The file with what is done; each entry is on the disk when `add` returns."""
 
-    def __init__(self, folder: Path) -> None:
-        """Read what is there; a line that was cut off by a kill counts for nothing."""
+    def __init__(self, folder: Path, part: plan.Part | None = None) -> None:
+        """Read what is there; a line that was cut off by a kill counts for nothing.
+
+        Args:
+            folder: where outputs go.
+            part: the part that this run is, which writes into a file of its own.
+        """
         self.folder = folder
-        self._path = folder / LEDGER
         self._entries: dict[str, Entry] = {}
-        text = self._path.read_bytes() if self._path.exists() else b""
-        whole = text[: text.rfind(b"\n") + 1]
-        for line in whole.decode("utf-8").splitlines():
-            data = json.loads(line)
-            data["outcome"] = jobs.Outcome(**data["outcome"])
-            entry = Entry(**data)
-            self._entries[entry.key] = entry
-        self._file = self._path.open("ab")
-        self._file.truncate(len(whole))
+        own = folder / LEDGER.format(part=part or "")
+        own.touch()
+        for path in sorted(folder.glob(LEDGER.format(part="*")), key=lambda path: path == own):
+            text = path.read_bytes()
+            whole = text[: text.rfind(b"\n") + 1]
+            for line in whole.decode("utf-8").splitlines():
+                entry = entry_of(json.loads(line))
+                if path == own or not entry.crashed:
+                    self._entries[entry.key] = entry
+            if path == own:
+                self._file = own.open("ab")
+                self._file.truncate(len(whole))
+        for path in sorted((folder / LEFT).glob("*.json")):
+            self.add(entry_of(json.loads(path.read_bytes())))
+            path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Close the file."""
@@ -58,8 +113,7 @@ class Ledger:
 
     def add(self, entry: Entry) -> None:
         """Remember how a file went."""
-        data = {**entry._asdict(), "outcome": entry.outcome._asdict()}
-        self._file.write(json.dumps(data).encode() + b"\n")
+        self._file.write(json.dumps(data_of(entry)).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
         self._entries[entry.key] = entry
@@ -67,27 +121,23 @@ class Ledger:
     def done(self, task: plan.Task) -> Entry | None:
         """How a task went, if all it wrote is still there; a crash is tried again."""
         entry = self._entries.get(task.key)
-        if entry is None or entry.crashed:
-            return None
-        for name, digest in entry.outputs.items():
-            path = self.folder / name
-            if not path.is_file() or plan.digest_of(path) != digest:
-                return None
-        return entry
+        return None if entry is None or not is_whole(entry, self.folder) else entry
 
 
 @contextlib.contextmanager
-def only_one(folder: Path) -> Generator[None, None, None]:
-    """Be the only run that writes into a folder; the system ends it when we die.
+def only_one(folder: Path, part: plan.Part | None = None) -> Generator[None, None, None]:
+    """Be the only run that writes into a folder, beside other parts; it ends when we die.
 
     Raises:
         InputError: another one does.
     """
-    (folder / LOCK).touch()
-    held = staging.hold(folder / LOCK)
-    if held is None:
-        raise jobs.InputError(f"another batch is writing into {folder}")
-    try:
+    names = [""] if part is None else ["", str(part)]
+    with contextlib.ExitStack() as stack:
+        for name in names:
+            path = folder / LOCK.format(part=name)
+            path.touch()
+            held = staging.hold(path, shared=name != names[-1])
+            if held is None:
+                raise jobs.InputError(f"another batch is writing into {folder}")
+            stack.callback(os.close, held)
         yield
-    finally:
-        os.close(held)

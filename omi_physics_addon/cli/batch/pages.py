@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from ...expectations.junit import clean
+from ...files import pages
+from .. import printing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,20 +17,11 @@ if TYPE_CHECKING:
     from .ledger import Entry
     from .plan import Task
 
-STYLE = "body{font:14px sans-serif}td,th{text-align:left;padding:2px 1em 2px 0;vertical-align:top}"
-
 
 def report(results: Sequence[tuple[Task, Entry]]) -> dict[str, Any]:
     """The summary for a program; the same files give the same."""
     files = [
-        {
-            "source": task.name,
-            "outputs": sorted(entry.outputs),
-            "exitCode": entry.outcome.exit_code,
-            "error": entry.outcome.error,
-            "crashed": entry.crashed,
-            "report": entry.outcome.report,
-        }
+        printing.file_as_json(task.name, entry.outcome, entry.outputs, crashed=entry.crashed)
         for task, entry in results
     ]
     failed = sum(each["exitCode"] != 0 for each in files)
@@ -65,26 +57,28 @@ def junit(report: dict[str, Any], command: str) -> str:
 
 
 def html(report: dict[str, Any], command: str) -> str:
-    """The summary as one page that needs nothing else."""
+    """The summary as one page that needs nothing else; what failed comes first."""
     counts = report["counts"]
-    rows = "\n".join(
-        f"<tr><td>{'failed' if file['exitCode'] else 'done'}<td>{escape(file['source'])}"
-        f"<td><pre>{escape(told(file))}</pre>"
-        for file in sorted(report["files"], key=lambda file: file["exitCode"] == 0)
-    )
-    return (
-        f'<!doctype html><meta charset="utf-8"><title>batch {command}</title>'
-        f"<style>{STYLE}</style><h1>batch {command}</h1>"
-        f"<p>{counts['files']} files, {counts['failed']} failed</p>"
-        f"<table><tr><th>Result<th>File<th>Said\n{rows}\n</table>\n"
+    files = sorted(report["files"], key=lambda file: file["exitCode"] == 0)
+    rows = [
+        ("failed" if file["exitCode"] else "done", file["source"], told(file)) for file in files
+    ]
+    classes = ["ERROR" if file["exitCode"] else "" for file in files]
+    return pages.page(
+        f"batch {command}",
+        [
+            f"<h1>batch {command}</h1>",
+            f"<p>{counts['files']} files, {counts['failed']} failed</p>",
+            pages.table(("Result", "File", "Said"), rows, classes),
+        ],
     )
 
 
-def write(folder: Path, report: dict[str, Any], command: str) -> None:
-    """Write all three into the output folder, each as a whole."""
+def write(folder: Path, report: dict[str, Any], command: str, name: str) -> None:
+    """Write all three into the output folder under a name, each as a whole."""
     from .. import staging
 
     as_text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
-    pages = {"json": as_text, "xml": junit(report, command), "html": html(report, command)}
-    for suffix, text in pages.items():
-        staging.write(folder / f"batch.{suffix}", text.encode("utf-8", "backslashreplace"))
+    texts = {"json": as_text, "xml": junit(report, command), "html": html(report, command)}
+    for suffix, text in texts.items():
+        staging.write(folder / f"{name}.{suffix}", text.encode("utf-8", "backslashreplace"))

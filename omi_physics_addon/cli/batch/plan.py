@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import json
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from .. import jobs
+from .. import jobs, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
 PACKAGE = Path(__file__).resolve().parents[2]
+RENAMED = ("export", "colliders")  # Commands whose outputs have a suffix that is chosen.
 SUFFIXES = {
     "export": (".blend",),
+    "colliders": (".blend", ".glb", ".gltf"),
     "convert": (".glb", ".gltf"),
     "check": (".glb", ".gltf"),
     "fix": (".glb", ".gltf"),
 }
+
+
+class Part(NamedTuple):
+    """One of several runs that share files: which, from 1 on, and of how many."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"-{self.number}-of-{self.of}"
 
 
 class Task(NamedTuple):
@@ -27,7 +39,7 @@ class Task(NamedTuple):
 
     Attributes:
         name: the path of the source below what the command line named, with slashes.
-        command: "export", "convert", "check" or "fix".
+        command: one of `SUFFIXES`.
         source: absolute path.
         output: absolute path of the file to write; None for check.
         options: further words for the command.
@@ -49,14 +61,16 @@ def tasks(
     suffix: str,
     options: Sequence[str],
     program: str,
+    part: Part | None = None,
 ) -> list[Task]:
     """What is to be done, by name.
 
     Args:
         words: files, folders and globs.
         folder: where outputs go.
-        suffix: of what export writes.
+        suffix: of what export and colliders write.
         program: what tells the programs that do it from others.
+        part: only what this part of a run has to do.
 
     Raises:
         InputError: something is not there, or two sources would write one file.
@@ -64,11 +78,14 @@ def tasks(
     found: dict[str, Path] = {}
     owners: dict[str, Path] = {}
     for word in words:
-        for source, name in sorted(_sources(word, SUFFIXES[command], folder)):
-            goal = str(Path(name).with_suffix(suffix)) if command == "export" else name
+        # What an earlier run wrote is no source, unless it is asked for.
+        for path, name in sorted(sources.found(word, SUFFIXES[command], folder)):
+            source = path.absolute()
+            goal = str(Path(name).with_suffix(suffix)) if command in RENAMED else name
             if owners.setdefault(goal, source) != source:
                 raise jobs.InputError(f"{owners[goal]} and {source} would both write {goal}")
             found[name] = source
+    names = sorted(found)
     return [
         Task(
             name=name,
@@ -78,42 +95,29 @@ def tasks(
             options=tuple(options),
             key=key_of(source, [command, name, suffix, program, *options]),
         )
-        for name, source in sorted(found.items())
+        for name in (names if part is None else names[part.number - 1 :: part.of])
+        for source in (found[name],)
     ]
+
+
+def part_of(word: str) -> Part:
+    """The part that a word such as "2/8" names.
+
+    Raises:
+        InputError: it names none.
+    """
+    try:
+        part = Part(*map(int, word.split("/")))
+    except (TypeError, ValueError):
+        part = Part(0, 0)
+    if not 1 <= part.number <= part.of:
+        raise jobs.InputError(f"--part must be like 2/8, and not {word}")
+    return part
 
 
 def _goal(folder: Path, name: str, command: str, suffix: str) -> Path:
     path = folder / name
-    return path.with_suffix(suffix) if command == "export" else path
-
-
-def _sources(word: str, suffixes: Sequence[str], folder: Path) -> Iterator[tuple[Path, str]]:
-    """Files with their names below what the word says."""
-    path = Path(word)
-    if path.is_file():
-        if path.suffix.lower() not in suffixes:
-            raise jobs.InputError(f"{path}: the name must end in {' or '.join(suffixes)}")
-        yield path.absolute(), path.name
-        return
-    if path.is_dir():
-        base, every = path, path.rglob("*")
-    else:
-        parts = Path(word).parts
-        wild = next((n for n, part in enumerate(parts) if glob.has_magic(part)), None)
-        if wild is None:
-            raise jobs.InputError(f"there is no file {word}")
-        base = Path(*parts[:wild])
-        every = map(Path, glob.iglob(word, recursive=True))
-    # What an earlier run wrote is no source, unless it is asked for.
-    inside = folder.is_relative_to(base.absolute()) and folder != base.absolute()
-    for each in every:
-        below = each.relative_to(base)
-        if inside and each.absolute().is_relative_to(folder):
-            continue
-        if any(part.startswith(".") for part in below.parts):
-            continue
-        if each.suffix.lower() in suffixes and each.is_file():
-            yield each.absolute(), below.as_posix()
+    return path.with_suffix(suffix) if command in RENAMED else path
 
 
 def key_of(source: Path, words: Sequence[str]) -> str:
@@ -144,6 +148,14 @@ def beside(source: Path) -> list[Path]:
         return []  # The command itself will say what is wrong with it.
     paths = [path_of(uri, source) for uri in uris]
     return [path for path in paths if path is not None and is_inside(path, source)]
+
+
+def bpy_release() -> str:
+    """The release of the `bpy` module of this Python; empty where there is none."""
+    try:
+        return metadata.version("bpy")
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def version() -> str:

@@ -148,7 +148,10 @@ def _attempt(
                     there.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(path, there)
         outcome = server.ask(task, str(place.path))
-        if outcome is None or not place.path.exists():
+        if outcome is None:
+            return None, {}
+        apart = place.path.with_suffix("").is_dir() and not outcome.exit_code
+        if not (place.path.exists() or apart):
             return outcome, {}
         outputs = {
             (goal.parent / path.relative_to(new)).relative_to(folder).as_posix(): plan.digest_of(

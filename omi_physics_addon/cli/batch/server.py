@@ -1,10 +1,4 @@
-"""A process that does one file after the other: reads tasks as lines, answers with lines.
-
-From the command line:
-
-    python server.py --
-    blender --background --factory-startup --python server.py --
-"""
+"""Does one file after the other: reads tasks as lines, answers with lines; see `serve.py`."""
 
 from __future__ import annotations
 
@@ -15,11 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-if not __package__:
-    # As a script it is in no package, and finds its own beside those of other extensions.
-    sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-
-from omi_physics_addon.cli import check, convert, export, fix, jobs
+from .. import check, colliders, convert, export, fix, jobs
 
 MARK = "omi-batch: "  # What Blender says before the server is up does not begin so.
 
@@ -28,7 +18,8 @@ def parsed(command: str, source: str, output: str | None, options: list[str]) ->
     """The arguments of a command."""
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers()
-    export.add_command(commands, None)
+    for module in (export, colliders):
+        module.add_command(commands, None)
     for module in (convert, check, fix):
         module.add_command(commands)
     paths = [source] if output is None else [source, output]
@@ -38,11 +29,13 @@ def parsed(command: str, source: str, output: str | None, options: list[str]) ->
 def do(command: str, source: str, output: str | None, options: list[str]) -> jobs.Outcome:
     """Do one file."""
     arguments = parsed(command, source, output, options)
-    if command == "export":
-        from omi_physics_addon.cli import worker
+    if command in ("export", "colliders"):
+        from .. import worker
 
         try:
-            return worker.export(export.job_of(arguments))
+            if command == "export":
+                return worker.export(export.job_of(arguments))
+            return worker.colliders(colliders.job_of(arguments))
         except worker.JobError as error:
             return jobs.Outcome(exit_code=error.exit_code, error=str(error))
         except jobs.InputError as error:
@@ -71,7 +64,3 @@ def main() -> None:
             answer = {"outcome": outcome._asdict(), "memory": memory()}
             answers.write(f"{MARK}{json.dumps(answer)}\n")
             answers.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -63,7 +63,10 @@ def test_junit_and_html_tell_the_failure(converted):
     page = (out / "batch.html").read_text()
     assert "bad &lt;i&gt;.glb" in page
     assert "<i>" not in page
-    assert "http" not in page
+    assert "http:" not in page
+    assert "https:" not in page
+    # What failed comes first, and is marked.
+    assert page.index('<tr class="ERROR"><td>failed</td>') < page.index("<td>done</td>")
 
 
 def test_a_second_run_starts_nothing_and_writes_the_same(converted, monkeypatch, capsys):
@@ -108,7 +111,7 @@ def test_a_line_that_was_cut_off_counts_for_nothing(tmp_path):
     for key in ("a", "b"):
         book.add(ledger.Entry(key, command.jobs.Outcome(), crashed=False, outputs={}))
     book.close()
-    path = tmp_path / ledger.LEDGER
+    path = tmp_path / ledger.LEDGER.format(part="")
     path.write_bytes(path.read_bytes()[:-5])
     book = ledger.Ledger(tmp_path)
     tasks = [plan.Task("", "check", "", None, (), key) for key in ("a", "b")]
@@ -181,6 +184,39 @@ def test_processes_live_for_many_files_and_are_renewed(tmp_path, names, files):
     assert a == b != c == d
 
 
+def test_parts_share_the_files_and_a_run_without_them_sums_up(tmp_path, monkeypatch, capsys):
+    (tmp_path / "in").mkdir()
+    for number in range(5):
+        text = CRATES.read_text().replace("\n", "\n" * (number + 1))
+        (tmp_path / "in" / f"{number}.gltf").write_text(text)
+    (tmp_path / "in" / "bad.glb").write_bytes(FAULTY)
+    words = ["convert", tmp_path / "in", "--options=--family khr", "--into"]
+    assert run(*words, tmp_path / "whole") == 1
+    for part in ("1/3", "3/3", "2/3"):
+        assert run(*words, tmp_path / "out", "--part", part) == 0
+        number = part.partition("/")[0]
+        report = json.loads((tmp_path / "out" / f"batch-{number}-of-3.json").read_text())
+        assert report["counts"]["files"] == 2
+    monkeypatch.setattr(command, "SERVER", Path("/there/is/none"))
+    assert run(*words, tmp_path / "out") == 1
+    assert "6 files, 1 failed, 6 done before" in capsys.readouterr().out
+    names = [*(f"{number}.gltf" for number in range(5)), "batch.json", "batch.xml", "batch.html"]
+    for name in names:
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    # More parts than files leave some with nothing to do.
+    assert run(*words, tmp_path / "out", "--part", "9/9") == 0
+
+
+def test_parts_run_beside_each_other_and_not_beside_a_whole_run(tmp_path):
+    one, two = plan.Part(1, 2), plan.Part(2, 2)
+    with ledger.only_one(tmp_path, one), ledger.only_one(tmp_path, two):
+        for part in (one, None):
+            with pytest.raises(command.jobs.InputError), ledger.only_one(tmp_path, part):
+                pass
+    with ledger.only_one(tmp_path), pytest.raises(command.jobs.InputError, match="another"):
+        ledger.only_one(tmp_path, one).__enter__()
+
+
 def test_another_run_into_the_same_folder_is_refused(tmp_path, capsys):
     shutil.copy(CRATES, tmp_path / "a.gltf")
     (tmp_path / "out").mkdir()
@@ -194,6 +230,8 @@ def test_another_run_into_the_same_folder_is_refused(tmp_path, capsys):
     [
         (["check", "none.glb"], "there is no file none.glb"),
         (["check", "*.glb"], "there are no files"),
+        (["check", ".", "--part", "3/2"], "--part must be like 2/8, and not 3/2"),
+        (["check", ".", "--part", "x"], "--part must be like 2/8, and not x"),
         (["check", ".", "--renew", "0"], "--renew must be above 0"),
         (["check", ".", "--options=--what"], "--options: unrecognized arguments: --what"),
     ],

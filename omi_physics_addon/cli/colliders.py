@@ -1,0 +1,176 @@
+"""Gives every mesh of a file a collider and writes it as glTF, by way of Blender."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import background, export, jobs, printing, side_paths, staging
+from .simulate import PLAYED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .pythons import Environments
+
+    DoFolder = Callable[[argparse.Namespace, Sequence[str], Environments | None], int]
+
+FITS = (
+    *("simplest", "box", "sphere", "capsule", "cylinder", "convex", "trimesh"),
+    *("kdop10", "kdop18", "kdop26"),
+)
+BODIES = ("static", "kinematic", "dynamic", "none")
+DESCRIPTION = """\
+Give every mesh of a file a collider that fits it, and write the file as glTF, by way of Blender.
+IN stays as it was. Meshes that have physics, or belong to a body that has a shape, stay as they
+are; --replace fits the colliders of meshes anew. A mesh that belongs to no body becomes one, and
+meshes below it become parts of it.
+
+"simplest" is the simplest shape that is at most --tolerance larger than its mesh; "kdop10",
+"kdop18" and "kdop26" are boxes whose edges or corners are cut off.
+
+IN may be a folder, and OUT is one then: all .blend, .glb and .gltf files in it are done, as by
+`batch colliders`.
+
+Exit codes: 0 all is well, 1 the file has errors or could not be written, 2 it cannot be read.
+"""
+EXAMPLES = """\
+examples:
+  colliders house.glb solid.glb                               static bodies, simplest shapes
+  colliders house.glb solid.glb --fit trimesh --only "Wall*"
+  colliders crates.blend crates.glb --body dynamic --density 400
+  colliders assets built --fit convex --vertices 32           every file of a folder
+"""
+
+
+def add_command(
+    commands: Any, environments: Environments | None, do_folder: DoFolder | None = None
+) -> None:
+    """Add the sub-command `colliders`.
+
+    Args:
+        do_folder: does every file of a folder, with these options.
+    """
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "colliders",
+        help="give every mesh of a file a collider",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("source", metavar="IN.blend|.glb|.gltf", type=Path)
+    parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
+    parser.add_argument("--fit", choices=FITS, default="simplest", help="simplest when left out")
+    parser.add_argument(
+        "--tolerance",
+        metavar="PERCENT",
+        type=float,
+        default=20.0,
+        help="how much larger than its mesh the simplest shape may be; 20 when left out",
+    )
+    parser.add_argument("--vertices", type=int, help="the most vertices of a convex hull, 8 to 256")
+    parser.add_argument("--free", action="store_true", help="let shapes lie however is smallest")
+    parser.add_argument("--parts", action="store_true", help="one shape for each loose part")
+    parser.add_argument("--body", choices=BODIES, default="static", help="static when left out")
+    weight = parser.add_mutually_exclusive_group()
+    weight.add_argument("--mass", metavar="KG", type=float, help="of each new body")
+    weight.add_argument("--density", metavar="KG_PER_M3", type=float, help="of each new body")
+    parser.add_argument(
+        "--only", metavar="PATTERN", action="append", default=[], help='names such as "Wall*"'
+    )
+    parser.add_argument("--replace", action="store_true", help="fit colliders anew")
+    parser.add_argument("--target", choices=("specification", "godot4", "babylon"))
+    parser.add_argument("--allow-errors", action="store_true", help="write files with errors, too")
+    background.add_blender_options(parser, environments)
+    side_paths.add_option(parser)
+    printing.add_output_options(parser)
+    parser.set_defaults(run=run, command="colliders", do_folder=do_folder)
+
+
+def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
+    """Run the sub-command `colliders`; returns the exit code."""
+    if arguments.source.is_dir() and arguments.do_folder is not None:
+        wishes(arguments)
+        return arguments.do_folder(arguments, options_of(arguments), environments)
+    return background.run(job_of(arguments), arguments, environments)
+
+
+def job_of(arguments: argparse.Namespace) -> jobs.Colliders:
+    """The job that the command line asks for.
+
+    Raises:
+        InputError: a path or a number is wrong.
+    """
+    source, output = Path(arguments.source).absolute(), Path(arguments.output).absolute()
+    if source.suffix.lower() not in PLAYED:
+        raise jobs.InputError(f"{arguments.source}: the name must end in .blend, .glb or .gltf")
+    if not source.is_file():
+        raise jobs.InputError(f"there is no file {arguments.source}")
+    staging.check_target(output)
+    if output.exists() and output.samefile(source):
+        raise jobs.InputError(f"{arguments.output} is the file that is read")
+    kind = export.format_of(output, None)
+    plan, wish = wishes(arguments)
+    return jobs.Colliders(
+        source=str(source),
+        output=str(output),
+        format=kind,
+        target=arguments.target,
+        allow_errors=arguments.allow_errors,
+        plan=plan,
+        wish=wish,
+        allow_outside=arguments.allow_outside,
+    )
+
+
+def wishes(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
+    """How shapes are fitted, and to what, in the words of the authoring.
+
+    Raises:
+        InputError: a number is wrong, or an option has no use here.
+    """
+    for name in ("tolerance", "mass", "density"):
+        value = getattr(arguments, name)
+        if value is not None and not (math.isfinite(value) and value >= 0.0):
+            raise jobs.InputError(f"--{name} must be a number of at least 0")
+    fit: str = arguments.fit
+    plan: dict[str, Any] = {"kind": fit.upper(), "threshold": arguments.tolerance / 100.0}
+    if fit.startswith("kdop"):
+        plan |= {"kind": "CONVEX", "planes": fit.removeprefix("kdop")}
+    if arguments.vertices is not None:
+        if fit not in ("convex", "simplest"):
+            raise jobs.InputError(f"--vertices is for --fit convex and simplest, not for {fit}")
+        if not 8 <= arguments.vertices <= 256:
+            raise jobs.InputError("--vertices must be 8 to 256")
+        plan |= {"use_budget": True, "budget": arguments.vertices}
+    if arguments.free:
+        plan["orientation"] = "FREE"
+    if arguments.parts:
+        plan["source"] = "PARTS"
+    body: str | None = arguments.body.upper()
+    if body == "NONE":
+        body = None
+    if (arguments.mass, arguments.density) != (None, None) and body is None:
+        raise jobs.InputError("--mass and --density are of new bodies, and --body none makes none")
+    wish = {
+        "only": arguments.only,
+        "replace": arguments.replace,
+        "body": body,
+        "mass": arguments.mass,
+        "density": arguments.density,
+    }
+    return plan, wish
+
+
+def options_of(arguments: argparse.Namespace) -> list[str]:
+    """The words that say again what was asked for."""
+    words = ["--fit", arguments.fit, "--tolerance", repr(arguments.tolerance)]
+    words += ["--body", arguments.body]
+    for name in ("vertices", "mass", "density", "target"):
+        value = getattr(arguments, name)
+        words += [] if value is None else [f"--{name}", str(value)]
+    for name in ("free", "parts", "replace", "allow_errors", "allow_outside"):
+        words += [f"--{name.replace('_', '-')}"] if getattr(arguments, name) else []
+    return words + [f"--only={pattern}" for pattern in arguments.only]

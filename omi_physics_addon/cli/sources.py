@@ -1,0 +1,54 @@
+"""The files that words of a command line stand for: files, folders and globs."""
+
+from __future__ import annotations
+
+import glob
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def found(
+    word: str, suffixes: Sequence[str], besides: Path | None = None
+) -> Iterator[tuple[Path, str]]:
+    """The files of a word, each with its path below what the word says, with slashes.
+
+    Hidden files and those in hidden folders are left out.
+
+    Args:
+        suffixes: of the names of files, in lower case.
+        besides: a folder that is left out, unless the word is about nothing else.
+
+    Raises:
+        InputError: there is no such file or folder, or its name ends otherwise.
+    """
+    path = Path(word)
+    if path.is_file():
+        if path.suffix.lower() not in suffixes:
+            raise jobs.InputError(f"{path}: the name must end in {' or '.join(suffixes)}")
+        yield path, path.name
+        return
+    if path.is_dir():
+        base, every = path, path.rglob("*")
+    else:
+        parts = Path(word).parts
+        wild = next((n for n, part in enumerate(parts) if glob.has_magic(part)), None)
+        if wild is None:
+            raise jobs.InputError(f"there is no file {word}")
+        base = Path(*parts[:wild])
+        every = map(Path, glob.iglob(word, recursive=True))
+    whole = base.absolute()
+    if besides is not None and (besides == whole or not besides.is_relative_to(whole)):
+        besides = None
+    for each in every:
+        below = each.relative_to(base)
+        if besides is not None and each.absolute().is_relative_to(besides):
+            continue
+        if any(part.startswith(".") for part in below.parts):
+            continue
+        if each.suffix.lower() in suffixes and each.is_file():
+            yield each, below.as_posix()

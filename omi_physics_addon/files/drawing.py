@@ -46,7 +46,9 @@ def draw(checked: Checked, source: Source) -> Drawing:
     world = file_world.world_of(checked.document, checked.tree, source.triangles, engine=engine)
     found: dict[str, list[Array]] = {}
     drawing, count = Drawing(), 0
-    for role, lines in _all(world):
+    with np.errstate(over="ignore", invalid="ignore"):  # Of shapes beyond all numbers.
+        everything = list(_all(world))
+    for role, lines in everything:
         if not (np.abs(lines) < _FARTHEST).all():
             continue  # Nothing that a page could show.
         number = len(lines) // 2

@@ -11,15 +11,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ..codec.convert.draft import Draft
 from ..codec.dialects import WriteOptions
 from ..codec.gltf import rewriting
 from ..codec.gltf.containers import ContainerError
-from ..codec.values.json_members import as_list, member
 from ..codec.values.node_tree import Tree
 from ..issue_codes import Severity
 from ..issues import Issue, Issues
@@ -42,6 +41,7 @@ _KEYS: Final = {
     "nodes": "",
 }
 _ANEW: Final = "write it anew"
+_Place: TypeAlias = tuple[str, int]
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,8 @@ class _Fixing:
             return None
         container = dataclasses.replace(self._given.container, json=json)
         new = Source(self._given.path, container, self._given.allow_outside)
-        return _Attempt(new, list(checking.check(new).issues), list(applied))
+        checked = checking.check(new)
+        return _Attempt(new, checked.tree, list(checked.issues), list(applied))
 
     def _is_better(self, tried: _Attempt) -> bool:
         """Whether there are fewer issues of the code that was to be mended, and no worse ones."""
@@ -207,13 +208,10 @@ class _Fixing:
         left = {(issue.code, issue.pointer) for issue in tried.issues}
         wrong |= {i.pointer for i in tried.applied if (i.code, i.pointer) in left}
         places = {_place(issue.pointer) for issue in tried.applied}
-        above = _parents(tried.source.json)
-        guilty: set[Any] = set()
-        for pointer in wrong:
-            place = _place(pointer)
-            while place is not None and place not in places:
-                place = ("nodes", above[place[1]]) if place[1] in above else None
-            guilty.add(place)
+        guilty = {
+            next((at for at in _upward(_place(pointer), tried.tree) if at in places), None)
+            for pointer in wrong
+        }
         blamed = [issue for issue in tried.applied if _place(issue.pointer) in guilty]
         return blamed, [issue for issue in tried.applied if _place(issue.pointer) not in guilty]
 
@@ -253,9 +251,10 @@ class _Fixing:
 
 @dataclass(frozen=True)
 class _Attempt:
-    """A file with some fixes, its issues, and the issues that the fixes are for."""
+    """A file with some fixes, its nodes, its issues, and the issues that the fixes are for."""
 
     source: Source
+    tree: Tree
     issues: list[Issue]
     applied: list[Issue]
 
@@ -273,16 +272,17 @@ def _gone(before: list[Issue], after: list[Issue], code: str) -> list[Issue]:
     return found
 
 
-def _place(pointer: str) -> tuple[str, int] | None:
+def _place(pointer: str) -> _Place | None:
     """The list and the index at which a pointer begins; the same for both families."""
     found = _PLACE.match(pointer)
     return None if found is None else (found[1], int(found[2]))
 
 
-def _parents(json: Any) -> dict[int, int]:
-    """The parent of each node that has one."""
-    nodes = enumerate(as_list(json.get("nodes")))
-    return {child: i for i, node in nodes for child in as_list(member(node, "children"))}
+def _upward(place: _Place | None, tree: Tree) -> Iterator[_Place | None]:
+    """A place and, above a node, its ancestors."""
+    yield place
+    if place is not None and place[0] == "nodes":
+        yield from (("nodes", node) for node in tree.upward(place[1]))
 
 
 def _count(issues: Iterable[Issue], code: str) -> int:

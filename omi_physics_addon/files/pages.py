@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from .drawing import Drawing
-from .inspecting import Inspection
+if TYPE_CHECKING:
+    from .drawing import Drawing
+    from .inspecting import Inspection
 
 # Okabe and Ito 2008: colours that people with any kind of sight tell apart.
 COLOURS: Final = {
@@ -23,8 +24,10 @@ _STYLE: Final = """
 :root { color-scheme: light dark; }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin-top: 1.8em; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .25em .8em .25em 0; }
+table { border-collapse: collapse; }
+th, td { text-align: left; vertical-align: top; padding: .25em 2em .25em 0; }
+td { max-width: 30em; overflow-wrap: break-word; white-space: pre-wrap; }
+td:last-child { max-width: none; overflow-wrap: anywhere; }
 tr + tr { border-top: 1px solid #8884; }
 code, pre { font: 13px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 canvas { width: 100%; height: 30em; border: 1px solid #8884; cursor: grab; touch-action: none; }
@@ -40,21 +43,27 @@ for (const numbers of Object.values(drawn.lines))
     low[i % 3] = Math.min(low[i % 3], numbers[i]); high[i % 3] = Math.max(high[i % 3], numbers[i]);
   }
 const middle = low.map((v, i) => (v + high[i]) / 2);
-const size = Math.hypot(...low.map((v, i) => high[i] - v)) || 1;
 let turn = 0.6, tilt = 0.45, zoom = 1;
+function views() {
+  const [c, s, d, t] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt), Math.sin(tilt)];
+  return [[c, 0, -s], [-t * s, d, -t * c]];
+}
+// The box around all, as it is first seen
+const [across, above] = views().map(axis =>
+  axis.reduce((sum, v, i) => sum + Math.abs(v) * (high[i] - low[i]), 0) || 1);
 function draw() {
   const ratio = window.devicePixelRatio || 1;
   const width = canvas.clientWidth, height = canvas.clientHeight;
   canvas.width = width * ratio; canvas.height = height * ratio;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const scale = zoom * 0.9 * Math.min(width, height) / size;
-  const [c, s, d, t] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt), Math.sin(tilt)];
+  const scale = zoom * 0.9 * Math.min(width / across, height / above);
+  const [right, up] = views();
   for (const [role, n] of Object.entries(drawn.lines)) {
     pen.strokeStyle = drawn.colours[role]; pen.beginPath();
     for (let i = 0; i < n.length; i += 3) {
       const x = n[i] - middle[0], y = n[i + 1] - middle[1], z = n[i + 2] - middle[2];
-      const right = c * x - s * z, near = s * x + c * z, up = d * y - t * near;
-      const px = width / 2 + scale * right, py = height / 2 - scale * up;
+      const px = width / 2 + scale * (right[0] * x + right[1] * y + right[2] * z);
+      const py = height / 2 - scale * (up[0] * x + up[1] * y + up[2] * z);
       i % 6 ? pen.lineTo(px, py) : pen.moveTo(px, py);
     }
     pen.stroke();

@@ -68,3 +68,31 @@ def test_no_file_brings_a_check_down(json):
     pages.inspection_page(told, drawing.draw(checked, given))
     fixing.fix(given, infos=True)
     differences.compare(given, given, 0.0)
+
+
+HUGE = {
+    "box": {"size": [1e308, 1e308, 1e308]},
+    "sphere": {"radius": 1e308},
+    "capsule": {"height": 2.59, "radiusBottom": 429.18, "radiusTop": 1e308},
+    "long capsule": {"height": 1e308, "radiusBottom": 1, "radiusTop": 1e307},
+    "cylinder": {"height": 1e308, "radiusBottom": 1e308, "radiusTop": 1e308},
+}
+
+
+@pytest.mark.parametrize("place", [[], [1.0, 2.0, 3.0]], ids=["alone", "beside another"])
+@pytest.mark.parametrize("name", HUGE)
+def test_a_shape_beyond_all_numbers_is_checked_and_left_out_of_the_drawing(name, place):
+    """Found by damaging files: a capsule and a ball ended the check with an exception."""
+    kind = name.rpartition(" ")[2]
+    part = {"collider": {"geometry": {"shape": 0}}}
+    nodes = [{"extensions": {"KHR_physics_rigid_bodies": {"motion": {}, **part}}}]
+    if place:
+        nodes[0]["children"] = [1]
+        nodes.append({"translation": place, "extensions": {"KHR_physics_rigid_bodies": part}})
+    json = {
+        "asset": {"version": "2.0"},
+        "nodes": nodes,
+        "extensions": {"KHR_implicit_shapes": {"shapes": [{"type": kind, kind: HUGE[name]}]}},
+    }
+    given = source.Source(Path("/nowhere/file.gltf"), Container(json=json))
+    assert drawing.draw(checking.check(given), given).lines == {}

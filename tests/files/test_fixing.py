@@ -119,6 +119,17 @@ def test_what_can_be_mended_is_mended_beside_what_cannot_in_few_tries(monkeypatc
     assert spent[1] <= spent[0] + 2 * 2 * 2  # Two for each doubling, at most in two rounds.
 
 
+@pytest.mark.parametrize(
+    "children", [[[0], {}, "x"], [0], [7.5, 10**400]], ids=["lists", "itself", "numbers"]
+)
+def test_children_that_are_none_do_not_end_it(children):
+    """Looked through where a fix is to blame for something below a node."""
+    file = doors(4)
+    file.json["nodes"][0]["children"] = children
+    file.json["nodes"].append({"children": [len(file.json["nodes"]) - 1]})
+    assert codes(fixing.fix(file).left)["J11"] == 2
+
+
 # Infos that come with a fix, as nothing can be said for both.
 NEW: dict[str, set[str]] = {"V03": {"V24"}, "V03_rule": {"V24"}}
 

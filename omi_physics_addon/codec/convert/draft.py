@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeVar, cast
 
 from ...issue_codes import Code
@@ -60,7 +60,7 @@ class Draft:
         self.moved_triggers: dict[int, int] = {}  # Nodes of triggers, and where these are now.
         self._bodies: dict[int, int | None] = {}
         self._places: dict[str, dict[Any, int]] = {}
-        self._used = self._uses()
+        self._original = document.nodes
 
     def report(self, code: Code, node: int, message: str) -> None:
         """Add a finding about a node."""
@@ -191,9 +191,13 @@ class Draft:
 
     def drop_orphans(self) -> None:
         """Remove shapes, joint settings and wheels that nothing uses any more."""
-        now = self._uses()
-        for kind, used in self._used.items():
-            self._drop(kind, used - now[kind])
+        nodes = self.document.nodes
+        before = _uses(was for i, was in self._original.items() if nodes.get(i) is not was)
+        if any(before.values()):
+            now = _uses(nodes.values())
+            for kind, used in before.items():
+                self._drop(kind, used - now[kind])
+            self._original = dict(self.document.nodes)
 
     def drop_planes(self) -> None:
         """Remove planes, which OMI's list has no place for."""
@@ -218,12 +222,13 @@ class Draft:
         setattr(self.document, name, left)
         return places
 
-    def _uses(self) -> dict[Any, set[int]]:
-        """The indices that nodes have, by their type."""
-        found: dict[Any, set[int]] = {kind: set() for kind in _MADE_ANEW}
-        for physics in self.document.nodes.values():
-            collect(physics, found)
-        return found
+
+def _uses(nodes: Iterable[NodePhysics]) -> dict[Any, set[int]]:
+    """The indices that nodes have, by their type."""
+    found: dict[Any, set[int]] = {kind: set() for kind in _MADE_ANEW}
+    for physics in nodes:
+        collect(physics, found)
+    return found
 
 
 def _put(texts: dict[str, str], name: str, text: str) -> None:

@@ -17,6 +17,11 @@ def of_scene(scene: Any) -> Any:
     return scene.omi_physics
 
 
+def of_collection(collection: Any) -> Any:
+    """The `OMIPHYSICS_PG_collection` of a collection."""
+    return collection.omi_physics
+
+
 def current_scene() -> bpy.types.Scene | None:
     """The scene that Blender shows, for hooks, which get no context; the stubs misname it."""
     return cast(Any, bpy.context).scene

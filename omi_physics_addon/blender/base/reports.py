@@ -284,6 +284,7 @@ OF_ENTRIES: Final = frozenset(
 )
 _latest: Final[dict[Kind, Report]] = {}
 _of_scenes: Final[dict[tuple[Kind, int], Report]] = {}
+_of_collections: Final[dict[int, Report]] = {}
 
 
 def start(kind: Kind, scene: Any = None, file: str = "") -> Report:
@@ -309,6 +310,16 @@ def of_scene(kind: Kind, scene: Any) -> Report | None:
     return _of_scenes.get((kind, scene.session_uid))
 
 
+def keep_for(report: Report, collection: Any) -> None:
+    """Remember the report of what an exporter of a collection wrote."""
+    _of_collections[collection.session_uid] = report
+
+
+def of_collection(collection: Any) -> Report | None:
+    """The report of what an exporter of a collection wrote last."""
+    return _of_collections.get(collection.session_uid)
+
+
 def of_scenes() -> Iterable[Report]:
     """The reports of all scenes; scenes that are gone take theirs with them."""
     if _of_scenes:
@@ -324,6 +335,7 @@ def clear() -> None:
     """Forget all reports, as another file has been opened."""
     _latest.clear()
     _of_scenes.clear()
+    _of_collections.clear()
 
 
 def count(document: PhysicsDocument) -> Counter[str]:

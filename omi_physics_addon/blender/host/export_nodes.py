@@ -12,7 +12,7 @@ from ...issues import Issues
 from ...model.document import NewNode
 from ..base import compat, groups
 from ..scene.scene_nodes import AddedNode, SceneNode
-from . import engine_nodes, export_filter
+from . import engine_nodes, export_filter, shown_instances
 
 # How far a node may be from the one above it that counts as in its place: metres, sines of half
 # the angle, and difference of a scale from 1.
@@ -51,15 +51,16 @@ class ExportNodes:
             parent = indices.get(vnode.parent_uuid, -1)
             self.nodes.append(vnode.node)
             self.parents.append(parent)
-            obj = vnode.blender_object
+            obj = shown_instances.object_of(vnode)
             if obj is None or compat.is_collection(vnode) or compat.is_bone(vnode):
                 continue
-            turn = bool(turned.get(obj.type)) and settings["gltf_yup"]
+            instance = shown_instances.instance_of(vnode)  # Of which the host turns none.
+            turn = bool(turned.get(obj.type)) and settings["gltf_yup"] and instance is None
             if _is_bone_proxy(tree, vnode) and self._can_fold(vnode, parent):
                 self.nodes[parent].children.remove(vnode.node)
                 self._bones.add(parent)
                 index = parent
-            found.append(SceneNode(index, obj, vnode.matrix_world, turn))
+            found.append(SceneNode(index, obj, vnode.matrix_world, turn, instance))
             if groups.of_object(obj).is_collision_only:
                 self._hidden.append(self.nodes[index])
             if export_filter.is_kept_hidden(vnode):
@@ -81,7 +82,7 @@ class ExportNodes:
             why = "another object stands for its bone already"
         elif node.children:
             why = "there are objects below it"
-        elif _is_moved(node):
+        elif _is_moved(node, vnode.matrix_world.median_scale):
             why = "it is not where its bone is"
         if why:
             why = f"{why}, so its physics goes to a node of its own and not to the bone"
@@ -134,10 +135,14 @@ def _is_bone_proxy(tree: Any, vnode: Any) -> bool:
     return groups.of_object(vnode.blender_object).is_bone_stand_in
 
 
-def _is_moved(node: Any) -> bool:
-    """Whether a node of the host is elsewhere than the one above it."""
+def _is_moved(node: Any, scale: float) -> bool:
+    """Whether a node of the host is elsewhere than the one above it.
+
+    Args:
+        scale: of the node in the world: skeletons in centimeters are a hundred times less precise.
+    """
     return (
-        max(map(abs, node.translation or (0.0,))) > _IN_PLACE
+        max(map(abs, node.translation or (0.0,))) * min(scale, 1.0) > _IN_PLACE
         or max(map(abs, (node.rotation or (0.0,))[:3])) > _IN_PLACE
         or max(abs(axis - 1.0) for axis in node.scale or (1.0,)) > _IN_PLACE
     )

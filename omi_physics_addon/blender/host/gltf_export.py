@@ -35,7 +35,14 @@ from ..properties import names
 from ..scene import derived_masses, report_age, scene_rules
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
-from . import export_check, export_filter, hooks, node_transforms, rest_places
+from . import (
+    export_check,
+    export_filter,
+    hooks,
+    node_transforms,
+    rest_places,
+    shown_instances,
+)
 from .engine_nodes import EngineNodes
 from .export_meshes import ExportMeshes
 from .export_nodes import ExportNodes
@@ -64,6 +71,7 @@ class ExportHooks:
         # The host shows one scene after the other while it exports; the artist sees this one's
         # settings. By name, because objects of Blender may move in memory.
         self._shown = getattr(groups.current_scene(), "name", "")
+        self._collection = ""  # The one that an exporter of its own writes.
         self._nodes = ExportNodes(self.report.issues)
         self._meshes = ExportMeshes({})
         self._reader: SceneReader | None = None
@@ -98,14 +106,26 @@ class ExportHooks:
         """The scene whose settings the artist sees."""
         return bpy.data.scenes.get(self._shown)
 
+    def _settings(self, scene: bpy.types.Scene) -> Any:
+        """Those of the collection that is written, where it has some, or else of the scene."""
+        collection = bpy.data.collections.get(self._collection)
+        if collection is not None and groups.of_collection(collection).use_own_export:
+            return groups.of_collection(collection).export
+        return groups.of_scene(scene).export
+
     @hooks.reported
     def gather_tree_filter_tag_hook(self, tree: Any, settings: dict[str, Any]) -> None:
         """Keep hidden colliders and triggers; tell what physics goes with left out objects."""
         self.report.file = Path(settings["gltf_filepath"]).name
+        self._collection = settings.get("gltf_collection", "")
+        collection = bpy.data.collections.get(self._collection)
+        if collection is not None:
+            reports.keep_for(self.report, collection)
         scene = self._shown_scene()
-        if scene is None or not _settings(scene).enabled:
+        if scene is None or not self._settings(scene).enabled:
             return
-        keep_hidden = _settings(scene).include_hidden
+        shown_instances.find(tree, settings, self.report.issues)
+        keep_hidden = self._settings(scene).include_hidden
         export_filter.choose(
             tree, settings, self.report.issues, self._deleted, keep_hidden=keep_hidden
         )
@@ -114,7 +134,7 @@ class ExportHooks:
     def vtree_after_filter_hook(self, tree: Any, _host_settings: dict[str, Any]) -> None:
         """Put bodies that Blender simulates back to where they start."""
         shown, scene = self._shown_scene(), groups.current_scene()
-        if shown is None or not _settings(shown).enabled:
+        if shown is None or not self._settings(shown).enabled:
             return
         if scene is not None and rest_places.has_simulated(scene):
             rest_places.put_back(tree, self.report.issues)
@@ -125,7 +145,7 @@ class ExportHooks:
     ) -> None:
         """Read the physics of a scene whose nodes have been made."""
         chosen = self._shown_scene() or blender_scene
-        if not _settings(chosen).enabled:
+        if not self._settings(chosen).enabled:
             return
         hooks.ease_collector()
         self._carrier = self._carrier or scene
@@ -147,7 +167,7 @@ class ExportHooks:
         _warn_flat(reader, settings, first)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
-        chosen = _settings(scene)
+        chosen = self._settings(scene)
         asked_by_godot = _GODOTS_FOLDER in Path(settings["gltf_filepath"]).as_posix()
         # Which reads nothing of KHR.
         self._family = "OMI" if asked_by_godot and chosen.family == "KHR" else chosen.family
@@ -219,7 +239,7 @@ class ExportHooks:
         self._tell_unit_scale()
         export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
         scene = self._shown_scene()
-        if scene is None or not _settings(scene).write_anyway:
+        if scene is None or not self._settings(scene).write_anyway:
             why = export_check.why_not(self.report.issues)
             if why:
                 hooks.refuse(self.report, settings, why)
@@ -443,10 +463,6 @@ class ExportHooks:
     def after_encoding() -> None:
         """The host has finished its JSON and is about to write it."""
         hooks.restore_collector()
-
-
-def _settings(scene: bpy.types.Scene) -> Any:
-    return groups.of_scene(scene).export
 
 
 def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

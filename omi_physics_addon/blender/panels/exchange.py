@@ -7,27 +7,59 @@ from typing import Any, Final
 
 import bpy
 
-from ..base import groups
+from ..base import groups, reports
+from .texts import draw_text
 
+_LINES: Final = 8  # Lines of a report that are shown.
 _HOST: Final = "io_scene_gltf2"
 # The name the add-on has in the preferences: Blender 4.2 fills the host's table by it on its own.
 _KEY: Final = __name__.rpartition(".blender.")[0]
 
 
 def draw_export(context: Any, layout: Any) -> None:
-    """Draw how physics is written."""
+    """Draw how physics is written, in the dialog and in the exporters of a collection."""
     settings = groups.of_scene(context.scene).export
-    body = _panel(layout, "OMI_PHYSICS_export", settings)
+    space = getattr(context, "space_data", None)
+    if space is None or space.type != "PROPERTIES":
+        body = _panel(layout, "OMI_PHYSICS_export", settings)
+        if body:
+            _draw_settings(body, settings)
+        return
+    own = groups.of_collection(context.collection)
+    if own.use_own_export:
+        settings = own.export
+    body = _panel(layout, "OMI_PHYSICS_export", settings, can_switch=own.use_own_export)
     if body:
-        body.prop(settings, "family")
-        body.prop(settings, "target")
-        if settings.family != "KHR" and settings.target != "GODOT_4":  # Which has them anyway.
-            body.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
-        if settings.family != "OMI":
-            body.prop(settings, "geometry")
-        body.prop(settings, "include_hidden")
-        body.prop(settings, "repair", text="Repair Faults")
-        body.prop(settings, "write_anyway")
+        body.prop(own, "use_own_export")
+        column = body.column()
+        column.enabled = own.use_own_export
+        _draw_settings(column, settings)
+        _draw_report(context, body)
+
+
+def _draw_settings(layout: Any, settings: Any) -> None:
+    layout.prop(settings, "family")
+    layout.prop(settings, "target")
+    if settings.family != "KHR" and settings.target != "GODOT_4":  # Which has them anyway.
+        layout.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
+    if settings.family != "OMI":
+        layout.prop(settings, "geometry")
+    layout.prop(settings, "include_hidden")
+    layout.prop(settings, "repair", text="Repair Faults")
+    layout.prop(settings, "write_anyway")
+
+
+def _draw_report(context: Any, layout: Any) -> None:
+    """What the exporter of the collection wrote last."""
+    report = reports.of_collection(context.collection)
+    if report is None:
+        return
+    draw_text(context, layout, report.title(), "INFO")
+    lines = report.lines()
+    for line in lines[:_LINES]:
+        draw_text(context, layout, line.strip(), alert=report.failed)
+    if len(lines) > _LINES:
+        layout.label(text=f"… and {len(lines) - _LINES} more", translate=False)
 
 
 def draw_import(context: Any, layout: Any) -> None:
@@ -39,9 +71,10 @@ def draw_import(context: Any, layout: Any) -> None:
         body.prop(settings, "by_names")
 
 
-def _panel(layout: Any, idname: str, settings: Any) -> Any:
+def _panel(layout: Any, idname: str, settings: Any, *, can_switch: bool = True) -> Any:
     """The body of a panel with a checkbox in its header; None while it is closed."""
     header, body = layout.panel(idname, default_closed=False)
+    header.enabled = can_switch
     header.use_property_split = False
     header.prop(settings, "enabled", text="")
     header.label(text="OMI Physics")

@@ -305,6 +305,16 @@ class JsonFamily:
     )
 
 
+class PastedText:
+    """What is pasted."""
+
+    text: bpy.props.StringProperty(
+        name="Text",
+        description="The JSON to paste; what is in the clipboard where there is none",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+
 class ReportChoice:
     """Which report."""
 

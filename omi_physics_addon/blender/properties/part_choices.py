@@ -102,6 +102,9 @@ class WheelRoles:
     )
 
 
+_SIDES = tuple((side, side, f"The {side} axis of the chassis") for side in ("-Y", "+Y", "-X", "+X"))
+
+
 class VehicleFront:
     """Where a vehicle drives to."""
 
@@ -111,12 +114,82 @@ class VehicleFront:
         "front of vehicles in glTF, a turned empty above the chassis becomes the vehicle",
         items=(
             ("AUTO", "From Axles", "-Y, or +X where the wheels are round about the Y axis"),
-            ("-Y", "-Y", "The -Y axis of the chassis"),
-            ("+Y", "+Y", "The +Y axis of the chassis"),
-            ("-X", "-X", "The -X axis of the chassis"),
-            ("+X", "+X", "The +X axis of the chassis"),
+            *_SIDES,
         ),
         default="AUTO",
+    )
+
+
+# Identifier, label, tooltip.
+VEHICLE_KINDS = (
+    ("AUTO", "By Its Wheels", "A motorcycle, car or truck, by the number of wheels and the length"),
+    ("CAR", "Car", "Rear wheels drive, front wheels steer"),
+    ("TRUCK", "Truck", "As a car, heavier and slower"),
+    ("MOTORCYCLE", "Motorcycle", "Two wheels, and a gyroscope that holds it upright"),
+    ("HOVERCRAFT", "Hovercraft", "Four hover thrusters below, thrusters at the rear and the front"),
+    ("ROCKET", "Rocket", "A thruster at the tail that a throttle sets; its nose is its front"),
+    ("SPACESHIP", "Spaceship", "Thrusters to all six sides, and a gyroscope that turns it"),
+)
+
+
+class RiggedVehicle(VehicleMass):
+    """What a vehicle is made to be, and where it looks."""
+
+    kind: bpy.props.EnumProperty(
+        name="Kind", description="What the vehicle is", items=VEHICLE_KINDS, default="AUTO"
+    )
+    front: bpy.props.EnumProperty(
+        name="Front",
+        description="Axis of the chassis that points to where it drives. Where that is not -Y, the "
+        "front of vehicles in glTF, a turned empty above the chassis becomes the vehicle",
+        items=(
+            (
+                "AUTO",
+                "Found",
+                "What names, a steering wheel, a spare wheel, the places and the sizes of wheels "
+                "tell; -Y where they tell nothing, or +X where the wheels turn about the Y axis",
+            ),
+            *_SIDES,
+        ),
+        default="AUTO",
+    )
+    use_collider: bpy.props.BoolProperty(
+        name="Collider",
+        description="Fit the simplest collider to the chassis where it has no shape yet, on it or "
+        "below it",
+        default=True,
+    )
+
+
+class RagdollChoices:
+    """How heavy a ragdoll is, and what becomes of its bones."""
+
+    mass: bpy.props.FloatProperty(
+        name="Mass",
+        description="Mass of all bodies together; zero takes it from the density",
+        min=0.0,
+        unit="MASS",
+    )
+    density: bpy.props.FloatProperty(
+        name="Density",
+        description="Mass of a cubic meter, where no mass is given; people have that of water",
+        default=1000.0,
+        min=0.001,
+        soft_max=10000.0,
+    )
+    smallest: bpy.props.FloatProperty(
+        name="Smallest Bone",
+        description="Bones that are smaller, in parts of the size of the figure, belong to the "
+        "body of the bone above them; arms, legs, hands, feet and heads stay",
+        default=0.07,
+        min=0.0,
+        max=0.5,
+        subtype="FACTOR",
+    )
+    use_limits: bpy.props.BoolProperty(
+        name="Limits",
+        description="Bend as people do, by the names of the bones; else joints turn freely",
+        default=True,
     )
 
 

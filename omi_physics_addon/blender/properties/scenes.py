@@ -1,5 +1,5 @@
 # pyright: reportInvalidTypeForm=false
-"""What a scene knows of physics: `Scene.omi_physics`."""
+"""What a scene and a collection know of physics: their `omi_physics`."""
 
 from typing import Any
 
@@ -281,8 +281,20 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
         return entries.Entries(self, "joint_settings")
 
 
+class OMIPHYSICS_PG_collection(bpy.types.PropertyGroup):
+    """How the exporters of a collection write physics."""
+
+    use_own_export: bpy.props.BoolProperty(
+        name="Own Settings",
+        description="Exporters of this collection write physics as is said here; otherwise as the "
+        "scene says",
+    )
+    export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
+
+
 CLASSES = (
     OMIPHYSICS_PG_export,
+    OMIPHYSICS_PG_collection,
     OMIPHYSICS_PG_import,
     OMIPHYSICS_PG_overlay,
     OMIPHYSICS_PG_preview,

@@ -59,7 +59,7 @@ class EntryReader:
     ) -> int | None:
         tree = entries.used_by(group, list_name, attribute)
         if tree is None:
-            name: str = getattr(group, attribute)
+            name: str = group.get(attribute, "")  # What is left to show without an entry.
             return self._of_older(list_name, name, obj, axes) if name else None
         key = (tree, axes)
         if key not in self._found:

@@ -124,6 +124,8 @@ class FeatureReader:
             scenes = (scene for scene in bpy.data.scenes if obj.name in scene.objects)
             other = all(near.object.name not in scene.objects for scene in scenes)
             where = "is in another scene" if other and obj.users_scene else "is not exported"
+            if self.tree.is_only_shown(obj):
+                where = "is exported as instances only, and which of them is meant is not known"
             why = f"its {what} {obj.name} {where}"
             self.issues.add(Code.REFERENCE_NOT_EXPORTED, near.object.name, f"{why}{so}")
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,12 +22,15 @@ class SceneNode:
         index: of the node in the document, which need not be its index in the file.
         matrix: of the node in the world, in Blender's axes.
         turned: whether the exporter turns the node into glTF's own frame of cameras and lights.
+        instance: what it has in common with others shown by the same instance on a point, a face,
+            a particle or of Geometry Nodes; None for what stands for itself.
     """
 
     index: int
     object: bpy.types.Object
     matrix: Matrix
     turned: bool = False
+    instance: Hashable | None = None
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ class SceneTree:
                 self.children[parent].append(index)
         self._originals = nodes
         self._by_object: dict[Any, list[int]] | None = None
+        self._shown: dict[tuple[Any, Hashable | None], int] = {}
         self._instances: dict[Any, dict[int, int]] = {}
 
     def new_index(self, parent: int, location: Any, rotation: Quaternion) -> int:
@@ -81,7 +85,7 @@ class SceneTree:
         above = self.nodes[parent]
         local = Matrix.LocRotScale(Vector(location), rotation, None)
         matrix = above.matrix @ local
-        self.nodes[index] = SceneNode(index, above.object, matrix, above.turned)
+        self.nodes[index] = SceneNode(index, above.object, matrix, above.turned, above.instance)
         return index
 
     def above(self, index: int) -> SceneNode | None:
@@ -93,12 +97,22 @@ class SceneTree:
         nearest = self.find_node(obj, near)
         return None if nearest is None else self.holders.get(nearest, nearest)
 
+    def is_only_shown(self, obj: Any) -> bool:
+        """Whether an object that `find_node` did not find has nodes, all of them instances."""
+        return any(obj == shown for shown, _ in self._shown)
+
     def find_node(self, obj: Any, near: int) -> int | None:
         """The node of `obj`, of several instances the nearest to `near`."""
         if self._by_object is None:
             self._by_object = {}
             for node in self._originals:
-                self._by_object.setdefault(node.object, []).append(node.index)
+                if node.instance is None:
+                    self._by_object.setdefault(node.object, []).append(node.index)
+                else:
+                    self._shown.setdefault((node.object, node.instance), node.index)
+        beside = self._shown.get((obj, self.nodes[near].instance))
+        if beside is not None:
+            return beside
         found = self._by_object.get(obj, [])
         if not found:
             return None

@@ -262,8 +262,10 @@ class SceneReader:
 
     def _gravity_place(self, node: SceneNode, group: Any, axes: Axes) -> Place | None:
         """Where the shape sits whose surface attracts; None where the object itself does."""
+        if not group.use_gravity or group.gravity.type != "SHAPED":
+            return None
         shaped = group.gravity.shaped
-        if not group.use_gravity or group.gravity.type != "SHAPED" or not shaped.use_shape:
+        if not shaped.use_shape:
             return None
         place = _place(shaped.shape, axes)
         if place is not None and group.use_trigger and group.trigger.mode != "SHAPE":

@@ -14,7 +14,7 @@ from typing import Any
 
 import bpy
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from mathutils import Matrix
 
@@ -182,6 +182,8 @@ def test_file_comes_back_from_the_importer_and_exporter(form, tmp_path):
     @fuzzed(40)
     @given(scenes(form, meshes=1), parents)
     def run(document: PhysicsDocument, above: list[int]) -> None:
+        triggers = [physics.trigger for physics in document.nodes.values() if physics.trigger]
+        assume(all(one.shape is not None or one.nodes for one in triggers))  # Else it lists some.
         clear()
         source = file_of(document, above, form)
         assert read(source) == document

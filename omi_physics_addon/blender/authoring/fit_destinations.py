@@ -92,6 +92,36 @@ class Outcome:
             self.misses.append(error)
 
 
+def fit_object(
+    obj: Any, found: Sequence[Piece], old: Sequence[Any], plan: Plan, outcome: Outcome
+) -> list[Any]:
+    """Fit one object or its parts; the objects of an earlier fit that are not needed any more.
+
+    Args:
+        old: objects that an earlier fit made below it.
+    """
+    group, name = groups.of_object(obj), plan.part.lower()
+    if len(found) == 1:
+        setattr(group, f"use_{name}", True)
+        if plan.part == "TRIGGER":
+            group.trigger.mode = "SHAPE"
+        elif plan.part == "GRAVITY":
+            group.gravity.shaped.use_shape = True
+        fit_own(obj, found[0], plan, outcome)
+        obj.update_tag(refresh={"OBJECT", "DATA"})
+        return [*old]
+    parts = fit_parts(obj, found, old, plan, outcome)
+    if plan.part == "TRIGGER":  # The triggers below make it up.
+        group.use_trigger = True
+        group.trigger.mode = "BELOW"
+    else:  # The colliders below stand in for its own.
+        group.property_unset("collider")
+        group.property_unset("use_collider")
+    for each in (obj, *parts):
+        each.update_tag(refresh={"OBJECT", "DATA"})
+    return [each for each in old if each not in parts]
+
+
 def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     """Fit the shape of an object itself."""
     shape = fitted_objects.shape_of(obj, plan.part)

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...geometry.fit.loose_parts import loose_parts
@@ -124,12 +123,7 @@ def pieces_of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
             return []
         piece = _piece(mesh)
     into = obj.matrix_world.inverted_safe() @ obj.parent.matrix_world
-    return [Piece(_moved(piece.points, into), piece.triangles)]
-
-
-def _moved(points: NDArray[np.float64], into: Matrix) -> NDArray[np.float64]:
-    matrix = np.array(into, dtype=np.float64)
-    return points @ matrix[:3, :3].T + matrix[:3, 3]
+    return [Piece(mesh_arrays.moved(piece.points, into), piece.triangles)]
 
 
 def _piece(mesh: bpy.types.Mesh) -> Piece:
@@ -191,7 +185,7 @@ def _joined(
             if mesh is None or not len(mesh.vertices):
                 continue
             piece = _piece(mesh)
-        points.append(_moved(piece.points, into @ part.matrix_world))
+        points.append(mesh_arrays.moved(piece.points, into @ part.matrix_world))
         triangles.append(piece.triangles + count)
         count += len(piece.points)
     return [Piece(np.concatenate(points), np.concatenate(triangles))] if points else []

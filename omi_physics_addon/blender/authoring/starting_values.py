@@ -119,20 +119,25 @@ def _own_points(obj: Any, shape: Any) -> Points:
         return nothing if mesh is None else mesh_arrays.points(mesh)
 
 
-@dataclass(frozen=True)
-class WheelForm:
+@dataclass(frozen=True, kw_only=True)
+class WheelSize:
+    """How large a wheel is, in the world, m."""
+
+    radius: float
+    width: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class WheelForm(WheelSize):
     """How large a wheel is that a mesh shows.
 
     Attributes:
         center: of the mesh, in the space of its object.
         axle: axis of the object that it turns about, 0 for X.
-        radius, width: with the scale of the object, m.
     """
 
     center: Vector
     axle: int
-    radius: float
-    width: float
 
 
 def measure_wheel(obj: Any, points: Points, across: Vector | None = None) -> WheelForm:
@@ -155,10 +160,11 @@ def measure_wheel(obj: Any, points: Points, across: Vector | None = None) -> Whe
     axle = min(range(3), key=unlike)
     radius = max(size for axis, size in enumerate(sizes) if axis != axle) / 2.0
     center = Vector([float(c) for c in (low + high) / 2.0])
-    return WheelForm(center, axle, max(radius, _SMALLEST), max(sizes[axle], _SMALLEST))
+    width = max(sizes[axle], _SMALLEST)
+    return WheelForm(center=center, axle=axle, radius=max(radius, _SMALLEST), width=width)
 
 
-def set_wheel_size(wheel: Any, form: WheelForm) -> None:
+def set_wheel_size(wheel: Any, form: WheelSize) -> None:
     """Give a wheel the size of a mesh; a small one gets a suspension that is no longer."""
     wheel.radius, wheel.width = _steady(form.radius), _steady(form.width)
     if wheel.radius < wheel.suspension_travel:

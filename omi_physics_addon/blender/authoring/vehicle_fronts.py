@@ -22,19 +22,25 @@ _VECTORS: Final = ("center_of_mass", "linear_velocity", "angular_velocity")
 def front_of_axles(chassis: Any, wheels: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> str:
     """The axis that a chassis drives along, found from the axles of its wheels."""
     turn = chassis.matrix_world.to_quaternion()
-    askew = {front: count_askew(wheels, turn @ _turned(front), depsgraph) for front in (OWN, "+X")}
+    askew = {front: count_askew(wheels, turn @ turn_of(front), depsgraph) for front in (OWN, "+X")}
     return "+X" if askew["+X"] < askew[OWN] else OWN
 
 
-def turned_vehicle(chassis: Any, front: str) -> tuple[Any, Matrix]:
+def turn_of(front: str) -> Quaternion:
+    """How a vehicle is turned in its chassis, of which an axis is to be the front."""
+    return Quaternion((0.0, 0.0, 1.0), _TURNS[front])
+
+
+def turned_vehicle(chassis: Any, turn: Quaternion) -> tuple[Any, Matrix]:
     """A new empty above a chassis that is the vehicle in its place, and its place in the world.
 
     Mesh, modifiers, children and parents of the chassis stay as and where they are.
+
+    Args:
+        turn: of the vehicle in the chassis.
     """
     old = chassis.matrix_world.copy()
-    place = Matrix.LocRotScale(
-        old.to_translation(), old.to_quaternion() @ _turned(front), (1.0, 1.0, 1.0)
-    )
+    place = Matrix.LocRotScale(old.to_translation(), old.to_quaternion() @ turn, (1.0, 1.0, 1.0))
     vehicle: Any = bpy.data.objects.new(f"{chassis.name} Vehicle", None)
     vehicle.empty_display_type = "ARROWS"
     vehicle.empty_display_size = 0.5 * max(chassis.dimensions) or 1.0
@@ -46,15 +52,11 @@ def turned_vehicle(chassis: Any, front: str) -> tuple[Any, Matrix]:
     else:
         keep_place(vehicle, above, above.matrix_world, place)
     keep_place(chassis, vehicle, place, old)
-    _move_parts(chassis, vehicle, front)
+    _move_parts(chassis, vehicle, turn)
     return vehicle, place
 
 
-def _turned(front: str) -> Quaternion:
-    return Quaternion((0.0, 0.0, 1.0), _TURNS[front])
-
-
-def _move_parts(chassis: Any, vehicle: Any, front: str) -> None:
+def _move_parts(chassis: Any, vehicle: Any, turn: Quaternion) -> None:
     """Make the vehicle the body that the chassis was."""
     source, target = groups.of_object(chassis), groups.of_object(vehicle)
     for part in _PARTS:
@@ -63,7 +65,7 @@ def _move_parts(chassis: Any, vehicle: Any, front: str) -> None:
             setattr(target, f"use_{part}", True)
         source.property_unset(part)
         source.property_unset(f"use_{part}")
-    motion, back = target.motion, _turned(front).inverted()
+    motion, back = target.motion, turn.inverted()
     scale = chassis.matrix_world.to_scale()
     for name in _VECTORS:
         if motion.is_property_set(name):

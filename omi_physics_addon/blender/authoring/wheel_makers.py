@@ -11,7 +11,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ..base import groups
 from ..base.mesh_arrays import Points, evaluated_points
-from .starting_values import WheelForm, measure_wheel, set_wheel_size, vehicle_above
+from .starting_values import WheelForm, WheelSize, measure_wheel, set_wheel_size, vehicle_above
 
 # Cosine of half the angle to the vehicle that needs no object of its own; 0.02 rad.
 _SAME_TURN: Final = math.cos(0.01)
@@ -54,35 +54,48 @@ class Wheels:
             self._flag(obj, None)
             return
         form = _form(obj, points, self._turn @ _X)
-        turn = self._wheel_turn(old.to_quaternion(), form)
-        if self._is_right(old, turn, form):
+        self.put(obj, old @ form.center, _axle(old.to_quaternion(), form), form)
+
+    def put(self, obj: Any, center: Vector, axle: Vector, size: WheelSize) -> Any:
+        """Make an object, or an empty above it, a wheel of known form; returns what is the wheel.
+
+        Args:
+            center, axle: in the world; the axle of length one.
+        """
+        old = obj.matrix_world.copy()
+        turn = self._wheel_turn(axle)
+        if self._is_right(old, turn, center, axle, size.radius):
             self._parent(obj)
-            self._flag(obj, form)
-            return
-        place = Matrix.LocRotScale(old @ form.center, turn, None)
-        holder = self._holder(obj, form.radius)
+            self._flag(obj, size)
+            return obj
+        place = Matrix.LocRotScale(center, turn, None)
+        holder = self._holder(obj, size.radius)
         keep_place(holder, self._vehicle, self._place, place)
         groups.of_object(obj).property_unset("wheel")
         groups.of_object(obj).property_unset("use_wheel")
         keep_place(obj, holder, place, old)
-        self._flag(holder, form)
+        self._flag(holder, size)
+        return holder
 
-    def _wheel_turn(self, old: Quaternion, form: WheelForm) -> Quaternion:
+    def _wheel_turn(self, axle: Vector) -> Quaternion:
         """How the wheel is turned: as the vehicle, but along its axle where that lies across."""
-        axle, across = _axle(old, form), self._turn @ _X
+        across = self._turn @ _X
         cosine = axle.dot(across)
         if abs(cosine) < _ACROSS:
             self.askew += 1
             return self._turn
         return across.rotation_difference(axle if cosine > 0.0 else -axle) @ self._turn
 
-    def _is_right(self, old: Matrix, turn: Quaternion, form: WheelForm) -> bool:
+    @staticmethod
+    def _is_right(
+        old: Matrix, turn: Quaternion, center: Vector, axle: Vector, radius: float
+    ) -> bool:
         """Whether the object can be the wheel itself."""
         return (
-            form.axle == 0
+            abs((old.to_quaternion() @ _X).dot(axle)) > _SAME_TURN
             and abs(old.to_quaternion().dot(turn)) > _SAME_TURN
             and all(abs(s - 1.0) < _SAME_SCALE for s in old.to_scale())
-            and form.center.length < _SAME_PLACE * form.radius
+            and (old.to_translation() - center).length < _SAME_PLACE * radius
         )
 
     def _parent(self, obj: Any) -> None:
@@ -98,11 +111,11 @@ class Wheels:
             collection.objects.link(holder)
         return holder
 
-    def _flag(self, obj: Any, form: WheelForm | None) -> None:
+    def _flag(self, obj: Any, size: WheelSize | None) -> None:
         group = groups.of_object(obj)
         group.use_wheel = True
-        if form is not None:
-            set_wheel_size(group.wheel, form)
+        if size is not None:
+            set_wheel_size(group.wheel, size)
         self.made.append(obj)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from . import groups
+import bpy
+
+from . import changes, groups
 
 _MOBILITY: Final = {"STATIC": 0, "KINEMATIC": 1, "DYNAMIC": 2}
 
@@ -23,10 +25,48 @@ def depth(obj: Any) -> int:
 
 
 def body_of(obj: Any) -> Any:
-    """The nearest body at or above an object; None for none."""
+    """The nearest body at or above an object; None for none.
+
+    What is on a bone belongs to the body of the bone, else to that of the bone above it.
+    """
     while obj is not None and not groups.of_object(obj).use_motion:
-        obj = obj.parent
+        obj = _bone_body(obj) or obj.parent
     return obj
+
+
+# Change, number of objects, and by the uid of each armature what stands for its bones.
+_proxies: tuple[int, int, dict[int, dict[str, str]]] | None = None
+
+
+def _bone_body(obj: Any) -> Any:
+    """The object that holds the body of the bone an object is on, or of one above that."""
+    parent = obj.parent
+    if obj.parent_type != "BONE" or parent is None or parent.type != "ARMATURE":
+        return None
+    known = _bone_proxies().get(parent.session_uid, {})
+    bone = parent.data.bones.get(obj.parent_bone) if known else None
+    if bone is not None and groups.is_bone_proxy(obj):
+        bone = bone.parent
+    while bone is not None:
+        found = bpy.data.objects.get(known.get(bone.name, ""))
+        if found is not None and groups.of_object(found).use_motion:
+            return found
+        bone = bone.parent
+    return None
+
+
+def _bone_proxies() -> dict[int, dict[str, str]]:
+    """The names of the objects that stand for bones, by armature and bone; looked for once."""
+    global _proxies
+    objects: Any = bpy.data.objects
+    key = changes.count(), len(objects)
+    if _proxies is None or _proxies[:2] != key:
+        found: dict[int, dict[str, str]] = {}
+        for obj in objects:
+            if obj.parent_type == "BONE" and groups.is_bone_proxy(obj):
+                found.setdefault(obj.parent.session_uid, {})[obj.parent_bone] = obj.name
+        _proxies = *key, found
+    return _proxies[2]
 
 
 def connected_moves(joint: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import bmesh
 import bpy
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Points = NDArray[np.float32]
 Edges = NDArray[np.int32]
@@ -53,6 +53,13 @@ def points(mesh: bpy.types.Mesh) -> Points:
     array = np.empty(3 * len(mesh.vertices), dtype=np.float32)
     mesh.vertices.foreach_get("co", array)
     return array.reshape(-1, 3)
+
+
+def moved(points: ArrayLike, matrix: Any) -> NDArray[np.float64]:
+    """Points (n, 3) in the space that a matrix (4, 4) leads to."""
+    array = np.array(matrix, dtype=np.float64)
+    result: NDArray[np.float64] = np.asarray(points) @ array[:3, :3].T + array[:3, 3]
+    return result
 
 
 def edges(mesh: bpy.types.Mesh) -> Edges:

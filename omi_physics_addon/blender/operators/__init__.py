@@ -33,12 +33,15 @@ from .joints import (
     ropes,
 )
 from .preview import bake, needed_substeps, preview, preview_input, record, settle
+from .rigging import make_ragdoll, rig_vehicle
 from .rigid import by_names, known_materials, rigid_bodies
 
 CLASSES = (
     *bodies.CLASSES,
     *vehicle_parts.CLASSES,
     *vehicles.CLASSES,
+    *rig_vehicle.CLASSES,
+    *make_ragdoll.CLASSES,
     *gravity.CLASSES,
     *new_objects.CLASSES,
     *fit.CLASSES,

@@ -13,7 +13,6 @@ from ..properties import choices, fits
 from .chosen_objects import (
     NOTHING_SELECTED,
     can_change,
-    changed,
     has_targets,
     leave_edit_mode_data,
     message,
@@ -64,7 +63,7 @@ class _Fits:
 
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
         from ..authoring import fitted_objects
-        from ..authoring.fit_destinations import Outcome
+        from ..authoring.fit_destinations import Outcome, fit_object
         from ..authoring.fit_sources import MOST_PARTS, Sources, TooManyPartsError, pieces_of_parent
 
         chosen: Any = self
@@ -90,7 +89,7 @@ class _Fits:
                 too_many.append(obj.name)
                 continue
             if found:
-                useless += _fit_object(obj, found, old, plan, outcome)
+                useless += fit_object(obj, found, old, plan, outcome)
                 fitted += 1
         unchanged = fitted_objects.release_changed(useless, plan.part)
         outcome.kept = len(useless) - len(unchanged)
@@ -122,34 +121,6 @@ def _has_part(obj: Any, part: str) -> bool:
     if part == "GRAVITY" and group.gravity.type != "SHAPED":
         return False
     return bool(getattr(group, f"use_{part.lower()}"))
-
-
-def _fit_object(
-    obj: Any, found: Sequence[Any], old: Sequence[Any], plan: Plan, outcome: Outcome
-) -> list[Any]:
-    """Fit one object or its parts; the objects of an earlier fit that are not needed any more."""
-    from ..authoring import fit_destinations
-
-    group, name = groups.of_object(obj), plan.part.lower()
-    if len(found) == 1:
-        setattr(group, f"use_{name}", True)
-        if plan.part == "TRIGGER":
-            group.trigger.mode = "SHAPE"
-        elif plan.part == "GRAVITY":
-            group.gravity.shaped.use_shape = True
-        fit_destinations.fit_own(obj, found[0], plan, outcome)
-        changed(obj)
-        return [*old]
-    parts = fit_destinations.fit_parts(obj, found, old, plan, outcome)
-    if plan.part == "TRIGGER":  # The triggers below make it up.
-        group.use_trigger = True
-        group.trigger.mode = "BELOW"
-    else:  # The colliders below stand in for its own.
-        group.property_unset("collider")
-        group.property_unset("use_collider")
-    for each in (obj, *parts):
-        changed(each)
-    return [each for each in old if each not in parts]
 
 
 def shapes_in_words(outcome: Outcome, threshold: float) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 from bpy_extras.io_utils import ImportHelper
 
+from ..base import preferences
 from .chosen_objects import done
 
 if TYPE_CHECKING:
@@ -78,7 +79,10 @@ def inspect(path: Path) -> tuple[Inspection, Path]:
 
     given = source.read(path)
     found, checked = inspecting.inspect(given)
-    page = Path(bpy.app.tempdir) / "omi_physics_inspection.html"
+    preferred = preferences.of_artist()
+    folder = preferred.pages_folder if preferred is not None else ""
+    name = f"{path.name}.html" if folder else "omi_physics_inspection.html"
+    page = Path(bpy.path.abspath(folder) or bpy.app.tempdir) / name
     text = pages.inspection_page(found, drawing.draw(checked, given))
     page.write_text(text, encoding="utf-8")
     return found, page

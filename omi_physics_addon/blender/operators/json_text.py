@@ -1,4 +1,4 @@
-"""Copies or opens what the active object will be in glTF."""
+"""Copies, opens or pastes what an object will be in glTF."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..properties import choices
-from .chosen_objects import done, message, refuse
+from .chosen_objects import (
+    OnSelection,
+    can_edit_scene,
+    done,
+    lists_changed,
+    message,
+    refuse,
+    report,
+    targets,
+)
 
 if TYPE_CHECKING:
     from ..scene.object_json import ObjectJson
@@ -50,6 +59,40 @@ class OMIPHYSICS_OT_copy_json(choices.JsonFamily, _OnActive, bpy.types.Operator)
         manager: Any = context.window_manager
         manager.clipboard = found.text
         return done(self, "Copied {count} lines", count=found.text.count("\n") + 1)
+
+
+class OMIPHYSICS_OT_paste_json(choices.PastedText, OnSelection, bpy.types.Operator):
+    """Makes the selected objects what the JSON in the clipboard says."""
+
+    bl_idname = "object.omi_physics_paste_json"
+    bl_label = "Paste JSON"
+    bl_description = (
+        "Make the selected objects what the glTF in the clipboard says of its first node; all else "
+        "that they are in physics goes"
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an object to paste onto, and lists that can get what it refers to."""
+        return super().poll(context) and can_edit_scene(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """All of it, or nothing where the text is wrong."""
+        from ..authoring import json_paste
+
+        manager: Any = context.window_manager
+        chosen: Any = self
+        try:
+            pasted = json_paste.read(chosen.text or manager.clipboard)
+            objects = targets(context)
+            issues = json_paste.paste(pasted, context.scene, objects)
+        except json_paste.PasteError as problem:
+            return refuse(self, "Nothing pasted: {why}", why=problem)
+        lists_changed(context)
+        for issue in issues:
+            chosen.report({"WARNING"}, f"{issue.pointer}: {issue.message}")
+        one, many = "Pasted onto {count} object", "Pasted onto {count} objects"
+        return report(self, one, many, len(objects))
 
 
 class OMIPHYSICS_OT_open_json(choices.JsonFamily, _OnActive, bpy.types.Operator):
@@ -97,4 +140,9 @@ class OMIPHYSICS_OT_update_json(choices.JsonFamily, _OnActive, bpy.types.Operato
         return {"FINISHED"}
 
 
-CLASSES = (OMIPHYSICS_OT_copy_json, OMIPHYSICS_OT_open_json, OMIPHYSICS_OT_update_json)
+CLASSES = (
+    OMIPHYSICS_OT_copy_json,
+    OMIPHYSICS_OT_paste_json,
+    OMIPHYSICS_OT_open_json,
+    OMIPHYSICS_OT_update_json,
+)

@@ -16,7 +16,7 @@ from ..base.mesh_arrays import children_of_all, points
 from ..preview import player
 from ..properties import part_choices
 from .chosen_objects import can_change, done, message, pgettext_rpt
-from .vehicle_parts import share, take_pilot_seat
+from .vehicle_parts import share
 
 Vector3 = tuple[float, float, float]
 
@@ -259,6 +259,7 @@ def _start_gravity(obj: Any, kind: str, factor: float) -> None:
 def _start_part(context: bpy.types.Context, obj: Any, part: str, factor: float) -> None:
     """A part of a vehicle, with what carries or moves the vehicle above it."""
     from ..authoring import starting_values
+    from ..authoring.rigging.vehicle_body import take_pilot_seat
     from ..authoring.starting_values import vehicle_above
 
     group = groups.of_object(obj)
@@ -266,8 +267,8 @@ def _start_part(context: bpy.types.Context, obj: Any, part: str, factor: float) 
     if part == "seat":
         starting_values.set_seat(obj, factor)
     if part == "wheel" and factor != 1.0:
-        form = starting_values.WheelForm(Vector(), 0, Wheel.radius * factor, Wheel.width * factor)
-        starting_values.set_wheel_size(group.wheel, form)
+        size = starting_values.WheelSize(radius=Wheel.radius * factor, width=Wheel.width * factor)
+        starting_values.set_wheel_size(group.wheel, size)
     children = children_of_all()
     vehicle = vehicle_above(obj)
     if part == "seat" and vehicle is not None:

@@ -93,26 +93,12 @@ class OMIPHYSICS_OT_add_vehicle_body(part_choices.VehicleMass, AddPart, bpy.type
 
     def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Make them bodies, and take the pilot's seat where there is no choice."""
+        from ..authoring.rigging.vehicle_body import start_vehicle
+
         chosen: Any = self
         children = children_of_all()
         for obj in new:
             start_vehicle(obj, chosen.mass, children)
-
-
-def start_vehicle(obj: Any, mass: float, children: Children) -> None:
-    """Make a vehicle a dynamic body if it is none, and its only seat that of the pilot.
-
-    Args:
-        mass: of one that becomes a body, kg; zero for a guess.
-    """
-    from ..authoring import starting_values
-
-    group = groups.of_object(obj)
-    if not group.use_motion:
-        group.use_motion = True
-        group.motion.type = "DYNAMIC"
-        group.motion.mass = mass or starting_values.guess_mass(obj)
-    take_pilot_seat(obj, children)
 
 
 class AddVehiclePart(AddPart):
@@ -251,6 +237,7 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
     def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Place the points for the size of the character."""
         from ..authoring import starting_values
+        from ..authoring.rigging.vehicle_body import take_pilot_seat
         from ..authoring.starting_values import vehicle_above
 
         chosen: Any = self
@@ -259,19 +246,6 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
             starting_values.set_seat(obj, chosen.size)
         for vehicle in {vehicle_above(obj) for obj in new} - {None}:
             take_pilot_seat(vehicle, children)
-
-
-def take_pilot_seat(vehicle: Any, children: Children) -> bool:
-    """Whether a vehicle without a pilot's seat took the only seat below it."""
-    from ..authoring import starting_values
-
-    group = groups.of_object(vehicle).vehicle_body
-    seats = starting_values.parts_below(vehicle, "seat", children)
-    if group.pilot_seat is not None or len(seats) != 1 or not can_change(vehicle):
-        return False
-    group.pilot_seat = seats[0]
-    changed(vehicle)
-    return True
 
 
 class OMIPHYSICS_OT_remove_joint(RemovePart, bpy.types.Operator):

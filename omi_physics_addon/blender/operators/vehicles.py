@@ -23,7 +23,6 @@ from .chosen_objects import (
     report,
     targets,
 )
-from .vehicle_parts import start_vehicle, take_pilot_seat
 
 _DRIVE: Final = 5.0  # Acceleration by all driven wheels together, m/s².
 _BRAKE: Final = 8.0  # Deceleration by all wheels together, m/s².
@@ -73,8 +72,10 @@ class OMIPHYSICS_OT_make_wheels(
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Bodies of their own, vehicles, and what is above the chassis cannot be wheels."""
         from ..authoring import starting_values
+        from ..authoring.rigging.wheel_roles import set_roles
         from ..authoring.wheel_makers import Wheels
 
+        chosen: Any = self
         chassis: Any = context.object
         if any(getattr(groups.of_object(chassis), f"use_{part}") for part in starting_values.PARTS):
             return refuse(self, "The active object is a part of a vehicle: select the chassis last")
@@ -89,7 +90,15 @@ class OMIPHYSICS_OT_make_wheels(
         wheels = Wheels(vehicle, place, depsgraph)
         for obj in found:
             wheels.make(obj)
-        self._set_up(context, vehicle, wheels.made)
+        set_roles(
+            context.scene,
+            vehicle,
+            wheels.made,
+            drive=chosen.drive,
+            steering=chosen.steering,
+            push=_DRIVE,
+            brake=_BRAKE,
+        )
         for obj in {vehicle, chassis, *found, *wheels.made}:
             changed(obj)
         if vehicle != chassis:
@@ -113,6 +122,7 @@ class OMIPHYSICS_OT_make_wheels(
     ) -> tuple[Any, Matrix]:
         """The vehicle, which is the chassis or an empty above it, and its place in the world."""
         from ..authoring import starting_values, vehicle_fronts
+        from ..authoring.rigging.vehicle_body import start_vehicle
         from ..authoring.starting_shapes import fit_missing
 
         chosen: Any = self
@@ -120,7 +130,7 @@ class OMIPHYSICS_OT_make_wheels(
         mass = chosen.mass or starting_values.guess_mass(chassis)
         vehicle, place = chassis, chassis.matrix_world.copy()
         if front != vehicle_fronts.OWN:
-            vehicle, place = vehicle_fronts.turned_vehicle(chassis, front)
+            vehicle, place = vehicle_fronts.turned_vehicle(chassis, vehicle_fronts.turn_of(front))
         group = groups.of_object(vehicle)
         group.use_vehicle_body = True
         start_vehicle(vehicle, mass, children_of_all())
@@ -128,30 +138,6 @@ class OMIPHYSICS_OT_make_wheels(
         if chosen.use_collider:
             fit_missing(depsgraph, [chassis])
         return vehicle, place
-
-    def _set_up(self, context: bpy.types.Context, chassis: Any, made: Sequence[Any]) -> None:
-        """Springs, steering, motor and brakes of the new wheels."""
-        from ..authoring import starting_values
-
-        chosen: Any = self
-        scene: Any = context.scene
-        children = children_of_all()
-        every = starting_values.parts_below(chassis, "wheel", children)
-        front = starting_values.front_ones(chassis, every)
-        driven = {w for w in every if chosen.drive == "ALL" or (w in front) == _is_front(chosen)}
-        mass = starting_values.mass_of(chassis, children)
-        gravity = starting_values.gravity_of(scene)
-        if mass is not None:
-            sharing = starting_values.Sharing("wheel", mass * gravity, gravity)
-            for obj in sharing.divide(made, every):
-                changed(obj)
-        for obj in made:
-            wheel = groups.of_object(obj).wheel
-            wheel.max_steering_angle = chosen.steering if obj in front else 0.0
-            if mass is not None:
-                force = _DRIVE * mass / len(driven) if obj in driven else 0.0
-                wheel.max_propulsion_force = force
-                wheel.braking_force = _BRAKE * mass / len(every)
 
     def _tell(self, count: int, askew: int, front: str) -> set[Any]:
         from ..authoring import vehicle_fronts
@@ -168,10 +154,6 @@ class OMIPHYSICS_OT_make_wheels(
         )
         self.report({"WARNING"}, f"{text}; {rest.format(askew=askew, front=front)}")
         return {"FINISHED"}
-
-
-def _is_front(chosen: Any) -> bool:
-    return chosen.drive == "FRONT"
 
 
 def _wheel_of(obj: Any) -> Any:
@@ -290,6 +272,8 @@ class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Vehicles that have a pilot's seat, or a choice of them, stay as they are."""
+        from ..authoring.rigging.vehicle_body import take_pilot_seat
+
         children = children_of_all()
         vehicles = [obj for obj in targets(context) if groups.of_object(obj).use_vehicle_body]
         count = sum(take_pilot_seat(obj, children) for obj in vehicles)

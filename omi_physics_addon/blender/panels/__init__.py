@@ -14,6 +14,7 @@ from . import (
     overlay,
     report_dialog,
     scenes,
+    vehicle_wheels,
     vehicles,
 )
 from .sidebar import (
@@ -40,6 +41,7 @@ CLASSES = (
     *joints.CLASSES,
     *gravity.CLASSES,
     *vehicles.CLASSES,
+    *vehicle_wheels.CLASSES,
     *overlay.CLASSES,
     *sidebar_create.CLASSES,
     *sidebar_shapes.CLASSES,

@@ -85,6 +85,19 @@ class OMIPHYSICS_MT_remove_parts(bpy.types.Menu):
             layout.operator(f"object.omi_physics_remove_{part}")
 
 
+class OMIPHYSICS_MT_rig_vehicle(bpy.types.Menu):
+    """The kinds of vehicles that a chassis can become."""
+
+    bl_idname = "OMIPHYSICS_MT_rig_vehicle"
+    bl_label = "Rig Vehicle"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One entry per kind."""
+        layout: Any = self.layout
+        for kind, label, _ in part_choices.VEHICLE_KINDS:
+            layout.operator("object.omi_physics_rig_vehicle", text=label).kind = kind
+
+
 class OMIPHYSICS_MT_vehicle(bpy.types.Menu):
     """What puts vehicles together."""
 
@@ -94,6 +107,7 @@ class OMIPHYSICS_MT_vehicle(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         """From the chassis to the pilot."""
         layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_rig_vehicle")
         layout.operator("object.omi_physics_make_wheels")
         layout.operator("object.omi_physics_fit_suspension")
         layout.operator("object.omi_physics_parent_to_vehicle")
@@ -135,6 +149,7 @@ CLASSES = (
     OMIPHYSICS_MT_new,
     OMIPHYSICS_MT_parts,
     OMIPHYSICS_MT_remove_parts,
+    OMIPHYSICS_MT_rig_vehicle,
     OMIPHYSICS_MT_vehicle,
     OMIPHYSICS_MT_gravity,
 )

@@ -32,6 +32,7 @@ class OMIPHYSICS_MT_find(bpy.types.Menu):
         layout.operator("scene.omi_physics_check")
         family = groups.of_scene(scene).sidebar.json_family
         layout.operator("object.omi_physics_copy_json").family = family
+        layout.operator("object.omi_physics_paste_json")
         layout.operator("object.omi_physics_open_json").family = family
 
 

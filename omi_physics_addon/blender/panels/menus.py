@@ -91,6 +91,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("object.omi_physics_bake_scale")
         layout.separator()
         layout.menu("OMIPHYSICS_MT_joints")
+        layout.operator("object.omi_physics_make_ragdoll")
         layout.separator()
         layout.operator("object.omi_physics_mirror")
         layout.menu("OMIPHYSICS_MT_rigid_bodies")

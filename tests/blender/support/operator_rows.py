@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,7 @@ from tests.blender.support.operator_scenes import (
     listed,
     load_options,
     nothing_active,
+    ragdoll,
     rigid_bodies,
     rope,
     round_colliders,
@@ -71,6 +73,12 @@ class Row:
         return dict(self.options() if callable(self.options) else self.options)
 
 
+PASTED = json.dumps(
+    {
+        "asset": {"version": "2.0"},
+        "nodes": [{"extensions": {"OMI_physics_body": {"motion": {"type": "static"}}}}],
+    }
+)
 PARTS = (
     "motion",
     "collider",
@@ -119,6 +127,8 @@ ROWS: dict[str, Row] = {
     **{f"object.omi_physics_add_{part}": Row(cubes()) for part in PARTS},
     **{f"object.omi_physics_remove_{part}": Row(cubes(part)) for part in PARTS},
     "object.omi_physics_make_wheels": Row(wheels_and_chassis, "A B Chassis"),
+    "object.omi_physics_rig_vehicle": Row(chosen("A", cubes()), "A", {"kind": "SPACESHIP"}, adds=6),
+    "object.omi_physics_make_ragdoll": Row(ragdoll, "Scene", adds=35, not_where=in_edit_mode),
     "object.omi_physics_fit_suspension": Row(two_vehicles("wheel", 50.0)),
     "object.omi_physics_parent_to_vehicle": Row(vehicle_and_parts),
     "object.omi_physics_find_pilot_seat": Row(two_vehicles("seat"), "V W"),
@@ -229,6 +239,9 @@ ROWS: dict[str, Row] = {
         cubes("motion", "collider"), "A B Scene", not_where=anywhere_linked
     ),
     "object.omi_physics_copy_json": Row(cubes("collider"), "", kind="nothing"),
+    "object.omi_physics_paste_json": Row(
+        cubes("collider"), options={"text": PASTED}, not_where=anywhere_linked
+    ),
     "object.omi_physics_open_json": Row(cubes("collider"), "", text_options, kind="text"),
     "object.omi_physics_update_json": Row(cubes("collider"), "", kind="nothing"),
     "scene.omi_physics_check": Row(cubes("motion"), "", not_where=None, kind="nothing"),

@@ -12,6 +12,7 @@ import bpy
 from omi_physics_addon.blender.base import selection
 from tests.blender.support import rigid_worlds
 from tests.blender.support.scenes import add, cube_mesh
+from tests.blender.support.skeletons import skeleton
 
 REST = "Rest"
 Override = Mapping[str, Any]
@@ -114,6 +115,13 @@ def wheels_and_chassis() -> None:
     cubes()()
     add("Chassis", cube_mesh(), location=(1.5, 0.0, 1.0))
     select("A B Chassis", "Chassis")
+
+
+def ragdoll() -> None:
+    """An armature that is active."""
+    cubes()()
+    skeleton("animal")
+    select("Rig", "Rig")
 
 
 def vehicle_and_parts() -> None:

@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 
 from ...base import groups
 from ...base.hierarchy import ancestors, body_of
-from ...base.mesh_arrays import MESHLIKE
+from ...base.mesh_arrays import MESHLIKE, moved
 from ...preview import player
 from ...properties import joint_choices
 from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse
@@ -287,22 +287,20 @@ def _vectors(items: Any, name: str) -> Any:
 
 
 def _world(obj: Any) -> Any:
-    matrix = np.array(obj.matrix_world)
-    return _vectors(obj.data.vertices, "co") @ matrix[:3, :3].T + matrix[:3, 3]
+    return moved(_vectors(obj.data.vertices, "co"), obj.matrix_world)
 
 
 def _faces(obj: Any) -> tuple[Any, Any, Any]:
     """Centers (n, 3), normals (n, 3) and areas (n,) of the selected faces, in the world."""
     polygons = obj.data.polygons
     chosen = _selected(polygons)
-    matrix = np.array(obj.matrix_world)
     turn = np.array(obj.matrix_world.to_3x3().inverted_safe())
     areas = np.empty(len(polygons), dtype=np.float32)
     polygons.foreach_get("area", areas)
     normals = _vectors(polygons, "normal")[chosen] @ turn
     lengths = np.linalg.norm(normals, axis=1)
     normals[lengths > 0.0] /= lengths[lengths > 0.0, None]
-    centers = _vectors(polygons, "center")[chosen] @ matrix[:3, :3].T + matrix[:3, 3]
+    centers = moved(_vectors(polygons, "center")[chosen], obj.matrix_world)
     return centers, normals, areas[chosen]
 
 
@@ -352,10 +350,9 @@ def _where_they_meet(obj: Any, other: Any) -> Vector:
 
 def _corners(obj: Any) -> Any:
     """The corners (n, 3) in the world of the box around an object; its origin without a form."""
-    matrix = np.array(obj.matrix_world)
     if obj.type not in MESHLIKE:
-        return matrix[None, :3, 3]
-    return np.array(obj.bound_box) @ matrix[:3, :3].T + matrix[:3, 3]
+        return np.array(obj.matrix_world.translation)[None]
+    return moved(obj.bound_box, obj.matrix_world)
 
 
 def _counted(one: str, many: str, count: int) -> str:

@@ -32,6 +32,7 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
         row.menu("OMIPHYSICS_MT_connect", text="", icon="DOWNARROW_HLT")
         pairs.operator("object.omi_physics_connect_row")
         column.operator("object.omi_physics_rope_from_curve")
+        column.operator("object.omi_physics_make_ragdoll")
         is_joint = obj is not None and groups.of_object(obj).use_joint
         column = layout.column(align=True)
         row = column.row(align=True)

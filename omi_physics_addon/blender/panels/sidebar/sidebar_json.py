@@ -39,6 +39,7 @@ class OMIPHYSICS_PT_sidebar_json(Section, bpy.types.Panel):
         layout.row().prop(groups.of_scene(scene).sidebar, "json_family", expand=True)
         row = layout.row(align=True)
         row.operator("object.omi_physics_copy_json", icon="COPYDOWN").family = family
+        row.operator("object.omi_physics_paste_json", icon="PASTEDOWN")
         row.operator("object.omi_physics_open_json", text="", icon="TEXT").family = family
         view = json_view.of(obj, family)
         if view is None or not (view.is_current or view.is_slow):

@@ -1,0 +1,1 @@
+"""Rigs whole things at once: vehicles from their chassis, ragdolls from armatures."""

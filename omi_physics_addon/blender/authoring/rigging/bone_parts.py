@@ -1,0 +1,204 @@
+"""Which bones of an armature become bodies, what hangs on each, and what it carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from mathutils import Matrix
+
+from ....geometry.arrays import Array
+from ....geometry.fit import bone_capsules
+from ...base import mesh_arrays
+from . import bone_roles
+
+_SLIGHT: Final = 0.02  # Size of bones that no name keeps, of the figure.
+
+
+@dataclass(eq=False)
+class BonePart:
+    """A bone that becomes a body.
+
+    Attributes:
+        bone: of the armature's data.
+        role: of `bone_roles`.
+        place: (4, 4), from the axes of the bone at rest to those of the world, without scale.
+        length: of the bone, m.
+        points: (n, 3), what it and the bones merged into it carry, in its axes, m.
+        above: the part that it is joined to; None for the root.
+        merged: names of the bones that were too small.
+    """
+
+    bone: Any
+    role: str
+    place: Array
+    length: float
+    points: Array
+    above: BonePart | None = None
+    merged: list[str] = field(default_factory=list[str])
+
+    @property
+    def head(self) -> Array:
+        """Where it begins, in the world."""
+        return self.place[:3, 3]
+
+    @property
+    def along(self) -> Array:
+        """Its direction in the world."""
+        return self.place[:3, 1]
+
+    def take(self, other: BonePart) -> None:
+        """Carry what another bone carries, too."""
+        world = mesh_arrays.moved(other.points, other.place)
+        own = (world - self.place[:3, 3]) @ self.place[:3, :3]
+        self.points = np.concatenate([self.points, own])
+        self.merged += [other.bone.name, *other.merged]
+
+
+def skins_of(armature: Any, objects: Iterable[Any]) -> list[Any]:
+    """The meshes that an armature bends."""
+    return [
+        obj
+        for obj in objects
+        if obj.type == "MESH"
+        and any(m.type == "ARMATURE" and m.object == armature for m in obj.modifiers)
+    ]
+
+
+def parts_of(armature: Any, skins: Sequence[Any], smallest: float) -> list[BonePart]:
+    """The bones that become bodies, each after the one it is joined to.
+
+    Args:
+        skins: the meshes whose weights tell what bones carry; bones without weights are left out
+            where there are any.
+        smallest: size of bones that are merged into the one above them, of that of the figure.
+    """
+    clouds = _clouds(armature, skins)
+    has_weights = any(map(len, clouds.values()))
+    every: dict[str, BonePart] = {}
+    for bone in _from_root(armature.data.bones):
+        points = clouds.get(bone.name)
+        if points is None and (has_weights or not bone.use_deform):
+            continue
+        every[bone.name] = _part(armature, bone, points)
+    if not every:
+        return []
+    size = _figure(every.values())
+    for part in reversed(list(every.values())):
+        above = _above(part.bone, every)
+        if above is not None and _is_small(part, above, size, smallest):
+            above.take(part)
+            del every[part.bone.name]
+    _hang(list(every.values()), every)
+    return _in_order(list(every.values()))
+
+
+def _from_root(bones: Iterable[Any]) -> Iterator[Any]:
+    """All bones, parents before their children."""
+    waiting = [bone for bone in bones if bone.parent is None]
+    while waiting:
+        bone = waiting.pop(0)
+        yield bone
+        waiting.extend(bone.children)
+
+
+def _clouds(armature: Any, skins: Sequence[Any]) -> dict[str, Array]:
+    """The vertices of meshes at rest, in the world, by the bone that moves each most."""
+    bones = armature.data.bones
+    found: dict[str, list[Array]] = {}
+    for obj in skins:
+        names = [group.name if group.name in bones else "" for group in obj.vertex_groups]
+        points = mesh_arrays.moved(mesh_arrays.points(obj.data), obj.matrix_world)
+        rows: dict[str, list[int]] = {}
+        for i, vertex in enumerate(obj.data.vertices):
+            best, most = "", 0.0
+            for element in vertex.groups:
+                if element.weight > most and names[element.group]:
+                    best, most = names[element.group], element.weight
+            if best:
+                rows.setdefault(best, []).append(i)
+        for name, chosen in rows.items():
+            found.setdefault(name, []).append(points[chosen])
+    return {name: np.concatenate(parts) for name, parts in found.items()}
+
+
+def _part(armature: Any, bone: Any, world: Array | None) -> BonePart:
+    matrix: Matrix = armature.matrix_world @ bone.matrix_local
+    turn = matrix.to_3x3().normalized()
+    place = np.array(Matrix.LocRotScale(matrix.translation, turn.to_quaternion(), None))
+    length = bone.length * armature.matrix_world.median_scale
+    points: Array = np.zeros((0, 3))
+    if world is not None:
+        away: Array = world - place[:3, 3]
+        points = np.einsum("ni,ij->nj", away, place[:3, :3])
+    return BonePart(bone, bone_roles.role_of(bone.name), place, length, points)
+
+
+def _figure(parts: Iterable[BonePart]) -> float:
+    """The largest extent of a figure, m."""
+    found: list[Array] = []
+    for part in parts:
+        ends = np.array([part.head, part.head + part.length * part.along])
+        found += [ends, mesh_arrays.moved(part.points, part.place)]
+    every = np.concatenate(found)
+    return float(np.ptp(every, axis=0).max())
+
+
+def _above(bone: Any, every: Mapping[str, BonePart]) -> BonePart | None:
+    above = bone.parent
+    while above is not None and above.name not in every:
+        above = above.parent
+    return None if above is None else every[above.name]
+
+
+def _is_small(part: BonePart, above: BonePart, size: float, smallest: float) -> bool:
+    """Whether a bone belongs to the one above it."""
+    if part.role in bone_roles.SMALL:
+        return True
+    if part.role in bone_roles.LIMBS and part.role == above.role:
+        return _is_next(part.bone.name, above.bone.name)
+    own = bone_capsules.extent_along(part.points, part.length)
+    return own < (_SLIGHT if part.role in bone_roles.LARGE else smallest) * size
+
+
+def _is_next(name: str, above: str) -> bool:
+    """Whether a limb goes on in a second bone of the same name, as upper_arm.L.001 does."""
+    stem = name.rstrip("0123456789").rstrip("._")
+    return above.rstrip("0123456789").rstrip("._") == stem
+
+
+def _hang(parts: Sequence[BonePart], every: Mapping[str, BonePart]) -> None:
+    """Find what each part is joined to: the bone above it, else the nearest of the main figure."""
+    for part in parts:
+        part.above = _above(part.bone, every)
+    roots = [part for part in parts if part.above is None]
+    weights = {root.bone.name: 0 for root in roots}
+    tops: dict[str, str] = {}
+    for part in parts:
+        top = part
+        while top.above is not None:
+            top = top.above
+        tops[part.bone.name] = top.bone.name
+        weights[top.bone.name] += 1 + len(part.points)
+    main = max(roots, key=lambda root: weights[root.bone.name])
+    others = [part for part in parts if tops[part.bone.name] == main.bone.name]
+    for root in roots:
+        if root is not main:
+            root.above = min(others, key=lambda part: _distance(root.head, part))
+
+
+def _distance(place: Array, part: BonePart) -> float:
+    ends = np.array([part.head, part.head + part.length * part.along])
+    return bone_capsules.segment_distance(np.array([place, place]), ends)
+
+
+def _in_order(parts: Sequence[BonePart]) -> list[BonePart]:
+    def depth(part: BonePart) -> int:
+        count = 0
+        while part.above is not None:
+            part, count = part.above, count + 1
+        return count
+
+    return sorted(parts, key=depth)

@@ -1,0 +1,209 @@
+"""Makes a ragdoll of an armature: a capsule for each bone, and joints that bend as people do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import bpy
+import numpy as np
+from mathutils import Euler, Matrix, Vector
+
+from ....axes import TO_GLTF
+from ....geometry.fit.bone_capsules import BoneCapsule, bone_capsule, slimmed
+from ...base import groups
+from .. import joint_making
+from . import bone_roles
+from .bone_parts import BonePart, parts_of, skins_of
+from .bone_roles import Stance
+
+_SAME_SCALE: Final = 1e-3
+# From the axes of a stand-in to those of its bone: glTF has the axes that Blender's bones have.
+_STANDS: Final = Matrix(TO_GLTF.tolist()).to_4x4()
+# How a capsule lies in a stand-in that lies along an axis of its bone.
+_LIES: Final = {
+    0: Euler((0.0, math.pi / 2.0, 0.0)),
+    1: Euler((0.0, 0.0, 0.0)),
+    2: Euler((math.pi / 2.0, 0.0, 0.0)),
+}
+
+
+class NoRagdollError(ValueError):
+    """An armature cannot become a ragdoll; its text, in English, says why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """What the artist asks for.
+
+    Attributes:
+        density: kg/m³.
+        mass: of all together, kg; zero for what the density gives.
+        smallest: size of bones that are merged, of that of the figure.
+        use_limits: whether joints have the limits of people; else they turn freely.
+    """
+
+    density: float = 1000.0
+    mass: float = 0.0
+    smallest: float = 0.07
+    use_limits: bool = True
+
+
+@dataclass(eq=False)
+class Ragdoll:
+    """What was made.
+
+    Attributes:
+        bodies: the empties that stand for bones.
+        joints: the empties of the joints.
+        merged: how many bones were too small for a body of their own.
+        overlapping: objects that overlap others at the start and do not collide with these.
+        mass: of all together, kg.
+    """
+
+    bodies: list[Any] = field(default_factory=list[Any])
+    joints: list[Any] = field(default_factory=list[Any])
+    merged: int = 0
+    overlapping: list[Any] = field(default_factory=list[Any])
+    mass: float = 0.0
+
+
+def make(scene: Any, armature: Any, choices: Choices) -> Ragdoll:
+    """Make bodies and joints on the bones of an armature.
+
+    Raises:
+        NoRagdollError: it is scaled unevenly, has bodies already or nothing to make them of.
+    """
+    scale = armature.matrix_world.to_scale()
+    if min(scale) <= 0.0 or max(scale) - min(scale) > _SAME_SCALE * max(scale):
+        raise NoRagdollError("The armature is scaled unevenly: apply its scale first")
+    objects = list(scene.objects)
+    if any(groups.is_bone_proxy(obj) and obj.parent == armature for obj in objects):
+        raise NoRagdollError("Bones of the armature are bodies already: remove these first")
+    parts = parts_of(armature, skins_of(armature, objects), choices.smallest)
+    if not parts:
+        raise NoRagdollError("The armature has no bones that deform anything")
+    capsules, overlaps = _capsules(parts)
+    found = Ragdoll(merged=sum(len(part.merged) for part in parts))
+    stance = _stance(armature, parts)
+    stand_ins = {
+        part.bone.name: _stand_in(armature, part, capsule, scale.x)
+        for part, capsule in zip(parts, capsules, strict=True)
+    }
+    found.bodies = list(stand_ins.values())
+    found.mass = _weigh(found.bodies, capsules, choices)
+    for part in parts:
+        if part.above is not None:
+            to = stand_ins[part.above.bone.name]
+            found.joints.append(_joint(scene, armature, part, to, stance, choices))
+    touching = sorted({i for pair in overlaps for i in pair})
+    found.overlapping = [found.bodies[i] for i in touching]
+    if touching:
+        _let_pass(scene, armature, found.overlapping)
+    return found
+
+
+def _capsules(parts: Sequence[BonePart]) -> tuple[list[BoneCapsule], list[tuple[int, int]]]:
+    numbers = {part.bone.name: i for i, part in enumerate(parts)}
+    joined = {
+        frozenset((i, numbers[part.above.bone.name]))
+        for i, part in enumerate(parts)
+        if part.above is not None
+    }
+    full = [bone_capsule(part.points, part.length) for part in parts]
+    return slimmed(full, [part.place for part in parts], joined)
+
+
+def _stance(armature: Any, parts: Sequence[BonePart]) -> Stance:
+    """How a figure stands: its feet tell the front, else the -Y axis of the armature."""
+    up = np.array((0.0, 0.0, 1.0))
+    feet = [part.along for part in parts if part.role == "foot"]
+    front = np.sum(feet, axis=0) if feet else np.zeros(3)
+    front = front - (front @ up) * up
+    if np.linalg.norm(front) < 0.3 * max(len(feet), 1):
+        own = armature.matrix_world.to_3x3().normalized()
+        front = np.array(own @ Vector((0.0, -1.0, 0.0)))
+        if abs(front[2]) > 0.7:  # It lies on its back as files with Y up do.
+            front = np.array(own @ Vector((0.0, 0.0, 1.0)))
+        front = front - (front @ up) * up
+    front = front / np.linalg.norm(front)
+    heads = np.array([part.head for part in parts])
+    return Stance(front, up, (heads.min(axis=0) + heads.max(axis=0)) / 2.0)
+
+
+def _stand_in(armature: Any, part: BonePart, capsule: BoneCapsule, scale: float) -> Any:
+    """The empty that holds the physics of a bone, in its frame."""
+    obj = _on_bone(armature, part, f"{part.bone.name} Physics", _STANDS, "PLAIN_AXES", scale)
+    group = groups.of_object(obj)
+    group.is_bone_stand_in = True
+    group.use_motion = group.use_collider = True
+    group.motion.type = "DYNAMIC"
+    shape = group.collider.shape
+    shape.type = "CAPSULE"
+    shape.capsule.height = capsule.height / scale
+    shape.capsule.radius_top = shape.capsule.radius_bottom = capsule.radius / scale
+    shape.location = _STANDS.inverted() @ (Vector(capsule.center.tolist()) / scale)
+    shape.rotation = _LIES[capsule.axis]
+    return obj
+
+
+def _on_bone(
+    armature: Any, part: BonePart, name: str, place: Matrix, kind: str, scale: float
+) -> Any:
+    """A new empty at a place in the axes of a bone, in the collections of its armature."""
+    obj: Any = bpy.data.objects.new(name, None)
+    obj.empty_display_type = kind
+    obj.empty_display_size = 0.3 * part.length / scale
+    for collection in armature.users_collection:
+        collection.objects.link(obj)
+    obj.parent, obj.parent_type, obj.parent_bone = armature, "BONE", part.bone.name
+    # What is on a bone begins at its tail.
+    obj.matrix_basis = Matrix.Translation((0.0, -part.bone.length, 0.0)) @ place
+    return obj
+
+
+def _weigh(bodies: Sequence[Any], capsules: Sequence[BoneCapsule], choices: Choices) -> float:
+    """Give bodies masses by their volumes; returns what all have together, kg."""
+    volumes = np.array([capsule.volume for capsule in capsules])
+    masses = volumes * choices.density
+    if choices.mass:
+        masses *= choices.mass / float(masses.sum())
+    for obj, mass in zip(bodies, masses.tolist(), strict=True):
+        groups.of_object(obj).motion.mass = float(f"{max(mass, 1e-6):.4g}")
+    return float(masses.sum())
+
+
+def _joint(
+    scene: Any, armature: Any, part: BonePart, to: Any, stance: Stance, choices: Choices
+) -> Any:
+    """The joint between a bone and the one it is joined to, at its head."""
+    found = bone_roles.bending(part.role, part.along, stance)
+    axes = bone_roles.frame(part.along, found.toward, stance)
+    own = part.place[:3, :3].T @ axes
+    turn = Matrix(own.tolist()).to_4x4()
+    name = f"{part.bone.name} Joint"
+    scale = float(armature.matrix_world.median_scale)
+    obj = _on_bone(armature, part, name, turn, "ARROWS", scale)
+    settings = bone_roles.settings(found, axes, part.head, stance)
+    if not choices.use_limits:
+        settings = type(settings)(limits=settings.limits[:1])
+    label = part.role.replace("_", " ").title() or "Bone"
+    group = groups.of_object(obj)
+    group.use_joint = True
+    group.joint.settings = joint_making.entry_like(scene, settings, label).name
+    group.joint.connected_object = to
+    group.joint.pivot_at_joint = True
+    return obj
+
+
+def _let_pass(scene: Any, armature: Any, objects: Sequence[Any]) -> None:
+    """Let bodies that overlap at the start pass through each other, and collide with all else."""
+    entries = groups.of_scene(scene).collision_filters
+    entry = entries.add(f"{armature.name} Ragdoll")
+    entry.collision_systems.add().name = entry.name
+    entry.mode = "NOT"
+    entry.not_collide_with_systems.add().name = entry.name
+    for obj in objects:
+        groups.of_object(obj).collider.collision_filter = entry.name

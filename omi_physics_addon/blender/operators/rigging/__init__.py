@@ -1,0 +1,1 @@
+"""Operators that rig whole things at once."""

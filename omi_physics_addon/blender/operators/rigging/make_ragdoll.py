@@ -1,0 +1,99 @@
+"""Makes a ragdoll of an armature."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import bpy
+
+from ...preview import player
+from ...properties import part_choices
+from ..chosen_objects import can_change, can_edit_scene, changed, message, pgettext_rpt, refuse
+
+_NAMED = 3  # Bones that a report names.
+
+
+class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator):
+    """Makes a ragdoll of the active armature."""
+
+    bl_idname = "object.omi_physics_make_ragdoll"
+    bl_label = "Make Ragdoll"
+    bl_description = (
+        "Give the bones of the active armature bodies that fit what they carry, and joints that "
+        "bend as far as those of people; small bones belong to the body of the one above them"
+    )
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an armature in Object Mode."""
+        active: Any = context.object
+        if not can_edit_scene(cls, context):
+            return False
+        if active is None or active.type != "ARMATURE" or not can_change(active):
+            message(cls, "Select an armature")
+            return False
+        if active.mode != "OBJECT":
+            message(cls, "Leave the mode of the active object first")
+            return False
+        return True
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The masses, the bones, the joints."""
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "mass")
+        column = layout.column()
+        column.active = not cast(Any, self).mass
+        column.prop(self, "density")
+        layout.prop(self, "smallest")
+        layout.prop(self, "use_limits")
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """The armature stays active: bodies and joints are its children."""
+        from ...authoring.rigging import ragdoll
+        from ...preview.input import bones
+
+        player.hold()
+        chosen: Any = self
+        choices = ragdoll.Choices(
+            density=chosen.density,
+            mass=chosen.mass,
+            smallest=chosen.smallest,
+            use_limits=chosen.use_limits,
+        )
+        try:
+            found = ragdoll.make(context.scene, context.object, choices)
+        except ragdoll.NoRagdollError as error:
+            return refuse(self, str(error))
+        for obj in (*found.bodies, *found.joints):
+            changed(obj)
+        moved = bones.moved(context.object)
+        return self._tell(found, [o.parent_bone for o in found.bodies if o.parent_bone in moved])
+
+    def _tell(self, found: Any, held: list[str]) -> set[Any]:
+        """Say what was made, and which bones something else moves."""
+        sentences = [
+            pgettext_rpt("Ragdoll of {bodies} bodies and {joints} joints, {mass} kg").format(
+                bodies=len(found.bodies), joints=len(found.joints), mass=f"{found.mass:.3g}"
+            )
+        ]
+        if found.merged:
+            text = pgettext_rpt("{count} smaller bones belong to them")
+            sentences.append(text.format(count=found.merged))
+        if found.overlapping:
+            text = pgettext_rpt("{count} overlap at the start and pass through each other")
+            sentences.append(text.format(count=len(found.overlapping)))
+        if held:
+            names = ", ".join(held[:_NAMED]) + (" …" if len(held) > _NAMED else "")
+            text = pgettext_rpt(
+                "keyframes, drivers or constraints move {count} of the bones ({names}), and hold "
+                "their bodies"
+            )
+            sentences.append(text.format(count=len(held), names=names))
+        self.report({"WARNING" if held else "INFO"}, "; ".join(sentences))
+        return {"FINISHED"}
+
+
+CLASSES = (OMIPHYSICS_OT_make_ragdoll,)

@@ -1,0 +1,101 @@
+"""Makes a vehicle of its chassis alone."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import bpy
+
+from ...base import groups
+from ...base.hierarchy import ancestors
+from ...preview import player
+from ...properties import part_choices
+from ..chosen_objects import can_change, changed, message, pgettext_rpt, refuse
+
+_SELECT = "Select the chassis of a vehicle"
+
+
+class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
+    """Makes the active object the chassis of a vehicle, and finds its wheels."""
+
+    bl_idname = "object.omi_physics_rig_vehicle"
+    bl_label = "Rig Vehicle"
+    bl_description = (
+        "Make a vehicle of the active object, which is its chassis: find the wheels below and "
+        "around it and its front, or add the thrusters of such a vehicle"
+    )
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an object that can be a chassis."""
+        active: Any = context.object
+        if active is None or not can_change(active) or active.mode != "OBJECT":
+            message(cls, _SELECT)
+            return False
+        return True
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The mass only of what became a body."""
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "kind")
+        layout.prop(self, "front")
+        layout.prop(self, "use_collider")
+        if cast(Any, self).mass:
+            layout.prop(self, "mass")
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """A part of a vehicle is no chassis; what is a body is none either, unless it is one."""
+        from ...authoring import starting_values
+        from ...authoring.rigging import vehicle_rig
+
+        player.hold()
+        chassis: Any = context.object
+        chosen: Any = self
+        if any(getattr(groups.of_object(chassis), f"use_{part}") for part in starting_values.PARTS):
+            return refuse(self, "The active object is a part of a vehicle: select the chassis")
+        was_body = any(groups.of_object(obj).use_motion for obj in (chassis, *ancestors(chassis)))
+        choices = vehicle_rig.Choices(
+            kind=chosen.kind, front=chosen.front, mass=chosen.mass, use_collider=chosen.use_collider
+        )
+        try:
+            found = vehicle_rig.rig(context.scene, context.view_layer, chassis, choices)
+        except vehicle_rig.NothingToRigError as error:
+            return refuse(self, str(error))
+        for obj in {found.vehicle, chassis, *found.made, *found.riders}:
+            changed(obj)
+        chosen.mass = 0.0 if was_body else groups.of_object(found.vehicle).motion.mass
+        if found.vehicle != chassis:
+            chassis.select_set(False)
+            found.vehicle.select_set(True)
+            cast(Any, context.view_layer).objects.active = found.vehicle
+        return self._tell(found)
+
+    def _tell(self, found: Any) -> set[Any]:
+        """Say what was found, and what told the front."""
+        from ...authoring.rigging import vehicle_rig
+
+        labels = {item[0]: item[1] for item in part_choices.VEHICLE_KINDS}
+        wheels = sum(groups.of_object(obj).use_wheel for obj in found.made)
+        count = len(found.made)
+        text = "{kind} with {count} wheels" if wheels else "{kind} with {count} thrusters"
+        sentences = [
+            pgettext_rpt(text).format(kind=pgettext_rpt(labels[found.kind]), count=count),
+            pgettext_rpt("the front is {front}, {evidence}").format(
+                front=found.front, evidence=pgettext_rpt(vehicle_rig.EVIDENCE[found.evidence])
+            ),
+        ]
+        if found.riders:
+            one, many = "{count} object rides along", "{count} objects ride along"
+            text = pgettext_rpt(one if len(found.riders) == 1 else many)
+            sentences.append(text.format(count=len(found.riders)))
+        if found.askew:
+            text = pgettext_rpt("{askew} not across the vehicle: choose another Front")
+            sentences.append(text.format(askew=found.askew))
+        self.report({"WARNING" if found.askew else "INFO"}, "; ".join(sentences))
+        return {"FINISHED"}
+
+
+CLASSES = (OMIPHYSICS_OT_rig_vehicle,)

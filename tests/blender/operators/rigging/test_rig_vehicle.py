@@ -1,0 +1,291 @@
+"""Rig Vehicle finds wheels and front from the chassis alone, and what it makes drives."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix, Vector
+
+from omi_physics_addon.blender.authoring import starting_values
+from omi_physics_addon.blender.base.mesh_arrays import children_of_all
+from omi_physics_addon.blender.preview import player
+from tests.blender.operators.test_bodies import can, cloud, run, select
+from tests.blender.support.preview_scenes import at, axes, floor, gravity, play
+from tests.blender.support.preview_scenes import run as play_on
+from tests.blender.support.scenes import add, add_body, cube_mesh
+from tests.support.vehicle_shapes import VEHICLES, Shape, Vehicle
+
+NAMES = tuple(VEHICLES)
+CORPUS_RADIUS = 0.296435 / math.cos(math.pi / 12)  # Of twelve corners, none of them on top.
+RIG = "object.omi_physics_rig_vehicle"
+
+
+def update() -> None:
+    layer: Any = bpy.context.view_layer
+    layer.update()
+
+
+def solid(shape: Shape, world: Matrix, own: Matrix, parent: Any = None) -> Any:
+    """An object that shows a shape of a vehicle that is placed so, whatever its own place is."""
+    into = np.array(own.inverted() @ world)
+    points = shape.points @ into[:3, :3].T + into[:3, 3]
+    obj = cloud(shape.name, points)
+    obj.parent = parent
+    obj.matrix_world = own
+    return obj
+
+
+def build(vehicle: Vehicle, world: Matrix | None = None, seed: int = 0, below: bool = False) -> Any:
+    """The objects of a vehicle, their origins, turns and scales by chance; returns the chassis."""
+    random = np.random.default_rng(seed)
+    world = Matrix() if world is None else world
+    chassis = solid(vehicle.parts[0], world, world)
+    update()
+    for shape in vehicle.parts[1:]:
+        own = Matrix.LocRotScale(
+            world @ Vector(shape.points.mean(axis=0).tolist()),
+            Matrix.Rotation(random.uniform(-3.0, 3.0), 3, "X").to_quaternion(),
+            Vector(random.uniform(0.5, 2.0, 3).tolist())
+            * (1.0 if random.uniform() > 0.3 else -1.0),
+        )
+        solid(shape, world, own, chassis if below else None)
+    update()
+    select(chassis)
+    return chassis
+
+
+def every() -> list[Any]:
+    return list(bpy.data.objects)
+
+
+def named(name: str) -> Any:
+    return bpy.data.objects[name]
+
+
+def wheels_of(vehicle: Any) -> list[Any]:
+    return starting_values.parts_below(vehicle, "wheel", children_of_all())
+
+
+def rigged(**options: Any) -> Any:
+    assert run(RIG, **options) == {"FINISHED"}
+    update()
+    return bpy.context.object
+
+
+def check(vehicle: Any, expected: Vehicle, world: Matrix) -> None:
+    """Wheel count, radii, axles and front."""
+    size = world.to_scale().x
+    turn = world.to_3x3().normalized()
+    wheels = wheels_of(vehicle)
+    radii = sorted(obj.omi_physics.wheel.radius for obj in wheels)
+    assert radii == pytest.approx([abs(size) * radius for radius in expected.radii], rel=0.02)
+    own = vehicle.matrix_world.to_3x3().normalized()
+    assert (own @ Vector((0, -1, 0))).dot(turn @ Vector((0, 1, 0))) > 0.999
+    assert (own @ Vector((0, 0, 1))).dot(turn @ Vector((0, 0, 1))) > 0.999
+    assert all(abs(s - 1.0) < 1e-3 for s in vehicle.matrix_world.to_scale())
+    for obj in wheels:
+        axle = obj.matrix_world.to_3x3() @ Vector((1, 0, 0))
+        assert axle.length == pytest.approx(1.0, abs=1e-4)
+        assert abs(axle.dot(turn @ Vector((1, 0, 0)))) > 0.9
+
+
+def drive(*vehicles: Any) -> None:
+    """Each moves along its front after three seconds of full drive, and is upright."""
+    for vehicle in vehicles:
+        vehicle.omi_physics.vehicle_body.linear_activation = (0.0, -1.0, 0.0)
+    update()
+    session = play(show=False)
+    play_on(session, 3.0)
+    for vehicle in vehicles:
+        x, y, z = session.state.velocity[at(session, vehicle.name)]
+        front, up = -axes(session, vehicle.name)[:, 1], axes(session, vehicle.name)[:, 2]
+        assert np.array([x, -z, y]) @ front > 1.0, vehicle.name
+        assert up[2] > 0.95 or abs(front[2]) > 0.95, vehicle.name
+    player.stop()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wheels_and_front_are_found(name: str) -> None:
+    world = Matrix.LocRotScale(
+        Vector((5, 1, 2)), Matrix.Rotation(0.7, 3, "Z").to_quaternion(), None
+    )
+    build(VEHICLES[name], world, 3, below=True)
+    check(rigged(), VEHICLES[name], world)
+
+
+def test_each_drives_forward() -> None:
+    vehicles: list[Any] = []
+    for i, name in enumerate(NAMES):
+        world = Matrix.Translation((15.0 * i, 0.0, 0.0))
+        build(VEHICLES[name], world, i)
+        vehicles.append(rigged())
+        check(vehicles[-1], VEHICLES[name], world)
+    gravity()
+    floor(size=600.0)
+    drive(*vehicles)
+
+
+@pytest.mark.parametrize("name", ["car", "truck", "simple"])
+def test_a_scaled_and_mirrored_vehicle_is_rigged_alike(name: str) -> None:
+    for scale in ((0.1, 0.1, 0.1), (-2.0, 2.0, 2.0)):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        world = Matrix.LocRotScale(Vector((5, 1, 2)), None, Vector(scale))
+        build(VEHICLES[name], world, 5, True)
+        vehicle = rigged()
+        assert vehicle.type == "EMPTY"
+        turn = Matrix.LocRotScale(Vector((5, 1, 2)), None, Vector((abs(scale[0]),) * 3))
+        check(vehicle, VEHICLES[name], turn)
+
+
+@pytest.mark.parametrize("chassis", ["SimpleCarMesh", "SimpleCar"])
+def test_the_corpus_s_car_is_rigged_from_its_meshes(chassis: str) -> None:
+    """Its wheels and front come back once all physics is taken from it."""
+    corpus = os.environ.get("OMI_PHYSICS_CORPUS")
+    if not corpus:
+        pytest.skip("OMI_PHYSICS_CORPUS names no folder with published examples")
+    (source,) = Path(corpus).glob("**/OMI_vehicle_wheel/simple_car.gltf")
+    assert bpy.ops.import_scene.gltf(filepath=str(source)) == {"FINISHED"}
+    known = [obj for obj in every() if obj.omi_physics.use_wheel]
+    before = [obj.matrix_world.translation.copy() for obj in known]
+    for obj in every():
+        for part in ("motion", "collider", "trigger", "vehicle_body", "wheel", "seat"):
+            setattr(obj.omi_physics, f"use_{part}", False)
+            obj.omi_physics.property_unset(part)
+    update()
+    select(named(chassis))
+    vehicle = rigged()
+    wheels = wheels_of(vehicle)
+    assert len(wheels) == len(before) == 4
+    for obj in wheels:
+        place = obj.matrix_world.translation
+        assert min((place - known).length for known in before) < 0.02
+        # Its wheels are told to be larger than their meshes are.
+        assert obj.omi_physics.wheel.radius == pytest.approx(CORPUS_RADIUS, rel=0.02)
+    assert (vehicle.matrix_world.to_3x3() @ Vector((0, -1, 0))).y < -0.999
+    gravity()
+    floor()
+    drive(vehicle)
+
+
+def craft(size: Any = (2.0, 4.0, 1.0), at_height: float = 0.0) -> Any:
+    corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2.0
+    obj = cloud("Craft", corners * size, location=(0.0, 0.0, at_height))
+    select(obj)
+    return obj
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "count"),
+    [
+        ("HOVERCRAFT", (2.0, 4.0, 1.0), 6),
+        ("ROCKET", (1.0, 1.0, 8.0), 1),
+        ("ROCKET", (1.0, 8.0, 1.0), 1),
+        ("SPACESHIP", (4.0, 6.0, 1.0), 6),
+    ],
+)
+def test_vehicles_without_wheels_move_forward(kind: str, size: Any, count: int) -> None:
+    craft(size, size[2] / 2.0 + 0.3)
+    vehicle = rigged(kind=kind)
+    children = children_of_all()
+    found = [
+        obj
+        for part in ("thruster", "hover_thruster")
+        for obj in starting_values.parts_below(vehicle, part, children)
+    ]
+    assert len(found) == count
+    if kind == "SPACESHIP":
+        gravity(0.0)
+    else:
+        gravity()
+        floor()
+    drive(vehicle)
+    again = rigged(kind=kind)
+    assert again == vehicle
+    assert len(bpy.data.objects) == 1 + count + (kind != "SPACESHIP") + (vehicle.name != "Craft")
+
+
+def test_a_chassis_without_wheels_is_refused_and_nothing_changes() -> None:
+    obj = craft()
+    add("Rod", cube_mesh(), location=(0.0, 0.0, -0.6))
+    for kind in ("AUTO", "CAR"):
+        select(obj)
+        assert run(RIG, kind=kind) == {"CANCELLED"}
+    assert not obj.omi_physics.use_vehicle_body
+    assert not obj.omi_physics.use_motion
+    assert len(bpy.data.objects) == 2
+
+
+def test_the_front_can_be_chosen_and_the_report_says_what_told_it(capfd: Any) -> None:
+    build(VEHICLES["jeep"])
+    rigged()
+    assert named("Fifth").parent.name == "Jeep Vehicle"
+    assert "Car with 4 wheels; the front is +Y, away from the spare wheel" in capfd.readouterr().out
+    bpy.ops.wm.read_homefile(use_empty=True)
+    build(VEHICLES["jeep"])
+    vehicle = rigged(front="-Y", kind="TRUCK", mass=1234.0)
+    assert vehicle.name == "Jeep"
+    assert vehicle.omi_physics.motion.mass == 1234.0
+    assert "Truck with 4 wheels; the front is -Y, as chosen" in capfd.readouterr().out
+
+
+def test_what_is_in_the_vehicle_rides_along_and_others_stay() -> None:
+    build(VEHICLES["car"])
+    wide, far = add("Road", cube_mesh()), add("Tree", cube_mesh(), location=(9.0, 0.0, 0.0))
+    wide.scale = (20.0, 20.0, 0.1)
+    crate = add("Crate", cube_mesh(), location=(0.0, -1.0, 0.9))
+    crate.scale = (0.2, 0.2, 0.2)
+    add_body(crate)
+    select(named("Car"))
+    vehicle = rigged()
+    assert [named(name).parent for name in ("Helm", "Lamp", "Lamp.001")] == [vehicle] * 3
+    assert [obj.parent for obj in (wide, far, crate)] == [None] * 3
+
+
+def test_rims_turn_with_the_wheel_and_a_second_time_adds_nothing() -> None:
+    build(VEHICLES["simple"])
+    vehicle = rigged()
+    count, wheels = len(bpy.data.objects), set(wheels_of(vehicle))
+    for end in ("FL", "FR", "RL", "RR"):
+        holders = {named(f"{part}_{end}").parent for part in ("Tire", "Rim", "Disc")}
+        assert len(holders) == 1
+        assert holders < wheels
+    for chassis in (vehicle, named("Simple")):
+        select(chassis)
+        assert rigged(kind="TRUCK") == vehicle
+        assert (len(bpy.data.objects), set(wheels_of(vehicle))) == (count, wheels)
+
+
+def test_the_wheels_of_a_car_nearby_are_left_alone() -> None:
+    build(VEHICLES["car"], below=True)
+    build(VEHICLES["jeep"], Matrix.Translation((2.2, 0.0, 0.0)), below=True)
+    select(named("Car"))
+    assert len(wheels_of(rigged())) == 4
+    assert all(obj.parent.name == "Jeep" for obj in every() if obj.name == "Fifth")
+
+
+def test_one_undo_step_takes_a_vehicle_back() -> None:
+    build(VEHICLES["car"])
+    bpy.ops.ed.undo_push(message="Before")
+    count = len(bpy.data.objects)
+    rigged()
+    bpy.ops.ed.undo_push(message="After")
+    bpy.ops.ed.undo()
+    assert len(bpy.data.objects) == count
+    assert not any(obj.omi_physics.use_vehicle_body for obj in every())
+    assert not any(obj.omi_physics.use_wheel for obj in every())
+
+
+def test_wheels_and_linked_objects_are_no_chassis() -> None:
+    wheel = add("Wheel", cube_mesh())
+    wheel.omi_physics.use_wheel = True
+    select(wheel)
+    assert run(RIG) == {"CANCELLED"}
+    select()
+    assert not can(RIG)
+    assert math.isclose(wheel.omi_physics.wheel.radius, 0.25)

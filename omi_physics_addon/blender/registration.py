@@ -8,7 +8,8 @@ from typing import Any, Final
 import bpy
 
 from . import operators, panels
-from .base import changes, commands, compat, keymap, redraws, report_window
+from . import preferences as preferences_panel
+from .base import changes, commands, compat, keymap, preferences, redraws, report_window
 from .live import watch
 from .overlay import gizmos, overlay
 from .panels import create_menus, exchange, menus
@@ -41,6 +42,7 @@ _CLASSES: Final[tuple[Any, ...]] = (
     *operators.CLASSES,
     *panels.CLASSES,
     *gizmos.CLASSES,
+    *preferences_panel.CLASSES,
 )
 
 
@@ -53,9 +55,11 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
+    _attach(bpy.types.Collection, scenes.OMIPHYSICS_PG_collection, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
     newcomers.register()
+    preferences.register()
     changes.register()
     report_age.register()
     watch.register()
@@ -86,10 +90,11 @@ def unregister() -> None:
     report_age.unregister()
     report_window.unregister()
     changes.unregister()
+    preferences.unregister()
     newcomers.unregister()
     migrations.unregister()
     compat.show_in_extras()
-    for owner in (bpy.types.Scene, bpy.types.Object):
+    for owner in (bpy.types.Scene, bpy.types.Collection, bpy.types.Object):
         delattr(owner, compat.ATTRIBUTE)
     for cls in reversed(_CLASSES):
         bpy.utils.unregister_class(cls)

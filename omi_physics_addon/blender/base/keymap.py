@@ -6,7 +6,9 @@ from typing import Any, Final, cast
 
 import bpy
 
+PLACE: Final = "Object Mode"
 _ROWS: Final = (("scene.omi_physics_preview_start", "P"),)  # With Ctrl and Alt.
+OPERATORS: Final = frozenset(operator for operator, _ in _ROWS)
 
 
 def _keys() -> Any:
@@ -18,7 +20,7 @@ def register() -> None:
     keys = _keys()
     if keys is None:
         return
-    keymap: Any = keys.keymaps.new(name="Object Mode", space_type="EMPTY")
+    keymap: Any = keys.keymaps.new(name=PLACE, space_type="EMPTY")
     for operator, key in _ROWS:
         keymap.keymap_items.new(operator, key, "PRESS", ctrl=True, alt=True)
 
@@ -26,9 +28,8 @@ def register() -> None:
 def unregister() -> None:
     """Remove the keys."""
     keys = _keys()
-    keymap: Any = None if keys is None else keys.keymaps.get("Object Mode")
+    keymap: Any = None if keys is None else keys.keymaps.get(PLACE)
     if keymap is None:
         return
-    names = {operator for operator, _ in _ROWS}
-    for item in [item for item in keymap.keymap_items if item.idname in names]:
+    for item in [item for item in keymap.keymap_items if item.idname in OPERATORS]:
         keymap.keymap_items.remove(item)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import bpy
 import numpy as np
 
+from ..base import instances
 from .marks import Lines, MarkContext, ObjectMarks, Role
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class LineCache:
             self.clear()
             self._size = size
         self._sweep()
-        context = MarkContext(depsgraph, size)
+        context = MarkContext(depsgraph, size, cache(partial(instances.shown, depsgraph)))
         view = self._view(viewport)
         uids = [obj.session_uid for obj in visible]
         shown = dict.fromkeys(uids, False)

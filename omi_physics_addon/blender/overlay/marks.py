@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +13,7 @@ from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
 from ...axes import Axes
+from ..base.instances import Instances
 
 Lines = NDArray[np.float32]
 Anchor = tuple[float, float, float]
@@ -96,14 +98,25 @@ class MarkContext(NamedTuple):
     Attributes:
         depsgraph: of which meshes are taken with their modifiers.
         size: of marks that stand for something without a size, m.
+        shown: what objects show instances of; asked of Blender once, and only where there are such.
     """
 
     depsgraph: bpy.types.Depsgraph
     size: float
+    shown: Callable[[], Instances] = dict
 
     def size_of(self, obj: Any) -> float:
         """The size of the marks of an object; empties have one of their own."""
         return self.size * (obj.empty_display_size if obj.type == "EMPTY" else 1.0)
+
+
+def repeated(mark: Mark, matrices: Sequence[Any]) -> list[Mark]:
+    """A mark in each of the spaces that matrices lead to, as few marks."""
+    if mark.anchor is not None:
+        return [mark.below(matrix) for matrix in matrices]
+    each = np.array(matrices, dtype=np.float32).reshape(-1, 4, 4)
+    lines = np.matmul(mark.lines, each[:, :3, :3].transpose(0, 2, 1)) + each[:, None, :3, 3]
+    return [Mark(mark.role, lines.reshape(-1, 3))]
 
 
 def transformed(lines: Lines, matrix: Any) -> Lines:

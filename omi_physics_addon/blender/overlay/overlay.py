@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import bpy
@@ -9,7 +10,7 @@ import gpu as stubbed_gpu
 from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
-from ..base import groups
+from ..base import groups, preferences
 from ..preview import player
 from .line_cache import LineCache, Style, View
 from .marks import Role
@@ -91,14 +92,17 @@ def seen_through(settings: Any) -> list[Style]:
     return [style for style in styles(settings) if style.selected and style.role in _INSIDE]
 
 
-def color(style: Style, background: float = 0.0) -> tuple[float, float, float, float]:
+def color(
+    style: Style, background: float = 0.0, colors: Mapping[Role, Color] | None = None
+) -> tuple[float, float, float, float]:
     """The colour of a style, with its opacity.
 
     Args:
         background: its brightness, from 0 to 1; lines are darker before a light one, and brighter
             and opaque before one that is neither light nor dark.
+        colors: of the roles; None for those that the artist prefers.
     """
-    r, g, b = COLORS[style.role]
+    r, g, b = (colors or preferred_colors())[style.role]
     if background > _LIGHT:
         share = _DARK * (1.0 - _LIGHTER if style.selected else 1.0)
         return (r * share, g * share, b * share, 1.0)
@@ -109,9 +113,19 @@ def color(style: Style, background: float = 0.0) -> tuple[float, float, float, f
     return (r * mix + white, g * mix + white, b * mix + white, 1.0)
 
 
-def brightness(preferences: Any) -> float:
+def preferred_colors() -> Mapping[Role, Color]:
+    """The colours that the artist prefers."""
+    chosen = preferences.of_artist()
+    if chosen is None:
+        return COLORS
+    return {
+        role: tuple(getattr(chosen, preferences.COLOR.format(role.value.lower()))) for role in Role
+    }
+
+
+def brightness(blenders: Any) -> float:
     """How bright the theme's background of viewports is, from 0 to 1."""
-    r, g, b = preferences.themes[0].view_3d.space.gradients.high_gradient
+    r, g, b = blenders.themes[0].view_3d.space.gradients.high_gradient
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
@@ -139,8 +153,9 @@ def _draw() -> None:
         _draw_view(view, settings, context.preferences)
 
 
-def _draw_view(view: View, settings: Any, preferences: Any) -> None:
-    ui_scale, background = preferences.system.ui_scale, brightness(preferences)
+def _draw_view(view: View, settings: Any, blenders: Any) -> None:
+    ui_scale, background = blenders.system.ui_scale, brightness(blenders)
+    colors = preferred_colors()
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
     shader.bind()
     shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
@@ -153,7 +168,7 @@ def _draw_view(view: View, settings: Any, preferences: Any) -> None:
         ):
             gpu.state.depth_test_set(test)
             for style in shown:
-                r, g, b, alpha = color(style, background)
+                r, g, b, alpha = color(style, background, colors)
                 shader.uniform_float("lineWidth", settings.line_width * ui_scale * width(style))
                 shader.uniform_float("color", (r, g, b, alpha * opacity))
                 _draw_style(view, style, shader)

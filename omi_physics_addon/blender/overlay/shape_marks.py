@@ -13,10 +13,10 @@ from ...axes import points_to_blender
 from ...geometry.lines import wireframe
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Primitive, Sphere
 from ..authoring.fitting import MESHES, PRIMITIVES
-from ..base import groups
+from ..base import groups, instances
 from .gravity_marks import gravity_marks
 from .joint_marks import KnownSettings, joint_marks
-from .marks import Lines, Mark, MarkContext, ObjectMarks, Role, frozen, transformed
+from .marks import Lines, Mark, MarkContext, ObjectMarks, Role, frozen, repeated, transformed
 from .object_marks import object_marks
 from .shape_meshes import ShapeMeshes, edge_lines, hull_lines
 
@@ -46,11 +46,14 @@ class LineReader:
         self._meshes.forget(uids)
 
     def read(self, obj: Any, context: MarkContext) -> ObjectMarks:
-        """The marks of an object, and of the collection it instances."""
+        """The marks of an object, and of what it shows instances of."""
         shown = ObjectMarks()
         role = _role(obj, Role.STATIC, shown)
         shown.marks.extend(self._marks(obj, role, context, shown))
-        self._read_instances(obj, context, shown, Matrix(), role, 0)
+        if _scatters(obj, 0):
+            self._read_scattered(obj, context, shown, role)
+        else:
+            self._read_instances(obj, context, shown, Matrix(), role, 0)
         shown.marks = [mark for mark in shown.marks if len(mark.lines)]
         shown.follows_empty = obj.type == "EMPTY" and any(
             m.role in _SIZED_BY_EMPTY for m in shown.marks
@@ -81,6 +84,24 @@ class LineReader:
             for mark in self._marks(member, own, context, shown):
                 shown.marks.append(mark.below(matrix))
             self._read_instances(member, context, shown, matrix, own, depth + 1)
+
+    def _read_scattered(
+        self, obj: Any, context: MarkContext, shown: ObjectMarks, role: Role
+    ) -> None:
+        """Add what is on vertices, faces and particles, or from Geometry Nodes, at any depth."""
+        shown.depends.add(obj.session_uid)
+        if obj.instance_collection is not None:
+            shown.depends.add(obj.instance_collection.session_uid)
+        matrices: dict[Any, list[Matrix]] = {}
+        for each in context.shown().get(obj, ()):
+            if each.object is not None:
+                matrices.setdefault(each.object, []).append(each.matrix)
+        for member, places in matrices.items():
+            uid = member.session_uid
+            shown.places.add(uid)
+            shown.bodies.add(uid)
+            for mark in self._marks(member, _role(member, role, shown), context, shown):
+                shown.marks.extend(repeated(mark, places))
 
     def _marks(
         self, obj: Any, role: Role, context: MarkContext, shown: ObjectMarks
@@ -131,6 +152,16 @@ class LineReader:
         if any(location) or any(rotation):
             return transformed(lines, Matrix.LocRotScale(location, Euler(rotation), None))
         return lines
+
+
+def _scatters(obj: Any, depth: int) -> bool:
+    """Whether an object, or one in its collection, shows others in more ways than that."""
+    if instances.scatters(obj):
+        return True
+    collection = obj.instance_collection
+    if collection is None or obj.instance_type != "COLLECTION" or depth == _DEEPEST:
+        return False
+    return any(_scatters(member, depth + 1) for member in collection.all_objects)
 
 
 def _role(obj: Any, default: Role, shown: ObjectMarks) -> Role:

@@ -1,0 +1,52 @@
+"""What the artist prefers in all files: the preferences of the add-on."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+import bpy
+
+from . import groups
+
+ADDON: Final = __name__.partition(".blender.")[0]
+# What new files begin with, by the part of a scene that has it.
+BEGINNINGS: Final = {
+    "family": "export",
+    "target": "export",
+    "geometry": "export",
+    "line_width": "overlay",
+    "symbol_size": "overlay",
+}
+COLOR: Final = "color_{}"  # The property for the colour of a role.
+
+
+def of_artist() -> Any:
+    """The preferences; None where the add-on runs without being enabled, as scripts may do it."""
+    addon = cast(Any, bpy.context).preferences.addons.get(ADDON)
+    return None if addon is None else addon.preferences
+
+
+def begin(scene: Any) -> None:
+    """Give a scene what the artist prefers, but for what is set already."""
+    preferred = of_artist()
+    for name, part in BEGINNINGS.items() if preferred is not None else ():
+        group, value = getattr(groups.of_scene(scene), part), getattr(preferred, name)
+        if not group.is_property_set(name) and getattr(group, name) != value:
+            setattr(group, name, value)
+
+
+@bpy.app.handlers.persistent
+def _after_load(*_args: Any) -> None:
+    if not bpy.data.filepath:  # Files that were saved are as they were saved.
+        for scene in bpy.data.scenes:
+            begin(scene)
+
+
+def register() -> None:
+    """Watch for new files."""
+    bpy.app.handlers.load_post.append(_after_load)
+
+
+def unregister() -> None:
+    """Undo `register`."""
+    bpy.app.handlers.load_post.remove(_after_load)

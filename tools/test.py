@@ -59,12 +59,20 @@ SLOW = (
 )
 # What needs no Blender, and so is the same with all releases of one Python and one NumPy.
 PLAIN = (
-    *("tests/test_axes.py", "tests/test_issues.py", "tests/model", "tests/geometry"),
+    *("tests/test_api.py", "tests/test_axes.py", "tests/test_issues.py"),
+    *("tests/model", "tests/geometry"),
     *("tests/codec", "tests/simulation", "tests/expectations", "tests/files"),
     *("tests/spec", "tests/project"),
 )
 # Tools are no part of the extension, and what starts many processes is the same with each release.
-ONCE = (*PLAIN, "tests/tools", "tests/cli/batch", "tests/cli/test_expect.py")
+ONCE = (
+    *PLAIN,
+    "tests/tools",
+    "tests/cli/batch",
+    "tests/cli/test_expect.py",
+    "tests/cli/test_colliders.py",
+    "tests/blender/preview/test_ragdolls.py",
+)
 SLOW_TEST = "tests/project/test_style.py::test_pyright"
 
 

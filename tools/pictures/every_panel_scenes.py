@@ -43,6 +43,7 @@ REDOS: Final[tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...]] = (
         for kind in _KINDS
     ),
     ("copy_joint_settings", ("New Joint", "Door Joint"), {}),
+    ("rig_vehicle", ("Nothing",), {"kind": "SPACESHIP"}),
     ("make_wheels", ("Trigger", "Nothing"), {}),
     ("new", ("Car",), {"kind": "HOVER_THRUSTER"}),
     ("copy_to_selected", ("Nothing", "Car"), {}),

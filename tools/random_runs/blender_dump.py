@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from array import array
+from collections.abc import Iterator
 from typing import Any, Final, cast
 
 import bpy as stubbed_bpy  # noqa: TID251
@@ -50,6 +51,9 @@ _MANY: Final = frozenset(
     }
 )
 _NUMBERS: Final = {"FLOAT": "f", "INT": "i", "BOOLEAN": "b"}  # As arrays have them.
+# What Blender computes from places, turns and sizes, which are compared as they are.
+_COMPUTED: Final = frozenset({"dimensions", "matrix_local", "matrix_world"})
+_DIGITS: Final = 2e-6  # Relative; some steps of 32-bit numbers.
 _PREFERENCES: Final = ("edit", "inputs", "keymap", "view", "filepaths")
 
 Dump = dict[str, Any]
@@ -70,6 +74,11 @@ def differences(before: Dump, after: Dump) -> list[str]:
     found: list[str] = []
     _compare(before, after, "", found)
     return found
+
+
+def is_computed(difference: str) -> bool:
+    """Whether a difference is one of what Blender computes from what is compared besides."""
+    return difference.partition(":")[0].rpartition("/")[2] in _COMPUTED
 
 
 def _dump() -> Dump:
@@ -139,8 +148,27 @@ def _compare(a: Any, b: Any, path: str, found: list[str]) -> None:
                 found.append(f"{path}/{key}: only {'before' if key in first else 'after'}")
             else:
                 _compare(first[key], second[key], f"{path}/{key}", found)
-    elif a != b and not (a != a and b != b):
+    elif a != b and not (a != a and b != b) and not _is_noise(path.rpartition("/")[2], a, b):
         found.append(f"{path}: {a!r} -> {b!r}")
+
+
+def _is_noise(key: str, a: Any, b: Any) -> bool:
+    """Whether what is computed differs by some of the last digits of its largest number."""
+    if key not in _COMPUTED:
+        return False
+    one, other = list(_numbers(a)), list(_numbers(b))
+    noise = _DIGITS * max(map(abs, [*one, *other]), default=0.0)
+    return len(one) == len(other) and all(
+        abs(x - y) <= noise for x, y in zip(one, other, strict=True)
+    )
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, float):
+        yield value
+    else:
+        for each in value:
+            yield from _numbers(each)
 
 
 def _custom(value: Any) -> Any:

@@ -23,7 +23,8 @@ sys.path.insert(0, str(ROOT))
 
 import bpy  # noqa: E402
 
-from tools.pictures.blender_window import run, shown  # noqa: E402
+from tests.blender.support import asset_drags  # noqa: E402
+from tools.pictures.blender_window import Buttons, run, shown  # noqa: E402
 from tools.random_runs import random_scene  # noqa: E402
 from tools.random_runs.blender_dump import differences, dump  # noqa: E402
 from tools.random_runs.random_inside import ADDON, module, override, view, waiting, window  # noqa: E402
@@ -611,6 +612,78 @@ def a_body_that_touches_nothing_is_told_and_set_right_by_a_click() -> Steps:
         assert told("EXPORT") == set()
 
 
+def sections() -> list[Any]:
+    """The sections of our tab in the sidebar, those that others stand in first."""
+    panels: Any = importlib.import_module(f"{ADDON}.blender.panels")
+    return [each for each in panels.CLASSES if getattr(each, "bl_region_type", "") == "UI"]
+
+
+def open_check() -> Steps:
+    """Show our tab of the sidebar with nothing but the section Check; returns its buttons."""
+    for each in reversed(sections()):
+        bpy.utils.unregister_class(each)
+    (check,) = [each for each in sections() if each.bl_label == "Check"]
+    check.bl_options = set()
+    bpy.utils.register_class(check)
+    check.bl_options = {"DEFAULT_CLOSED"}
+    area = view()
+    area.spaces.active.show_region_ui = True
+    yield 0.5
+    buttons = Buttons(area, "UI")
+    buttons.region.active_panel_category = "OMI Physics"
+    yield 1.0
+    return buttons
+
+
+def close_check() -> None:
+    """Have all sections again."""
+    (check,) = [each for each in sections() if each.bl_label == "Check"]
+    bpy.utils.unregister_class(check)
+    for each in sections():
+        bpy.utils.register_class(each)
+
+
+@case
+def an_issue_is_selected_fixed_undone_and_ignored_by_clicks() -> Steps:
+    ghost = alone("Ghost")
+    ghost.location = (30.0, 0.0, 0.0)
+    ghost.select_set(False)
+    bpy.context.view_layer.objects.active = None
+    with override():
+        bpy.ops.ed.undo_push(message="Made")
+    reports: Any = importlib.import_module(f"{ADDON}.blender.base.reports")
+    buttons = yield from open_check()
+    ghost.omi_physics.motion.mass = 3.0
+    yield from until(lambda: reports.of_scene("CHECK", window().scene), "an edit is checked")
+    yield from until(lambda: "B03" in told("CHECK"), "it is told")
+    with override():
+        bpy.ops.ed.undo_push(message="Heavier")
+    yield 0.5
+    yield from buttons.click("object.omi_physics_select_issue", across=0.25)
+    yield from until(ghost.select_get, "it is selected")
+    assert bpy.context.view_layer.objects.active == ghost
+    framed = view().spaces.active.region_3d
+    yield from until(lambda: abs(framed.view_location.x - 30) < 0.1, "it is framed")
+    yield from buttons.click("object.omi_physics_fix_issue", across=0.75)
+    yield from until(lambda: bpy.data.objects["Ghost"].omi_physics.use_collider, "it is fixed")
+    assert "B03" not in told("CHECK")
+    yield from with_control("Z")
+    yield from until(
+        lambda: not bpy.data.objects["Ghost"].omi_physics.use_collider, "that is undone"
+    )
+    yield from until(lambda: "B03" in told("CHECK"), "it is told again")
+    yield 0.5
+    x, y = yield from buttons.find("object.omi_physics_select_issue", across=0.25)
+    scale = bpy.context.preferences.system.ui_scale
+    yield from click((x, y - int(32 * scale)))  # Where and Why, in the row below
+    yield from buttons.click("object.omi_physics_ignore_issue", across=0.75)
+    yield from until(lambda: "B03" not in told("CHECK"), "it counts for nothing")
+    found = reports.of_scene("CHECK", window().scene)
+    assert [issue.code for issue in found.ignored] == ["B03"]
+    assert bpy.data.objects["Ghost"].omi_physics.ignored_issues
+    close_check()
+
+
 @case
 def an_import_brings_its_report_forward_and_is_not_outdated_by_itself() -> Steps:
     alone("Ghost").omi_physics.motion.mass = 2.0
@@ -721,6 +794,55 @@ def paste_brings_what_objects_share() -> Steps:
     yield from rubber_crates(2)
     yield from with_control("Z")
     yield from rubber_crates(1)
+
+
+@case
+def asset_drags_bring_what_objects_share() -> Steps:
+    """An object by each way the browser has, and a collection; exported as they were."""
+    rubber_crate()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        before = exported(folder)
+        bpy.data.objects["Crate"].asset_mark()
+        (folder / "library").mkdir()
+        bpy.ops.wm.save_as_mainfile(filepath=str(folder / "library" / "kit.blend"))
+        yield from crate_dragged(folder, before, "APPEND", "LINK", "PACK")
+        bpy.ops.wm.open_mainfile(filepath=str(folder / "library" / "kit.blend"))
+        yield 0.5
+        bpy.data.objects["Crate"].asset_clear()
+        kit = bpy.data.collections.new("Kit")
+        kit.objects.link(bpy.data.objects["Crate"])
+        kit.asset_mark()
+        bpy.ops.wm.save_mainfile()
+        yield from crate_dragged(folder, before, "LINK")
+    asset_drags.remove_library()
+
+
+def crate_dragged(folder: Path, before: Any, *methods: str) -> Steps:
+    """Drag the one asset of a library into an empty file, once by each of the methods."""
+    for method in methods:
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=False, load_ui=True)
+        yield 0.5
+        importlib.import_module("addon_utils").enable(ADDON, default_set=True)
+        bpy.data.batch_remove(list(bpy.data.objects))
+        asset_drags.add_library(folder / "library")
+        yield from asset_drags.drag_first(method)
+        yield from until(lambda: len(bpy.data.objects), f"something is dragged by {method}")
+        yield 0.3
+        crate = bpy.data.objects["Crate"]
+        assert (crate.library is not None) == (method == "LINK"), method
+        listed = bpy.context.scene.omi_physics.physics_materials
+        names = [entry.name.partition(" [")[0] for entry in listed]  # Linked ones with their file.
+        assert names == ["Rubber"], method
+        assert exported(folder) == before, method
+
+
+def exported(folder: Path) -> Any:
+    """What an export says of the crate, and of what it shares."""
+    bpy.ops.export_scene.gltf(filepath=str(folder / "out.gltf"), export_format="GLTF_SEPARATE")
+    gltf = json.loads((folder / "out.gltf").read_text(encoding="utf-8"))
+    (crate,) = [node["extensions"] for node in gltf["nodes"] if node["name"] == "Crate"]
+    return crate, gltf["extensions"]
 
 
 # All of them

@@ -15,7 +15,7 @@ from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support.screens import blender, copy_project, screen
 from tools.random_runs import random_inside, random_run, random_scene
-from tools.random_runs.blender_dump import dump
+from tools.random_runs.blender_dump import differences, dump
 from tools.random_runs.random_inside import Run
 
 
@@ -99,6 +99,27 @@ def test_a_change_of_the_artists_data_is_told(run: Run, capsys: pytest.CaptureFi
     run.expect()
     bpy.data.objects["Box"].location.x = 1.0
     assert "FAULT after : /objects/Box/location" in judged(run, capsys)
+
+
+def test_the_last_digits_of_what_is_computed_are_no_change() -> None:
+    before = {"location": [0.1], "matrix_world": [[0.1, 5.0]], "dimensions": [0.5599999]}
+    assert differences(before, {**before, "dimensions": [0.56]}) == []
+    assert differences(before, {**before, "matrix_world": [[0.100008, 5.0]]}) == []
+    assert len(differences(before, {**before, "matrix_world": [[0.1001, 5.0]]})) == 1
+    assert len(differences(before, {**before, "dimensions": [0.56, 0.0]})) == 1
+    assert len(differences(before, {**before, "location": [0.1000001]})) == 1
+
+
+def test_what_is_not_where_its_place_says_is_told(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    random_scene.body("Box", (0.0, 0.0, 0.0))
+    bpy.context.view_layer.update()
+    bpy.data.objects["Box"].location.x = 1.0
+    run.expect()
+    assert "FAULT after : Box is not where its place says" in judged(run, capsys)
+    run.expect()
+    assert judged(run, capsys) == ""
 
 
 def test_what_a_step_changes_on_purpose_is_expected(

@@ -64,8 +64,9 @@ def test_a_walk_is_checked(name):
 README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
 # What README emphasises and is not a word of our interface: Blender's own, and titles.
 NOT_OURS = {
-    *("A car", "A door", "A planet", "Add", "Edit", "Get Extensions", "Install from Disk"),
-    *("Preferences", "Properties", "Renderable Objects", "Unit Scale", "Visible Objects"),
+    *("A car", "A door", "A planet", "Add", "Collection Properties", "Edit", "Exporters"),
+    *("Get Extensions", "GPU Instances", "Install from Disk", "Preferences", "Properties"),
+    *("Renderable Objects", "Unit Scale", "Visible Objects"),
     *("glTF 2.0", "glTF Separate", "body", "collision filters", "compound trigger"),
     *("Physics materials", "The tab OMI Physics in the sidebar of the 3D Viewport"),
     "Torus Gravity",  # The name of an object, which the walk below makes.

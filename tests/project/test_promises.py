@@ -1,0 +1,91 @@
+"""What pages promise stands in a test: the sentence, and the file and name of the test."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tools.environment import ROOT
+
+PASTE, SCRIPT = "tests/blender/authoring/test_json_paste.py", "tests/blender/test_scripting.py"
+OPERATORS, API = "tests/blender/operators/test_every_operator.py", "tests/test_api.py"
+PROMISES: dict[str, dict[str, tuple[str, str]]] = {
+    "docs/bringing_over.md": {
+        "puts the active object as glTF into the clipboard: its own node, those of its parts, and "
+        "the entries, shapes and meshes that these use. *Paste JSON* makes the selected objects "
+        "what such a text says": (PASTE, "test_what_examples_copy_makes_another_object_the_same"),
+        "All that the objects were in physics before goes.": (
+            PASTE,
+            "test_pasting_takes_what_was_there_before",
+        ),
+        "the message says where by JSON pointer, and nothing changes": (
+            PASTE,
+            "test_what_is_wrong_is_told_with_its_place_and_changes_nothing",
+        ),
+        "the text is refused where one is not there": (
+            PASTE,
+            "test_what_is_wrong_is_told_with_its_place_and_changes_nothing",
+        ),
+        "a joint whose other end is not there is pasted without it, and told": (
+            PASTE,
+            "test_a_joint_without_its_other_end_is_told",
+        ),
+        "of both families and their older forms": (PASTE, "test_older_forms_are_pasted"),
+        "It is one step of undo, however many objects are selected.": (
+            OPERATORS,
+            "test_undo_and_redo",
+        ),
+    },
+    "docs/api.md": {
+        "These functions need no Blender.": (
+            API,
+            "test_files_need_no_blender_and_scenes_say_that_they_do",
+        ),
+        "A file that cannot be used or written raises `SourceError`": (
+            API,
+            "test_what_cannot_be_read_or_written_names_the_file",
+        ),
+        "their names, what they take and what they give stay": (
+            API,
+            "test_the_page_names_every_function_and_no_other",
+        ),
+        "It is typed.": (API, "test_every_function_is_typed"),
+        "Records are frozen": (API, "test_records_are_frozen"),
+        "the file is there as a whole, or as it was before": (
+            API,
+            "test_a_file_that_cannot_be_finished_stays_as_it_was",
+        ),
+        "elsewhere they raise `ImportError`": (
+            API,
+            "test_files_need_no_blender_and_scenes_say_that_they_do",
+        ),
+        "What cannot be done raises `ValueError` or `RuntimeError` with a message that says why.": (
+            SCRIPT,
+            "test_what_cannot_be_done_says_why_and_changes_nothing",
+        ),
+        "Functions that take several objects evaluate the scene once": (
+            SCRIPT,
+            "test_time_grows_with_the_number_of_objects",
+        ),
+        "plays the scene, which stays as it was": (
+            SCRIPT,
+            "test_a_played_body_falls_and_the_scene_stays",
+        ),
+        "gives its wheels": (SCRIPT, "test_a_vehicle_gets_its_wheels_without_a_selection"),
+        "gives the types of the shapes": (SCRIPT, "test_a_fit_replaces_a_shape_and_tells_it"),
+    },
+}
+EACH = [
+    (page, sentence, *held)
+    for page, sentences in PROMISES.items()
+    for sentence, held in sentences.items()
+]
+
+
+@pytest.mark.parametrize(("page", "sentence", "file", "test"), EACH)
+def test_a_promise_is_made_and_held(page: str, sentence: str, file: str, test: str) -> None:
+    words = " ".join((ROOT / page).read_text(encoding="utf-8").replace("| ", " ").split())
+    assert " ".join(sentence.split()) in words
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    assert test in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +15,7 @@ from omi_physics_addon.simulation.overlap import Hull, Hulls, Placed, contains, 
 from omi_physics_addon.simulation.state import WORLD, Array
 from omi_physics_addon.simulation.trigger_watch import Event, Triggers
 from omi_physics_addon.simulation.world import Body, Form, Frame, Mesh, Solid, Volume
+from tests.support import pace
 from tests.support.rigid_bodies import about, resting, solids
 
 ROCK = np.random.default_rng(5).normal(size=(40, 3)) * (0.7, 0.5, 0.3)
@@ -191,10 +191,8 @@ def test_what_stands_still_is_looked_at_once() -> None:
     triggers = Triggers(zones, [floor, body(solid(Sphere()))])
     state, masses = resting((0, 0, 0), (0, 50, 0)), solids([1, 1])
     assert len(triggers.update(state, masses)) == len(zones)
-    start = time.thread_time()
-    for _ in range(10):
-        assert triggers.update(state, masses) == []
-    assert (time.thread_time() - start) / 10 < 5e-3
+    assert pace.fastest(lambda: triggers.update(state, masses)) < 5e-3
+    assert triggers.update(state, masses) == []
 
 
 def test_compound_triggers_and_bodies_and_rotated_parts():
@@ -245,14 +243,7 @@ def test_a_thousand_bodies_and_twenty_triggers_take_less_than_60_ms(spread):
     zones = [zone(solid(Sphere(radius=5.0), random.normal(size=3) * spread)) for _ in range(20)]
     state, masses = resting(*(random.normal(size=(1000, 3)) * 4.0)), solids([1.0] * 1000)
     triggers = Triggers(zones, bodies)
-    best = math.inf
-    for _ in range(20):
-        start = time.thread_time()
-        triggers.overlaps(state, masses)
-        best = min(best, time.thread_time() - start)
-        if best < 0.06:
-            return
-    pytest.fail(f"the fastest took {best:.3f} s")
+    assert pace.fastest(lambda: triggers.overlaps(state, masses)) < 0.06
 
 
 def crossed(start, end, *, on=WORLD, moved=(0.0, 0.0, 0.0)):

@@ -226,13 +226,13 @@ def test_a_redraw_of_a_large_scene_walks_no_objects(count):
         bpy.context.scene.collection.objects.link(obj)
     bpy.context.view_layer.update()
     layer, scene = bpy.context.view_layer, bpy.context.scene
-    start = time.perf_counter()
+    start = time.thread_time()
     scene_outline.arrangement(scene, layer, "TREE", "", "NAME")
-    first = time.perf_counter() - start
-    start = time.perf_counter()
+    first = time.thread_time() - start
+    start = time.thread_time()
     for _ in range(10):
         scene_outline.arrangement(scene, layer, "TREE", "", "NAME")
         assert scene_outline.get(scene, layer).roles["COLLIDER"] == count
-    each = (time.perf_counter() - start) / 10
+    each = (time.thread_time() - start) / 10
     assert each < first / 5
     assert each < 0.01

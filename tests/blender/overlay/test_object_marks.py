@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import Any
 
 import bpy
@@ -17,6 +16,7 @@ from omi_physics_addon.geometry import gravity_field
 from omi_physics_addon.model.gravity import PointGravity
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 from tests.blender.support.viewports import Viewport, about, bounds, touch
+from tests.support import pace
 
 
 @pytest.fixture
@@ -414,19 +414,17 @@ def test_five_thousand_mixed_parts(viewport, record_property):
     viewport.redraw()
     context = bpy.context
 
-    def redraw() -> float:
-        start = time.thread_time()
+    def redraw() -> None:
         viewport.cache.refresh(
             0, context.visible_objects, context.selected_objects, context.view_layer.depsgraph
         )
-        return (time.thread_time() - start) * 1000.0
 
-    unchanged = min(redraw() for _ in range(25))
+    unchanged = pace.fastest(redraw, 25) * 1000.0
     edited: list[float] = []
     for _ in range(5):
         touch(objects[2502])
         context.view_layer.update()
-        edited.append(redraw())
+        edited.append(pace.fastest(redraw, 1) * 1000.0)
     record_property("unchanged", round(unchanged, 2))
     record_property("edited", round(min(edited), 2))
     assert unchanged < 8.0

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ from omi_physics_addon.blender.overlay.line_cache import Style, View
 from omi_physics_addon.blender.overlay.shape_marks import Role
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 from tests.blender.support.viewports import Viewport, about, bounds, touch
+from tests.support import pace
 
 
 @pytest.fixture
@@ -406,12 +406,7 @@ def test_nothing_is_registered_without_a_window():
 
 def best(function: Callable[[], object], rounds: int = 5) -> float:
     """The shortest of some runs, ms of CPU time."""
-    times: list[float] = []
-    for _ in range(rounds):
-        start = time.thread_time()
-        function()
-        times.append((time.thread_time() - start) * 1000.0)
-    return min(times)
+    return pace.fastest(function, rounds) * 1000.0
 
 
 def test_five_thousand_shapes(viewport, record_property):

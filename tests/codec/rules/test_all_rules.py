@@ -636,11 +636,11 @@ def seconds(count: int) -> float:
     json = file(*nodes, **{WHEEL: {"wheels": [{"maxPropulsionForce": 1.0, "brakingForce": 1.0}]}})
     document = file_check.check_file(json, Issues())
     tree = Tree([n["children"] for n in nodes], [None] * len(nodes))
-    start = time.perf_counter()
     issues = Issues()
+    start = time.thread_time()
     all_rules.check(Subject(document, tree, issues))
     assert not issues.codes()
-    return time.perf_counter() - start
+    return time.thread_time() - start
 
 
 def test_the_time_grows_as_the_scene_does():

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -24,6 +23,7 @@ from omi_physics_addon.geometry.lines.wireframe import (
     mesh_lines,
     sphere_lines,
 )
+from tests.support import pace
 
 Array = NDArray[np.float64]
 Lines = NDArray[np.float32]
@@ -341,13 +341,7 @@ class TestEveryShape:
 
     def test_speed(self, make: Callable[[], Lines]) -> None:
         make()
-        best = math.inf
-        for _ in range(5):
-            start = time.perf_counter()
-            for _ in range(200):
-                make()
-            best = min(best, (time.perf_counter() - start) / 200.0)
-        assert best < 200e-6
+        assert pace.fastest(lambda: [make() for _ in range(200)]) < 200 * 200e-6
 
 
 def test_nonsense_does_not_raise() -> None:

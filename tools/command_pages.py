@@ -2,7 +2,7 @@
 
 From the command line:
 
-    python3 tools/command_pages.py --write
+    .venv/bpy-4.2/bin/python tools/command_pages.py --write
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Generator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -79,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Write what commands print into their pages.")
     parser.add_argument("--write", action="store_true", help="change the pages")
     chosen = parser.parse_args(arguments)
+    if find_spec("bpy") is None:
+        parser.error("this Python has no bpy, which some of the commands need")
     old = 0
     for path in pages():
         text = path.read_text(encoding="utf-8")

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from .pythons import Environments
 
+    # Jobs that write a file, or a file and others beside it.
+    Written = jobs.Export | jobs.Import | jobs.Simulate | jobs.Colliders
+
 WORKER = Path(__file__).resolve().with_name("worker.py")
 NOISE_LINES = 20
 
@@ -86,7 +89,7 @@ def run_worker(command: Sequence[str], job: NamedTuple) -> jobs.Outcome:
 
 
 def run(
-    job: jobs.Export | jobs.Simulate | jobs.Colliders,
+    job: Written,
     arguments: argparse.Namespace,
     environments: Environments | None,
 ) -> int:
@@ -101,9 +104,7 @@ def run(
     return outcome.exit_code
 
 
-def staged(
-    command: Sequence[str], job: jobs.Export | jobs.Simulate | jobs.Colliders
-) -> jobs.Outcome:
+def staged(command: Sequence[str], job: Written) -> jobs.Outcome:
     """Have a job done whose files replace the old ones when all of them are written."""
     with staging.Staging(Path(job.output)) as place:
         outcome = run_worker(command, job._replace(output=str(place.path)))

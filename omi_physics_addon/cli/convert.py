@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from . import jobs, printing, pythons, reading, side_paths, staging
+from . import jobs, printing, pythons, side_paths, sources, staging
 from .jobs import InputError
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     from ..files.beside import Beside
     from ..issues import Issues
 
-    container = reading.read(source)
+    container = sources.read(source)
     check_kind(container, source, output)
     issues, beside = Issues(), Beside(source, allow_outside=arguments.allow_outside)
     try:

@@ -44,6 +44,20 @@ class Export(NamedTuple):
     per: str = "file"
 
 
+class Import(NamedTuple):
+    """Read a glTF file into a .blend file.
+
+    Attributes:
+        source: absolute path of the .glb or .gltf file.
+        output: absolute path of the .blend file.
+        allow_outside: read files outside of the folder that the glTF names.
+    """
+
+    source: str
+    output: str
+    allow_outside: bool = False
+
+
 class Simulate(NamedTuple):
     """Play the physics of a file and record where its bodies are.
 

@@ -4,6 +4,7 @@ For example:
 
     export scene.blend scene.glb
     export scene.blend scene.gltf --target godot4 --json
+    import crate.glb crate.blend
     convert omi.glb khr.glb --family khr
     simulate scene.blend --seconds 5 --out poses.json
     expect door.glb --junit door.xml
@@ -35,6 +36,7 @@ from . import (
     expect,
     export,
     fix,
+    import_file,
     inspect_file,
     jobs,
     printing,
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 
 
 COMMANDS = (
-    *("export", "simulate", "expect", "convert"),
+    *("export", "import", "simulate", "expect", "convert"),
     *("check", "fix", "inspect", "diff", "batch", "colliders"),
 )
 
@@ -90,12 +92,13 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     export.add_command(commands, environments)
+    import_file.add_command(commands, environments)
     simulate.add_command(commands, environments)
     expect.add_command(commands, environments)
     convert.add_command(commands)
     check.add_command(commands, environments)
     fix.add_command(commands)
-    inspect_file.add_command(commands)
+    inspect_file.add_command(commands, environments)
     diff.add_command(commands)
     batch.add_command(commands, environments)
     colliders.add_command(commands, environments, batch.run_folder)

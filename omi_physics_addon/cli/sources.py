@@ -1,4 +1,4 @@
-"""The files that words of a command line stand for: files, folders and globs."""
+"""The files that words of a command line stand for, and the glTF in one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from . import jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from ..codec.gltf.containers import Container
 
 
 def found(
@@ -52,3 +54,20 @@ def found(
             continue
         if each.suffix.lower() in suffixes and each.is_file():
             yield each, below.as_posix()
+
+
+def read(source: Path) -> Container:
+    """The glTF in a file.
+
+    Raises:
+        InputError: there is no such file, it is no glTF, or too large.
+    """
+    from ..codec.gltf import containers, limits
+
+    try:
+        limits.check_size(source.stat().st_size)
+        return containers.read(source.read_bytes())
+    except OSError as problem:
+        raise jobs.InputError(f"cannot read {source}: {problem.strerror}") from problem
+    except (containers.ContainerError, limits.LimitError) as problem:
+        raise jobs.InputError(f"{source}: {problem}") from problem

@@ -21,7 +21,7 @@ if not __package__:
 
 import bpy
 
-from omi_physics_addon.cli import check, jobs, parts, printing, reading, side_paths
+from omi_physics_addon.cli import check, jobs, parts, printing, side_paths, sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -197,10 +197,14 @@ def write_gltf(job: jobs.Export, collection: str = "") -> None:
         raise JobError("Blender gave up the export without saying why.")
 
 
-def latest_report(module: str) -> Report | None:
-    """What our add-on remembers of the export that just ended; None where it took no part."""
+def latest_report(module: str, kind: str = "EXPORT") -> Report | None:
+    """What our add-on remembers of what just ended; None where it took no part.
+
+    Args:
+        kind: EXPORT or IMPORT.
+    """
     reports: Any = importlib.import_module(f"{module}.blender.base.reports")
-    report: Report | None = reports.latest("EXPORT")
+    report: Report | None = reports.latest(kind)
     return report
 
 
@@ -298,6 +302,30 @@ def open_any(source: str) -> None:
     cast("Any", bpy.context).scene.frame_set(0)
 
 
+def import_file(job: jobs.Import) -> jobs.Outcome:
+    """Import into an empty file, save and report.
+
+    Raises:
+        JobError: nothing was written.
+    """
+    module = start_addons()
+    check_gltf(job)
+    open_any(job.source)
+    report = latest_report(module, "IMPORT")
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=job.output, compress=True)
+    except RuntimeError as error:
+        raise JobError(f"Cannot write {job.output}: {plain_message(error)}") from error
+    if report is None:
+        return jobs.Outcome(lines=("no physics",), report={"counts": {}, "issues": []})
+    return jobs.Outcome(
+        exit_code=jobs.FAILED if report.failed else jobs.DONE,
+        error="The physics was not read completely." if report.failed else "",
+        lines=tuple(report.lines()),
+        report=report.to_json(),
+    )
+
+
 def colliders(job: jobs.Colliders) -> jobs.Outcome:
     """Open, give every mesh a collider, export and report."""
     module = start_addons()
@@ -340,7 +368,7 @@ def with_colliders(module: str, job: jobs.Colliders) -> Any:
     return made
 
 
-def check_gltf(job: jobs.Simulate | jobs.Colliders) -> None:
+def check_gltf(job: jobs.Import | jobs.Simulate | jobs.Colliders) -> None:
     """Make sure that a glTF is one, and names no file that it must not.
 
     Raises:
@@ -350,7 +378,7 @@ def check_gltf(job: jobs.Simulate | jobs.Colliders) -> None:
     if source.suffix.lower() == ".blend":
         return
     try:
-        json = reading.read(source).json
+        json = sources.read(source).json
         side_paths.check(json, source, allow_outside=job.allow_outside)
     except jobs.InputError as problem:
         raise JobError(f"Cannot import {problem}", jobs.BAD_INPUT) from problem
@@ -488,6 +516,7 @@ def scenes_checked(scripting: Any, *, strict: bool) -> jobs.Outcome:
 # How each kind of job is done.
 TASKS: dict[type, Callable[[Any], jobs.Outcome]] = {
     jobs.Export: export,
+    jobs.Import: import_file,
     jobs.Simulate: simulate,
     jobs.Expect: expect,
     jobs.Colliders: colliders,

@@ -2,12 +2,14 @@
 
 From the command line, with a Python that has the bpy module:
 
-    .venv/bpy-5.0/bin/python tools/bench/measure_batch.py --files 200
+    .venv/bpy-4.2/bin/python tools/bench/measure_batch.py --files 200 --dask
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -22,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
 MAKE = """
 import sys
@@ -104,6 +106,65 @@ def killed(source: Path, into: Path, after: int, *, whole: bool) -> None:
     print(f"killed {'the run' if whole else 'a process'}: exit code {process.returncode}")
 
 
+def through_dask(source: Path, folder: Path, files: int) -> None:
+    """One worker, two workers, a second run, and two workers one of which is killed."""
+    seconds: list[float] = []
+    for count in (1, 2, 2):
+        into = folder / f"farm{len(seconds)}"
+        with cluster(folder, count) as (address, workers):
+            more = ("--scheduler", address)
+            if len(seconds) == 2:
+                run = subprocess.Popen(command(source, into, 1, *more), stderr=subprocess.DEVNULL)
+                while len(list(into.glob("*.glb"))) < files // 4:
+                    time.sleep(0.02)
+                victims = [*children(workers[0].pid), workers[0].pid]
+                for victim in victims:
+                    os.kill(victim, signal.SIGKILL)
+                print(f"Dask, a worker and its Blender killed: exit code {run.wait()}")
+                seconds.append(0.0)
+            else:
+                begin = time.monotonic()
+                found = measured(source, into, 1, *more)
+                seconds.append(time.monotonic() - begin)
+                print(f"Dask, {count} at work: {found.seconds:.1f} s, exit code {found.exit_code}")
+            print(f"  the same files: {contents(into) == contents(folder / 'one')}")
+            print(f"  again: {measured(source, into, 1, *more).seconds:.2f} s", flush=True)
+    print(f"Dask: {seconds[0] / seconds[1]:.2f} times")
+
+
+@contextlib.contextmanager
+def cluster(
+    folder: Path, count: int
+) -> Generator[tuple[str, list[subprocess.Popen[bytes]]], None, None]:
+    """A scheduler and workers of one thread on this machine: its address, and theirs."""
+    file = folder / "scheduler.json"
+    file.unlink(missing_ok=True)
+
+    def start(kind: str, *words: str) -> subprocess.Popen[bytes]:
+        options = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)]
+        program = [sys.executable, "-W", "ignore", "-m", f"distributed.cli.dask_{kind}"]
+        return subprocess.Popen(
+            [*program, *options, *words],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stderr=subprocess.DEVNULL,
+        )
+
+    started = [start("scheduler", "--port", "0")]
+    started += [start("worker", "--nthreads", "1", "--no-nanny") for _ in range(count)]
+    try:
+        while not file.exists():
+            time.sleep(0.05)
+        address = json.loads(file.read_text())["address"]
+        wait = f"import distributed; distributed.Client({address!r}).wait_for_workers({count})"
+        subprocess.run([sys.executable, "-W", "ignore", "-c", wait], check=True)
+        yield address, started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """What was written."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".glb"}
@@ -118,8 +179,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return cli.main(words[1:])
     parser = argparse.ArgumentParser(description="Measure batch export.")
     parser.add_argument("--files", type=int, default=200)
-    parser.add_argument("--cuts", type=int, default=40, help="cuts of the grid in each file")
-    parser.add_argument("--scheduler", help="also with this Dask cluster, which sees /tmp")
+    parser.add_argument("--cuts", type=int, default=160, help="cuts of the grid in each file")
+    parser.add_argument("--dask", action="store_true", help="also with a Dask cluster, made here")
     chosen = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -133,10 +194,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"2 processes: {two}, {one.seconds / two.seconds:.2f} times", flush=True)
         again = measured(source, folder / "two", 2)
         print(f"again: {again.seconds:.2f} s, exit code {again.exit_code}", flush=True)
-        if chosen.scheduler:
-            farm = measured(source, folder / "farm", 1, "--scheduler", chosen.scheduler)
-            same = contents(folder / "farm") == contents(folder / "one")
-            print(f"Dask: {farm}; the same files: {same}", flush=True)
+        if chosen.dask:
+            through_dask(source, folder, chosen.files)
         for whole in (False, True):
             into = folder / f"killed{whole}"
             killed(source, into, chosen.files // 4, whole=whole)

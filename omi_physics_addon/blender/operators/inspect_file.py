@@ -1,7 +1,8 @@
-"""Shows what a glTF file says about physics, before it is imported."""
+"""Shows what a glTF file says about physics, or would say."""
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,30 +43,66 @@ class OMIPHYSICS_OT_inspect(_FileSelector, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Read, write the page beside Blender's own temporary files, and show both."""
-        from ...files import source
-
         me: Any = self
-        path = Path(bpy.path.abspath(me.filepath))
-        try:
-            found, page = inspect(path)
-        except (source.SourceError, OSError) as problem:
-            self.report({"ERROR"}, str(problem))
-            return {"CANCELLED"}
-        if not bpy.app.background:
-            manager: Any = context.window_manager
+        return show(self, context, Path(bpy.path.abspath(me.filepath)))
 
-            def draw_popup(popup: Any, _context: Any) -> None:
-                draw(popup.layout, found, page)
 
-            manager.popup_menu(draw_popup, title=found.name, icon="PHYSICS")
-        return done(
-            self,
-            "{name}: {bodies} bodies, {shapes} shapes, {issues} issues",
-            name=found.name,
-            bodies=found.cost.bodies,
-            shapes=found.cost.shapes,
-            issues=len(found.issues),
-        )
+class OMIPHYSICS_OT_inspect_export(bpy.types.Operator):
+    """Tells what an export would say about physics, and keeps no file."""
+
+    bl_idname = "scene.omi_physics_inspect_export"
+    bl_label = "Inspect Export"
+    bl_description = (
+        "Show the physics that an export of the file would write: families, tree, cost and what is "
+        "wrong"
+    )
+    bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a window to show it in, or nobody who looks, and it can be exported."""
+        exporter: Any = bpy.ops.export_scene.gltf
+        return (bpy.app.background or context.window is not None) and exporter.poll()
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Export whatever is wrong, look at it, and throw it away."""
+        from ..scripting import export_gltf
+
+        name = Path(bpy.data.filepath).stem or "untitled"
+        with tempfile.TemporaryDirectory(dir=bpy.app.tempdir) as folder:
+            path = Path(folder) / f"{name}.glb"
+            try:
+                export_gltf(path, allow_errors=True)
+            except RuntimeError as problem:
+                self.report({"ERROR"}, str(problem))
+                return {"CANCELLED"}
+            return show(self, context, path)
+
+
+def show(operator: bpy.types.Operator, context: bpy.types.Context, path: Path) -> set[Any]:
+    """Write the page, and show it and the first lines."""
+    from ...files import source
+
+    try:
+        found, page = inspect(path)
+    except (source.SourceError, OSError) as problem:
+        operator.report({"ERROR"}, str(problem))
+        return {"CANCELLED"}
+    if not bpy.app.background:
+        manager: Any = context.window_manager
+
+        def draw_popup(popup: Any, _context: Any) -> None:
+            draw(popup.layout, found, page)
+
+        manager.popup_menu(draw_popup, title=found.name, icon="PHYSICS")
+    return done(
+        operator,
+        "{name}: {bodies} bodies, {shapes} shapes, {issues} issues",
+        name=found.name,
+        bodies=found.cost.bodies,
+        shapes=found.cost.shapes,
+        issues=len(found.issues),
+    )
 
 
 def inspect(path: Path) -> tuple[Inspection, Path]:
@@ -101,4 +138,4 @@ def draw(layout: Any, found: Inspection, page: Path) -> None:
         layout.label(text=f"… and {len(lines) - _MOST_LINES} more lines on the page")
 
 
-CLASSES = (OMIPHYSICS_OT_inspect,)
+CLASSES = (OMIPHYSICS_OT_inspect, OMIPHYSICS_OT_inspect_export)

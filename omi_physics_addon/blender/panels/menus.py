@@ -112,6 +112,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.separator()
         layout.operator("scene.omi_physics_preview_start")
         layout.operator("scene.omi_physics_preview_check", text="Check Preview")
+        layout.operator("scene.omi_physics_inspect_export")
         layout.operator("object.omi_physics_settle")
         # Dots say that something is asked first.
         layout.operator("scene.omi_physics_record", text="Record Physics to File...")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .ledger import Entry
     from .plan import Task
 
-COMMANDS = ("export", "convert", "check", "fix", "colliders")
+COMMANDS = ("export", "import", "convert", "check", "fix", "colliders")
 DESCRIPTION = """\
 Run a command over many files, with several processes that live for many files each. What is
 written goes into a folder that mirrors the sources, with batch.json, batch.xml (JUnit) and
@@ -132,9 +132,8 @@ def batch(arguments: argparse.Namespace, environments: Environments | None) -> j
     folder.mkdir(parents=True, exist_ok=True)
     program = f"{plan.version()} {identity(command)}"
     part = None if arguments.part is None else plan.part_of(arguments.part)
-    tasks = plan.tasks(
-        arguments.job, arguments.sources, folder, arguments.suffix, options, program, part
-    )
+    suffix = ".blend" if arguments.job == "import" else arguments.suffix
+    tasks = plan.tasks(arguments.job, arguments.sources, folder, suffix, options, program, part)
     if not tasks and part is None:
         raise jobs.InputError(f"there are no files for {arguments.job} in {arguments.source}")
     limits = pool.Limits(arguments.renew, arguments.memory, arguments.timeout)
@@ -169,7 +168,7 @@ def options_of(arguments: argparse.Namespace) -> Sequence[str]:
     """
     from . import server
 
-    output = None if arguments.job == "check" else "out.glb"
+    output = {"check": None, "import": "out.blend"}.get(arguments.job, "out.glb")
     told = io.StringIO()
     try:
         options = shlex.split(arguments.options)

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 PACKAGE = Path(__file__).resolve().parents[2]
-RENAMED = ("export", "colliders")  # Commands whose outputs have a suffix that is chosen.
+RENAMED = ("export", "import", "colliders")  # Commands of Blender, whose outputs end otherwise.
 SUFFIXES = {
     "export": (".blend",),
+    "import": (".glb", ".gltf"),
     "colliders": (".blend", ".glb", ".gltf"),
     "convert": (".glb", ".gltf"),
     "check": (".glb", ".gltf"),
@@ -68,7 +69,7 @@ def tasks(
     Args:
         words: files, folders and globs.
         folder: where outputs go.
-        suffix: of what export and colliders write.
+        suffix: of what export, import and colliders write.
         program: what tells the programs that do it from others.
         part: only what this part of a run has to do.
 

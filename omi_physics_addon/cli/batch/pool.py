@@ -141,7 +141,7 @@ def _attempt(
     goal.parent.mkdir(parents=True, exist_ok=True)
     with staging.Staging(goal) as place:
         new = place.path.parent
-        if task.command != "export":
+        if task.command not in ("export", "import"):
             for path in plan.beside(Path(task.source)):
                 if path.is_file():
                     there = new / path.resolve().relative_to(Path(task.source).parent.resolve())

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
-from .. import check, colliders, convert, export, fix, jobs
+from .. import check, colliders, convert, export, fix, import_file, jobs
 
 MARK = "omi-batch: "  # What Blender says before the server is up does not begin so.
+# Files after which garbage is looked for: what an export leaves refers to itself, and to much.
+ROUND = 8
 
 
 def parsed(command: str, source: str, output: str | None, options: list[str]) -> Any:
     """The arguments of a command."""
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers()
-    for module in (export, colliders):
+    for module in (export, import_file, colliders):
         module.add_command(commands, None)
     for module in (convert, check, fix):
         module.add_command(commands)
@@ -29,12 +32,14 @@ def parsed(command: str, source: str, output: str | None, options: list[str]) ->
 def do(command: str, source: str, output: str | None, options: list[str]) -> jobs.Outcome:
     """Do one file."""
     arguments = parsed(command, source, output, options)
-    if command in ("export", "colliders"):
+    if command in ("export", "import", "colliders"):
         from .. import worker
 
         try:
             if command == "export":
                 return worker.export(export.job_of(arguments))
+            if command == "import":
+                return worker.import_file(import_file.job_of(arguments))
             return worker.colliders(colliders.job_of(arguments))
         except worker.JobError as error:
             return jobs.Outcome(exit_code=error.exit_code, error=str(error))
@@ -59,8 +64,10 @@ def main() -> None:
     # Blender writes what it likes to standard output: it goes to the log from here.
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
-        for line in sys.stdin:
+        for number, line in enumerate(sys.stdin, 1):
             outcome = do(**json.loads(line))
+            if number % ROUND == 0:
+                gc.collect()
             answer = {"outcome": outcome._asdict(), "memory": memory()}
             answers.write(f"{MARK}{json.dumps(answer)}\n")
             answers.flush()

@@ -138,6 +138,7 @@ ELSEWHERE = {
     "object.omi_physics_rest_joint": "../authoring/test_joint_pose.py",
     "object.omi_physics_settle": "../preview/test_settle.py",
     "scene.omi_physics_inspect": "test_inspect_file.py",
+    "scene.omi_physics_inspect_export": "test_inspect_file.py",
 }
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import bpy
 import pytest
 
 from omi_physics_addon.blender.operators import inspect_file
 from omi_physics_addon.blender.panels import menus
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 from tools import environment
 
 JOINTS = environment.ROOT / "examples" / "joints.glb"
@@ -59,6 +61,22 @@ def test_the_popup_has_the_first_lines_and_a_page():
     assert (button.idname, button.url) == ("wm.url_open", page.as_uri())
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert page.parent == Path(bpy.app.tempdir)
+
+
+def test_of_the_scene_it_tells_what_an_export_would_write(monkeypatch):
+    crate = add("Crate", cube_mesh())
+    add_body(crate)
+    add_collider(crate)
+    crate.omi_physics.motion.mass = 0.0  # An error, with which an export writes nothing.
+    told = list[Any]()
+    real = inspect_file.inspect
+    monkeypatch.setattr(inspect_file, "inspect", lambda path: told.append(real(path)) or told[-1])
+    assert bpy.ops.scene.omi_physics_inspect_export() == {"FINISHED"}
+    ((found, page),) = told
+    assert (found.name, found.cost.bodies, found.cost.shapes) == ("untitled.glb", 1, 1)
+    assert page.is_file()
+    assert not list(Path(bpy.app.tempdir).rglob("*.glb"))
+    assert not bpy.context.scene.omi_physics.export.write_anyway
 
 
 def test_it_is_in_the_menu_of_imports():

@@ -26,6 +26,7 @@ PYTHON_ONLY = {"panel", "introspect"}
 VIEW_ONLY = {
     "omi_physics_check": {"REGISTER"},
     "omi_physics_inspect": {"REGISTER"},
+    "omi_physics_inspect_export": {"REGISTER"},
     "omi_physics_record": {"REGISTER"},
     "omi_physics_copy_json": {"REGISTER"},
     "omi_physics_update_json": {"INTERNAL"},

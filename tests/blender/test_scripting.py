@@ -11,6 +11,7 @@ import pytest
 
 from omi_physics_addon import api
 from tests.blender.support.scenes import add, cube_mesh
+from tests.support import pace
 from tests.test_api import EXAMPLES
 
 
@@ -151,12 +152,13 @@ def test_errors_of_a_file_are_told(tmp_path):
 
 def test_time_grows_with_the_number_of_objects():
     mesh = cube_mesh()
-    times = []
-    for count in (100, 400):
+
+    def seconds(count):
         objects = [add(f"{count} {n}", mesh) for n in range(count)]
         bpy.context.view_layer.update()
         begin = time.thread_time()
         api.add_bodies(objects)
         api.fit(objects, "SPHERE")
-        times.append(time.thread_time() - begin)
-    assert times[1] < 12.0 * times[0] + 0.05
+        return time.thread_time() - begin
+
+    assert pace.growth(seconds, 100, 400) < 12.0  # A square would take 16.

@@ -21,6 +21,7 @@ from omi_physics_addon.issues import Issues
 from tests.codec.rules import test_all_rules as rules
 from tests.codec.rules.test_all_rules import BODY, HINGE, SHAPE, body, file, joined, node, solid
 from tests.files.test_fixing import arrays, with_mesh
+from tests.support import pace
 from tools import environment
 
 EXAMPLES = environment.ROOT / "examples"
@@ -230,4 +231,4 @@ def seconds(count: int) -> float:
 
 def test_the_time_grows_as_the_files_do():
     seconds(20)
-    assert seconds(1000) < 40 * min(seconds(100) for _ in range(3))  # A square would take 100.
+    assert pace.growth(seconds, 100, 1000) < 40.0  # A square would take 100.

@@ -19,6 +19,7 @@ from omi_physics_addon.files.source import Source
 from tests.codec.rules import test_all_rules as rules
 from tests.codec.rules.test_all_rules import CONVEX, SPHERE, TRIMESH, body, file, solid
 from tests.files.test_fixing import arrays, with_mesh
+from tests.support import pace
 from tools import environment
 
 EXAMPLES = environment.ROOT / "examples"
@@ -161,4 +162,4 @@ def seconds(count: int) -> float:
 
 def test_the_time_grows_as_the_file_does():
     seconds(20)
-    assert seconds(800) < 40 * min(seconds(80) for _ in range(3))  # A square would take 100.
+    assert pace.growth(seconds, 80, 800) < 40.0  # A square would take 100.

@@ -26,6 +26,16 @@ def fastest(work: Callable[[], object], tries: int = 5) -> float:
     return best * KNOWN_SECONDS
 
 
+def growth(seconds: Callable[[int], float], few: int, many: int, tries: int = 3) -> float:
+    """How many times as long many things take as few, each the fastest of some runs.
+
+    Args:
+        seconds: does it for so many things, and returns the CPU seconds that it took.
+    """
+    times = [(seconds(few), seconds(many)) for _ in range(tries)]
+    return min(own for _, own in times) / min(own for own, _ in times)
+
+
 def _taken(work: Callable[[], object]) -> float:
     start = time.thread_time()
     work()

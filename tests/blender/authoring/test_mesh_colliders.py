@@ -6,7 +6,6 @@ import time
 from typing import Any
 
 import bpy
-import numpy as np
 import pytest
 
 from omi_physics_addon.blender.authoring import mesh_colliders
@@ -14,6 +13,7 @@ from omi_physics_addon.blender.authoring.fit_destinations import Plan
 from omi_physics_addon.blender.authoring.mesh_colliders import Made, Wish
 from tests.blender.operators.test_fit import boxes_mesh
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+from tests.support import pace
 
 
 def put(plan: Plan | None = None, objects: Any = None, **wish: Any) -> Made:
@@ -114,11 +114,12 @@ def test_the_look_of_a_solid_body_is_no_reason_to_look_through_it_again():
 
 def test_time_grows_with_the_number_of_meshes():
     mesh = cube_mesh()
-    times = []
-    for count in (100, 400):
+
+    def seconds(count):
         objects = [add(f"{count} {n}", mesh) for n in range(count)]
         bpy.context.view_layer.update()
         begin = time.thread_time()
         assert len(put(objects=objects).fitted) == count
-        times.append(time.thread_time() - begin)
-    assert times[1] < 12.0 * times[0] + 0.05, np.round(times, 4)
+        return time.thread_time() - begin
+
+    assert pace.growth(seconds, 100, 400) < 12.0  # A square would take 16.

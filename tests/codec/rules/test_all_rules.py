@@ -17,6 +17,7 @@ from omi_physics_addon.codec.values.node_tree import Tree
 from omi_physics_addon.issue_codes import Severity
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import PhysicsDocument
+from tests.support import pace
 
 BODY, SHAPE, JOINT = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint"
 GRAVITY, VEHICLE, SEAT = "OMI_physics_gravity", "OMI_vehicle_body", "OMI_seat"
@@ -645,7 +646,7 @@ def seconds(count: int) -> float:
 
 def test_the_time_grows_as_the_scene_does():
     seconds(50)
-    assert seconds(2000) < 40 * min(seconds(200) for _ in range(3))  # A square would take 100.
+    assert pace.growth(seconds, 200, 2000) < 40.0  # A square would take 100.
 
 
 def test_an_empty_document_is_fine():

@@ -115,8 +115,14 @@ class TestNewestFile:
     def test_json_is_equal_up_to_defaults(self, path):
         json = load(path)
         document, _ = read(json)
-        ours = full(rewrite(json, document))
-        assert list(differences(full(json), ours)) == []
+        ours, theirs = full(rewrite(json, document)), full(json)
+        # An empty trigger is the form of 2023 for all triggers below it, which are listed today.
+        told = {
+            f"/nodes/{at}/trigger/nodes: only in the second"
+            for at, node in theirs["nodes"].items()
+            if node.get("trigger") == {}
+        }
+        assert set(differences(theirs, ours)) <= told
 
 
 def full(json: dict[str, Any]) -> dict[str, Any]:

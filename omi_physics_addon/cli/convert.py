@@ -5,6 +5,7 @@ Needs no Blender. All that is no physics of ours stays as it was.
 
 from __future__ import annotations
 
+import argparse
 import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,6 @@ from . import jobs, printing, pythons, side_paths, sources, staging
 from .jobs import InputError
 
 if TYPE_CHECKING:
-    import argparse
-
     from ..codec.convert.shape_conversion import MeasureMesh
     from ..codec.dialects import Family, WriteOptions
     from ..codec.gltf.containers import Container
@@ -38,13 +37,28 @@ GEOMETRIES = {
     "collision-shapes": "COLLISION_SHAPES",
 }
 TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
+DESCRIPTION = """\
+Write the physics of a glTF in another family of extensions, or in today's form. What is no physics
+stays as it was.
+
+Exit codes: 0 it is written, 1 it is not, 2 the input cannot be used.
+"""
+EXAMPLES = """\
+examples:
+  convert omi.glb khr.glb --family khr
+  convert old.gltf new.gltf                     in today's form
+  convert crate.glb godot.glb --target godot4
+"""
 
 
 def add_command(commands: Any) -> None:
     """Add the sub-command `convert`."""
-    text = "Write the physics of a glTF in another family of extensions, or in today's form."
     parser: argparse.ArgumentParser = commands.add_parser(
-        "convert", help="write the physics of a glTF anew", description=text
+        "convert",
+        help="write the physics of a glTF anew",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import background, jobs, parts, printing, staging
 
 if TYPE_CHECKING:
-    import argparse
-
     from .pythons import Environments
 
 # The formats each suffix can hold; the first is the one to use when none is asked for.
 FORMATS = {".glb": ("glb",), ".gltf": ("separate", "embedded")}
 
+DESCRIPTION = """\
+Write a .blend file as glTF with its physics, by way of Blender.
+
+Exit codes: 0 it is written, 1 it is not, as its physics has errors, or not completely, 2 the input
+cannot be used.
+"""
+EXAMPLES = """\
+examples:
+  export door.blend door.glb
+  export door.blend door.gltf --target godot4    for one engine, with files beside it
+  export doors.blend doors.glb --per object      doors/NAME.glb for each object
+"""
+
 
 def add_command(commands: Any, environments: Environments | None) -> None:
     """Add the sub-command `export`."""
     parser: argparse.ArgumentParser = commands.add_parser(
-        "export", help="write a .blend file as glTF", description="Write a .blend file as glTF."
+        "export",
+        help="write a .blend file as glTF",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("source", metavar="IN.blend", type=Path)
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)

@@ -22,7 +22,9 @@ def test_a_page_is_about_a_command(name, capsys):
         cli.main([name, "--help"])
     assert end.value.code == 0
     assert PAGES[name].read_text(encoding="utf-8").startswith(f"# {name}\n")
-    assert capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert f"examples:\n  {name} " in told
+    assert "Exit codes: 0 " in told
 
 
 PYTHON = (command_pages.ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ...preview.session import Session
 
 _STATUS: Final = "Physics Preview    Esc: Stop    P: Pause    Drag: Pull"
+_STARTER: Final = "SCENE_OT_omi_physics_preview_start"
 _LISTENER: Final = "SCENE_OT_omi_physics_preview_listen"
 _OFTEN: Final = 0.2  # s between two looks at what runs.
 
@@ -115,17 +116,25 @@ class OMIPHYSICS_OT_preview_listen(bpy.types.Operator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Watch for keys."""
         session = player.running()
-        if session is None or self._end.is_over or not session.is_whole:
+        if session is None or not session.is_whole:
             return {"FINISHED", "PASS_THROUGH"}
+        if self._end.is_over:  # Another one has begun, before any event came to this window.
+            if _STARTER in waiting_in(context.window):
+                return {"FINISHED", "PASS_THROUGH"}
+            self._end = End()
         return answered(context, event, session)
+
+
+def waiting_in(window: Any) -> list[str]:
+    """The names of the operators that wait for the events of a window."""
+    return [each.bl_idname for each in window.modal_operators if each]
 
 
 def listen_elsewhere(context: Any) -> None:
     """Have every window listen to keys but that of the context, in which somebody does already."""
     operators: Any = bpy.ops
     for window in lasting_windows():
-        waiting = [each.bl_idname for each in window.modal_operators if each]
-        if window != context.window and _LISTENER not in waiting:
+        if window != context.window and _LISTENER not in waiting_in(window):
             with context.temp_override(window=window, screen=window.screen):
                 operators.scene.omi_physics_preview_listen("INVOKE_DEFAULT")
 

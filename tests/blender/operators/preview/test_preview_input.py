@@ -5,6 +5,7 @@ Areas and views are those of Blender; events are made up, as nobody presses keys
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -290,11 +291,32 @@ def test_a_scene_in_another_mode_does_not_start() -> None:
 # In other windows
 
 
-def listener() -> Any:
-    """What listens in another window, called by hand; events reach it in a window only."""
+def listener(*beside: str) -> Any:
+    """What listens in another window, called by hand; events reach it in a window only.
+
+    Args:
+        beside: names of other operators that wait for events there.
+    """
     made = SimpleNamespace(_end=watching.End())
-    made.modal = lambda found: OMIPHYSICS_OT_preview_listen.modal(made, bpy.context, found)
+    found = [SimpleNamespace(bl_idname=name) for name in beside]
+    context = Over(lambda: bpy.context)
+    context.window = Over(lambda: bpy.context.window)
+    context.window.modal_operators = found
+    made.modal = lambda happened: OMIPHYSICS_OT_preview_listen.modal(made, context, happened)
     return made
+
+
+class Over:
+    """Something of Blender, some values of which are others."""
+
+    def __init__(self, real: Callable[[], Any]) -> None:
+        self._real = real
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__[name] = value
 
 
 def test_only_a_running_preview_is_listened_to() -> None:
@@ -315,9 +337,21 @@ def test_other_windows_drive_and_stop() -> None:
     assert other.modal(event("W")) == {"FINISHED", "PASS_THROUGH"}
 
 
-def test_who_listened_to_the_last_preview_does_not_stop_the_next_one() -> None:
+def test_who_listened_to_the_last_preview_hears_keys_of_the_next_one() -> None:
+    """Where no event has come to its window between the two."""
     driving()
     other = listener()
+    player.stop()
+    session = play()
+    assert other.modal(event("P")) == {"RUNNING_MODAL"}
+    assert player.running() is session
+    assert other.modal(event("ESC")) == {"FINISHED"}
+    assert player.running() is None
+
+
+def test_who_listened_leaves_a_preview_to_what_started_it_in_the_same_window() -> None:
+    driving()
+    other = listener("SCENE_OT_omi_physics_preview_start")
     player.stop()
     session = play()
     assert other.modal(event("ESC")) == {"FINISHED", "PASS_THROUGH"}

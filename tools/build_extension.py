@@ -5,7 +5,10 @@ From the command line:
     python3 tools/build_extension.py
     python3 tools/build_extension.py --validate
     python3 tools/build_extension.py --validate --blender /path/to/blender
+    python3 tools/build_extension.py --split-platforms
 
+With --split-platforms there is one more file for each system that convex decomposition has a
+library for, with its wheel, which pip downloads. The file without a system is for all of them.
 Equal content makes equal bytes, on every machine.
 """
 
@@ -49,6 +52,14 @@ REQUIRED = (
     "blender_version_min",
     "license",
 )
+WHEELS = environment.ROOT / "tools" / "requirements" / "wheels.txt"
+# Blender's names of systems, and those that wheels for them have.
+PLATFORMS = {
+    "linux-x64": "manylinux2014_x86_64",
+    "macos-arm64": "macosx_11_0_arm64",
+    "windows-x64": "win_amd64",
+}
+OLDEST_PYTHON = "3.11"  # That of Blender 4.2.
 DATE = (1980, 1, 1, 0, 0, 0)  # The oldest that a zip file can hold.
 UNIX = 3  # The system that made a zip file; what follows from it is the meaning of rights.
 
@@ -79,10 +90,12 @@ def check_manifest() -> None:
         raise BuildError(f"{MANIFEST.name}: the version is not of three numbers.")
 
 
-def zip_name() -> str:
-    """What the built file is called, "omi_physics_addon-0.1.0.zip"."""
+def zip_name(platform: str | None = None) -> str:
+    """What the built file is called, "omi_physics_addon-0.1.0-linux_x64.zip"."""
     said = manifest_head()
-    return "{}-{}.zip".format(said["id"].strip('"'), said["version"].strip('"'))
+    words = [said["id"].strip('"'), said["version"].strip('"')]
+    words += [] if platform is None else [platform.replace("-", "_")]
+    return "-".join(words) + ".zip"
 
 
 def contents() -> dict[str, Path]:
@@ -97,16 +110,45 @@ def contents() -> dict[str, Path]:
     return {**kept, MANIFEST.name: MANIFEST, LICENCE.name: LICENCE}
 
 
-def write_zip(target: Path) -> None:
+def wheels_for(platform: str, folder: Path) -> list[Path]:
+    """Download the wheels for a system.
+
+    Raises:
+        BuildError: pip does not find them.
+    """
+    folder.mkdir()
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += ["--only-binary=:all:", f"--python-version={OLDEST_PYTHON}"]
+    command += [f"--platform={PLATFORMS[platform]}", "-r", str(WHEELS), "-d", str(folder)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise BuildError(f"pip finds no wheels for {platform}:\n{done.stdout.strip()}")
+    return sorted(folder.glob("*.whl"))
+
+
+def manifest_with(platform: str, wheels: Sequence[Path]) -> bytes:
+    """The manifest for one system and what it brings along."""
+    text = MANIFEST.read_text(encoding="utf-8")
+    head, bracket, rest = text.partition("\n[")
+    names = ", ".join(f'"./wheels/{path.name}"' for path in wheels)
+    added = f'\nplatforms = ["{platform}"]\nwheels = [{names}]\n'
+    return f"{head}{added}{bracket}{rest}".encode()
+
+
+def write_zip(target: Path, platform: str | None = None, wheels: Sequence[Path] = ()) -> None:
     """Pack the extension; nothing of it depends on the machine.
 
     It is not compressed, as releases of zlib compress differently.
     """
+    files = {name: path.read_bytes() for name, path in contents().items()}
+    files |= {f"wheels/{path.name}": path.read_bytes() for path in wheels}
+    if platform is not None:
+        files[MANIFEST.name] = manifest_with(platform, wheels)
     with zipfile.ZipFile(target, "w") as archive:
-        for name, path in sorted(contents().items()):
+        for name, content in sorted(files.items()):
             entry = zipfile.ZipInfo(name, DATE)
             entry.create_system, entry.external_attr = UNIX, 0o644 << 16
-            archive.writestr(entry, path.read_bytes())
+            archive.writestr(entry, content)
 
 
 def find_bpy() -> Path | None:
@@ -146,12 +188,13 @@ def validate(command: Sequence[str], path: Path) -> None:
         raise BuildError(f"Blender's builder says:\n{done.stdout.strip()}")
 
 
-def build(output: Path, validator: Sequence[str] = ()) -> Path:
+def build(output: Path, validator: Sequence[str] = (), platform: str | None = None) -> Path:
     """Build the extension; returns the path of the zip file.
 
     Args:
         output: folder for the zip file, made when missing.
         validator: the command that validates it, up to the file; none when left out.
+        platform: the system whose wheels it brings along; none when left out.
 
     Raises:
         BuildError: the manifest or the validator is against it.
@@ -159,24 +202,31 @@ def build(output: Path, validator: Sequence[str] = ()) -> Path:
     check_manifest()
     output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        built = Path(scratch) / zip_name()
-        write_zip(built)
+        built = Path(scratch) / zip_name(platform)
+        wheels = [] if platform is None else wheels_for(platform, Path(scratch) / "wheels")
+        write_zip(built, platform, wheels)
         if validator:
             validate(validator, built)
-        shutil.copyfile(built, output / zip_name())
-    return output / zip_name()
+        shutil.copyfile(built, output / built.name)
+    return output / built.name
 
 
-def run_in_environment(release: str | None, output: Path) -> int:
+def run_in_environment(release: str | None, output: Path, more: Sequence[str]) -> int:
     """Run this script again with a Python that has `bpy`."""
     python = environment.ensure(environment.choose(release))
-    return subprocess.run([python, __file__, "--validate", f"--output={output}"]).returncode
+    command = [python, __file__, "--validate", f"--output={output}", *more]
+    return subprocess.run(command).returncode
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Build the extension.")
     parser.add_argument("--validate", action="store_true", help="have Blender validate it")
+    parser.add_argument(
+        "--split-platforms",
+        action="store_true",
+        help="also a file for each system, with the wheels that pip downloads",
+    )
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--blender", metavar="PATH", help="validate with this Blender program")
     choice.add_argument(
@@ -202,11 +252,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif parsed.validate or parsed.bpy:
             bpy = find_bpy()
             if bpy is None or parsed.bpy:
-                return run_in_environment(parsed.bpy, output)
+                more = ["--split-platforms"] if parsed.split_platforms else []
+                return run_in_environment(parsed.bpy, output, more)
             validator = validator_in(bpy)
         else:
             validator = []
-        print(build(output, validator))
+        for platform in (None, *(PLATFORMS if parsed.split_platforms else ())):
+            print(build(output, validator, platform))
     except (BuildError, environment.SetupError) as problem:
         environment.say(f"error: {problem}")
         return 1

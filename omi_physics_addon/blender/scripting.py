@@ -129,6 +129,54 @@ def fit(
     return fitted
 
 
+def decompose(
+    objects: Iterable[Any],
+    *,
+    concavity: float = 0.05,
+    hulls: int = 32,
+    vertices: int = 64,
+    seed: int = 0,
+) -> dict[str, int]:
+    """Give objects convex hulls that together fill what they show, on objects below them.
+
+    Args:
+        concavity: how far hulls may be from the surface inside, as a part of the mesh's size.
+        hulls: the most of a mesh; 0 for as many as it takes.
+        vertices: the most of a hull, 8 to 255.
+        seed: the same number gives the same hulls.
+
+    Returns:
+        How many hulls each object has, by names of objects that have faces.
+
+    Raises:
+        ValueError: a number is none of those, or an object cannot be changed.
+        RuntimeError: CoACD is not here, or cannot cut a mesh.
+    """
+    from .authoring.decomposition import cutting
+    from .authoring.decomposition import hulls as hulls_below
+    from .authoring.fit_sources import Cuts, Sources
+    from .base.mesh_arrays import children_of_all
+
+    chosen = _editable(objects)
+    bounds = (("concavity", concavity, 0.01, 1.0), ("hulls", hulls, 0, 500))
+    for name, value, least, most in (*bounds, ("vertices", vertices, 8, 255)):
+        if not least <= value <= most:
+            raise ValueError(f"{name} is {value}, and must be {least} to {most}")
+    cuts = Cuts(concavity, hulls, vertices, seed)
+    sources = Sources(_depsgraph(), children_of_all())
+    wanted = [(obj, sources.pieces(obj, "WHOLE")) for obj in chosen]
+    wanted = [(obj, pieces) for obj, pieces in wanted if any(len(p.triangles) for p in pieces)]
+    known: dict[Any, Any] = {}
+    counts: dict[str, int] = {}
+    try:
+        for obj, pieces in wanted:
+            counts[obj.name] = len(cutting.parts_of(pieces, cuts, known))
+    except cutting.CutError as problem:
+        raise RuntimeError(str(problem)) from problem
+    hulls_below.put(wanted, known, "COLLIDER", cuts)
+    return counts
+
+
 def add_joint(
     obj: Any,
     connected: Any,

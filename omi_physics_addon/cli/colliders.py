@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FITS = (
     *("simplest", "box", "sphere", "capsule", "cylinder", "convex", "trimesh"),
-    *("kdop10", "kdop18", "kdop26"),
+    *("kdop10", "kdop18", "kdop26", "hulls"),
 )
 BODIES = ("static", "kinematic", "dynamic", "none")
 DESCRIPTION = """\
@@ -29,7 +29,8 @@ are; --replace fits the colliders of meshes anew. A mesh that belongs to no body
 meshes below it become parts of it.
 
 "simplest" is the simplest shape that is at most --tolerance larger than its mesh; "kdop10",
-"kdop18" and "kdop26" are boxes whose edges or corners are cut off.
+"kdop18" and "kdop26" are boxes whose edges or corners are cut off. "hulls" cuts each mesh into
+convex hulls that together fill it, by CoACD.
 
 IN may be a folder, and OUT is one then: all .blend, .glb and .gltf files in it are done, as by
 `batch colliders`.
@@ -41,6 +42,7 @@ examples:
   colliders house.glb solid.glb                               static bodies, simplest shapes
   colliders house.glb solid.glb --fit trimesh --only "Wall*"
   colliders crates.blend crates.glb --body dynamic --density 400
+  colliders chair.glb solid.glb --fit hulls --most-hulls 12
   colliders assets built --fit convex --vertices 32           every file of a folder
 """
 
@@ -71,6 +73,19 @@ def add_command(
         help="how much larger than its mesh the simplest shape may be; 20 when left out",
     )
     parser.add_argument("--vertices", type=int, help="the most vertices of a convex hull, 8 to 256")
+    parser.add_argument(
+        "--concavity",
+        metavar="PERCENT",
+        type=float,
+        help="how far hulls may be from the surface inside of them, of the mesh's size; 5 when "
+        "left out",
+    )
+    parser.add_argument(
+        "--most-hulls", metavar="N", type=int, help="the most hulls of a mesh; 32 when left out"
+    )
+    parser.add_argument(
+        "--seed", type=int, help="the same number gives the same hulls; 0 when left out"
+    )
     parser.add_argument("--free", action="store_true", help="let shapes lie however is smallest")
     parser.add_argument("--parts", action="store_true", help="one shape for each loose part")
     parser.add_argument("--body", choices=BODIES, default="static", help="static when left out")
@@ -140,11 +155,16 @@ def wishes(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
     if fit.startswith("kdop"):
         plan |= {"kind": "CONVEX", "planes": fit.removeprefix("kdop")}
     if arguments.vertices is not None:
-        if fit not in ("convex", "simplest"):
-            raise jobs.InputError(f"--vertices is for --fit convex and simplest, not for {fit}")
+        if fit not in ("convex", "simplest", "hulls"):
+            why = f"--vertices is for --fit convex, simplest and hulls, not for {fit}"
+            raise jobs.InputError(why)
         if not 8 <= arguments.vertices <= 256:
             raise jobs.InputError("--vertices must be 8 to 256")
         plan |= {"use_budget": True, "budget": arguments.vertices}
+    if fit == "hulls":
+        plan |= _of_hulls(arguments)
+    elif (arguments.concavity, arguments.most_hulls, arguments.seed) != (None, None, None):
+        raise jobs.InputError("--concavity, --most-hulls and --seed are for --fit hulls")
     if arguments.free:
         plan["orientation"] = "FREE"
     if arguments.parts:
@@ -164,13 +184,32 @@ def wishes(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
     return plan, wish
 
 
+def _of_hulls(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What a plan says of convex decomposition.
+
+    Raises:
+        InputError: a number is wrong.
+    """
+    concavity = 5.0 if arguments.concavity is None else arguments.concavity
+    if not 1.0 <= concavity <= 100.0:
+        raise jobs.InputError("--concavity must be 1 to 100")
+    hulls = 32 if arguments.most_hulls is None else arguments.most_hulls
+    if not 0 <= hulls <= 500:
+        raise jobs.InputError("--most-hulls must be 0, for any number, to 500")
+    if (arguments.seed or 0) < 0:
+        raise jobs.InputError("--seed must be at least 0")
+    vertices = arguments.vertices or 64
+    cuts = [concavity / 100.0, hulls, vertices, arguments.seed or 0]
+    return {"kind": "CONVEX", "use_budget": True, "budget": vertices, "cuts": cuts}
+
+
 def options_of(arguments: argparse.Namespace) -> list[str]:
     """The words that say again what was asked for."""
     words = ["--fit", arguments.fit, "--tolerance", repr(arguments.tolerance)]
     words += ["--body", arguments.body]
-    for name in ("vertices", "mass", "density", "target"):
+    for name in ("vertices", "concavity", "most_hulls", "seed", "mass", "density", "target"):
         value = getattr(arguments, name)
-        words += [] if value is None else [f"--{name}", str(value)]
+        words += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
     for name in ("free", "parts", "replace", "allow_errors", "allow_outside"):
         words += [f"--{name.replace('_', '-')}"] if getattr(arguments, name) else []
     return words + [f"--only={pattern}" for pattern in arguments.only]

@@ -354,14 +354,22 @@ def with_colliders(module: str, job: jobs.Colliders) -> Any:
     """What came of the meshes of the scene that is open.
 
     Raises:
-        JobError: no mesh has such a name.
+        JobError: no mesh has such a name, or one cannot be cut into convex hulls.
     """
     authoring: Any = importlib.import_module(f"{module}.blender.authoring.mesh_colliders")
     plans: Any = importlib.import_module(f"{module}.blender.authoring.fit_destinations")
     depsgraph = cast("Any", bpy.context).evaluated_depsgraph_get()
     objects = cast("Any", bpy.context).scene.objects
-    plan, wish = plans.Plan(**job.plan), authoring.Wish(**job.wish)
-    made = authoring.add(depsgraph, objects, plan, wish)
+    cutting: Any = importlib.import_module(f"{module}.blender.authoring.decomposition.cutting")
+    sources_of: Any = importlib.import_module(f"{module}.blender.authoring.fit_sources")
+    values = dict(job.plan)
+    if "cuts" in values:
+        values["cuts"] = sources_of.Cuts(*values["cuts"])
+    plan, wish = plans.Plan(**values), authoring.Wish(**job.wish)
+    try:
+        made = authoring.add(depsgraph, objects, plan, wish)
+    except cutting.CutError as problem:
+        raise JobError(str(problem)) from problem
     if not made.fitted and not made.skipped:
         named = " with such a name" if wish.only else ""
         raise JobError(f"{job.source} has no mesh{named}")

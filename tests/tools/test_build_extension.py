@@ -185,3 +185,59 @@ def test_blender_and_bpy_exclude_each_other(capsys):
     with pytest.raises(SystemExit, match="2"):
         build_extension.main(["--blender", "blender", "--bpy", "4.2"])
     assert "not allowed with" in capsys.readouterr().err
+
+
+def fake_pip(folder, monkeypatch):
+    """A pip that finds a wheel for every system."""
+    real = subprocess.run
+
+    def run(command, **options):
+        if "download" not in command:
+            return real(command, **options)
+        tag = next(word.partition("=")[2] for word in command if word.startswith("--platform="))
+        path = folder / "wheels" if "-d" not in command else command[command.index("-d") + 1]
+        (build_extension.Path(path) / f"coacd-1.0.14-cp39-abi3-{tag}.whl").write_bytes(b"wheel")
+        return subprocess.CompletedProcess(command, 0, "")
+
+    monkeypatch.setattr(build_extension.subprocess, "run", run)
+
+
+def test_each_system_gets_a_file_with_its_wheels(project, monkeypatch, capsys):
+    fake_pip(project, monkeypatch)
+    output = project / "dist"
+    assert build_extension.main([f"--output={output}", "--split-platforms"]) == 0
+    made = [build_extension.Path(line) for line in capsys.readouterr().out.split()]
+    assert {path.name.rpartition("-")[2] for path in made[1:]} == {
+        "linux_x64.zip",
+        "macos_arm64.zip",
+        "windows_x64.zip",
+    }
+    for path in made[1:]:
+        with zipfile.ZipFile(path) as archive:
+            said = tomllib.loads(archive.read("blender_manifest.toml").decode())
+            (wheel,) = said["wheels"]
+            assert archive.read(wheel.removeprefix("./")) == b"wheel"
+        assert [each.replace("-", "_") for each in said["platforms"]] == [
+            path.stem.rpartition("-")[2]
+        ]
+        assert said["permissions"]
+    with zipfile.ZipFile(made[0]) as archive:
+        assert "wheels" not in tomllib.loads(archive.read("blender_manifest.toml").decode())
+
+
+@needs_builder
+def test_blender_finds_a_file_with_wheels_valid(tmp_path, monkeypatch):
+    fake_pip(tmp_path, monkeypatch)
+    validator = build_extension.validator_in(build_extension.find_bpy())
+    path = build_extension.build(tmp_path, validator, "linux-x64")
+    assert path.is_file()
+
+
+def test_a_wheel_that_is_nowhere_is_told(project, monkeypatch, capsys):
+    monkeypatch.setattr(
+        build_extension.subprocess,
+        "run",
+        lambda command, **_: subprocess.CompletedProcess(command, 1, "no match"),
+    )
+    assert build_extension.main([f"--output={project}", "--split-platforms"]) == 1
+    assert "pip finds no wheels for linux-x64:\nno match" in capsys.readouterr().err

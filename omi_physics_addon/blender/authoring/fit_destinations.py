@@ -16,7 +16,7 @@ from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
 from . import fitted_objects, fitting
-from .fit_sources import Piece
+from .fit_sources import Cuts, Piece
 
 _PLANES: Final[dict[str, Planes]] = {"10": 10, "18": 18, "26": 26}
 _SHARED: Final = ("physics_material", "collision_filter")
@@ -34,6 +34,7 @@ class Plan:
         along, orientation, taper, margin, planes, use_budget, budget, hold_all: as operators have
             them.
         threshold: largest volume error for SIMPLEST, as a part of the mesh.
+        cuts: into what convex parts each piece is cut first; None to take it as it is.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Plan:
     budget: int = 32
     hold_all: bool = True
     threshold: float = 0.2
+    cuts: Cuts | None = None
 
     @property
     def limit(self) -> int | None:

@@ -41,6 +41,23 @@ class Piece:
         return hull_volume(self.points)
 
 
+@dataclass(frozen=True)
+class Cuts:
+    """How finely meshes are cut.
+
+    Attributes:
+        concavity: how far parts may be from convex, as a part of the size of the mesh, 0.01 to 1.
+        hulls: the most parts of a mesh; 0 for as many as it takes.
+        vertices: the most of a part, 8 to 256.
+        seed: what chance begins with; the same one gives the same parts.
+    """
+
+    concavity: float = 0.05
+    hulls: int = 32
+    vertices: int = 64
+    seed: int = 0
+
+
 class TooManyPartsError(Exception):
     """A mesh has more loose parts than objects should be made for."""
 

@@ -14,8 +14,9 @@ from ..base.hierarchy import body_of, depth
 from ..base.mesh_arrays import MESHLIKE, children_of_all
 from ..scene.migrations import PARTS
 from . import fitted_objects
+from .decomposition import cutting
 from .fit_destinations import Outcome, Plan, fit_object
-from .fit_sources import Sources, TooManyPartsError
+from .fit_sources import Piece, Sources, TooManyPartsError
 from .starting_shapes import has_shape
 
 _WHY_KEPT: Final = "it has physics already"
@@ -62,7 +63,11 @@ class Made:
 def add(
     depsgraph: bpy.types.Depsgraph, objects: Collection[Any], plan: Plan, wish: Wish | None = None
 ) -> Made:
-    """Give colliders to meshes; a mesh below a new body becomes a part of it."""
+    """Give colliders to meshes; a mesh below a new body becomes a part of it.
+
+    Raises:
+        CutError: a mesh cannot be cut into convex parts.
+    """
     wish, made = wish or Wish(), Made()
     children = children_of_all()
     sources = Sources(depsgraph, children)
@@ -72,6 +77,7 @@ def add(
     kept = {obj for obj in chosen if not _wants(obj, wish, children, shaped)}
     fitted: list[Any] = []
     useless: list[Any] = []
+    known: dict[Piece, list[Piece]] = {}
     for obj in sorted(chosen, key=depth):
         if obj in kept:
             made.skipped[obj.name] = _WHY_KEPT
@@ -84,6 +90,8 @@ def add(
         if not found:
             made.skipped[obj.name] = _WHY_EMPTY
             continue
+        if plan.cuts is not None:
+            found = cutting.parts_of(found, plan.cuts, known)
         old = fitted_objects.below(obj, plan.part, children)
         useless += fit_object(obj, found, old, plan, made.outcome)
         fitted.append(obj)

@@ -126,7 +126,7 @@ def _has_part(obj: Any, part: str) -> bool:
 def shapes_in_words(outcome: Outcome, threshold: float) -> str:
     """What was fitted, and how near it is, as a part of a longer sentence."""
     text = pgettext_rpt("fitted {shapes}").format(shapes=_counts(outcome))
-    text += _error_text(outcome.errors)
+    text += error_text(outcome.errors)
     return f"{text}; {_miss_text(outcome, threshold)}" if outcome.misses else text
 
 
@@ -142,7 +142,7 @@ def sentence(outcome: Outcome, objects: int, skipped: int) -> str:
     text = pgettext_rpt("Fitted {shapes}").format(shapes=_counts(outcome))
     if sum(outcome.kinds.values()) > objects > 0:
         text += " " + pgettext_rpt("to the loose parts")
-    text += _error_text(outcome.errors)
+    text += error_text(outcome.errors)
     if outcome.beyond > 0.0 and outcome.beyond >= 1e-5:
         text += "; " + pgettext_rpt("vertices stick out by {length:.3g} m").format(
             length=outcome.beyond
@@ -157,7 +157,7 @@ def sentence(outcome: Outcome, objects: int, skipped: int) -> str:
     return text
 
 
-def _error_text(errors: Sequence[float]) -> str:
+def error_text(errors: Sequence[float]) -> str:
     """By how much the shapes are larger than their meshes."""
     if not errors:
         return ""

@@ -73,6 +73,71 @@ class FitOptions:
     )
 
 
+class Decomposition:
+    """How finely meshes are cut into convex hulls."""
+
+    concavity: bpy.props.FloatProperty(
+        name="Concavity",
+        description="How far hulls may be from the surface inside of them, of the size of the "
+        "mesh; less makes more hulls",
+        subtype="PERCENTAGE",
+        min=1.0,
+        max=100.0,
+        soft_max=30.0,
+        default=5.0,
+        precision=1,
+    )
+    hulls: bpy.props.IntProperty(
+        name="Hulls",
+        description="The most hulls for a mesh; 0 for as many as the concavity asks for",
+        min=0,
+        max=500,
+        soft_max=64,
+        default=32,
+    )
+    hull_vertices: bpy.props.IntProperty(
+        name="Vertices",
+        description="The most vertices of a hull; engines take up to 255",
+        min=8,
+        max=255,
+        default=64,
+    )
+    seed: bpy.props.IntProperty(
+        name="Seed",
+        description="What chance begins with: the same number gives the same hulls",
+        min=0,
+        default=0,
+    )
+
+
+DECOMPOSITION = tuple(Decomposition.__annotations__)
+
+
+class DecompositionOptions(Decomposition):
+    """What is cut, and how finely."""
+
+    part: bpy.props.EnumProperty(
+        name="Shape Of",
+        description="Whose shape it becomes",
+        items=(
+            ("COLLIDER", "Collider", "The shape of the collider"),
+            ("TRIGGER", "Trigger", "The shape of the trigger"),
+        ),
+        default="COLLIDER",
+    )
+    source: bpy.props.EnumProperty(
+        name="Source",
+        description="What is cut",
+        items=(
+            ("WHOLE", "Whole Mesh", "All that the object shows, modifiers included"),
+            ("SELECTION", "Selection", "What is selected in Edit Mode, without modifiers"),
+            ("PARTS", "Loose Parts", "Each part that hangs together by itself"),
+            ("CHILDREN", "With Children", "The meshes of the object and of all objects below it"),
+        ),
+        default="WHOLE",
+    )
+
+
 class FitThreshold:
     """What is near enough."""
 
@@ -97,7 +162,9 @@ class AddMissing:
     )
 
 
-class OMIPHYSICS_PG_fit(FittedPart, FitOptions, FitThreshold, bpy.types.PropertyGroup):
+class OMIPHYSICS_PG_fit(
+    FittedPart, FitOptions, FitThreshold, Decomposition, bpy.types.PropertyGroup
+):
     """How the buttons of the sidebar fit shapes."""
 
 

@@ -144,6 +144,7 @@ ROWS: dict[str, Row] = {
     ),
     "object.omi_physics_fit_shape": Row(cubes("collider"), options={"type": "SPHERE"}),
     "object.omi_physics_fit_simplest": Row(round_colliders),
+    "object.omi_physics_decompose": Row(cubes("collider")),
     "object.omi_physics_bake_scale": Row(scaled),
     "object.omi_physics_copy_to_selected": Row(bodies, not_where=nothing_active),
     **_rows_of_list("physics_material", "physics_materials", "collider"),

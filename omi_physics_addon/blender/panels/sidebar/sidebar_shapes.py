@@ -7,9 +7,11 @@ from typing import Any, Final
 import bpy
 
 from ...base import groups
+from ...operators.decompose import draw_options as draw_cuts
 from ...operators.fit import draw_options
-from ...properties import choices
+from ...properties import choices, fits
 from ..tabs import Section
+from ..texts import draw_text
 
 _ROUND: Final = {"BOX", "CAPSULE", "CYLINDER", "CONVEX"}  # What the options are for.
 _SHARED: Final = ("part", "source", "margin", "planes", "use_budget", "budget", "hold_all")
@@ -76,6 +78,32 @@ class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
         layout.operator("object.omi_physics_bake_scale", icon="CON_SIZELIKE")
 
 
+class OMIPHYSICS_PT_sidebar_decomposition(Section, bpy.types.Panel):
+    """Cuts meshes into convex hulls."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_decomposition"
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
+    bl_label = "Convex Decomposition"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """How finely, and the button; what to do where the library is missing."""
+        from ...authoring.decomposition import cutting
+
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        scene: Any = context.scene
+        settings = groups.of_scene(scene).fit
+        draw_cuts(layout, settings)
+        properties = layout.operator("object.omi_physics_decompose", text="Cut", icon="MOD_EXPLODE")
+        for name in ("source", *fits.DECOMPOSITION):
+            setattr(properties, name, getattr(settings, name))
+        properties.part = "COLLIDER" if settings.part == "GRAVITY" else settings.part
+        if not cutting.is_here():
+            draw_text(context, layout, cutting.missing(), icon="INFO")
+
+
 def _draw_source(layout: Any, settings: Any, context: bpy.types.Context) -> None:
     layout.prop(settings, "source", text="")
     shown: Any = context.object
@@ -94,4 +122,5 @@ CLASSES = (
     OMIPHYSICS_PT_sidebar_shapes,
     OMIPHYSICS_PT_sidebar_fit_options,
     OMIPHYSICS_PT_sidebar_simplest,
+    OMIPHYSICS_PT_sidebar_decomposition,
 )

@@ -55,10 +55,10 @@ def chair() -> Mesh:
     places = [((0, 0, 0.45), (0.5, 0.5, 0.06)), ((0, 0.23, 0.75), (0.5, 0.04, 0.6))]
     places += [((x, y, 0.22), (0.05, 0.05, 0.46)) for x in (-0.21, 0.21) for y in (-0.21, 0.21)]
     corners = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
-    points = [corners * size + center for center, size in places]
+    points: list[Any] = [corners * size + center for center, size in places]
     triangles = [BOX + 8 * number for number in range(len(places))]
-    joined: NDArray[np.float64] = np.concatenate(points)
-    return joined, np.concatenate(triangles)
+    whole: Any = np.concatenate(points)
+    return whole, np.concatenate(triangles)
 
 
 def scan() -> Mesh:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Mesh = tuple[NDArray[np.float64], NDArray[np.int64]]
-BOX: Final = np.array(
+BOX: Final[NDArray[np.int64]] = np.array(
     [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1),
      (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
 )  # fmt: skip
@@ -46,8 +46,9 @@ def tube(around: int, across: int, radius: Callable[[Any, Any], Any]) -> Mesh:
     right, above = np.roll(numbers, -1, axis=0), np.roll(numbers, -1, axis=1)
     both = np.roll(right, -1, axis=1)
     halves = [(numbers, right, both), (numbers, both, above)]
-    triangles = np.concatenate([np.stack(each, axis=-1).reshape(-1, 3) for each in halves])
-    return points.reshape(-1, 3), triangles
+    triangles: Any = np.concatenate([np.stack(each, axis=-1).reshape(-1, 3) for each in halves])
+    corners: Any = points.reshape(-1, 3)
+    return corners, triangles
 
 
 def chair() -> Mesh:
@@ -57,8 +58,8 @@ def chair() -> Mesh:
     corners = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
     points: list[Any] = [corners * size + center for center, size in places]
     triangles = [BOX + 8 * number for number in range(len(places))]
-    whole: Any = np.concatenate(points)
-    return whole, np.concatenate(triangles)
+    join: Any = np.concatenate
+    return join(points), join(triangles)
 
 
 def scan() -> Mesh:
@@ -66,8 +67,9 @@ def scan() -> Mesh:
     chance = np.random.default_rng(7)
 
     def radius(turns: Any, rolls: Any) -> Any:
-        bumps = 0.08 * np.sin(3.0 * turns + 2.0 * rolls) + 0.04 * np.cos(5.0 * turns - rolls)
-        return 0.4 + bumps + chance.normal(scale=0.001, size=turns.shape)
+        bumps: Any = 0.08 * np.sin(3.0 * turns + 2.0 * rolls) + 0.04 * np.cos(5.0 * turns - rolls)
+        noise: Any = chance.normal(scale=0.001, size=turns.shape)
+        return 0.4 + bumps + noise
 
     return tube(250, 200, radius)
 

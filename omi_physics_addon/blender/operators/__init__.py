@@ -24,6 +24,7 @@ from . import (
     vehicles,
 )
 from .joints import (
+    find_joints,
     joint_connect,
     joint_items,
     joint_pose,
@@ -57,6 +58,7 @@ CLASSES = (
     *joint_share_settings.CLASSES,
     *joint_items.CLASSES,
     *joint_connect.CLASSES,
+    *find_joints.CLASSES,
     *ropes.CLASSES,
     *joint_swap.CLASSES,
     *joint_pose.CLASSES,

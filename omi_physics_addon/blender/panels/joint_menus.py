@@ -100,6 +100,7 @@ class OMIPHYSICS_MT_joints(bpy.types.Menu):
         layout.operator("object.omi_physics_connect_selected")
         layout.menu("OMIPHYSICS_MT_connect")
         layout.operator("object.omi_physics_connect_row")
+        layout.operator("object.omi_physics_find_joints", text="Find Joints...")
         layout.operator("object.omi_physics_rope_from_curve")
         layout.separator()
         layout.menu("OMIPHYSICS_MT_joint_kinds")

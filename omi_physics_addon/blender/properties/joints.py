@@ -151,7 +151,30 @@ class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):
     kept: kept()
 
 
+class OMIPHYSICS_PG_found_joint(bpy.types.PropertyGroup):
+    """A joint that two parts seem to have."""
+
+    use: bpy.props.BoolProperty(name="Make", description="Make this joint")
+    part: bpy.props.StringProperty(name="Part", description="What moves")
+    other: bpy.props.StringProperty(name="Other", description="What it moves on")
+    kind: bpy.props.StringProperty(name="Kind", description="What kind of joint it is")
+    confidence: bpy.props.FloatProperty(
+        name="Confidence", description="How sure it is", subtype="FACTOR", min=0.0, max=1.0
+    )
+    place: bpy.props.FloatVectorProperty(
+        name="Place", description="Where the joint is", subtype="TRANSLATION", size=3
+    )
+    axis: bpy.props.FloatVectorProperty(
+        name="Axis", description="About or along which it moves", subtype="DIRECTION", size=3
+    )
+    has_reach: bpy.props.BoolProperty(name="Has Ends", description="Whether its way has ends")
+    reach: bpy.props.FloatVectorProperty(
+        name="Reach", description="From where to where it goes along the axis", size=2
+    )
+
+
 CLASSES = (
+    OMIPHYSICS_PG_found_joint,
     OMIPHYSICS_PG_joint_limit,
     OMIPHYSICS_PG_joint_drive,
     OMIPHYSICS_PG_joint_settings,

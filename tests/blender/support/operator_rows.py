@@ -12,6 +12,7 @@ import bpy
 from tests.blender.support.operator_scenes import (
     anywhere_linked,
     bodies,
+    bolt_in_guide,
     chosen,
     cubes,
     empty,
@@ -144,6 +145,7 @@ ROWS: dict[str, Row] = {
     ),
     "object.omi_physics_fit_shape": Row(cubes("collider"), options={"type": "SPHERE"}),
     "object.omi_physics_fit_simplest": Row(round_colliders),
+    "object.omi_physics_find_joints": Row(bolt_in_guide, "Scene A B", adds=1, twice="other"),
     "object.omi_physics_decompose": Row(cubes("collider")),
     "object.omi_physics_bake_scale": Row(scaled),
     "object.omi_physics_copy_to_selected": Row(bodies, not_where=nothing_active),

@@ -13,6 +13,7 @@ from omi_physics_addon.blender.base import selection
 from tests.blender.support import rigid_worlds
 from tests.blender.support.scenes import add, cube_mesh
 from tests.blender.support.skeletons import skeleton
+from tests.support.assemblies import ASSEMBLIES
 
 REST = "Rest"
 Override = Mapping[str, Any]
@@ -115,6 +116,15 @@ def wheels_and_chassis() -> None:
     cubes()()
     add("Chassis", cube_mesh(), location=(1.5, 0.0, 1.0))
     select("A B Chassis", "Chassis")
+
+
+def bolt_in_guide() -> None:
+    """Two parts of which one slides in the other."""
+    for name, mesh in zip("AB", ASSEMBLIES["bolt in a guide"][:2], strict=True):
+        data: Any = bpy.data.meshes.new(name)
+        data.from_pydata(mesh[0].tolist(), [], mesh[1].tolist())
+        add(name, data)
+    select("A B", "A")
 
 
 def ragdoll() -> None:

@@ -31,6 +31,7 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
         row.operator("object.omi_physics_connect_selected")
         row.menu("OMIPHYSICS_MT_connect", text="", icon="DOWNARROW_HLT")
         pairs.operator("object.omi_physics_connect_row")
+        pairs.operator("object.omi_physics_find_joints", text="Find Joints...", icon="VIEWZOOM")
         column.operator("object.omi_physics_rope_from_curve")
         column.operator("object.omi_physics_make_ragdoll")
         is_joint = obj is not None and groups.of_object(obj).use_joint

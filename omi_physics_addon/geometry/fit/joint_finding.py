@@ -1,0 +1,274 @@
+"""Which parts turn or slide on each other, by the surfaces with which they touch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from ..arrays import Array
+from .joint_surfaces import Flat, Round, Surfaces
+
+FoundKind = Literal["hinge", "slider", "piston", "ball"]
+
+SURE: Final = 0.75  # Confidence above which a joint is taken unless somebody says otherwise.
+_NEAR: Final = 0.02  # Of the smaller part, how far apart parts may be that touch.
+_PARALLEL: Final = math.cos(math.radians(2.0))
+_FACING: Final = math.cos(math.radians(1.0))
+_BESIDE: Final = 0.1  # Of the smaller radius, between two axes that are one.
+_TIGHT, _LOOSE = 0.97, 1.35  # Radius of a hole, of that of what turns in it.
+_SAME: Final = 0.05  # Of a radius, between two that are the same.
+_INSIDE: Final = 0.1  # Of a hole, how deep the end of a piston is in it, and how far out the other.
+_ALIKE: Final = math.cos(math.radians(5.0))  # Between contacts that are one.
+_THIN: Final = 0.15  # Length of what guides, of the size of the part, below which it hardly does.
+_OUT: Final = 0.8  # Of what guides, how far a slider goes.
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A joint that two parts seem to have.
+
+    Attributes:
+        kind: of the joint.
+        place: (3,), m.
+        axis: (3,) about which it turns or along which it slides; None for balls.
+        confidence: 0 to 1.
+        reach: how far the first part may go along the axis, m; None for as far as it likes.
+    """
+
+    kind: FoundKind
+    place: Array
+    axis: Array | None
+    confidence: float
+    reach: tuple[float, float] | None = None
+
+
+def find(parts: Sequence[Surfaces]) -> list[tuple[int, int, Found]]:
+    """The most likely joint of each pair of parts that have one, surest first.
+
+    The first part of a pair is the smaller one, which moves.
+    """
+    found: list[tuple[int, int, Found]] = []
+    for one, other in _touching(parts):
+        a, b = sorted((one, other), key=lambda at: float(np.prod(parts[at].size)))
+        best = joint_of(parts[a], parts[b])
+        if best is not None:
+            found.append((a, b, best))
+    return sorted(found, key=lambda each: -each[2].confidence)
+
+
+def joint_of(part: Surfaces, other: Surfaces) -> Found | None:
+    """The most likely joint of a part with another one; None where they just touch, or do not."""
+    turning = [*_balls(part, other), *_turns(part, other)]
+    if turning:
+        return _one_of(turning)
+    return _slide(part, other)
+
+
+def _touching(parts: Sequence[Surfaces]) -> Iterator[tuple[int, int]]:
+    """Pairs of parts whose boxes touch."""
+    if not parts:
+        return
+    room = [_NEAR * float(part.size.max()) for part in parts]
+    order = sorted(range(len(parts)), key=lambda at: parts[at].least[0] - room[at])
+    alive: list[int] = []
+    for at in order:
+        low = parts[at].least - room[at]
+        high = parts[at].greatest + room[at]
+        alive = [each for each in alive if parts[each].greatest[0] + room[each] >= low[0]]
+        for each in alive:
+            if (parts[each].least - room[each] <= high).all() and (
+                parts[each].greatest + room[each] >= low
+            ).all():
+                yield each, at
+        alive.append(at)
+
+
+def _balls(part: Surfaces, other: Surfaces) -> Iterator[Found]:
+    for one in part.balls:
+        for two in other.balls:
+            if one.is_hole == two.is_hole:
+                continue
+            ball, socket = (two, one) if one.is_hole else (one, two)
+            ratio = socket.radius / ball.radius
+            apart = float(np.linalg.norm(one.center - two.center))
+            if _TIGHT <= ratio <= _LOOSE and apart <= _BESIDE * ball.radius + socket.radius - (
+                ball.radius
+            ):
+                yield Found("ball", ball.center, None, 0.95 - 0.4 * abs(ratio - 1.0))
+
+
+def _turns(part: Surfaces, other: Surfaces) -> Iterator[Found]:
+    """Round surfaces about one line."""
+    for one in part.rounds:
+        for two in other.rounds:
+            if abs(float(one.axis @ two.axis)) < _PARALLEL:
+                continue
+            offset = two.center - one.center
+            along = float(offset @ one.axis)
+            beside = float(np.linalg.norm(offset - along * one.axis))
+            if beside > _BESIDE * min(one.radius, two.radius):
+                continue
+            low, high = max(one.low, along + two.low), min(one.high, along + two.high)
+            place = one.center + one.axis * (low + high) / 2.0
+            found = _turn(part, other, (one, two), (low, high, along))
+            if found is not None:
+                kind, confidence, reach = found
+                yield Found(kind, place, one.axis, confidence, reach)
+
+
+def _turn(
+    part: Surfaces, other: Surfaces, rounds: tuple[Round, Round], span: tuple[float, float, float]
+) -> tuple[FoundKind, float, tuple[float, float] | None] | None:
+    """What two round surfaces about one line make of two parts.
+
+    Args:
+        span: where both are along the axis of the first, and where the second has its center.
+    """
+    one, two = rounds
+    low, high, along = span
+    shorter = min(one.high - one.low, two.high - two.low)
+    common = high - low
+    if one.is_hole != two.is_hole:
+        shaft, hole = (two, one) if one.is_hole else (one, two)
+        ratio = hole.radius / shaft.radius
+        if not _TIGHT <= ratio <= _LOOSE or common < 0.2 * shorter:
+            return None
+        confidence = 0.95 - 0.5 * abs(ratio - 1.0)
+        way = _way(one, two, along)
+        return ("hinge", confidence, None) if way is None else ("piston", 0.85, way)
+    if one.is_hole:
+        return None
+    if abs(one.radius - two.radius) <= _SAME * one.radius:
+        if not -0.25 * shorter <= common <= 0.05 * shorter:
+            return None
+        # Knuckles take turns along their pin; two cans on each other do not.
+        return "hinge", 0.9 if _interleave(part, other, one) else 0.5, None
+    if common < 0.2 * shorter:
+        return None
+    # A wheel without a hole, with the end of its axle in it.
+    is_wheel = max(one.radius, two.radius) > 1.5 * min(one.radius, two.radius)
+    return "hinge", 0.78 if is_wheel else 0.5, None
+
+
+def _way(one: Round, two: Round, along: float) -> tuple[float, float] | None:
+    """How far a piston goes; None where what is in the hole is no piston."""
+    shaft_low, shaft_high = one.low, one.high
+    hole_low, hole_high = along + two.low, along + two.high
+    if one.is_hole:
+        shaft_low, shaft_high, hole_low, hole_high = hole_low, hole_high, shaft_low, shaft_high
+    deep = _INSIDE * (hole_high - hole_low)
+    if hole_high - hole_low < 2.0 * max(one.radius, two.radius):
+        return None
+    inner = (shaft_low > hole_low + deep, shaft_high < hole_high - deep)
+    outer = (shaft_low < hole_low - deep, shaft_high > hole_high + deep)
+    if inner[0] and outer[1]:  # It comes out upwards.
+        out, back = _OUT * (hole_high - shaft_low), shaft_low - hole_low
+        return (-out, back) if one.is_hole else (-back, out)
+    if inner[1] and outer[0]:
+        out, back = _OUT * (shaft_high - hole_low), hole_high - shaft_high
+        return (-back, out) if one.is_hole else (-out, back)
+    return None
+
+
+def _interleave(part: Surfaces, other: Surfaces, like: Round) -> bool:
+    """Whether parts have three or more knuckles about one line, of which none has all."""
+    count = [0, 0]
+    for at, each in enumerate((part, other)):
+        for one in each.rounds:
+            offset = one.center - like.center
+            beside = np.linalg.norm(offset - (offset @ like.axis) * like.axis)
+            count[at] += (
+                not one.is_hole
+                and abs(float(one.axis @ like.axis)) >= _PARALLEL
+                and float(beside) <= _BESIDE * like.radius
+                and abs(one.radius - like.radius) <= _SAME * like.radius
+            )
+    return min(count) >= 1 and sum(count) >= 3
+
+
+def _one_of(found: Sequence[Found]) -> Found:
+    """The surest, doubted where others turn about another line."""
+    best = max(found, key=lambda each: each.confidence)
+    for each in found:
+        if not _agree(best, each):
+            sure = min(best.confidence, 0.4)
+            return Found(best.kind, best.place, best.axis, sure, best.reach)
+    along = [each.place for each in found if each.kind == best.kind]
+    return Found(best.kind, np.mean(along, axis=0), best.axis, best.confidence, best.reach)
+
+
+def _agree(one: Found, other: Found) -> bool:
+    """Whether two joints about lines have the same one."""
+    if one.axis is None or other.axis is None:
+        return one.axis is other.axis
+    if abs(float(one.axis @ other.axis)) < _PARALLEL:
+        return False
+    offset = other.place - one.place
+    beside = offset - (offset @ one.axis) * one.axis
+    return float(np.linalg.norm(beside)) <= 1e-3 + 0.02 * float(np.linalg.norm(offset))
+
+
+def _slide(part: Surfaces, other: Surfaces) -> Found | None:
+    """A slider, where flats of the other part leave one direction free."""
+    contacts = list(_contacts(part, other))
+    normals: list[Array] = []
+    for normal, _ in contacts:
+        if not any(float(normal @ each) > _ALIKE for each in normals):
+            normals.append(normal)
+    pairs = [n for n in normals if any(float(n @ each) < -_ALIKE for each in normals)]
+    for guide in pairs[:1]:
+        beside = next((n for n in normals if abs(float(n @ guide)) < 1.0 - _ALIKE), None)
+        if beside is None:
+            return None
+        axis = np.cross(guide, beside)
+        axis /= np.linalg.norm(axis)
+        along = [n for n in normals if abs(float(n @ axis)) > 0.05]
+        if any(float(a @ b) < 0.0 for a in along for b in along) or any(
+            abs(float(n @ axis)) < _ALIKE for n in along
+        ):
+            return None  # It is held at both ends, or by what is askew.
+        sides = [each for normal, each in contacts if abs(float(normal @ axis)) < 0.05]
+        low = max(float((flat @ axis).min()) for pair in sides for flat in pair)
+        high = min(float((flat @ axis).max()) for pair in sides for flat in pair)
+        length = high - low
+        if length <= 0.0:
+            return None
+        both = any(float(beside @ each) < -_ALIKE for each in normals)
+        confidence = 0.9 if both else 0.8
+        if length < _THIN * float(part.size.max()):
+            confidence = 0.4
+        every = np.concatenate([flat for flat, _ in sides])
+        place = (every.min(axis=0) + every.max(axis=0)) / 2.0
+        reach = (-_OUT * length, _OUT * length)
+        if along:
+            # The normal of the other part points to where there is room.
+            free = float(along[0] @ axis) < 0.0
+            reach = (0.0, _OUT * length) if free else (-_OUT * length, 0.0)
+        return Found("slider", place, axis, confidence, reach)
+    return None
+
+
+def _contacts(part: Surfaces, other: Surfaces) -> Iterator[tuple[Array, tuple[Array, Array]]]:
+    """The normals of flats of the part that lie on flats of the other, and the corners of both."""
+    near = _NEAR * float(part.size.max())
+    for flat in part.flats:
+        for against in other.flats:
+            if float(flat.normal @ against.normal) > -_FACING:
+                continue
+            apart = float((against.points - flat.points[0]).mean(axis=0) @ flat.normal)
+            if abs(apart) <= near and _cover(flat, against):
+                yield flat.normal, (flat.points, against.points)
+
+
+def _cover(one: Flat, other: Flat) -> bool:
+    """Whether two flats face each other, as far as rectangles along the first one tell."""
+    offsets = one.points - one.points.mean(axis=0)
+    frame = np.linalg.eigh(offsets.T @ offsets)[1][:, 1:]  # The least one is the normal.
+    low = np.maximum((one.points @ frame).min(axis=0), (other.points @ frame).min(axis=0))
+    high = np.minimum((one.points @ frame).max(axis=0), (other.points @ frame).max(axis=0))
+    size = np.ptp(one.points @ frame, axis=0)
+    return bool((high - low > 1e-3 * size).all())

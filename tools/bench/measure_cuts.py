@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,11 +64,11 @@ def chair() -> Mesh:
 
 def scan() -> Mesh:
     """A bumpy ring of 100 000 triangles, with noise as a scanner has it."""
-    chance = np.random.default_rng(7)
+    chance = cast(Any, np.random.default_rng(7))
 
     def radius(turns: Any, rolls: Any) -> Any:
         bumps: Any = 0.08 * np.sin(3.0 * turns + 2.0 * rolls) + 0.04 * np.cos(5.0 * turns - rolls)
-        noise: Any = chance.normal(scale=0.001, size=turns.shape)
+        noise = chance.normal(scale=0.001, size=turns.shape)
         return 0.4 + bumps + noise
 
     return tube(250, 200, radius)

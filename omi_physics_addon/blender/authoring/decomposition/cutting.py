@@ -28,6 +28,7 @@ _CUTTER: Final = Path(__file__).with_name("cutter.py")
 _DONE: Final = re.compile(rb"Processing \[([\d.]+)%\]")
 _TAIL: Final = 4096  # Bytes of what CoACD said that are looked at.
 _ALIKE: Final = 1e-6  # Of two volumes that are the same but for rounding.
+_NO_CONSOLE: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # On Windows.
 _PAUSE: Final = 0.02  # s between two looks where nobody does anything else.
 
 
@@ -147,6 +148,7 @@ class Cutting:
                     stdout=said,
                     stderr=subprocess.STDOUT,
                     env={**os.environ, "PYTHONPATH": os.pathsep.join(_places())},
+                    creationflags=_NO_CONSOLE,
                 )
         except OSError as problem:
             raise CutError(f"cannot start {sys.executable}: {problem.strerror}") from problem

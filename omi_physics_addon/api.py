@@ -164,7 +164,8 @@ def convert(
     """A file with its physics in other families, OMI or KHR or both, and what is lost.
 
     Args:
-        families: what the file has, in today's form, unless given.
+        families: what the file has, in today's form, unless given; an engine that reads none of
+            these gets its own.
         target: the engine that it is written for.
 
     Raises:

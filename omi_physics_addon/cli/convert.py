@@ -65,7 +65,8 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--family",
         choices=("omi", "khr", "both"),
-        help="what to write; what the file has when left out, in today's form",
+        help="what to write, in today's form; when left out, what the engine of --target reads, "
+        "or what the file has",
     )
     parser.add_argument(
         "--geometry",
@@ -116,14 +117,18 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     source, output = Path(arguments.source), Path(arguments.output)
     check_names(source, output)
     from ..codec.gltf import containers, limits, rewriting
+    from ..codec.targets.engines import ENGINES
     from ..files.beside import Beside
     from ..issues import Issues
 
     container = sources.read(source)
     check_kind(container, source, output)
     issues, beside = Issues(), Beside(source, allow_outside=arguments.allow_outside)
+    family, engine = FAMILIES[arguments.family], ENGINES.get(TARGETS[arguments.target])
+    if family and engine is not None and engine.family not in family:
+        word = engine.family.lower()
+        raise InputError(f"{engine.name} reads {engine.family}: give --family {word}, or none")
     try:
-        family = FAMILIES[arguments.family]
         converted = rewriting.change(
             container.json, issues, options_of(arguments), family, measure_of(container, beside)
         )

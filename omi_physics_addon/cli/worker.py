@@ -514,9 +514,9 @@ def scenes_checked(scripting: Any, *, strict: bool) -> jobs.Outcome:
     issues: dict[Any, None] = {}
     for scene in cast("list[Any]", list(bpy.data.scenes)):
         report = scripting.check_scene(scene)
-        family = scene.omi_physics.export.family
         if report.counts:
-            families |= dict.fromkeys(("OMI", "KHR") if family == "BOTH" else (family,))
+            written = scripting.groups.families_written(scene.omi_physics.export)
+            families |= dict.fromkeys(written)
         issues |= dict.fromkeys(report.issues)
     return check.summary(tuple(families), list(issues), [], strict=strict)
 

@@ -95,6 +95,17 @@ def test_without_a_family_the_file_keeps_its_own(source, tmp_path):
     assert "extensionsRequired" not in new
 
 
+def test_what_an_engine_reads_is_written_and_nothing_else_for_it(source, tmp_path, capsys):
+    """The file has OMI, which Babylon.js does not read."""
+    output = tmp_path / "out.gltf"
+    assert run(source, output, "--target", "babylon") == jobs.DONE
+    assert "KHR_physics_rigid_bodies" in json.loads(output.read_text())["extensionsUsed"]
+    output.unlink()
+    assert run(source, output, "--target", "babylon", "--family", "omi") == jobs.BAD_INPUT
+    assert "Babylon.js reads KHR: give --family khr, or none" in capsys.readouterr().err
+    assert not output.exists()
+
+
 def test_json_report(source, tmp_path, capsys):
     output = tmp_path / "out.gltf"
     assert run(source, output, "--family", "both", "--json") == jobs.DONE

@@ -37,6 +37,12 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
             "test_undo_and_redo",
         ),
     },
+    "docs/engines.md": {
+        "An engine gets the family that it reads, whatever *Family* says": (
+            "tests/blender/host/test_export_godot.py",
+            "test_an_engine_gets_the_family_that_it_reads",
+        ),
+    },
     "docs/api.md": {
         "These functions need no Blender.": (
             API,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import bpy
+
+if TYPE_CHECKING:
+    from ...codec.dialects import Family
 
 
 def of_object(obj: Any) -> Any:
@@ -20,6 +23,26 @@ def of_scene(scene: Any) -> Any:
 def of_collection(collection: Any) -> Any:
     """The `OMIPHYSICS_PG_collection` of a collection."""
     return collection.omi_physics
+
+
+def families_written(export: Any, target: str = "") -> tuple[Family, ...]:
+    """The families that an export writes: those chosen, or the one that its engine reads.
+
+    Args:
+        export: the settings of an export.
+        target: what is written for, in place of what the settings say.
+    """
+    chosen: tuple[Family, ...] = ("OMI", "KHR") if export.family == "BOTH" else (export.family,)
+    if (target or export.target) == "SPECIFICATION":
+        return chosen
+    from ...codec.targets import engines
+
+    return engines.families_for(target or export.target, chosen)
+
+
+def family_name(families: tuple[Family, ...]) -> str:
+    """OMI, KHR or BOTH."""
+    return families[0] if len(families) == 1 else "BOTH"
 
 
 def current_scene() -> bpy.types.Scene | None:

@@ -169,13 +169,14 @@ class ExportHooks:
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
         chosen = self._settings(scene)
         asked_by_godot = _GODOTS_FOLDER in Path(settings["gltf_filepath"]).as_posix()
-        # Which reads nothing of KHR.
-        self._family = "OMI" if asked_by_godot and chosen.family == "KHR" else chosen.family
+        target = "GODOT_4" if asked_by_godot else chosen.target
+        families = groups.families_written(chosen, target)
+        self._family = groups.family_name(families)
         self._origin = groups.of_scene(scene).origin
         self._options = WriteOptions(
-            target="GODOT_4" if asked_by_godot else chosen.target,
+            target=target,
             repair=chosen.repair,
-            families=("OMI", "KHR") if self._family == "BOTH" else (self._family,),
+            families=families,
             geometry=chosen.geometry,
             old_vehicle_names=chosen.old_vehicle_names,
         )
@@ -212,7 +213,7 @@ class ExportHooks:
         self._document, self._for_khr = document, for_khr
         for new in document.new_nodes:
             self._nodes.insert_new(new, self._tree)
-        engine = engines.engine_of(self._options.target, self._options.families)
+        engine = engines.ENGINES.get(self._options.target)
         if engine is not None:
             authored = Written(document, for_khr)
             written = self._repaired(engine, authored, scenes, animations)

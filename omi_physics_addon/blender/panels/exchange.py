@@ -38,11 +38,19 @@ def draw_export(context: Any, layout: Any) -> None:
 
 
 def _draw_settings(layout: Any, settings: Any) -> None:
-    layout.prop(settings, "family")
+    families = groups.families_written(settings)
+    row = layout.row()
+    row.active = settings.family in (*families, "BOTH")
+    row.prop(settings, "family")
     layout.prop(settings, "target")
-    if settings.family != "KHR" and settings.target != "GODOT_4":  # Which has them anyway.
+    if not row.active:
+        from ...codec.targets.engines import ENGINES
+
+        why = f"{ENGINES[settings.target].name} reads {families[0]}, which is written"
+        layout.label(text=why, icon="INFO", translate=False)
+    if "OMI" in families and settings.target != "GODOT_4":  # Which has them anyway.
         layout.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
-    if settings.family != "OMI":
+    if "KHR" in families:
         layout.prop(settings, "geometry")
     layout.prop(settings, "include_hidden")
     layout.prop(settings, "repair", text="Repair Faults")

@@ -47,9 +47,8 @@ def find(scene: Any, objects: Iterable[Any], *, near: bool = False) -> SceneDocu
     chosen = sorted(objects, key=lambda obj: obj.name)
     found = scene_document.read(scene, chosen, weigh=not near)
     settings = groups.of_scene(scene)
-    family = settings.export.family
-    families: tuple[Family, ...] = ("OMI", "KHR") if family == "BOTH" else (family,)
-    document, for_khr = found.written(settings.origin, family)
+    families = groups.families_written(settings.export)
+    document, for_khr = found.written(settings.origin, groups.family_name(families))
     _write(found, document, for_khr, families, settings.export)
     subject = _subject(found, families)
     if near:

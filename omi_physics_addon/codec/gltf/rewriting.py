@@ -56,14 +56,15 @@ def change(
 
     Args:
         options: its families are not used.
-        families: what to write; what the file has when empty.
+        families: what to write; what the file has when empty. An engine that reads none of
+            these gets its own.
         measure_mesh: see `shape_conversion.estimate`.
         revise: what changes a document before it is written; it gets the tree, and how many
             meshes the file has.
     """
     json = authored.restore(json, issues).json
     file = dialects.gltf_file(json)
-    wanted = families or dialects.families(file) or ("OMI",)
+    wanted = engines.families_for(options.target, families or dialects.families(file) or ("OMI",))
     tree = Tree.of(file)
     documents = _documents(file, wanted, issues, measure_mesh, is_asked_for=bool(families))
     if revise is not None:
@@ -73,7 +74,7 @@ def change(
     if "KHR" in wanted:
         documents = _anchored(documents, tree)
     before = documents
-    engine = engines.engine_of(options.target, wanted)
+    engine = engines.ENGINES.get(options.target)
     if engine is not None:
         tree.bones = set(bones(json))
         names, animated = _names(json), set(_animated(json))

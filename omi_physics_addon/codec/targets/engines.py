@@ -67,10 +67,10 @@ _REFERENCES: Final = (
 )
 
 
-def engine_of(target: str, families: Collection[str]) -> Engine | None:
-    """The engine that a file is written for, if it reads what is written."""
+def families_for(target: str, families: tuple[Family, ...]) -> tuple[Family, ...]:
+    """What is written for a target: the engine's own family where it reads none of these."""
     engine = ENGINES.get(target)
-    return engine if engine is not None and engine.family in families else None
+    return families if engine is None or engine.family in families else (engine.family,)
 
 
 def repaired(

@@ -7,7 +7,7 @@ import math
 import bpy
 import pytest
 
-from omi_physics_addon.blender.base import reports
+from omi_physics_addon.blender.base import groups, reports
 from tests.blender.support.gltf_files import read_glb
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh, node
 
@@ -112,9 +112,21 @@ def test_it_comes_back_as_authored(settings, tmp_path, has_bodies_below):
     assert again[0] == again[1]
 
 
-@pytest.mark.parametrize(("target", "family"), [("SPECIFICATION", "OMI"), ("GODOT_4", "KHR")])
-def test_nothing_is_told_of_exports_for_others(settings, tmp_path, target, family):
+@pytest.mark.parametrize(("target", "reads"), [("GODOT_4", "OMI"), ("BABYLON", "KHR")])
+@pytest.mark.parametrize("family", ["OMI", "KHR", "BOTH"])
+def test_an_engine_gets_the_family_that_it_reads(settings, tmp_path, target, reads, family):
+    fill()
     settings.target, settings.family = target, family
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "out.glb"))
+    used = read_glb(tmp_path / "out.glb")[0]["extensionsUsed"]
+    names = {"OMI": "OMI_physics_body", "KHR": "KHR_physics_rigid_bodies"}
+    written = {each for each, name in names.items() if name in used}
+    assert written == ({"OMI", "KHR"} if family == "BOTH" else {reads})
+    assert set(groups.families_written(settings)) == written
+
+
+def test_nothing_is_told_of_exports_for_others(settings, tmp_path):
+    settings.target = "SPECIFICATION"
     fill()
     assert told(tmp_path / "out.glb") == []
 

@@ -443,6 +443,25 @@ def test_dialogs(function, shown):
     assert shown <= {name for _, name in layout.shown}
 
 
+@pytest.mark.parametrize(
+    ("target", "family", "told"),
+    [
+        ("SPECIFICATION", "OMI", []),
+        ("GODOT_4", "OMI", []),
+        ("GODOT_4", "KHR", ["Godot 4 reads OMI, which is written"]),
+        ("BABYLON", "OMI", ["Babylon.js reads KHR, which is written"]),
+        ("BABYLON", "BOTH", []),
+    ],
+)
+def test_the_export_dialog_says_which_family_an_engine_gets(target, family, told):
+    settings = bpy.context.scene.omi_physics.export
+    settings.target, settings.family = target, family
+    layout = FakeLayout()
+    exchange.draw_export(context(), layout)
+    assert [text for text in layout.texts if "reads" in text] == told
+    assert ("geometry" in {name for _, name in layout.shown}) == (target == "BABYLON")
+
+
 def test_overlay_popover_shows_every_setting():
     settings = bpy.context.scene.omi_physics.overlay
     space = SimpleNamespace(overlay=SimpleNamespace(show_overlays=True))

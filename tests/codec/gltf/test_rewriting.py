@@ -142,6 +142,16 @@ def for_engine(target: Any, nodes: list[Any], scenes: Any, *families: Any) -> di
 
 
 ENGINES = [("GODOT_4", "OMI"), ("BABYLON", "KHR")]
+BODIES = {"OMI": "OMI_physics_body", "KHR": "KHR_physics_rigid_bodies"}
+
+
+@pytest.mark.parametrize(("target", "family"), ENGINES)
+@pytest.mark.parametrize("families", [(), ("OMI",), ("KHR",)], ids=str)
+def test_files_for_an_engine_are_in_the_family_that_it_reads(target, family, families):
+    written = for_engine(target, [body()], [{"nodes": [0]}], *families)
+    assert [name for name in BODIES.values() if name in written["extensionsUsed"]] == [
+        BODIES[family]
+    ]
 
 
 @pytest.mark.parametrize(("target", "family"), ENGINES)

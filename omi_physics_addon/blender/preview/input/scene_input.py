@@ -79,7 +79,7 @@ def read(scene: bpy.types.Scene) -> SceneReading:
 
 def engine_of(scene: Any) -> Engine:
     """Whose engines decide what the specifications leave open for a scene."""
-    return "KHR" if groups.of_scene(scene).export.family == "KHR" else "OMI"
+    return "OMI" if "OMI" in groups.families_written(groups.of_scene(scene).export) else "KHR"
 
 
 def gravity_of(scene: Any) -> Array:

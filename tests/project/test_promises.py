@@ -8,6 +8,7 @@ import pytest
 
 from tools.environment import ROOT
 
+KINDS = "tests/blender/authoring/test_fit_destinations.py"
 PASTE, SCRIPT = "tests/blender/authoring/test_json_paste.py", "tests/blender/test_scripting.py"
 OPERATORS, API = "tests/blender/operators/test_every_operator.py", "tests/test_api.py"
 PROMISES: dict[str, dict[str, tuple[str, str]]] = {
@@ -41,6 +42,12 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         "An engine gets the family that it reads, whatever *Family* says": (
             "tests/blender/host/test_export_godot.py",
             "test_an_engine_gets_the_family_that_it_reads",
+        ),
+    },
+    "docs/decomposition.md": {
+        "boxes that together fill the mesh and need no library": (
+            KINDS,
+            "test_voxels_of_a_table_are_boxes_that_replace_each_other",
         ),
     },
     "docs/api.md": {

@@ -1,4 +1,4 @@
-"""Measures convex decomposition beside one hull and boxes with cut edges: volume, hulls, seconds.
+"""Measures convex decomposition beside other fits: volume, hulls, seconds.
 
 From the command line, with a Python that has the bpy module and CoACD:
 
@@ -20,7 +20,9 @@ sys.path.insert(0, str(ROOT))
 
 from omi_physics_addon.blender.authoring.decomposition.cutting import Cutting
 from omi_physics_addon.blender.authoring.fit_sources import Cuts, Piece
+from omi_physics_addon.geometry.fit.decimation import decimate
 from omi_physics_addon.geometry.fit.k_dop import Planes, k_dop
+from omi_physics_addon.geometry.fit.voxels import voxel_boxes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +32,8 @@ BOX: Final[NDArray[np.int64]] = np.array(
     [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1),
      (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
 )  # fmt: skip
+CELLS: Final = (12, 24)
+TRIANGLES: Final = 500
 DIRECTIONS: Final[tuple[Planes, ...]] = (10, 18, 26)
 
 
@@ -92,6 +96,19 @@ def main() -> None:
             if found is not None:
                 size, more = len(found.corners), found.volume / piece.volume - 1
                 print(f"{row} {count} planes | 1 | {size} | {more:+.0%} | |")
+        for cells in CELLS:
+            begin = time.monotonic()
+            boxes = voxel_boxes(piece.points, piece.triangles, cells)
+            seconds, more = time.monotonic() - begin, boxes.volume / piece.volume - 1
+            size = 8 * len(boxes.low)
+            print(
+                f"{row} voxels, {cells} | {len(boxes.low)} | {size} | {more:+.0%} | {seconds:.1f} |"
+            )
+        begin = time.monotonic()
+        few = Piece(*decimate(piece.points, piece.triangles, TRIANGLES))
+        seconds, more = time.monotonic() - begin, few.volume / piece.volume - 1
+        kind = f"trimesh, {len(few.triangles)} triangles"
+        print(f"{row} {kind} | | {len(few.points)} | {more:+.1%} | {seconds:.1f} |")
         for concavity in (0.1, 0.05, 0.02):
             begin = time.monotonic()
             (parts,) = Cutting([piece], Cuts(concavity, 0, 64)).wait()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import bpy
 from mathutils import Matrix
 
+from ...geometry.arrays import Array, Indices
 from ...geometry.fit.best_fit import SIMPLEST_FIRST, fit_wish, simplest, volume_error
+from ...geometry.fit.decimation import decimate
 from ...geometry.fit.k_dop import Planes, k_dop
+from ...geometry.fit.mesh_volumes import mesh_volume
 from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ..base import groups
@@ -22,6 +25,7 @@ _PLANES: Final[dict[str, Planes]] = {"10": 10, "18": 18, "26": 26}
 _SHARED: Final = ("physics_material", "collision_filter")
 _DISPLAY: Final = 0.1  # Size of the cross that shows an object made for a part, m.
 _SAME_ERROR: Final = 1e-6  # How far a volume error may be above the threshold.
+VOXEL: Final = "VOXEL"  # No type of shapes: boxes that fill the mesh.
 SIMPLEST: Final = "SIMPLEST"  # No type of shapes: the simplest that is near enough.
 
 
@@ -30,9 +34,10 @@ class Plan:
     """What to fit, and how.
 
     Attributes:
-        kind: one of the types of shapes, or SIMPLEST.
-        along, orientation, taper, margin, planes, use_budget, budget, hold_all: as operators have
-            them.
+        kind: one of the types of shapes, SIMPLEST or VOXEL.
+        one_more: whether what is selected gets a shape beside those that the object has.
+        along, orientation, taper, margin, planes, use_budget, budget, hold_all, cells,
+            use_triangles, triangles: as operators have them.
         threshold: largest volume error for SIMPLEST, as a part of the mesh.
         cuts: into what convex parts each piece is cut first; None to take it as it is.
     """
@@ -40,6 +45,7 @@ class Plan:
     kind: str
     part: str = "COLLIDER"
     source: str = "WHOLE"
+    one_more: bool = False
     along: fitting.Along = "AUTO"
     orientation: str = "OBJECT"
     taper: bool = False
@@ -48,6 +54,9 @@ class Plan:
     use_budget: bool = False
     budget: int = 32
     hold_all: bool = True
+    cells: int = 12
+    use_triangles: bool = False
+    triangles: int = 500
     threshold: float = 0.2
     cuts: Cuts | None = None
 
@@ -55,6 +64,11 @@ class Plan:
     def limit(self) -> int | None:
         """The most corners of a hull."""
         return self.budget if self.use_budget else None
+
+    @property
+    def is_added(self) -> bool:
+        """Whether shapes that are there stay as they are."""
+        return self.one_more and self.source == "SELECTION" and self.part != "GRAVITY"
 
 
 @dataclass
@@ -70,6 +84,7 @@ class Outcome:
         shared: the shape in glTF's axes, or the type of one that is a mesh, that each piece got;
             all objects that show the same piece get the same.
         written: what had to be written of the shapes, so that they hold their points.
+        voxels: the boxes that fill each piece.
     """
 
     kinds: dict[str, int] = field(default_factory=dict[str, int])
@@ -79,6 +94,7 @@ class Outcome:
     kept: int = 0
     shared: dict[Piece, Placed | str] = field(default_factory=dict[Piece, "Placed | str"])
     written: dict[Piece, Placed] = field(default_factory=dict[Piece, Placed])
+    voxels: dict[Piece, list[Piece]] = field(default_factory=dict[Piece, list[Piece]])
 
     def note(self, kind: str, volume: float, of_mesh: float) -> None:
         """Count a shape."""
@@ -101,7 +117,15 @@ def fit_object(
 
     Args:
         old: objects that an earlier fit made below it.
+
+    Raises:
+        TooManyPartsError: it would take hundreds of boxes.
     """
+    if plan.kind == VOXEL:
+        return _fit_voxels(obj, found, old, plan, outcome)
+    if plan.is_added and (old or _has_shape(obj, plan.part)):
+        _add_parts(obj, found, plan, outcome)
+        return []
     group, name = groups.of_object(obj), plan.part.lower()
     if len(found) == 1:
         setattr(group, f"use_{name}", True)
@@ -122,6 +146,39 @@ def fit_object(
     for each in (obj, *parts):
         each.update_tag(refresh={"OBJECT", "DATA"})
     return [each for each in old if each not in parts]
+
+
+def _fit_voxels(
+    obj: Any, found: Sequence[Piece], old: Sequence[Any], plan: Plan, outcome: Outcome
+) -> list[Any]:
+    boxes: list[Piece] = []
+    for piece in found:
+        if piece not in outcome.voxels:
+            outcome.voxels[piece] = piece.voxels(plan.cells, plan.hold_all)
+        boxes += outcome.voxels[piece]
+    alone = replace(plan, kind="BOX", orientation="OBJECT")
+    inner = Outcome()
+    useless = fit_object(obj, boxes, old, alone, inner)
+    whole = sum(piece.volume for piece in found)
+    outcome.kinds["BOX"] = outcome.kinds.get("BOX", 0) + len(boxes)
+    error = volume_error(sum(box.volume for box in boxes), whole)
+    outcome.errors += [] if error is None else [error]
+    return useless
+
+
+def _has_shape(obj: Any, part: str) -> bool:
+    group = groups.of_object(obj)
+    is_there = getattr(group, f"use_{part.lower()}")
+    return bool(is_there) and fitted_objects.shape_of(obj, part).type != "NONE"
+
+
+def _add_parts(obj: Any, found: Sequence[Piece], plan: Plan, outcome: Outcome) -> None:
+    """Give pieces shapes on objects of their own, which are the artist's from now on."""
+    count = sum(child.name.startswith(f"{obj.name} {plan.part.title()}") for child in obj.children)
+    for part in fit_parts(obj, found, (), plan, outcome, first=count + 1):
+        groups.of_object(part).is_fitted_part = False
+        groups.of_object(part).fitted_state = ""
+        part.update_tag(refresh={"OBJECT", "DATA"})
 
 
 def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
@@ -147,17 +204,23 @@ def _write_placed(shape: Any, found: Placed, piece: Piece, plan: Plan, outcome: 
 
 
 def fit_parts(
-    obj: Any, pieces: Sequence[Piece], old: Sequence[Any], plan: Plan, outcome: Outcome
+    obj: Any,
+    pieces: Sequence[Piece],
+    old: Sequence[Any],
+    plan: Plan,
+    outcome: Outcome,
+    first: int = 1,
 ) -> list[Any]:
     """Fit shapes on objects below, one for each piece; the objects.
 
     Args:
         old: objects that an earlier fit made, which keep their settings.
+        first: number of the first one.
     """
     parts = [*old[: len(pieces)]]
     model = old[0] if old else obj
     parts += [_new_part(obj, model, plan.part) for _ in range(len(pieces) - len(parts))]
-    for number, (part, piece) in enumerate(zip(parts, pieces, strict=True), 1):
+    for number, (part, piece) in enumerate(zip(parts, pieces, strict=True), first):
         if part not in old:
             part.name = f"{obj.name} {plan.part.title()} {number}"
         center = (piece.points.min(axis=0) + piece.points.max(axis=0)) / 2.0
@@ -204,6 +267,8 @@ def _write_mesh(
 ) -> None:
     """A shape that is a mesh: that of the object where it serves as it is."""
     changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
+    if kind == "TRIMESH":
+        changed = changed or (plan.use_triangles and len(piece.triangles) > plan.triangles)
     if kind == "CONVEX":
         changed = changed or plan.planes != "ANY" or plan.use_budget or plan.margin != 0.0
     if changed:
@@ -221,7 +286,7 @@ def _write_data(
     """A shape that is a mesh of its own; what is flat becomes a thin box."""
     hull = None
     if kind == "TRIMESH" and len(piece.triangles):
-        hull = SimpleHull(piece.points, piece.triangles, 0.0)
+        hull = SimpleHull(*_surface(piece, plan), 0.0)
     elif kind == "CONVEX":
         count = _PLANES.get(plan.planes)
         if count is None:
@@ -234,10 +299,20 @@ def _write_data(
         outcome.note(shape.type, 0.0, 0.0)
         return
     fitting.use_mesh(shape, kind, name, hull)
-    volume = hull.volume if kind == "CONVEX" else piece.volume
+    if kind == "CONVEX":
+        volume = hull.volume
+    else:
+        decimated = len(hull.triangles) < len(piece.triangles)
+        volume = mesh_volume(hull.corners, hull.triangles) if decimated else piece.volume
     outcome.note(kind, volume, piece.volume)
     outcome.judge(plan, piece.hull_volume if plan.margin else volume, piece.volume)
     outcome.beyond = max(outcome.beyond, hull.beyond)
+
+
+def _surface(piece: Piece, plan: Plan) -> tuple[Array, Indices]:
+    if not plan.use_triangles:
+        return piece.points, piece.triangles
+    return decimate(piece.points, piece.triangles, plan.triangles)
 
 
 def _new_part(obj: Any, model: Any, part: str) -> Any:

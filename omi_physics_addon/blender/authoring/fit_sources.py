@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 
 from ...geometry.fit.loose_parts import loose_parts
 from ...geometry.fit.mesh_volumes import hull_volume, mesh_volume
+from ...geometry.fit.voxels import BOX_CORNERS, BOX_TRIANGLES, voxel_boxes
 from ..base import mesh_arrays
 
 MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
+SPLITTING: Final = frozenset({"PARTS", "MATERIALS"})  # Sources that give several pieces.
+_TOO_MANY: Final = "{{name}} has more than {count} loose parts; join some of them first"
+_TOO_MANY_BOXES: Final = "{{name}} would get more than {count} boxes; take fewer cells"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +44,21 @@ class Piece:
         """The volume of the hull, in cubic units of the object; 0 where it is flat."""
         return hull_volume(self.points)
 
+    def voxels(self, cells: int, hold_all: bool) -> list[Piece]:
+        """Boxes along the axes that fill it.
+
+        Raises:
+            TooManyPartsError: there are hundreds.
+        """
+        boxes = voxel_boxes(self.points, self.triangles, cells, hold_all)
+        if len(boxes.low) > MOST_PARTS:
+            raise TooManyPartsError(_TOO_MANY_BOXES.format(count=MOST_PARTS))
+        sizes = boxes.high - boxes.low
+        return [
+            Piece(low + BOX_CORNERS * size, BOX_TRIANGLES)
+            for low, size in zip(boxes.low, sizes, strict=True)
+        ]
+
 
 @dataclass(frozen=True)
 class Cuts:
@@ -59,7 +78,7 @@ class Cuts:
 
 
 class TooManyPartsError(Exception):
-    """A mesh has more loose parts than objects should be made for."""
+    """A mesh has more parts than objects should be made for; says so of `{name}`."""
 
 
 class Sources:
@@ -82,7 +101,7 @@ class Sources:
         """What a shape, or one shape each, is fitted to; nothing where there are no vertices.
 
         Args:
-            source: WHOLE, SELECTION, PARTS or CHILDREN.
+            source: WHOLE, SELECTION, PARTS, MATERIALS or CHILDREN.
 
         Raises:
             TooManyPartsError: the mesh has hundreds of loose parts.
@@ -91,6 +110,8 @@ class Sources:
             return self._known(_selected(obj))
         if source == "CHILDREN":
             return self._known(_joined(obj, self._depsgraph, self._children))
+        if source == "MATERIALS":
+            return self._known(_of_materials(obj, self._depsgraph))
         if not _shows_its_data(obj):
             return self._known(_shown(obj, source, self._depsgraph))
         key = source, obj.data.session_uid
@@ -127,8 +148,30 @@ def _shown(obj: Any, source: str, depsgraph: bpy.types.Depsgraph) -> list[Piece]
             return [whole]
         parts = loose_parts(len(whole.points), mesh_arrays.edges(mesh))
         if len(parts) > MOST_PARTS:
-            raise TooManyPartsError
+            raise TooManyPartsError(_TOO_MANY.format(count=MOST_PARTS))
         return list(_split(whole, parts))
+
+
+def _of_materials(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
+    """The faces of each material, in the order of the slots; all where there is no material."""
+    with mesh_arrays.temporary_mesh(obj, depsgraph) as mesh:
+        if mesh is None or not len(mesh.vertices):
+            return []
+        whole = _piece(mesh)
+        slots = mesh_arrays.material_indices(mesh)
+    materials = [slot.material for slot in obj.material_slots]
+    first = np.array([materials.index(material) for material in materials] or [0])
+    slots = first[np.minimum(slots, len(first) - 1)]
+    used = np.unique(slots)
+    if len(used) < 2:
+        return [whole]
+    return [_of_triangles(whole, np.flatnonzero(slots == slot)) for slot in used]
+
+
+def _of_triangles(whole: Piece, rows: NDArray[np.int64]) -> Piece:
+    """Some triangles of a piece, and their corners."""
+    used, index = np.unique(whole.triangles[rows], return_inverse=True)
+    return Piece(whole.points[used], index.reshape(-1, 3).astype(np.int64))
 
 
 def pieces_of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:

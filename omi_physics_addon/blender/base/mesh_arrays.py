@@ -69,6 +69,14 @@ def edges(mesh: bpy.types.Mesh) -> Edges:
     return array.reshape(-1, 2)
 
 
+def material_indices(mesh: bpy.types.Mesh) -> NDArray[np.int32]:
+    """The slot of the material of each triangle (m,), in the order of the loop triangles."""
+    mesh.calc_loop_triangles()
+    slots = np.empty(len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("material_index", slots)
+    return slots
+
+
 def hull(mesh: bpy.types.Mesh) -> tuple[Points, Edges]:
     """The corners (n, 3) and edges (k, 2) of the convex hull of a mesh; none where it is flat."""
     work: Any = bmesh.new()

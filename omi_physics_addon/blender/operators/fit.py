@@ -34,8 +34,11 @@ _FITTED: Final = {
 }
 _NOTHING: Final = "Nothing fitted: select objects with vertices that have the part to fit"
 _NOTHING_IN_EDIT: Final = "Nothing fitted: select vertices in Edit Mode"
-_ONE_SHAPE: Final = "Gravity has one shape; choose another source than loose parts"
-_TOO_MANY: Final = "{name} has more than {count} loose parts; join some of them first"
+_ONE_SHAPE: Final = "Gravity has one shape; choose a source and a type that give one"
+_WHERE: Final = {"PARTS": "to the loose parts", "MATERIALS": "to the faces of the materials"}
+SIMPLEST_OPTIONS: Final = (
+    *("source", "one_more", "margin", "planes", "use_budget", "budget", "hold_all"),
+)
 
 Children = Mapping[Any, Sequence[Any]]
 
@@ -64,10 +67,10 @@ class _Fits:
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
         from ..authoring import fitted_objects
         from ..authoring.fit_destinations import Outcome, fit_object
-        from ..authoring.fit_sources import MOST_PARTS, Sources, TooManyPartsError, pieces_of_parent
+        from ..authoring.fit_sources import SPLITTING, Sources, TooManyPartsError, pieces_of_parent
 
         chosen: Any = self
-        if plan.part == "GRAVITY" and plan.source == "PARTS":
+        if plan.part == "GRAVITY" and (plan.source in SPLITTING or plan.kind == "VOXEL"):
             return refuse(chosen, _ONE_SHAPE)
         objects = _objects(context, plan.source)
         leave_edit_mode_data(objects)
@@ -76,6 +79,7 @@ class _Fits:
         sources = Sources(depsgraph, children)
         outcome, useless, fitted = Outcome(), list[Any](), 0
         too_many: list[str] = []
+        why = ""
         for obj in objects:
             old = fitted_objects.below(obj, plan.part, children)
             adds = chosen.add_missing and plan.part != "GRAVITY"
@@ -85,22 +89,23 @@ class _Fits:
                 found = sources.pieces(obj, plan.source)
                 if not found and plan.part == "GRAVITY" and plan.source == "WHOLE":
                     found = pieces_of_parent(obj, depsgraph)
-            except TooManyPartsError:
+                if found:
+                    useless += fit_object(obj, found, old, plan, outcome)
+                    fitted += 1
+            except TooManyPartsError as problem:
                 too_many.append(obj.name)
-                continue
-            if found:
-                useless += fit_object(obj, found, old, plan, outcome)
-                fitted += 1
+                why = str(problem)
         unchanged = fitted_objects.release_changed(useless, plan.part)
         outcome.kept = len(useless) - len(unchanged)
         bpy.data.batch_remove(unchanged)
         if too_many:  # What was fitted before stays, so that undo knows of it.
-            refuse(chosen, _TOO_MANY, name=too_many[0], count=MOST_PARTS)
+            refuse(chosen, why, name=too_many[0])
             if not fitted:
                 return {"CANCELLED"}
         if not fitted:
             return refuse(chosen, _NOTHING_IN_EDIT if plan.source == "SELECTION" else _NOTHING)
-        text = sentence(outcome, fitted, len(objects) - fitted)
+        where = _WHERE.get(plan.source, "")
+        text = sentence(outcome, fitted, len(objects) - fitted, where)
         if outcome.misses:
             text += "; " + _miss_text(outcome, plan.threshold)
         chosen.report({"WARNING" if outcome.misses else "INFO"}, text)
@@ -137,11 +142,15 @@ def _counts(outcome: Outcome) -> str:
     )
 
 
-def sentence(outcome: Outcome, objects: int, skipped: int) -> str:
-    """What was fitted, in words."""
+def sentence(outcome: Outcome, objects: int, skipped: int, where: str = "") -> str:
+    """What was fitted, in words.
+
+    Args:
+        where: to what, in English, where there are more shapes than objects.
+    """
     text = pgettext_rpt("Fitted {shapes}").format(shapes=_counts(outcome))
-    if sum(outcome.kinds.values()) > objects > 0:
-        text += " " + pgettext_rpt("to the loose parts")
+    if where and sum(outcome.kinds.values()) > objects > 0:
+        text += " " + pgettext_rpt(where)
     text += error_text(outcome.errors)
     if outcome.beyond > 0.0 and outcome.beyond >= 1e-5:
         text += "; " + pgettext_rpt("vertices stick out by {length:.3g} m").format(
@@ -221,8 +230,7 @@ class OMIPHYSICS_OT_fit_shape(
         from ..authoring.fit_destinations import Plan
 
         chosen: Any = self
-        names = ("part", "source", "along", "orientation", "taper", "margin")
-        names += ("planes", "use_budget", "budget", "hold_all")
+        names = ("part", "along", *fits.FIT_OPTIONS)
         values = {name: getattr(chosen, name) for name in names}
         return self._run(context, Plan(kind=chosen.type, **values))
 
@@ -258,8 +266,7 @@ class OMIPHYSICS_OT_fit_simplest(
         from ..authoring.fit_destinations import Plan
 
         chosen: Any = self
-        names = ("part", "source", "margin", "planes", "use_budget", "budget", "hold_all")
-        values = {name: getattr(chosen, name) for name in names}
+        values = {name: getattr(chosen, name) for name in ("part", *SIMPLEST_OPTIONS)}
         return self._run(
             context, Plan(kind="SIMPLEST", threshold=chosen.threshold / 100.0, **values)
         )
@@ -269,6 +276,8 @@ def draw_common(layout: Any, options: Any) -> None:
     """Draw whose shape is fitted, and to what."""
     layout.prop(options, "part")
     layout.prop(options, "source")
+    if options.source == "SELECTION" and options.part != "GRAVITY":
+        layout.prop(options, "one_more")
     if hasattr(options, "add_missing"):
         layout.prop(options, "add_missing")
 
@@ -285,14 +294,26 @@ def draw_options(layout: Any, options: Any, kinds: set[str]) -> None:
     if kinds != {"TRIMESH"}:
         layout.prop(options, "margin")
     if "CONVEX" in kinds:
-        column = layout.column(heading="Convex")
-        column.prop(options, "planes")
-        if options.planes != "ANY":
-            return
-        column.prop(options, "use_budget")
-        if options.use_budget:
-            column.prop(options, "budget")
-            column.prop(options, "hold_all")
+        _draw_hull(layout.column(heading="Convex"), options)
+    if "VOXEL" in kinds:
+        column = layout.column(heading="Voxels")
+        column.prop(options, "cells")
+        column.prop(options, "hold_all")
+    if "TRIMESH" in kinds:
+        column = layout.column(heading="Trimesh")
+        column.prop(options, "use_triangles")
+        if options.use_triangles:
+            column.prop(options, "triangles")
+
+
+def _draw_hull(column: Any, options: Any) -> None:
+    column.prop(options, "planes")
+    if options.planes != "ANY":
+        return
+    column.prop(options, "use_budget")
+    if options.use_budget:
+        column.prop(options, "budget")
+        column.prop(options, "hold_all")
 
 
 CLASSES = (OMIPHYSICS_OT_fit_shape, OMIPHYSICS_OT_fit_simplest)

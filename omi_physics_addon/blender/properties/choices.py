@@ -7,7 +7,17 @@ from ..base import roles
 from .bodies import MOTION_TEXTS
 from .shapes import TYPES
 
-FITTED_SHAPES = [item for item in TYPES if item[0] not in ("NONE", "OTHER", "PLANE")]
+_VOXEL = (
+    "VOXEL",
+    "Voxels",
+    "Boxes that together fill the mesh, on objects of their own below; they may move",
+    "VOLUME_DATA",
+    max(item[4] for item in TYPES) + 2,
+)
+FITTED_SHAPES = [
+    *(item for item in TYPES if item[0] not in ("NONE", "OTHER", "PLANE")),
+    _VOXEL,
+]
 _SIMPLEST = (
     "SIMPLEST",
     "Simplest",

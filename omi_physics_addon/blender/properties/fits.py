@@ -20,9 +20,19 @@ class FitOptions:
                 "Loose Parts",
                 "One shape for each part that hangs together, on objects of their own below",
             ),
+            (
+                "MATERIALS",
+                "Materials",
+                "One shape for the faces of each material, on objects of their own below",
+            ),
             ("CHILDREN", "With Children", "The meshes of the object and of all objects below it"),
         ),
         default="WHOLE",
+    )
+    one_more: bpy.props.BoolProperty(
+        name="One More",
+        description="Keep the shapes that the object has: what is selected gets one of its own, on "
+        "an object below",
     )
     orientation: bpy.props.EnumProperty(
         name="Orientation",
@@ -68,9 +78,33 @@ class FitOptions:
     )
     hold_all: bpy.props.BoolProperty(
         name="Hold All",
-        description="Make the hull large enough for all vertices; otherwise some stick out",
+        description="Make hulls and voxels large enough for all of the mesh; otherwise some of it "
+        "sticks out",
         default=True,
     )
+    cells: bpy.props.IntProperty(
+        name="Cells",
+        description="How many voxels along the longest side of the mesh; those beside each other "
+        "become one box",
+        min=1,
+        max=64,
+        default=12,
+    )
+    use_triangles: bpy.props.BoolProperty(
+        name="Decimate",
+        description="Make a trimesh with few triangles, as a mesh of its own",
+    )
+    triangles: bpy.props.IntProperty(
+        name="Triangles",
+        description="The most triangles of the trimesh",
+        min=4,
+        max=1_000_000,
+        soft_max=10_000,
+        default=500,
+    )
+
+
+FIT_OPTIONS = tuple(FitOptions.__annotations__)
 
 
 class Decomposition:

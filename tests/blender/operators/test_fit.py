@@ -675,7 +675,8 @@ def test_the_section_keeps_its_buttons_where_nothing_is_selected():
         ({"BOX"}, ["orientation", "margin"]),
         ({"CAPSULE"}, ["orientation", "along", "taper", "margin"]),
         ({"CONVEX"}, ["margin", "planes", "use_budget"]),
-        ({"TRIMESH"}, []),
+        ({"TRIMESH"}, ["use_triangles"]),
+        ({"VOXEL"}, ["margin", "cells", "hold_all"]),
     ],
 )
 def test_only_options_that_apply(kinds, shown):

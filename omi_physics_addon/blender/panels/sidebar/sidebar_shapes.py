@@ -8,14 +8,20 @@ import bpy
 
 from ...base import groups
 from ...operators.decompose import draw_options as draw_cuts
-from ...operators.fit import draw_options
+from ...operators.fit import SIMPLEST_OPTIONS, draw_options
 from ...properties import choices, fits
 from ..tabs import Section
 from ..texts import draw_text
 
-_ROUND: Final = {"BOX", "CAPSULE", "CYLINDER", "CONVEX"}  # What the options are for.
-_SHARED: Final = ("part", "source", "margin", "planes", "use_budget", "budget", "hold_all")
-_SHAPE: Final = (*_SHARED, "along", "orientation", "taper")
+_KINDS: Final = {
+    "BOX",
+    "CAPSULE",
+    "CYLINDER",
+    "CONVEX",
+    "VOXEL",
+    "TRIMESH",
+}  # What the options are for.
+_SHAPE: Final = ("part", *fits.FIT_OPTIONS, "along")
 
 
 class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
@@ -53,7 +59,7 @@ class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         scene: Any = context.scene
-        draw_options(layout, groups.of_scene(scene).fit, _ROUND)
+        draw_options(layout, groups.of_scene(scene).fit, _KINDS)
 
 
 class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
@@ -74,7 +80,7 @@ class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
         properties = layout.operator(
             "object.omi_physics_fit_simplest", text="Fit Simplest", icon="SHADERFX"
         )
-        _pass_on(settings, properties, (*_SHARED, "threshold"))
+        _pass_on(settings, properties, ("part", *SIMPLEST_OPTIONS, "threshold"))
         layout.operator("object.omi_physics_bake_scale", icon="CON_SIZELIKE")
 
 
@@ -106,6 +112,8 @@ class OMIPHYSICS_PT_sidebar_decomposition(Section, bpy.types.Panel):
 
 def _draw_source(layout: Any, settings: Any, context: bpy.types.Context) -> None:
     layout.prop(settings, "source", text="")
+    if settings.source == "SELECTION" and settings.part != "GRAVITY":
+        layout.prop(settings, "one_more")
     shown: Any = context.object
     if settings.source == "SELECTION" and (shown is None or shown.mode != "EDIT"):
         layout.label(text="What Edit Mode selected last", icon="INFO")

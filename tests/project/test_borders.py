@@ -63,6 +63,7 @@ THEMES: dict[str, set[str]] = {
         "unit_scale",
         "unusual_scenes",
     },
+    "blender/overlay": {"handles_in_window"},
     "blender/preview": {
         "accuracy",
         "arms",

@@ -11,7 +11,30 @@ from tools.environment import ROOT
 KINDS = "tests/blender/authoring/test_fit_destinations.py"
 PASTE, SCRIPT = "tests/blender/authoring/test_json_paste.py", "tests/blender/test_scripting.py"
 OPERATORS, API = "tests/blender/operators/test_every_operator.py", "tests/test_api.py"
+HANDLES, DRAGGED = (
+    "tests/blender/overlay/handles/test_table.py",
+    "tests/blender/overlay/test_handles_in_window.py",
+)
 PROMISES: dict[str, dict[str, tuple[str, str]]] = {
+    "README.md": {
+        "The viewport has *Handles* of the active object": (
+            HANDLES,
+            "test_every_scene_has_its_handles",
+        ),
+        "*Offset and Turn* in the overlay popover adds those that move and turn a shape.": (
+            HANDLES,
+            "test_settings_show_handles",
+        ),
+        "Shift is slower, with Alt both sides of a shape move, and a number typed meanwhile is the "
+        "value; the header shows it. Esc puts it back, and a pull is one step of undo.": (
+            DRAGGED,
+            "test_handles_are_dragged",
+        ),
+        "A pivot moves both frames of a joint where they are in one place": (
+            HANDLES,
+            "test_a_pivot_moves_both_frames",
+        ),
+    },
     "docs/bringing_over.md": {
         "puts the active object as glTF into the clipboard: its own node, those of its parts, and "
         "the entries, shapes and meshes that these use. *Paste JSON* makes the selected objects "

@@ -33,7 +33,8 @@ class OMIPHYSICS_PT_overlay(bpy.types.Panel):
         right.prop(settings, "selected_only")
         _options(right, settings, "velocities", "mass", "vehicles", "seats")
         split = layout.split()
-        _options(split, settings, "handles", "in_front")
+        handles = split.column(align=True)
+        _options(handles, settings, "handles", "placing", "in_front")
         sizes = split.column(align=True)
         _options(sizes, settings, "line_width", "symbol_size")
 

@@ -159,8 +159,14 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
     seats: _switch("Seats", "Show someone in every seat")
     handles: _switch(
         "Handles",
-        "Show handles that make the shapes of the active object larger and smaller; with Alt both "
-        "sides move",
+        "Show handles of the active object: sizes of shapes, limits, targets and pivots of joints, "
+        "wheels, seats and gravity. Ctrl takes steps, Shift is slower, with Alt both sides move, "
+        "and numbers can be typed",
+    )
+    placing: _switch(
+        "Offset and Turn",
+        "Show handles that move and turn the shapes of the active object, too",
+        default=False,
     )
     in_front: _switch("In Front", "Show lines through what is before them", default=False)
     line_width: bpy.props.FloatProperty(

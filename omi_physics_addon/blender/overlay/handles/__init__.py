@@ -1,0 +1,1 @@
+"""Handles in the 3D Viewport: what can be pulled, and what a pull changes."""

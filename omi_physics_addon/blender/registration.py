@@ -10,7 +10,7 @@ import bpy
 from . import operators, panels
 from . import preferences as preferences_panel
 from .base import changes, commands, compat, keymap, preferences, redraws, report_window
-from .live import watch
+from .live import follow, watch
 from .overlay import gizmos, overlay
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
@@ -63,6 +63,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     changes.register()
     report_age.register()
     watch.register()
+    follow.register()
     redraws.register()
     menus.register()
     create_menus.register()
@@ -86,6 +87,7 @@ def unregister() -> None:
     create_menus.unregister()
     menus.unregister()
     redraws.unregister()
+    follow.unregister()
     watch.unregister()
     report_age.unregister()
     report_window.unregister()

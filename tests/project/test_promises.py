@@ -16,25 +16,6 @@ HANDLES, DRAGGED = (
     "tests/blender/overlay/test_handles_in_window.py",
 )
 PROMISES: dict[str, dict[str, tuple[str, str]]] = {
-    "README.md": {
-        "The viewport has *Handles* of the active object": (
-            HANDLES,
-            "test_every_scene_has_its_handles",
-        ),
-        "*Offset and Turn* in the overlay popover adds those that move and turn a shape.": (
-            HANDLES,
-            "test_settings_show_handles",
-        ),
-        "Shift is slower, with Alt both sides of a shape move, and a number typed meanwhile is the "
-        "value; the header shows it. Esc puts it back, and a pull is one step of undo.": (
-            DRAGGED,
-            "test_handles_are_dragged",
-        ),
-        "A pivot moves both frames of a joint where they are in one place": (
-            HANDLES,
-            "test_a_pivot_moves_both_frames",
-        ),
-    },
     "docs/bringing_over.md": {
         "puts the active object as glTF into the clipboard: its own node, those of its parts, and "
         "the entries, shapes and meshes that these use. *Paste JSON* makes the selected objects "
@@ -65,6 +46,37 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         "An engine gets the family that it reads, whatever *Family* says": (
             "tests/blender/host/test_export_godot.py",
             "test_an_engine_gets_the_family_that_it_reads",
+        ),
+    },
+    "README.md": {
+        "The viewport has *Handles* of the active object": (
+            HANDLES,
+            "test_every_scene_has_its_handles",
+        ),
+        "*Offset and Turn* in the overlay popover adds those that move and turn a shape.": (
+            HANDLES,
+            "test_settings_show_handles",
+        ),
+        "Shift is slower, with Alt both sides of a shape move, and a number typed meanwhile is the "
+        "value; the header shows it. Esc puts it back, and a pull is one step of undo.": (
+            DRAGGED,
+            "test_handles_are_dragged",
+        ),
+        "A pivot moves both frames of a joint where they are in one place": (
+            HANDLES,
+            "test_a_pivot_moves_both_frames",
+        ),
+        "With *One More* what is selected in Edit Mode gets a shape beside those that are there.": (
+            KINDS,
+            "test_a_second_selection_keeps_the_first_shape",
+        ),
+        "where the mesh has changed, and *Follow Mesh* does it by itself": (
+            "tests/blender/authoring/following/test_refitting.py",
+            "test_it_follows_by_itself_where_that_is_asked_for",
+        ),
+        "what you changed by hand stays": (
+            "tests/blender/authoring/following/test_refitting.py",
+            "test_what_was_changed_by_hand_stays",
         ),
     },
     "docs/decomposition.md": {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 import bpy
@@ -19,7 +19,7 @@ from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
 from . import fitted_objects, fitting
-from .fit_sources import Cuts, Piece
+from .fit_sources import Cuts, Piece, fingerprint
 
 _PLANES: Final[dict[str, Planes]] = {"10": 10, "18": 18, "26": 26}
 _SHARED: Final = ("physics_material", "collision_filter")
@@ -40,6 +40,7 @@ class Plan:
             use_triangles, triangles: as operators have them.
         threshold: largest volume error for SIMPLEST, as a part of the mesh.
         cuts: into what convex parts each piece is cut first; None to take it as it is.
+        is_remembered: whether the object keeps how it was fitted.
     """
 
     kind: str
@@ -59,6 +60,7 @@ class Plan:
     triangles: int = 500
     threshold: float = 0.2
     cuts: Cuts | None = None
+    is_remembered: bool = True
 
     @property
     def limit(self) -> int | None:
@@ -103,6 +105,15 @@ class Outcome:
         if error is not None:
             self.errors.append(error)
 
+    def include(self, other: Outcome) -> None:
+        """Count what another one counted."""
+        for kind, count in other.kinds.items():
+            self.kinds[kind] = self.kinds.get(kind, 0) + count
+        self.errors += other.errors
+        self.misses += other.misses
+        self.beyond = max(self.beyond, other.beyond)
+        self.kept += other.kept
+
     def judge(self, plan: Plan, volume: float, of_mesh: float) -> None:
         """Note whether the simplest shape is too large; the margin is no fault of it."""
         error = volume_error(volume, of_mesh)
@@ -143,6 +154,7 @@ def fit_object(
     else:  # The colliders below stand in for its own.
         group.property_unset("collider")
         group.property_unset("use_collider")
+    _remember(obj, plan, found, is_own=False)
     for each in (obj, *parts):
         each.update_tag(refresh={"OBJECT", "DATA"})
     return [each for each in old if each not in parts]
@@ -156,14 +168,24 @@ def _fit_voxels(
         if piece not in outcome.voxels:
             outcome.voxels[piece] = piece.voxels(plan.cells, plan.hold_all)
         boxes += outcome.voxels[piece]
-    alone = replace(plan, kind="BOX", orientation="OBJECT")
+    alone = replace(plan, kind="BOX", orientation="OBJECT", is_remembered=False)
     inner = Outcome()
     useless = fit_object(obj, boxes, old, alone, inner)
     whole = sum(piece.volume for piece in found)
     outcome.kinds["BOX"] = outcome.kinds.get("BOX", 0) + len(boxes)
     error = volume_error(sum(box.volume for box in boxes), whole)
     outcome.errors += [] if error is None else [error]
+    if not plan.is_added:
+        _remember(obj, plan, found, is_own=len(boxes) == 1)
     return useless
+
+
+def _remember(obj: Any, plan: Plan, found: Sequence[Piece], is_own: bool) -> None:
+    """Keep how an object was fitted, unless it was what Edit Mode selects, or what was cut."""
+    is_found_again = plan.is_remembered and plan.source != "SELECTION" and plan.cuts is None
+    values = {name: value for name, value in asdict(plan).items() if name != "cuts"}
+    mesh = fingerprint(found) if is_found_again else ""
+    fitted_objects.remember(obj, plan.part, values if is_found_again else None, mesh, is_own)
 
 
 def _has_shape(obj: Any, part: str) -> bool:
@@ -189,6 +211,7 @@ def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
         _write_placed(shape, found, piece, plan, outcome)
     else:
         _write_mesh(shape, obj, piece, plan, found, outcome)
+    _remember(obj, plan, [piece], is_own=True)
 
 
 def _write_placed(shape: Any, found: Placed, piece: Piece, plan: Plan, outcome: Outcome) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from ...geometry.fit.voxels import BOX_CORNERS, BOX_TRIANGLES, voxel_boxes
 from ..base import mesh_arrays
 
 MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
+_DIGEST: Final = 16  # Of a fingerprint, bytes.
 SPLITTING: Final = frozenset({"PARTS", "MATERIALS"})  # Sources that give several pieces.
 _TOO_MANY: Final = "{{name}} has more than {count} loose parts; join some of them first"
 _TOO_MANY_BOXES: Final = "{{name}} would get more than {count} boxes; take fewer cells"
@@ -40,6 +42,12 @@ class Piece:
         return mesh_volume(self.points, self.triangles)
 
     @cached_property
+    def fingerprint(self) -> bytes:
+        """What differs where points or triangles do, by more than 32-bit numbers show."""
+        numbers = self.points.astype(np.float32).tobytes() + self.triangles.tobytes()
+        return hashlib.blake2b(numbers, digest_size=_DIGEST).digest()
+
+    @cached_property
     def hull_volume(self) -> float:
         """The volume of the hull, in cubic units of the object; 0 where it is flat."""
         return hull_volume(self.points)
@@ -58,6 +66,14 @@ class Piece:
             Piece(low + BOX_CORNERS * size, BOX_TRIANGLES)
             for low, size in zip(boxes.low, sizes, strict=True)
         ]
+
+
+def fingerprint(found: Sequence[Piece]) -> str:
+    """What differs where pieces do."""
+    total = hashlib.blake2b(digest_size=_DIGEST)
+    for piece in found:
+        total.update(piece.fingerprint)
+    return total.hexdigest()
 
 
 @dataclass(frozen=True)

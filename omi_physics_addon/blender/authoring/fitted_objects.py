@@ -1,4 +1,4 @@
-"""The objects that fits make for the loose parts of a mesh, and what an artist made of them."""
+"""What fits made, and how: objects for the parts of a mesh, and what an artist changed of it."""
 
 from __future__ import annotations
 
@@ -95,11 +95,47 @@ def _bare(name: str) -> str:
     return _COPY.sub("", name)
 
 
+def remember(obj: Any, part: str, plan: Mapping[str, Any] | None, mesh: str, is_own: bool) -> None:
+    """Remember how a shape of an object was fitted, and to what.
+
+    Args:
+        plan: what was asked for, as JSON has it; None for what cannot be found again.
+        mesh: the fingerprint of what it was fitted to.
+        is_own: whether the object itself has the shape, not what is below it.
+    """
+    known = recipes(obj)
+    known.pop(part, None)
+    if plan is not None:
+        known[part] = {
+            "plan": dict(plan),
+            "mesh": mesh,
+            "form": own_form(obj, part) if is_own else None,
+        }
+    text = json.dumps(known) if known else ""
+    if groups.of_object(obj).fit_recipe != text:
+        groups.of_object(obj).fit_recipe = text
+
+
+def recipes(obj: Any) -> dict[str, Any]:
+    """How the shapes of an object were fitted, by part."""
+    text = groups.of_object(obj).fit_recipe
+    return cast("dict[str, Any]", json.loads(text)) if text else {}
+
+
+def own_form(obj: Any, part: str) -> list[Any]:
+    """Place, type and size of a shape on its object, as JSON has them."""
+    return _form_with(obj, part, ())
+
+
 def _form(obj: Any, part: str) -> list[Any]:
-    """Place, type and size of a shape, as JSON has them."""
+    """Place of an object, and place, type and size of its shape, as JSON has them."""
+    return _form_with(obj, part, obj.matrix_basis)
+
+
+def _form_with(obj: Any, part: str, rows: Sequence[Sequence[float]]) -> list[Any]:
     shape = shape_of(obj, part)
     mesh = shape.mesh.name if shape.type in fitting.MESHES and shape.mesh else ""
-    places = (shape.location, shape.rotation, *obj.matrix_basis, _sizes(shape))
+    places = (shape.location, shape.rotation, *rows, _sizes(shape))
     numbers = (round(float(number), _DIGITS) + 0.0 for place in places for number in place)
     return [shape.type, mesh, *numbers]
 

@@ -128,11 +128,12 @@ def _fit_collider(obj: Any, depsgraph: bpy.types.Depsgraph, children: Children) 
     from . import fit_destinations, fit_sources
 
     found = fit_sources.pieces(obj, "WHOLE", depsgraph, children)
-    found = found or fit_sources.pieces(obj, "CHILDREN", depsgraph, children)
+    source = "WHOLE" if found else "CHILDREN"
+    found = found or fit_sources.pieces(obj, source, depsgraph, children)
     if not found:
         return False
     groups.of_object(obj).use_collider = True
-    plan = fit_destinations.Plan(kind="SIMPLEST")
+    plan = fit_destinations.Plan(kind="SIMPLEST", source=source)
     fit_destinations.fit_own(obj, found[0], plan, fit_destinations.Outcome())
     return True
 

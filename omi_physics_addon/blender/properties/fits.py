@@ -187,6 +187,20 @@ class FitThreshold:
     )
 
 
+class RefitScope:
+    """Which shapes are fitted again."""
+
+    scope: bpy.props.EnumProperty(
+        name="Objects",
+        description="Whose shapes are fitted again",
+        items=(
+            ("SELECTED", "Selected", "Those of the selected objects"),
+            ("ALL", "All", "Those of all objects of the scene"),
+        ),
+        default="SELECTED",
+    )
+
+
 class AddMissing:
     """What happens to objects without the part."""
 
@@ -200,6 +214,12 @@ class OMIPHYSICS_PG_fit(
     FittedPart, FitOptions, FitThreshold, Decomposition, bpy.types.PropertyGroup
 ):
     """How the buttons of the sidebar fit shapes."""
+
+    follow: bpy.props.BoolProperty(
+        name="Follow Mesh",
+        description="Fit shapes again, as they were fitted, when the mesh or its modifiers have "
+        "changed; shapes that were changed by hand stay",
+    )
 
 
 CLASSES = (OMIPHYSICS_PG_fit,)

@@ -82,6 +82,11 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         description="What a fitted part was when it was fitted; another state is the artist's work",
         options={"HIDDEN"},
     )
+    fit_recipe: bpy.props.StringProperty(
+        name="Fit Recipe",
+        description="How its shapes were fitted, and to what mesh, to fit them again",
+        options={"HIDDEN"},
+    )
     counterpart: bpy.props.PointerProperty(
         name="Counterpart",
         description="Object that it stands for among Blender's rigid bodies, or that does there "

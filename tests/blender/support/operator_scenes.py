@@ -111,6 +111,14 @@ def round_colliders() -> None:
         physics(name).collider.shape.type = "SPHERE"
 
 
+def outgrown_boxes() -> None:
+    """Two cubes whose boxes were fitted before they grew."""
+    cubes("collider")()
+    bpy.ops.object.omi_physics_fit_shape(type="BOX")
+    for name in ("A", "B"):
+        bpy.data.objects[name].data.vertices[0].co *= 3.0
+
+
 def wheels_and_chassis() -> None:
     """Two cubes as wheels, and a chassis that is active."""
     cubes()()

@@ -45,7 +45,9 @@ def put(
         part: COLLIDER or TRIGGER.
     """
     children = mesh_arrays.children_of_all()
-    plan = Plan(kind="CONVEX", part=part, use_budget=True, budget=cuts.vertices)
+    plan = Plan(
+        kind="CONVEX", part=part, use_budget=True, budget=cuts.vertices, is_remembered=False
+    )
     made, outcome, useless = Made(), Outcome(), list[Any]()
     for obj, pieces in wanted:
         found = [hull for piece in pieces for hull in parts.get(piece, [piece])]

@@ -82,6 +82,10 @@ class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
         )
         _pass_on(settings, properties, ("part", *SIMPLEST_OPTIONS, "threshold"))
         layout.operator("object.omi_physics_bake_scale", icon="CON_SIZELIKE")
+        layout.prop(settings, "follow")
+        row = layout.row(align=True)
+        for scope, text in (("SELECTED", "Refit Selected"), ("ALL", "Refit All")):
+            row.operator("object.omi_physics_refit", text=text).scope = scope
 
 
 class OMIPHYSICS_PT_sidebar_decomposition(Section, bpy.types.Panel):

@@ -1,0 +1,110 @@
+"""Fits shapes again, as they were fitted, where their mesh has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+import bpy
+
+from ...base import groups, mesh_arrays
+from .. import fitted_objects
+from ..fit_destinations import Outcome, Plan, fit_object
+from ..fit_sources import Sources, TooManyPartsError, fingerprint
+
+_PARTS: Final = ("COLLIDER", "TRIGGER", "GRAVITY")
+
+
+@dataclass
+class Refitted:
+    """What came of fitting again.
+
+    Attributes:
+        objects: that got other shapes.
+        same: how many still fit.
+        by_hand: objects whose shapes were changed by hand since, and were left.
+        lost: how many show nothing to fit to any more.
+    """
+
+    objects: list[Any] = field(default_factory=list[Any])
+    same: int = 0
+    by_hand: list[Any] = field(default_factory=list[Any])
+    lost: int = 0
+
+
+def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outcome) -> Refitted:
+    """Fit shapes again, as they were fitted, where the mesh is another one now.
+
+    Args:
+        outcome: gets what came of all fits.
+    """
+    result, useless = Refitted(), list[tuple[str, list[Any]]]()
+    children = mesh_arrays.children_of_all()
+    sources = Sources(depsgraph, children)
+    outcomes: dict[Plan, Outcome] = {}  # What is known of a piece is for one plan.
+    for obj in objects:
+        changed = by_hand = False
+        for part, (plan, recipe) in _plans(obj).items():
+            try:
+                found = sources.pieces(obj, plan.source)
+                if not found or recipe["mesh"] == fingerprint(found):
+                    result.same += bool(found)
+                    result.lost += not found
+                elif _is_by_hand(obj, part, recipe):
+                    by_hand = True
+                else:
+                    old = fitted_objects.below(obj, part, children)
+                    own = outcomes.setdefault(plan, Outcome())
+                    useless.append((part, fit_object(obj, found, old, plan, own)))
+                    changed = True
+            except TooManyPartsError:
+                result.lost += 1
+        result.objects += [obj] if changed else []
+        result.by_hand += [obj] if by_hand else []
+    for part in _PARTS:
+        parts = [each for name, those in useless if name == part for each in those]
+        bpy.data.batch_remove(fitted_objects.release_changed(parts, part))
+    for own in outcomes.values():
+        outcome.include(own)
+    return result
+
+
+def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
+    """Objects with a shape that a fit made of another mesh than they show now."""
+    found: list[Any] = []
+    for obj in objects:
+        for part, (plan, recipe) in _plans(obj).items():
+            try:
+                pieces = sources.pieces(obj, plan.source)
+            except TooManyPartsError:
+                continue
+            is_other = bool(pieces) and recipe["mesh"] != fingerprint(pieces)
+            if is_other and not _is_by_hand(obj, part, recipe):
+                found.append(obj)
+                break
+    return found
+
+
+def _plans(obj: Any) -> dict[str, tuple[Plan, dict[str, Any]]]:
+    """How each part that the object still has was fitted."""
+    names = {each.name for each in fields(Plan)}
+    found: dict[str, tuple[Plan, dict[str, Any]]] = {}
+    for part, recipe in fitted_objects.recipes(obj).items():
+        if part not in _PARTS or not (recipe["form"] is None or _has(obj, part)):
+            continue
+        values = {name: value for name, value in recipe["plan"].items() if name in names}
+        found[part] = Plan(**values), recipe
+    return found
+
+
+def _has(obj: Any, part: str) -> bool:
+    group = groups.of_object(obj)
+    if part == "GRAVITY":
+        return bool(group.use_gravity and group.gravity.type == "SHAPED")
+    return bool(getattr(group, f"use_{part.lower()}"))
+
+
+def _is_by_hand(obj: Any, part: str, recipe: dict[str, Any]) -> bool:
+    form = recipe["form"]
+    return form is not None and form != fitted_objects.own_form(obj, part)

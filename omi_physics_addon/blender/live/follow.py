@@ -1,0 +1,104 @@
+"""Fits shapes again as soon as the artist pauses, where their mesh has changed."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from typing import Any, Final
+
+import bpy
+
+from ..base import changes, groups
+from ..preview import player
+from ..preview.stage import stage
+
+PAUSE: Final = 0.3  # Seconds without an edit before something is fitted.
+BUSY: Final = 1.0  # Seconds until the next try where Blender plays or renders.
+_UPDATES: Final = 4096  # Of one change; that is what a mesh may have that many objects share.
+
+_waiting: Final[dict[str, int]] = {}  # Names and uids of objects whose mesh was edited.
+_edited_at = 0.0
+
+
+def run(scene: Any) -> list[Any]:
+    """Fit what waits; the objects that got other shapes. What is edited still goes on waiting."""
+    if not _waiting or not is_on(scene):
+        _waiting.clear()
+        return []
+    objects: list[Any] = []
+    for name, uid in list(_waiting.items()):
+        obj = bpy.data.objects.get(name)
+        if obj is not None and obj.mode != "OBJECT":
+            continue
+        del _waiting[name]
+        if obj is not None and obj.session_uid == uid and groups.can_change(obj):
+            objects.append(obj)
+    if not objects:
+        return []
+    from ..authoring.fit_destinations import Outcome
+    from ..authoring.following import refitting
+
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    return refitting.refit(objects, depsgraph, Outcome()).objects
+
+
+def is_on(scene: Any) -> bool:
+    """Whether shapes of a scene follow their meshes."""
+    return scene is not None and bool(groups.of_scene(scene).fit.follow)
+
+
+def _later() -> float | None:
+    """Called by Blender's timer until nothing waits."""
+    if player.running() is not None or _is_busy():
+        return BUSY
+    left = PAUSE - (time.monotonic() - _edited_at)
+    if left > 0.0:
+        return left
+    run(bpy.context.scene)
+    return PAUSE if _waiting else None
+
+
+def _is_busy() -> bool:
+    """Whether frames are played or rendered."""
+    context: Any = bpy.context
+    playing = any(window.screen.is_animation_playing for window in context.window_manager.windows)
+    rendering: Any = bpy.app.is_job_running("RENDER")
+    return playing or bool(rendering)
+
+
+@bpy.app.handlers.persistent
+def _after_update(scene: Any, depsgraph: Any) -> None:
+    """Note which objects show other meshes now."""
+    global _edited_at
+    if not is_on(scene) or scene.get(stage.TAG) or player.running() is not None:
+        return
+    before = len(_waiting)
+    for update in itertools.islice(depsgraph.updates, _UPDATES):
+        if update.is_updated_geometry and isinstance(update.id, bpy.types.Object):
+            obj: Any = update.id.original
+            if groups.of_object(obj).fit_recipe:
+                _waiting[obj.name] = obj.session_uid
+    if len(_waiting) > before:
+        _edited_at = time.monotonic()
+        if not bpy.app.background and not bpy.app.timers.is_registered(_later):
+            bpy.app.timers.register(_later, first_interval=PAUSE)
+
+
+@bpy.app.handlers.persistent
+def _after_load(*_args: Any) -> None:
+    _waiting.clear()
+
+
+def register() -> None:
+    """Start watching; what an undo brings back is as it was."""
+    for listed, function in changes.handlers(_after_update, _after_load, _after_load):
+        listed.append(function)
+
+
+def unregister() -> None:
+    """Undo `register`, and forget all."""
+    for listed, function in changes.handlers(_after_update, _after_load, _after_load):
+        listed.remove(function)
+    if bpy.app.timers.is_registered(_later):
+        bpy.app.timers.unregister(_later)
+    _after_load()

@@ -1,0 +1,89 @@
+"""Fits shapes again, as they were fitted, where the mesh has changed since."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import bpy
+
+from ..base import groups
+from ..preview import player
+from ..properties import fits
+from .chosen_objects import (
+    NOTHING_SELECTED,
+    can_change,
+    has_targets,
+    leave_edit_mode_data,
+    message,
+    pgettext_rpt,
+    refuse,
+    targets,
+)
+
+_NONE: Final = "Nothing to fit again: no fit made the shapes of these objects"
+_SAME: Final = "All shapes still fit their meshes"
+
+
+class OMIPHYSICS_OT_refit(fits.RefitScope, bpy.types.Operator):
+    """Fits the shapes of objects again."""
+
+    bl_idname = "object.omi_physics_refit"
+    bl_label = "Refit"
+    bl_description = (
+        "Fit shapes again with the type and the options of their last fit, where the mesh or its "
+        "modifiers have changed. Shapes that were changed by hand stay"
+    )
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an object that can be changed."""
+        scene: Any = context.scene
+        if has_targets(context) or (scene is not None and len(scene.objects)):
+            return True
+        message(cls, NOTHING_SELECTED)
+        return False
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Only what changed is fitted."""
+        from ..authoring.fit_destinations import Outcome
+        from ..authoring.following import refitting
+
+        objects = _objects(context, str(getattr(self, "scope")))  # noqa: B009 - From a mixin.
+        objects = [obj for obj in objects if groups.of_object(obj).fit_recipe]
+        if not objects:
+            return refuse(self, _NONE)
+        leave_edit_mode_data(objects)
+        outcome = Outcome()
+        found = refitting.refit(objects, context.evaluated_depsgraph_get(), outcome)
+        text = _sentence(found, outcome)
+        self.report({"WARNING" if found.by_hand or found.lost else "INFO"}, text)
+        return {"FINISHED" if found.objects else "CANCELLED"}
+
+
+def _objects(context: bpy.types.Context, scope: str) -> list[Any]:
+    if scope == "SELECTED":
+        return targets(context)
+    player.hold()
+    scene: Any = context.scene
+    return [obj for obj in scene.objects if can_change(obj)]
+
+
+def _sentence(found: Any, outcome: Any) -> str:
+    from .fit import sentence
+
+    parts: list[str] = []
+    if found.objects:
+        parts.append(sentence(outcome, len(found.objects), 0))
+    elif not found.by_hand and not found.lost:
+        parts.append(pgettext_rpt(_SAME))
+    if found.by_hand:
+        one, many = "{name} was changed by hand", "{count} objects were changed by hand"
+        text = pgettext_rpt(one if len(found.by_hand) == 1 else many)
+        parts.append(text.format(name=found.by_hand[0].name, count=len(found.by_hand)))
+    if found.lost:
+        parts.append(pgettext_rpt("{count} show nothing to fit to").format(count=found.lost))
+    return "; ".join(parts)
+
+
+CLASSES = (OMIPHYSICS_OT_refit,)

@@ -1,0 +1,219 @@
+"""Shapes that follow their mesh: refit by a button and by itself, kept by hand, undo, many."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import bpy
+import pytest
+from mathutils import Matrix
+
+from omi_physics_addon.blender.authoring import fitted_objects
+from omi_physics_addon.blender.authoring.fit_destinations import Outcome
+from omi_physics_addon.blender.authoring.fit_sources import Sources
+from omi_physics_addon.blender.authoring.following import refitting
+from omi_physics_addon.blender.live import follow
+from tests.blender.authoring.test_fit_destinations import painted
+from tests.blender.operators.test_bodies import collider, run, select
+from tests.blender.operators.test_fit import FIT, PRIMITIVES, SIMPLEST, boxes_mesh, parts_of
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+
+REFIT = "object.omi_physics_refit"
+
+
+def fitted(kind: str = "BOX", mesh: Any = None, name: str = "A", **options: Any) -> Any:
+    obj = add(name, mesh or boxes_mesh((0, 0, 0), (3, 0, 0)))
+    add_collider(obj)
+    select(obj)
+    assert run(FIT, type=kind, **options) == {"FINISHED"}
+    return obj
+
+
+def grow(obj: Any, by: float = 2.0) -> None:
+    for vertex in obj.data.vertices:
+        vertex.co *= by
+    obj.data.update()
+    bpy.context.view_layer.update()
+
+
+def state(obj: Any) -> Any:
+    objects = [obj, *parts_of(obj)]
+    return [
+        (fitted_objects._form(each, "COLLIDER"), each.omi_physics.use_collider) for each in objects
+    ]
+
+
+def outdated(*objects: Any) -> list[Any]:
+    return refitting.outdated(objects, Sources(bpy.context.evaluated_depsgraph_get(), {}))
+
+
+@pytest.mark.parametrize("kind", [*PRIMITIVES, "CONVEX", "VOXEL"])
+@pytest.mark.parametrize("source", ["WHOLE", "PARTS", "MATERIALS", "CHILDREN"])
+@pytest.mark.parametrize("margin", [0.0, 0.2])
+def test_a_refit_is_what_the_fit_would_be(kind, source, margin):
+    options: Any = {"source": source, "margin": margin, "taper": True, "cells": 5}
+    one = painted("Ice", "Grass", name="One")
+    other = painted("Ice", "Grass", name="One2")
+    add_collider(one)
+    add_collider(other)
+    select(one)
+    run(FIT, type=kind, **options)
+    grow(one)
+    grow(other)
+    if kind != "CONVEX" or margin or source == "CHILDREN":
+        assert outdated(one) == [one]
+    assert run(REFIT) == {"FINISHED"}
+    assert outdated(one) == []
+    select(other)
+    run(FIT, type=kind, **options)
+    refitted, again = (repr(state(obj)).replace("One2", "One") for obj in (one, other))
+    assert refitted == again
+    select(one)
+    assert run(REFIT) == {"CANCELLED"}
+
+
+def test_modifiers_count():
+    obj = fitted()
+    modifier = obj.modifiers.new("Array", "ARRAY")
+    modifier.count = 3
+    run(REFIT)
+    assert tuple(collider(obj).shape.box.size) == pytest.approx((12.0, 1.0, 1.0))
+
+
+def test_what_was_changed_by_hand_stays():
+    obj = fitted()
+    collider(obj).shape.box.size = (9.0, 9.0, 9.0)
+    grow(obj)
+    assert outdated(obj) == []
+    assert run(REFIT) == {"CANCELLED"}
+    assert tuple(collider(obj).shape.box.size) == (9.0, 9.0, 9.0)
+    run(FIT, type="BOX")
+    grow(obj)
+    assert run(REFIT) == {"FINISHED"}
+
+
+def test_a_selection_is_not_remembered_and_one_more_keeps_the_first():
+    obj = fitted()
+    run(FIT, source="SELECTION", one_more=True)
+    assert obj.omi_physics.fit_recipe
+    run(FIT, source="SELECTION")
+    assert not obj.omi_physics.fit_recipe
+    assert run(REFIT) == {"CANCELLED"}
+
+
+def test_new_bodies_and_the_simplest_are_remembered():
+    obj = add("A", cube_mesh())
+    select(obj)
+    run("object.omi_physics_add_motion")
+    grow(obj)
+    run(REFIT)
+    assert tuple(collider(obj).shape.box.size) == (2.0, 2.0, 2.0)
+    run(SIMPLEST)
+    obj.data.transform(Matrix.Diagonal((1.0, 1.0, 3.0, 1.0)))
+    run(REFIT)
+    assert tuple(collider(obj).shape.box.size) == (2.0, 2.0, 6.0)
+
+
+def test_all_of_the_scene_but_what_is_linked_or_still_fits():
+    objects = [fitted(name=name) for name in "ABC"]
+    select()
+    for obj in objects[:2]:
+        grow(obj)
+    assert run(REFIT, scope="ALL") == {"FINISHED"}
+    sizes = [collider(obj).shape.box.size[0] for obj in objects]
+    assert sizes == pytest.approx([8.0, 8.0, 4.0])
+
+
+def test_copies_follow_their_own_mesh():
+    obj = fitted()
+    copy = obj.copy()
+    copy.data = obj.data.copy()
+    bpy.context.scene.collection.objects.link(copy)
+    grow(copy)
+    run(REFIT, scope="ALL")
+    assert [collider(each).shape.box.size[0] for each in (obj, copy)] == pytest.approx([4.0, 8.0])
+
+
+def test_a_trigger_and_a_collider_are_two_fits():
+    obj = fitted("SPHERE")
+    obj.omi_physics.use_trigger = True
+    run(FIT, type="BOX", part="TRIGGER", margin=1.0)
+    grow(obj)
+    run(REFIT)
+    assert collider(obj).shape.type == "SPHERE"
+    assert tuple(obj.omi_physics.trigger.shape.box.size) == pytest.approx((10.0, 4.0, 4.0))
+    obj.omi_physics.use_trigger = False
+    grow(obj)
+    run(REFIT)
+    assert not obj.omi_physics.use_trigger
+
+
+def test_it_follows_by_itself_where_that_is_asked_for():
+    obj = fitted()
+    assert follow.run(bpy.context.scene) == []
+    bpy.context.scene.omi_physics.fit.follow = True
+    bpy.context.view_layer.update()
+    grow(obj)
+    assert follow.run(bpy.context.scene) == [obj]
+    assert collider(obj).shape.box.size[0] == pytest.approx(8.0)
+    bpy.context.view_layer.update()
+    assert follow.run(bpy.context.scene) == []
+    select(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.transform.resize(value=(2.0, 2.0, 2.0))
+    bpy.context.view_layer.update()
+    assert follow.run(bpy.context.scene) == []
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert follow.run(bpy.context.scene) == [obj]
+    assert collider(obj).shape.box.size[0] == pytest.approx(16.0)
+
+
+def test_an_undo_brings_the_shape_of_its_mesh():
+    obj = fitted()
+    bpy.context.scene.omi_physics.fit.follow = True
+    bpy.ops.ed.undo_push(message="before")
+    grow(obj)
+    follow.run(bpy.context.scene)
+    bpy.ops.ed.undo_push(message="after")
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["A"]
+    follow.run(bpy.context.scene)
+    assert collider(obj).shape.box.size[0] == pytest.approx(4.0)
+    assert outdated(obj) == []
+
+
+def test_time_of_an_edit_does_not_grow_with_the_scene():
+    mesh = cube_mesh()
+    spent: dict[int, float] = {}
+    for count in (100, 1000):
+        while len(bpy.data.objects) < count:
+            obj = add(f"Prop {len(bpy.data.objects)}", mesh)
+            add_body(obj)
+            add_collider(obj)
+        own = fitted(name=f"Own {count}")
+        bpy.context.scene.omi_physics.fit.follow = True
+        best = float("inf")
+        for _ in range(5):
+            grow(own, 1.5)
+            begin = time.process_time()
+            assert follow.run(bpy.context.scene) == [own]
+            best = min(best, time.process_time() - begin)
+        spent[count] = best
+    assert spent[1000] < 5.0 * spent[100] + 0.02
+
+
+def test_recipes_travel_with_their_object(tmp_path):
+    obj = fitted()
+    path = str(tmp_path / "one.blend")
+    bpy.data.libraries.write(path, {obj})
+    with bpy.data.libraries.load(path) as (_there, here):
+        here.objects = ["A"]
+    (copy,) = here.objects
+    bpy.context.scene.collection.objects.link(copy)
+    grow(copy)
+    found = refitting.refit([copy], bpy.context.evaluated_depsgraph_get(), Outcome())
+    assert found.objects == [copy]
+    assert collider(copy).shape.box.size[0] == pytest.approx(8.0)

@@ -134,7 +134,7 @@ def room() -> Steps:
     yield from sidebar().choose(OBJECT.format("add_joint"), 0.25, 0.7, "T")
     yield from select("Ball", "Moon")
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75)
-    yield from sidebar().choose(OBJECT.format("add_trigger"), 0.75, 0.15, "D")
+    yield from sidebar().click(OBJECT.format("add_motion"), 0.4)
     yield from add_new("point grav")
     panel = yield from redo()
     yield from panel.enter("OBJECT_OT_omi_physics_new.factor", "0.4")

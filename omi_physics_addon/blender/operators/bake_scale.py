@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..base import groups, mesh_arrays
-from .chosen_objects import OnSelection, changed, pgettext_rpt, refuse, targets
+from .chosen_objects import OnSelection, changed, chosen, message, pgettext_rpt, refuse, targets
 
 
 class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
@@ -19,6 +19,16 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
         "Set the scale of the selected colliders and triggers to 1 and make their shapes and "
         "meshes as large as they look; what is below them stays where it is"
     )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether something selected has a shape."""
+        if not super().poll(context):
+            return False
+        if any(map(_has_shape, chosen(context))):
+            return True
+        message(cls, "Select colliders or triggers")
+        return False
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without shapes or scale are left alone; others that cannot be are told."""

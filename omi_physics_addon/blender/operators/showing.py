@@ -88,6 +88,11 @@ class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, OnView, bpy.type
         return _select(self, view_layer, found, chosen.extend)
 
 
+def is_shared(obj: Any, what: str) -> bool:
+    """Whether an object has something of a kind that others can have as well."""
+    return any(True for _ in _values(obj, what))
+
+
 def _values(obj: Any, what: str) -> Iterator[str]:
     """What an object has of a kind that can be shared; nothing for what is not there."""
     group = groups.of_object(obj)

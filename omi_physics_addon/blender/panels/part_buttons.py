@@ -6,8 +6,8 @@ from typing import Any, Final
 
 # Part, label, icon; in rows that belong together.
 ROWS: Final = (
+    (("motion", "Body", "RIGID_BODY"),),
     (
-        ("motion", "Body", "RIGID_BODY"),
         ("collider", "Collider", "MESH_CUBE"),
         ("trigger", "Trigger", "SELECT_INTERSECT"),
     ),
@@ -26,11 +26,6 @@ ROWS: Final = (
     ),
 )
 PARTS: Final = tuple(part for row in ROWS for part, _, _ in row)
-# Parts of which there are kinds: a menu offers them.
-_MENUS: Final = {
-    "motion": "OMIPHYSICS_MT_add_motion",
-    "gravity": "OMIPHYSICS_MT_add_gravity",
-}
 
 
 def has_physics(group: Any) -> bool:
@@ -47,7 +42,12 @@ def draw_buttons(layout: Any, group: Any) -> None:
         for part, label, icon in parts:
             if group is not None and getattr(group, f"use_{part}"):
                 grid.operator(f"object.omi_physics_remove_{part}", text=label, icon="X")
-            elif part in _MENUS:
-                grid.menu(_MENUS[part], text=label, icon=icon)
+            elif part == "gravity":  # There are kinds, and none is the usual one.
+                grid.menu("OMIPHYSICS_MT_add_gravity", text=label, icon=icon)
+            elif part == "motion":
+                row = grid.row(align=True)
+                operator = "object.omi_physics_add_motion"
+                row.operator(operator, text="Dynamic Body", icon=icon).type = "DYNAMIC"
+                row.menu("OMIPHYSICS_MT_add_motion", text="", icon="DOWNARROW_HLT")
             else:
                 grid.operator(f"object.omi_physics_add_{part}", text=label, icon=icon)

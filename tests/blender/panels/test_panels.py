@@ -42,14 +42,15 @@ VIEW_ONLY = {
 class FakeLayout:
     """Stands for Blender's layout: remembers what is shown, and fails at what Blender lacks."""
 
-    def __init__(self, root: FakeLayout | None = None) -> None:
-        self.root = root or self
+    def __init__(self, root: FakeLayout | None = None, above: FakeLayout | None = None) -> None:
+        self.root, self.above = root or self, above
         if root is None:
+            self.enabled_operators: set[str] = set()
             self.shown: list[tuple[str, str]] = []  # Class of the data, or what it is; name.
             self.texts: list[str] = []
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in {"root", "shown", "texts"}:
+        if name not in {"root", "above", "shown", "texts", "enabled_operators"}:
             assert name in UI.properties, f"layouts have no {name}"
         super().__setattr__(name, value)
 
@@ -62,7 +63,7 @@ class FakeLayout:
             self._check(name, options)
             self.root.texts.append(str(options.get("text", "")))
             handler = getattr(type(self), f"_do_{name}", None)
-            return handler(self, *args, **options) if handler else FakeLayout(self.root)
+            return handler(self, *args, **options) if handler else FakeLayout(self.root, self)
 
         return call
 
@@ -114,7 +115,14 @@ class FakeLayout:
         space, _, operator = name.partition(".")
         rna = getattr(getattr(bpy.ops, space), operator).get_rna_type()
         self.root.shown.append(("operator", name))
+        if self.is_enabled() and getattr(getattr(bpy.ops, space), operator).poll():
+            self.root.enabled_operators.add(name)
         return OperatorProperties(rna)
+
+    def is_enabled(self) -> bool:
+        """Whether neither this layout nor one that it is in was switched off."""
+        own = vars(self).get("enabled", True)
+        return bool(own) and (self.above is None or self.above.is_enabled())
 
     def _do_menu(self, name: str, **_options: Any) -> None:
         assert hasattr(bpy.types, name)

@@ -184,9 +184,7 @@ def test_the_planet_of_readme():
     assert volume.omi_physics.trigger.shape.type == "CYLINDER"
     holds("tick *Stop Lower*: the gravity of the world ends there.")
     volume.omi_physics.gravity.stop = True
-    holds(
-        "Select the ball and choose **Body > Dynamic** in *Create*. It gets a sphere as collider."
-    )
+    holds("Select the ball and press **Dynamic Body** in *Create*. It gets a sphere as collider.")
     walk_scenes.select("Ball")
     bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
     assert ball.omi_physics.use_collider

@@ -19,7 +19,7 @@ class OMIPHYSICS_PT_sidebar_check(Section, bpy.types.Panel):
 
     bl_idname = "OMIPHYSICS_PT_sidebar_check"
     bl_label = "Check"
-    bl_order = 50
+    bl_order = 40
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:

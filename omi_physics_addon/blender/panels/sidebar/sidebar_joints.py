@@ -19,7 +19,7 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
     bl_order = 20
 
     def draw(self, context: bpy.types.Context) -> None:
-        """What makes joints, what changes them, then what the active one is."""
+        """What makes joints, then what the active one is."""
         layout: Any = self.layout
         obj: Any = context.object
         others = any(each != obj for each in context.selected_objects)
@@ -35,15 +35,29 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
         column.operator("object.omi_physics_rope_from_curve")
         column.operator("object.omi_physics_make_ragdoll")
         is_joint = obj is not None and groups.of_object(obj).use_joint
+        if is_joint:
+            _draw_joint(layout, context, obj)
+
+
+class OMIPHYSICS_PT_sidebar_change_joints(Section, bpy.types.Panel):
+    """Changes the joints that are selected."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_change_joints"
+    bl_parent_id = "OMIPHYSICS_PT_sidebar_joints"
+    bl_label = "Change Joints"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Kinds, presets, ends, and what is given to others."""
+        layout: Any = self.layout
+        obj: Any = context.object
         column = layout.column(align=True)
         row = column.row(align=True)
-        row.enabled = is_joint
+        row.enabled = obj is not None and groups.of_object(obj).use_joint
         row.menu("OMIPHYSICS_MT_joint_kinds")
         row.menu("OMIPHYSICS_MT_joint_presets", text="", icon="PRESET")
         column.operator("object.omi_physics_swap_joint_ends", text="Swap Ends")
         column.operator("object.omi_physics_copy_joint_settings", text="Copy Settings to Selected")
-        if is_joint:
-            _draw_joint(layout, context, obj)
 
 
 def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
@@ -56,4 +70,4 @@ def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
     draw_problem(context, layout, joint_problems.of_ends(obj))
 
 
-CLASSES = (OMIPHYSICS_PT_sidebar_joints,)
+CLASSES = (OMIPHYSICS_PT_sidebar_joints, OMIPHYSICS_PT_sidebar_change_joints)

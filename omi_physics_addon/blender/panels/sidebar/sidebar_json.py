@@ -22,7 +22,7 @@ class OMIPHYSICS_PT_sidebar_json(Section, bpy.types.Panel):
 
     bl_idname = "OMIPHYSICS_PT_sidebar_json"
     bl_label = "JSON"
-    bl_order = 60
+    bl_order = 70
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:

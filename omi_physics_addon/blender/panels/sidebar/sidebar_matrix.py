@@ -23,7 +23,7 @@ class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
 
     bl_idname = "OMIPHYSICS_PT_sidebar_matrix"
     bl_label = "Collision Matrix"
-    bl_order = 40
+    bl_order = 60
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:

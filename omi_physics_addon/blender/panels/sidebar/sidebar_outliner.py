@@ -94,10 +94,25 @@ def _draw_row(
     icons = [roles.ROLES[name].icon for name in found] or ["QUESTION"]
     _button(line, "object.omi_physics_outliner_select", icons[0], obj)
     line.prop(obj, "name", text="", emboss=False)
+    words = _joint_words(obj) if "JOINT" in found else ""
+    if words:
+        kind_of = line.row()
+        kind_of.alignment = "RIGHT"
+        kind_of.active = False
+        kind_of.label(text=words, translate=False)
     for more in icons[1 : 1 + _MORE_ICONS]:
         line.label(text="", icon=more)
     eye = "HIDE_ON" if obj.hide_get(view_layer=view_layer) else "HIDE_OFF"
     _button(line, "object.omi_physics_outliner_hide", eye, obj)
+
+
+def _joint_words(obj: Any) -> str:
+    """What kind of joint an object is, such as "Hinge"; empty where it has no settings."""
+    from ...authoring import joint_texts
+    from ...properties import entries
+
+    entry = entries.named("joint_settings", groups.of_object(obj).joint.settings)
+    return "" if entry is None else joint_texts.short_name(entry)
 
 
 def _button(layout: Any, operator: str, icon: str, obj: Any) -> None:
@@ -109,7 +124,7 @@ class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
 
     bl_idname = "OMIPHYSICS_PT_sidebar_outliner"
     bl_label = "Outliner"
-    bl_order = 30
+    bl_order = 50
 
     def draw(self, context: bpy.types.Context) -> None:
         """The tree, the level geometry, and what the active object is."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import bpy
 
-from ...base import groups
+from ...base import groups, scene_outline
 from ...preview import player
 from ..tabs import Section, SidebarTab
 from ..texts import draw_lines, draw_text, pgettext_iface
@@ -26,12 +26,15 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview"
     bl_label = "Preview"
-    bl_order = 5
+    bl_order = 30
 
     def draw(self, context: bpy.types.Context) -> None:
         """The buttons, and how it runs."""
         layout: Any = self.layout
-        draw_play(layout)
+        plays = _has_physics(context)
+        buttons = layout.column()
+        buttons.enabled = plays or player.running() is not None
+        draw_play(buttons)
         session = player.running()
         if session is not None:
             layout.label(text=f"{session.time:.1f} s", icon="TIME")
@@ -42,10 +45,18 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
                 draw_text(context, layout, session.why_copies, "INFO")
             return
         row = layout.row(align=True)
+        row.enabled = plays
         row.operator("object.omi_physics_settle", icon="SORT_ASC").only_selected = False
-        row.operator("object.omi_physics_settle", text="Selected").only_selected = True
+        chosen = row.row(align=True)
+        chosen.enabled = any(groups.of_object(o).use_motion for o in context.selected_objects)
+        chosen.operator("object.omi_physics_settle", text="Selected").only_selected = True
         if player.message:
             draw_text(context, layout, player.message, "INFO")
+
+
+def _has_physics(context: bpy.types.Context) -> bool:
+    """Whether the scene has anything that is played."""
+    return bool(scene_outline.get(context.scene, context.view_layer).roles)
 
 
 def _draw_passed(layout: Any, session: Any) -> None:
@@ -110,7 +121,9 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
         """One entry for each thing, with the objects it concerns."""
         layout: Any = self.layout
         text = "Check Preview"  # The section Check has a button for the scene.
-        layout.operator("scene.omi_physics_preview_check", text=text, icon="VIEWZOOM")
+        row = layout.row()
+        row.enabled = _has_physics(context)
+        row.operator("scene.omi_physics_preview_check", text=text, icon="VIEWZOOM")
         scene: Any = context.scene
         found = player.kept_limitations(scene.name)
         if found is None:
@@ -254,6 +267,7 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_StoppedSubpanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The buttons."""
         layout: Any = self.layout
+        layout.enabled = _has_physics(context)
         column = layout.column(align=True)
         # What a label ends with says that it asks first.
         column.operator("object.omi_physics_bake", text="Bake to Keyframes...", icon="KEYFRAME_HLT")

@@ -32,12 +32,16 @@ class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
     bl_order = 10
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Whose shape, from what, and one button per kind."""
+        """Whose shape, from what, the simplest that fits, and one button per kind."""
         layout: Any = self.layout
         scene: Any = context.scene
         settings = groups.of_scene(scene).fit
         layout.row().prop(settings, "part", expand=True)
         _draw_source(layout, settings, context)
+        properties = layout.operator(
+            "object.omi_physics_fit_simplest", text="Fit Simplest", icon="SHADERFX"
+        )
+        _pass_on(settings, properties, ("part", *SIMPLEST_OPTIONS, "threshold"))
         grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         for kind, label, _, icon, _ in choices.FITTED_SHAPES:
             properties = grid.operator("object.omi_physics_fit_shape", text=label, icon=icon)
@@ -54,33 +58,14 @@ class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
-        """The options of the buttons above."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        scene: Any = context.scene
-        draw_options(layout, groups.of_scene(scene).fit, _KINDS)
-
-
-class OMIPHYSICS_PT_sidebar_simplest(Section, bpy.types.Panel):
-    """Lets the add-on choose, and makes scales part of shapes."""
-
-    bl_idname = "OMIPHYSICS_PT_sidebar_simplest"
-    bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
-    bl_label = "Automatic"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """The simplest that fits, and the scale."""
+        """The options of the buttons above, and what makes scales part of shapes."""
         layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
         scene: Any = context.scene
         settings = groups.of_scene(scene).fit
         layout.prop(settings, "threshold")
-        properties = layout.operator(
-            "object.omi_physics_fit_simplest", text="Fit Simplest", icon="SHADERFX"
-        )
-        _pass_on(settings, properties, ("part", *SIMPLEST_OPTIONS, "threshold"))
+        draw_options(layout, settings, _KINDS)
         layout.operator("object.omi_physics_bake_scale", icon="CON_SIZELIKE")
         layout.prop(settings, "follow")
         row = layout.row(align=True)
@@ -133,6 +118,5 @@ def _pass_on(settings: Any, properties: Any, names: tuple[str, ...]) -> None:
 CLASSES = (
     OMIPHYSICS_PT_sidebar_shapes,
     OMIPHYSICS_PT_sidebar_fit_options,
-    OMIPHYSICS_PT_sidebar_simplest,
     OMIPHYSICS_PT_sidebar_decomposition,
 )

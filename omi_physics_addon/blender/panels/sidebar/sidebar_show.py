@@ -7,6 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ...base import roles, scene_outline
+from ...operators.showing import is_shared
 from ..tabs import Section
 
 _SAME: Final = (
@@ -22,7 +23,7 @@ class OMIPHYSICS_PT_sidebar_show(Section, bpy.types.Panel):
 
     bl_idname = "OMIPHYSICS_PT_sidebar_show"
     bl_label = "Select and Show"
-    bl_order = 35
+    bl_order = 55
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -35,12 +36,16 @@ class OMIPHYSICS_PT_sidebar_show(Section, bpy.types.Panel):
         for name, role in roles.ROLES.items():
             if counts[name]:
                 _draw_role(column, name, role, counts[name])
-        layout.operator("object.omi_physics_show_all", icon="HIDE_OFF")
+        row = layout.row()
+        row.enabled = bool(counts)
+        row.operator("object.omi_physics_show_all", icon="HIDE_OFF")
         column = layout.column(align=True)
         column.label(text="Same as Active")
         grid = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         for what, label, icon in _SAME:
-            grid.operator("object.omi_physics_select_same", text=label, icon=icon).what = what
+            cell = grid.row(align=True)
+            cell.enabled = context.object is not None and is_shared(context.object, what)
+            cell.operator("object.omi_physics_select_same", text=label, icon=icon).what = what
 
 
 def _draw_role(layout: Any, name: str, role: roles.Role, count: int) -> None:

@@ -9,15 +9,21 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring import filter_matrix, issue_groups, json_view
+from omi_physics_addon.blender.authoring import (
+    filter_matrix,
+    issue_groups,
+    joint_making,
+    json_view,
+)
 from omi_physics_addon.blender.authoring.fixes import FIXES
 from omi_physics_addon.blender.base import compat, roles, scene_outline
 from omi_physics_addon.blender.panels import part_buttons
 from omi_physics_addon.blender.properties import part_choices
 from omi_physics_addon.blender.scene import object_json, scene_check
 from omi_physics_addon.issue_codes import CATALOGUE
+from omi_physics_addon.model.joint_kinds import JointKind
 from tests.blender.operators.test_bodies import can, run, select
-from tests.blender.panels.test_panels import context, draw, panel
+from tests.blender.panels.test_panels import DRAWN, context, draw, panel
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh, write_anyway
 
 
@@ -745,6 +751,60 @@ def test_a_view_of_an_object_that_is_gone():
 
 # Drawing
 
+SECTION_CLASSES = [
+    cls for cls in DRAWN if getattr(cls, "bl_category", "") == "OMI Physics"
+]  # Those of the tab.
+
+
+def enabled(active: Any = None) -> set[str]:
+    """The operators of the tab that can be pressed."""
+    found: set[str] = set()
+    for cls in SECTION_CLASSES:
+        drawn = draw(cls, context(active))
+        found |= set() if drawn is None else drawn.enabled_operators
+    return found
+
+
+def test_no_button_is_enabled_that_can_do_nothing():
+    """Without anything selected and without physics; then with a plain mesh."""
+    assert enabled() == {"scene.omi_physics_check", "scene.omi_physics_new_system"}
+    crate = add("Crate", cube_mesh())
+    crate.select_set(True)
+    bpy.context.view_layer.objects.active = crate
+    found = enabled(crate)
+    assert {"object.omi_physics_add_motion", "object.omi_physics_fit_simplest"} <= found
+    none = {"settle", "bake_scale", "select_same", "show_all", "swap_joint_ends", "remove_bake"}
+    none |= {"connect_selected", "make_ragdoll", "rope_from_curve", "make_wheels", "bake"}
+    assert {f"object.omi_physics_{name}" for name in none}.isdisjoint(found)
+    assert "scene.omi_physics_preview_start" not in found
+    crate.omi_physics.use_collider = crate.omi_physics.use_motion = True
+    scene_outline.forget()
+    more = {"object.omi_physics_settle", "scene.omi_physics_preview_start"}
+    assert more | {"object.omi_physics_bake_scale"} <= enabled(crate)
+
+
+ORDER = ("create", "shapes", "joints", "preview", "check", "outliner")
+
+
+def test_sections_follow_the_work():
+    orders = [panel(f"sidebar_{name}").bl_order for name in ORDER]
+    assert orders == sorted(orders)
+    rest = [panel(f"sidebar_{name}") for name in ("show", "matrix", "json")]
+    assert all(cls.bl_order > orders[-1] and "DEFAULT_CLOSED" in cls.bl_options for cls in rest)
+
+
+def test_a_joint_tells_its_kind_in_the_outliner():
+    joint = add("Joint")
+    joint.omi_physics.use_joint = True
+    scene_outline.forget()
+    assert "Hinge" not in texts("outliner", joint)
+    entry = joint_making.entry_of_kind(bpy.context.scene, JointKind(kind="hinge"))
+    joint.omi_physics.joint.settings = entry.name
+    bpy.context.view_layer.update()
+    scene_outline.forget()
+    assert "Hinge" in texts("outliner", joint)
+
+
 SECTIONS = ("outliner", "show", "matrix", "check", "json")
 
 
@@ -757,7 +817,7 @@ def test_sections_stand_in_the_sidebar(name):
     cls = panel(f"sidebar_{name}")
     assert (cls.bl_space_type, cls.bl_region_type) == ("VIEW_3D", "UI")
     assert cls.bl_category == "OMI Physics"
-    assert cls.bl_order == {"outliner": 30, "show": 35, "matrix": 40, "check": 50, "json": 60}[name]
+    assert cls.bl_order == {"check": 40, "outliner": 50, "show": 55, "matrix": 60, "json": 70}[name]
 
 
 def test_empty_states_say_what_to_do():

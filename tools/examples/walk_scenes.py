@@ -1,4 +1,4 @@
-"""Three first steps with the add-on, as an artist takes them: a door, a car, and a room.
+"""First steps with the add-on, as an artist takes them: from a crate to a level with 50 props.
 
 Each is a `Walk`: what is modelled before, what is done to it with our operators, and what must be
 there afterwards. `walks.py` does the same with real clicks, in a Blender with a window.
@@ -31,7 +31,7 @@ TARGETS: Final = {"godot": ("OMI", "GODOT_4"), "babylon": ("KHR", "SPECIFICATION
 
 @dataclass(frozen=True)
 class Walk:
-    """One of the three.
+    """One of them.
 
     Attributes:
         model: makes the meshes, with Blender's own operators.
@@ -225,8 +225,148 @@ def check_room() -> None:
     expect(zone.use_trigger and not zone.use_gravity, "there is no zone")
 
 
+# A crate
+
+
+def model_crate() -> None:
+    """A cube above a ground that is not solid yet."""
+    _block("Crate", (1.0, 1.0, 1.0), (0.0, 0.0, 1.5))
+
+
+def act_crate() -> None:
+    """Let it fall."""
+    select("Crate")
+    bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
+
+
+def check_crate() -> None:
+    """A dynamic body with a box."""
+    crate = named("Crate").omi_physics
+    expect(crate.use_motion and crate.motion.type == "DYNAMIC", "the crate does not fall")
+    expect(crate.use_collider and crate.collider.shape.type == "BOX", "the crate is no box")
+
+
+# A car from its chassis
+
+
+def act_rigged_car() -> None:
+    """Make the ground solid; the chassis finds its wheels."""
+    select("Ground")
+    bpy.ops.object.omi_physics_add_collider()
+    select("Chassis")
+    bpy.ops.object.omi_physics_rig_vehicle(kind="CAR")
+
+
+def check_rigged_car() -> None:
+    """The same vehicle as from wheels that are chosen."""
+    chassis = named("Chassis").omi_physics
+    expect(chassis.use_vehicle_body and chassis.use_motion, "the chassis is no vehicle")
+    expect(named("Ground").omi_physics.use_collider, "the ground is not solid")
+    wheels = [obj.omi_physics.wheel for obj in bpy.data.objects if obj.omi_physics.use_wheel]
+    expect(len(wheels) == len(WHEELS), f"there are {len(wheels)} wheels")
+    for wheel in wheels:
+        expect_near("a wheel", (wheel.radius, wheel.width), (WHEEL_RADIUS, 0.25))
+
+
+# A ragdoll
+
+
+# Bone → its parent, and its ends, m; those on the left have one on the right as well.
+BONES: Final = {
+    "Hips": ("", (0.0, 0.0, 1.0), (0.0, 0.0, 1.15)),
+    "Spine": ("Hips", (0.0, 0.0, 1.15), (0.0, 0.0, 1.5)),
+    "Head": ("Spine", (0.0, 0.0, 1.55), (0.0, 0.0, 1.8)),
+    "LeftArm": ("Spine", (0.2, 0.0, 1.45), (0.5, 0.0, 1.45)),
+    "LeftForeArm": ("LeftArm", (0.5, 0.0, 1.45), (0.8, 0.0, 1.45)),
+    "LeftUpLeg": ("Hips", (0.1, 0.0, 0.95), (0.1, 0.0, 0.5)),
+    "LeftLeg": ("LeftUpLeg", (0.1, 0.0, 0.5), (0.1, 0.0, 0.05)),
+}
+
+
+def model_ragdoll() -> None:
+    """The skeleton of somebody who stands with arms to the sides."""
+    bpy.ops.object.armature_add()
+    skeleton = bpy.context.object
+    skeleton.name = "Skeleton"
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = skeleton.data.edit_bones
+    bones.remove(bones[0])
+    for name, (parent, head, tail) in BONES.items():
+        for side, sign in (("Left", 1.0), ("Right", -1.0)) if "Left" in name else (("", 1.0),):
+            bone = bones.new(name.replace("Left", side))
+            bone.head = (sign * head[0], *head[1:])
+            bone.tail = (sign * tail[0], *tail[1:])
+            if parent:
+                bone.parent = bones[parent.replace("Left", side)]
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def act_ragdoll() -> None:
+    """Bodies on bones, and joints between them."""
+    select("Skeleton")
+    bpy.ops.object.omi_physics_make_ragdoll()
+
+
+def check_ragdoll() -> None:
+    """A body for each large bone, all but one with a joint, which has limits."""
+    bodies = [obj for obj in bpy.data.objects if obj.omi_physics.use_motion]
+    joints = [obj.omi_physics.joint for obj in bpy.data.objects if obj.omi_physics.use_joint]
+    expect(len(bodies) >= 11, f"there are {len(bodies)} bodies")
+    expect(len(joints) == len(bodies) - 1, f"there are {len(joints)} joints")
+    expect(all(joint.settings for joint in joints), "a joint has no limits")
+
+
+# A level
+
+PROPS: Final = 50
+
+
+def model_level() -> None:
+    """A hall without a roof, and crates in it."""
+    bpy.ops.mesh.primitive_cube_add(size=2.0, location=(0.0, 0.0, 2.0), scale=(12.0, 8.0, 2.0))
+    level = bpy.context.object
+    level.name = "Level"
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="DESELECT")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    top = max(level.data.polygons, key=lambda face: face.center.z)
+    top.select = True
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.delete(type="ONLY_FACE")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.flip_normals()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for i in range(PROPS):
+        place = (-9.0 + 2.0 * (i % 10), -4.0 + 2.0 * (i // 10), 1.0)
+        _block(f"Prop {i + 1:02}", (0.6, 0.6, 0.6), place)
+    bpy.ops.object.select_all(action="DESELECT")
+
+
+def act_level() -> None:
+    """The hall is solid as it is, and everything else falls."""
+    select("Level")
+    bpy.ops.object.omi_physics_fit_shape(type="TRIMESH", add_missing=True)
+    bpy.ops.object.select_all(action="INVERT")
+    bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
+
+
+def check_level() -> None:
+    """A trimesh that stays, and 50 boxes that move."""
+    level = named("Level").omi_physics
+    expect(level.use_collider and not level.use_motion, "the hall is not solid")
+    expect(level.collider.shape.type == "TRIMESH", "the hall is no trimesh")
+    props = [obj.omi_physics for obj in bpy.data.objects if obj.name.startswith("Prop")]
+    falling = [prop for prop in props if prop.use_motion and prop.motion.type == "DYNAMIC"]
+    boxes = [prop for prop in props if prop.use_collider and prop.collider.shape.type == "BOX"]
+    expect(len(falling) == len(boxes) == PROPS, f"{len(falling)} fall, {len(boxes)} are boxes")
+
+
 WALKS: Final = {
     "door": Walk(model_door, act_door, check_door),
     "car": Walk(model_car, act_car, check_car),
     "room": Walk(model_room, act_room, check_room),
+    "crate": Walk(model_crate, act_crate, check_crate),
+    "rigged_car": Walk(model_car, act_rigged_car, check_rigged_car),
+    "ragdoll": Walk(model_ragdoll, act_ragdoll, check_ragdoll),
+    "level": Walk(model_level, act_level, check_level),
 }

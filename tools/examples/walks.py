@@ -3,12 +3,14 @@
 From the command line:
 
     blender --factory-startup --enable-event-simulate --window-geometry 0 0 1600 1000 \
-        --python tools/examples/walks.py -- FOLDER [door] [car] [room]
+        --python tools/examples/walks.py -- FOLDER [door] [car] [room] ...
 
-What is modelled and selected is so by operators; physics is made by clicks on our buttons and
-menus, and by values typed into the redo panel. Every scene is checked, written into the folder for
-each engine, and pictured in docs/images as `walk_….png`; `walks.json` in the folder lists those
-that went well. Blender closes itself at the end. Needs what blender_window.py needs.
+What is modelled is so by operators; physics is made by clicks on our buttons and menus, and by
+values typed into the redo panel. Every scene is checked and written into the folder for each
+engine; those of README are pictured in docs/images as `walk_….png`. `walks.json` in the folder has
+the clicks of each that went well: every press of a mouse button, every value typed and every key
+that selects is one, where objects are selected by clicks, too. Blender closes itself at the end.
+Needs what blender_window.py needs.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 import bpy as stubbed_bpy  # noqa: TID251
-from mathutils import Euler  # noqa: TID251
+from bpy_extras import view3d_utils
+from mathutils import Euler, Vector  # noqa: TID251
 
 from tools.examples import walk_scenes as scenes
 from tools.pictures.blender_window import (
@@ -52,7 +55,12 @@ VIEWS: Final = {
     "door": ((0.45, 0.0, 1.1), 3.9, 145.0, 40.0),
     "car": ((0.0, 0.0, 0.3), 7.5, 45.0, 30.0),
     "room": ((0.3, 0.0, 3.4), 19.0, 45.0, 30.0),
+    "crate": ((0.0, 0.0, 1.5), 6.0, 45.0, 30.0),
+    "rigged_car": ((0.0, 0.0, 0.3), 12.0, 45.0, 30.0),
+    "ragdoll": ((0.0, 0.0, 1.0), 4.0, 0.0, 10.0),
+    "level": ((0.0, 0.0, 1.0), 40.0, 45.0, 50.0),
 }
+PICTURED: Final = ("door", "car", "room")  # What README shows.
 CLOSED: Final = 60  # Height below which there is only the title of the redo panel, pixels.
 
 
@@ -73,18 +81,58 @@ def _middle() -> tuple[int, int]:
     return region.x + region.width // 2, region.y + region.height // 2
 
 
-def sidebar() -> Buttons:
+class Hand(Buttons):
+    """A hand that counts its clicks."""
+
+    clicks = 0
+
+    def click(self, wanted: str, across: float = 0.5, *, last: bool = False) -> Steps:
+        """Click a button."""
+        Hand.clicks += 1
+        yield from super().click(wanted, across, last=last)
+
+    def choose(self, wanted: str, across: float, beside: float, letter: str) -> Steps:
+        """Open a menu and take an entry."""
+        Hand.clicks += 2
+        yield from super().choose(wanted, across, beside, letter)
+
+    def enter(self, wanted: str, text: str, across: float = 0.75) -> Steps:
+        """Type a value."""
+        Hand.clicks += 1
+        yield from super().enter(wanted, text, across)
+
+
+def sidebar() -> Hand:
     """The buttons of our tab."""
-    return Buttons(area_of("VIEW_3D"), "UI")
+    return Hand(area_of("VIEW_3D"), "UI")
 
 
-def redo() -> Generator[float, None, Buttons]:
+def pick(name: str, at: tuple[float, float, float] | None = None, *, more: bool = False) -> Steps:
+    """Click an object in the viewport, with Shift for one more.
+
+    Args:
+        at: where on it, in the world; None for its origin.
+    """
+    Hand.clicks += 1
+    area = area_of("VIEW_3D")
+    region = region_of(area)
+    place = Vector(at or scenes.named(name).matrix_world.translation)
+    found: Any = view3d_utils.location_3d_to_region_2d(region, area.spaces.active.region_3d, place)
+    x, y = region.x + round(found.x), region.y + round(found.y)
+    yield from press("LEFTMOUSE", x, y, shift=more)
+    yield SOON
+    active = bpy.context.view_layer.objects.active
+    scenes.expect(active == scenes.named(name), f"the click found {active}, not {name}")
+
+
+def redo() -> Generator[float, None, Hand]:
     """The values of the last operator, in a panel that is closed at first."""
     yield SOON
-    buttons = Buttons(area_of("VIEW_3D"), "HUD")
+    buttons = Hand(area_of("VIEW_3D"), "HUD")
     region = buttons.region
     scenes.expect(region.height > 1, "there is no redo panel")
     if region.height < CLOSED:
+        Hand.clicks += 1
         yield from click(region.x + region.width // 3, region.y + region.height // 2)
         yield SOON
     return buttons
@@ -107,7 +155,8 @@ def select(*names: str) -> Steps:
 
 def door() -> Steps:
     """Connect Selected, then the ends of the turn."""
-    yield from select("Door", "Post")
+    yield from pick("Door")
+    yield from pick("Post", (-0.09, 0.1, 1.9), more=True)
     yield from sidebar().click(OBJECT.format("connect_selected"), 0.4)
     panel = yield from redo()
     yield from panel.click(CONNECT.format("use_turn"), 0.6)
@@ -119,7 +168,7 @@ def door() -> Steps:
 def car() -> Steps:
     """Two buttons."""
     yield from select("Ground")
-    yield from sidebar().click(OBJECT.format("add_collider"))
+    yield from sidebar().click(OBJECT.format("add_collider"), 0.25)
     yield from select(*scenes.WHEELS, "Chassis")
     yield from sidebar().click(OBJECT.format("make_wheels"))
     yield from redo()
@@ -128,7 +177,7 @@ def car() -> Steps:
 def room() -> Steps:
     """Buttons for what is there, the Add menu for what is not."""
     yield from select(*scenes.WALLS)
-    yield from sidebar().click(OBJECT.format("add_collider"))
+    yield from sidebar().click(OBJECT.format("add_collider"), 0.25)
     yield from select("Planet")
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75, last=True)
     yield from sidebar().choose(OBJECT.format("add_joint"), 0.25, 0.7, "T")
@@ -142,7 +191,54 @@ def room() -> Steps:
     yield from add_new("trigger")
 
 
-HANDS: Final[dict[str, Callable[[], Steps]]] = {"door": door, "car": car, "room": room}
+def crate() -> Steps:
+    """One button."""
+    yield from pick("Crate")
+    yield from sidebar().click(OBJECT.format("add_motion"), 0.4)
+
+
+def rigged_car() -> Steps:
+    """A button, and an entry of a menu."""
+    yield from pick("Ground", (2.5, -2.5, 0.0))
+    yield from sidebar().click(OBJECT.format("add_collider"), 0.25)
+    yield from pick("Chassis")
+    x, y = yield from sidebar().find(OBJECT.format("make_wheels"))
+    yield from press("LEFTMOUSE", x, y + int(22 * _scale()))
+    yield SOON
+    yield from press("C", x, y)
+    Hand.clicks += 2
+    yield SOON
+
+
+def ragdoll() -> Steps:
+    """One button."""
+    yield from pick("Skeleton", (0.0, 0.0, 1.3))
+    yield from sidebar().click(OBJECT.format("make_ragdoll"))
+
+
+def level() -> Steps:
+    """A button for the hall, and one for all the rest."""
+    yield from pick("Level", (9.0, 6.0, 0.0))
+    yield from sidebar().click(OBJECT.format("fit_shape"), 0.75, last=True)
+    yield from press("I", *_middle(), ctrl=True)
+    Hand.clicks += 1
+    yield SOON
+    yield from sidebar().click(OBJECT.format("add_motion"), 0.4)
+
+
+def _scale() -> float:
+    return float(bpy.context.preferences.system.ui_scale)
+
+
+HANDS: Final[dict[str, Callable[[], Steps]]] = {
+    "door": door,
+    "car": car,
+    "room": room,
+    "crate": crate,
+    "rigged_car": rigged_car,
+    "ragdoll": ragdoll,
+    "level": level,
+}
 
 
 def aim(name: str) -> None:
@@ -177,20 +273,25 @@ def walks() -> Steps:
     given = sys.argv[sys.argv.index("--") + 1 :]
     folder, names = Path(given[0]), given[1:] or list(scenes.WALKS)
     yield from prepare()
-    done: list[str] = []
+    # What a beginner needs is seen without scrolling, play and all that comes before it.
+    yield from sidebar().find("scene.omi_physics_preview_start")
+    done: dict[str, int] = {}
     for name in names:
         walk = scenes.WALKS[name]
         scenes.clear()
         walk.model()
         aim(name)
         yield SOON
+        Hand.clicks = 0
         yield from HANDS[name]()
-        yield from picture(name)
+        clicks = Hand.clicks
+        if name in PICTURED:
+            yield from picture(name)
         walk.check()
         for client in scenes.TARGETS:
             scenes.export(folder / f"{name}.{client}.glb", client)
             yield from close_report()
-        done.append(name)
+        done[name] = clicks
         (folder / "walks.json").write_text(json.dumps(done), encoding="utf-8")
 
 

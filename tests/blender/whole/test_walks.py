@@ -22,7 +22,7 @@ from tests.blender.support import preview_scenes
 from tests.blender.support.clients import runner
 from tests.blender.support.gltf_files import read_glb, resolved
 from tests.blender.support.screens import copy_project, run_in_window
-from tools.examples import walk_scenes
+from tools.examples import click_counts, walk_scenes
 
 NAMES = tuple(walk_scenes.WALKS)
 CLIENTS = tuple(walk_scenes.TARGETS)
@@ -56,6 +56,16 @@ def test_a_walk_is_checked(name):
     walk.model()
     with pytest.raises(AssertionError):
         walk.check()
+
+
+def test_the_page_of_clicks_is_up_to_date():
+    """A crate takes no more clicks than elsewhere, the rest at most half."""
+    path = Path(__file__).resolve().parents[3] / "docs" / "clicks.md"
+    assert path.read_text(encoding="utf-8") == click_counts.page()
+    for task in click_counts.TASKS:
+        ours = click_counts.total(task.ours)
+        least = min(click_counts.total(task.blender), click_counts.total(task.godot))
+        assert ours <= least if task.walk == "crate" else 2 * ours <= least, task.title
 
 
 # README, sentence by sentence
@@ -324,9 +334,18 @@ def clicked(tmp_path_factory) -> tuple[Path, str]:
 def test_every_walk_can_be_clicked(clicked):
     folder, said = clicked
     assert (folder / "walks.json").is_file(), said
-    assert json.loads((folder / "walks.json").read_text(encoding="utf-8")) == list(NAMES), said
-    for name in NAMES:
+    clicks = json.loads((folder / "walks.json").read_text(encoding="utf-8"))
+    assert list(clicks) == list(NAMES), said
+    for name in ("door", "car", "room"):
         assert (folder / "docs" / "images" / f"walk_{name}.png").stat().st_size > 10_000
+
+
+def test_clicks_are_as_many_as_the_manual_says(clicked):
+    folder, said = clicked
+    assert (folder / "walks.json").is_file(), said
+    clicks = json.loads((folder / "walks.json").read_text(encoding="utf-8"))
+    told = {task.walk: click_counts.total(task.ours) for task in click_counts.TASKS}
+    assert {name: clicks[name] for name in told} == told
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -225,8 +225,7 @@ def test_buttons_stay_where_they_are_whatever_is_selected():
         ]
         assert rows[0]
         assert all(row == rows[0] for row in rows), name
-        if name != "joints":  # Which ends with what the active one is.
-            assert len({len(layout.texts) for layout in drawn}) == 1, name
+        assert len({len(layout.texts) for layout in drawn}) == 1, name
 
 
 def test_the_sidebar_with_several_objects():

@@ -7,7 +7,6 @@ from typing import Any
 import bpy
 
 from ...base import groups
-from ..joints import draw_motion, draw_problem
 from ..tabs import Section
 
 
@@ -19,7 +18,7 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
     bl_order = 20
 
     def draw(self, context: bpy.types.Context) -> None:
-        """What makes joints, then what the active one is."""
+        """What makes joints."""
         layout: Any = self.layout
         obj: Any = context.object
         others = any(each != obj for each in context.selected_objects)
@@ -34,9 +33,6 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
         pairs.operator("object.omi_physics_find_joints", text="Find Joints...", icon="VIEWZOOM")
         column.operator("object.omi_physics_rope_from_curve")
         column.operator("object.omi_physics_make_ragdoll")
-        is_joint = obj is not None and groups.of_object(obj).use_joint
-        if is_joint:
-            _draw_joint(layout, context, obj)
 
 
 class OMIPHYSICS_PT_sidebar_change_joints(Section, bpy.types.Panel):
@@ -58,16 +54,6 @@ class OMIPHYSICS_PT_sidebar_change_joints(Section, bpy.types.Panel):
         row.menu("OMIPHYSICS_MT_joint_presets", text="", icon="PRESET")
         column.operator("object.omi_physics_swap_joint_ends", text="Swap Ends")
         column.operator("object.omi_physics_copy_joint_settings", text="Copy Settings to Selected")
-
-
-def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
-    from ...authoring import joint_making, joint_problems
-
-    entry = joint_making.settings_of(obj, context.scene)
-    layout.label(text=obj.name, icon="OBJECT_DATA", translate=False)
-    if entry is not None:
-        draw_motion(context, layout, obj, entry)
-    draw_problem(context, layout, joint_problems.of_ends(obj))
 
 
 CLASSES = (OMIPHYSICS_PT_sidebar_joints, OMIPHYSICS_PT_sidebar_change_joints)

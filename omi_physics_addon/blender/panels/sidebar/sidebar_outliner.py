@@ -8,6 +8,7 @@ import bpy
 
 from ...base import groups, roles, scene_outline
 from ...base.outline import Kind, Sort
+from ..joints import draw_motion, draw_problem
 from ..tabs import Section, hint
 
 _ROWS: Final = 10  # Of the list, before somebody makes it longer.
@@ -147,6 +148,8 @@ class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
             _draw_level(layout, scene, view_layer, known.count("LEVEL"))
         active: Any = context.object
         _draw_active(layout, active)
+        if active is not None and groups.of_object(active).use_joint:
+            _draw_joint(layout, context, active)
 
 
 def _draw_list(layout: Any, scene: Any, view_layer: Any, name: str, rows: int) -> None:
@@ -172,6 +175,16 @@ def _draw_active(layout: Any, obj: Any) -> None:
     for name in parts:
         label, icon = roles.PARTS[name]
         grid.prop(groups.of_object(obj), f"use_{name}", text=label, icon=icon, toggle=True)
+
+
+def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
+    """Who moves how against whom, and what is the matter with the joint."""
+    from ...authoring import joint_making, joint_problems
+
+    entry = joint_making.settings_of(obj, context.scene)
+    if entry is not None:
+        draw_motion(context, layout, obj, entry)
+    draw_problem(context, layout, joint_problems.of_ends(obj))
 
 
 CLASSES = (

@@ -276,7 +276,7 @@ def test_files_that_the_output_lacks_are_named(source, tmp_path, capsys):
     assert "needs beside it" not in capsys.readouterr().out
 
 
-def test_animation_of_what_is_gone_is_told(tmp_path, capsys):
+def test_animations_move_the_same_in_another_family(tmp_path, capsys):
     def channel(pointer):
         target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}
         return {"sampler": 0, "target": target}
@@ -285,12 +285,29 @@ def test_animation_of_what_is_gone_is_told(tmp_path, capsys):
     animated = {**OMI, "animations": [{"channels": [channel(pointer) for pointer in pointers]}]}
     (tmp_path / "in.gltf").write_text(json.dumps(animated))
     assert run(tmp_path / "in.gltf", tmp_path / "out.gltf", "--family", "khr") == jobs.DONE
-    assert (
-        capsys.readouterr().out.count("WARNING L26 /animations: an animation moves /nodes/0/ext")
-        == 1
-    )
-    assert run(tmp_path / "in.gltf", tmp_path / "out.gltf") == jobs.DONE
     assert "L26" not in capsys.readouterr().out
+    (moved, *others) = json.loads((tmp_path / "out.gltf").read_text())["animations"][0]["channels"]
+    assert moved == channel("/nodes/0/extensions/KHR_physics_rigid_bodies/motion/mass")
+    assert others == [channel(pointer) for pointer in pointers[1:]]
+    assert run(tmp_path / "in.gltf", tmp_path / "out.gltf") == jobs.DONE
+    assert json.loads((tmp_path / "out.gltf").read_text())["animations"] == animated["animations"]
+
+
+def test_animation_of_what_is_gone_is_told(tmp_path, capsys):
+    khr = "KHR_physics_rigid_bodies"
+    pointer = f"/nodes/0/extensions/{khr}/motion/isKinematic"
+    target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}
+    node = {"extensions": {khr: {"motion": {"isKinematic": True}}}}
+    animated = {
+        "asset": {"version": "2.0"},
+        "nodes": [node],
+        "animations": [{"channels": [{"sampler": 0, "target": target}]}],
+    }
+    (tmp_path / "in.gltf").write_text(json.dumps(animated))
+    assert run(tmp_path / "in.gltf", tmp_path / "out.gltf", "--family", "omi") == jobs.DONE
+    told = f"WARNING L26 /animations/0/channels/0: an animation moves {pointer}, which is gone"
+    assert capsys.readouterr().out.count(told) == 1
+    assert "animations" not in json.loads((tmp_path / "out.gltf").read_text())
 
 
 def test_file_without_physics(tmp_path, capsys):

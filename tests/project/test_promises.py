@@ -49,6 +49,20 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "README.md": {
+        "Animations of physics (KHR_animation_pointer), for which Blender has no curves, are kept "
+        "with the object or the shared entry that they move.": (
+            "tests/blender/host/test_animated_physics.py",
+            "test_all_that_moves_comes_back",
+        ),
+        "They travel with it, and the next export writes them, whatever numbers its lists have by "
+        "then.": (
+            "tests/blender/host/test_animated_physics.py",
+            "test_it_travels_with_its_objects",
+        ),
+        "`convert` does the same from one family to the other.": (
+            "tests/cli/test_convert.py",
+            "test_animations_move_the_same_in_another_family",
+        ),
         "The viewport has *Handles* of the active object": (
             HANDLES,
             "test_every_scene_has_its_handles",

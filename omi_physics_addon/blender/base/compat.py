@@ -163,6 +163,57 @@ def count_triangles(of: Surface) -> int:
     )
 
 
+def accessor_array(gltf: Any, index: int) -> NDArray[Any]:
+    """The numbers (count, components) of an accessor of the file that is imported."""
+    return _host("io.imp.gltf2_io_binary").BinaryData.decode_accessor(gltf, index)
+
+
+def host_accessor(array: NDArray[Any], kind: str, component: int, *, bounded: bool = False) -> Any:
+    """An accessor of the exporter.
+
+    Args:
+        array: its numbers (n,).
+        kind: SCALAR, VEC3 and so on.
+        component: glTF's type of the numbers.
+        bounded: note the smallest and the largest number.
+
+    The modules have these names since 4.3 or later.
+    """
+    data = _host("io.exp.binary_data", "io.exp.gltf2_io_binary_data").BinaryData(array.tobytes())
+    constants = _host("io.com.constants", "io.com.gltf2_io_constants")
+    return _host("io.com.gltf2_io").Accessor(
+        buffer_view=data,
+        byte_offset=None,
+        component_type=constants.ComponentType(component),
+        count=len(array) // constants.DataType.num_elements(kind),
+        extensions=None,
+        extras=None,
+        max=[float(array.max())] if bounded else None,
+        min=[float(array.min())] if bounded else None,
+        name=None,
+        normalized=None,
+        sparse=None,
+        type=kind,
+    )
+
+
+def host_sampler(interpolation: str, times: Any, values: Any) -> Any:
+    """A sampler of an animation of the exporter, of two accessors."""
+    return _host("io.com.gltf2_io").AnimationSampler(None, None, times, interpolation, values)
+
+
+def host_channel(sampler: int, extensions: dict[str, Any]) -> Any:
+    """A channel of the exporter that moves what a pointer in its target's extensions says."""
+    module = _host("io.com.gltf2_io")
+    target = module.AnimationChannelTarget(extensions, None, None, "pointer")
+    return module.AnimationChannel(None, None, sampler, target)
+
+
+def host_animation(name: str | None) -> Any:
+    """An empty animation of the exporter."""
+    return _host("io.com.gltf2_io").Animation([], None, None, name, [])
+
+
 def import_mesh(gltf: Any, index: int) -> bpy.types.Mesh:
     """The mesh data for a mesh of the file, made where the host has not made it yet."""
     made = gltf.data.meshes[index].blender_name

@@ -20,6 +20,7 @@ import bpy
 from ...axes import Axes
 from ...codec.convert import anchors, export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
+from ...codec.gltf import animated
 from ...codec.khr import khr_physics_rigid_bodies
 from ...codec.targets import engines, godot_otherwise
 from ...codec.targets.engines import Engine, Written
@@ -43,6 +44,7 @@ from . import (
     rest_places,
     shown_instances,
 )
+from .animated_physics import KeptAnimations
 from .engine_nodes import EngineNodes
 from .export_meshes import ExportMeshes
 from .export_nodes import ExportNodes
@@ -85,6 +87,8 @@ class ExportHooks:
         self._own_nodes = 0  # How many there are before conversions and engines add some.
         self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
         self._declared: set[str] = set()
+        self._inside: set[str] = set()  # Extensions of others inside of ours.
+        self._kept_animations = KeptAnimations()
 
     def where(self) -> str:
         """The object whose physics was being read or written."""
@@ -220,6 +224,10 @@ class ExportHooks:
             document, for_khr = written.first, written.for_khr
             self._document, self._for_khr = document, for_khr
         self._encoded = self._writer().document(document, for_khr=for_khr)
+        self._inside = _inside(self._encoded)
+        if animated.KEY in self._inside:
+            self._inside.discard(animated.KEY)
+            self._kept_animations.add(self._encoded, animations, settings)
         self._at = ""
         tree = export_check.check(
             Written(document, for_khr),
@@ -418,15 +426,19 @@ class ExportHooks:
         final = self._final_writer(indices, meshes)
         final.prepare(document, for_khr=self._for_khr)
         written = dict(self._encoded.nodes)
-        for i, extensions in self._encoded.nodes.items():
+        for i in self._encoded.nodes:
             physics = document.nodes.get(i, _NOTHING)
             if self._for_khr is not None or final.has_references(physics):
-                extensions = written[i] = final.node(i, physics)
+                written[i] = final.node(i, physics)
+        root = dict(final.root(document) if meshes else self._encoded.root)
+        if not self._kept_animations.is_empty:
+            nodes = {indices[id(self._nodes.nodes[i])]: each for i, each in written.items()}
+            self._kept_animations.settle(root, nodes)
+        for i, extensions in written.items():
             node = self._nodes.nodes[i]
             if i in (self._for_khr or document).anchors:
                 node.extras = {**(node.extras or {}), compat.ROLE: anchors.ROLE}
             node.extensions = {**(node.extensions or {}), **_untouched(extensions)}
-        root = dict(final.root(document) if meshes else self._encoded.root)
         has_khr = any(_KHR in extensions for extensions in self._encoded.nodes.values())
         if has_khr and not root and not gltf.extensions:
             root[_KHR] = {}  # Babylon.js fails on files with physics in nodes and none here.
@@ -436,11 +448,13 @@ class ExportHooks:
             plain = self._final_writer(indices, meshes, options).document(
                 self._engine.written.first, for_khr=self._engine.written.for_khr
             )
+            self._kept_animations.refer(plain)
             after = Encoded(root, written)
             self._engine.note(
                 gltf, plain, after, lambda i: indices[id(self._nodes.nodes[i])], meshes
             )
-        self._declared = _declare(gltf, root, self._encoded.nodes.values())
+        self._declared = _declare(gltf, root, self._encoded.nodes.values(), self._inside)
+        self._kept_animations.declare(gltf)
 
     def _final_writer(
         self, indices: dict[int, int], meshes: list[int], options: WriteOptions | None = None
@@ -473,20 +487,29 @@ def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any
     }
 
 
-def _declare(gltf: Any, root: dict[str, Any], nodes: Iterable[dict[str, Any]]) -> set[str]:
+def _inside(encoded: Encoded) -> set[str]:
+    """The names of the extensions that stand inside of ours."""
+    names = set[str]()
+    for extensions in (encoded.root, *encoded.nodes.values()):
+        _collect(extensions, names)
+    return names
+
+
+def _declare(
+    gltf: Any, root: dict[str, Any], nodes: Iterable[dict[str, Any]], inside: set[str]
+) -> set[str]:
     """List the extensions that are used, and never require one.
 
+    Args:
+        inside: those of others inside of ours.
+
     Returns:
-        Their names, but for those of others inside of ours.
+        Their names, but for those inside.
     """
-    used, inside = set(root), set[str]()
-    _collect(root, inside)
-    for extensions in nodes:
-        used.update(extensions)
-        _collect(extensions, inside)
+    used = set(root).union(*nodes)
     listed: list[str] = gltf.extensions_used or []
-    inside.difference_update(used, listed)
-    names = [*sorted(used.difference(listed)), *map(compat.declared_name, sorted(inside))]
+    others = sorted(inside.difference(used, listed))
+    names = [*sorted(used.difference(listed)), *map(compat.declared_name, others)]
     gltf.extensions_used = [*listed, *names]
     return used
 

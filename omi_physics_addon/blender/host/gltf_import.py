@@ -24,6 +24,7 @@ from ..scene import imported_faults, migrations, report_age
 from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
 from . import engine_nodes, hooks
+from .animated_physics import ImportedAnimations
 from .imported_nodes import ImportedNodes
 
 _TRIANGLES: Final = (4, 5, 6)  # Modes of primitives: a list, strip or fan of triangles.
@@ -44,6 +45,7 @@ class ImportHooks:
         self._writer: SceneWriter | None = None
         self._needless: Collection[int] = ()
         self._added: frozenset[int] = frozenset()
+        self._animations: ImportedAnimations | None = None
 
     def where(self) -> str:
         """The node whose physics was being put onto its object."""
@@ -63,6 +65,7 @@ class ImportHooks:
         if scene is not None and groups.of_scene(scene).import_.enabled:
             hooks.ease_collector()
             self._added = engine_nodes.restore(gltf, self.report.issues)
+            self._animations = ImportedAnimations(gltf)
 
     @hooks.reported
     def gather_import_scene_after_animation_hook(
@@ -102,6 +105,10 @@ class ImportHooks:
         _note_faults(file, document, families, self.report.issues, targets)
         self.report.counts = reports.count(document)
         _report_unread(gltf, document, families, self.report.issues)
+        if self._animations is not None:
+            self._animations.check(document, families)
+            for where, why in self._animations.lost:
+                self.report.issues.add(Code.PHYSICS_ANIMATION_LOST, where, why)
         if groups.of_scene(scene).import_.by_names:
             _tag(scene, gltf, self.report)
         if self.report.counts or len(self.report.issues):
@@ -239,7 +246,6 @@ def _report_unread(
     for name in listed:
         if name not in gltf.extensions_managed:
             issues.add(Code.EXTENSION_NOT_READ, "/extensionsUsed", f"{name} was not read")
-    _report_animations(gltf, issues)
     used: set[int | None] = set()
     for physics in document.nodes.values():
         used.add(physics.collider.shape if physics.collider else None)
@@ -267,21 +273,3 @@ def _place_of_shape(extensions: Mapping[str, Any], families: Sequence[str], inde
             return f"/extensions/{name}/{key}/{index}"
         index -= count
     return "/extensions"
-
-
-def _report_animations(gltf: Any, issues: Issues) -> None:
-    """Tell which animations of physics the host does not let through.
-
-    It makes curves of the pointers it knows, those of materials, lights and cameras, and offers
-    no hook for any other.
-    """
-    animations: list[Any] = gltf.data.animations or []
-    for i, animation in enumerate(animations):
-        for j, channel in enumerate(animation.channels):
-            extensions: dict[str, Any] = channel.target.extensions or {}
-            pointer = extensions.get("KHR_animation_pointer", {}).get("pointer", "")
-            if any(f"/extensions/{name}" in pointer for name in dialects.NAMES):
-                where = f"/animations/{i}/channels/{j}"
-                issues.add(
-                    Code.PHYSICS_ANIMATION_LOST, where, f"the animation of {pointer} is not kept"
-                )

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
@@ -20,10 +18,8 @@ from ..targets import added_meshes, authored, engines
 from ..targets.engines import Written
 from ..values.json_members import as_list, bones, member
 from ..values.node_tree import Tree
-from . import node_places
+from . import moved_channels, node_places
 
-_POINTER: Final = "KHR_animation_pointer"
-_INDEX: Final = re.compile("0|[1-9][0-9]{0,11}")  # Source: RFC 6901, 4; no list is longer.
 Revise = Callable[[PhysicsDocument, Tree, int], PhysicsDocument]
 # What today's files name; the readers' older names go when a file is written.
 _OURS: Final = frozenset(dialects.NAMES)
@@ -62,7 +58,7 @@ def change(
         revise: what changes a document before it is written; it gets the tree, and how many
             meshes the file has.
     """
-    json = authored.restore(json, issues).json
+    json, moving = moved_channels.noted(authored.restore(json, issues).json)
     file = dialects.gltf_file(json)
     wanted = engines.families_for(options.target, families or dialects.families(file) or ("OMI",))
     tree = Tree.of(file)
@@ -87,6 +83,7 @@ def change(
     options = dataclasses.replace(options, families=wanted)
     writer = Writer(issues, options, mesh_node=mesh_node, place_of_shape="shape {}".format)
     encoded = writer.document(documents.first, for_khr=documents.for_khr)
+    places = moved_channels.take(encoded) if moving else {}
     result = apply(json, encoded, new_nodes, tree)
     if "KHR" in wanted:
         _note_anchors(result, documents.of("KHR"))
@@ -98,23 +95,25 @@ def change(
     else:
         specified = Writer(Issues(), options.as_authored(), mesh_node=mesh_node)
         plain = specified.document(before.first, for_khr=before.for_khr)
+        moved_channels.refer(plain, places)
         added = range(
             len(file.nodes) + len(before.first.new_nodes), len(file.nodes) + len(new_nodes)
         )
-        places = node_places.places(json, documents.first, tree)
+        moved = node_places.places(json, documents.first, tree)
         note = authored.note(
             options.target,
             plain.nodes,
             encoded.nodes,
             (plain.root, encoded.root),
             added=added,
-            moved=places,
+            moved=moved,
             meshes=added_meshes.append(result, documents.first.new_meshes),
         )
         result["asset"] = authored.with_note(result.get("asset"), note)
         whole = Tree.of(dialects.gltf_file(result))
         engine.check(documents.of(engine.family), whole, issues, "/nodes/{}".format)
-    _check_pointers(json, result, issues)
+    if moving:
+        moved_channels.settle(result, moving, places, issues)
     return Converted(result, documents.first, wanted)
 
 
@@ -303,43 +302,6 @@ def _declare(json: dict[str, Any], used: set[str]) -> None:
 
 def _is_ours(name: Any) -> bool:
     return isinstance(name, str) and name in _OURS
-
-
-def _check_pointers(old: Mapping[str, Any], new: Mapping[str, Any], issues: Issues) -> None:
-    """Report animations whose pointer led to a property of ours and leads nowhere now."""
-    for pointer in dict.fromkeys(_pointers(old)):
-        steps = pointer.split("/")[1:]
-        if _OURS.isdisjoint(steps) or not _leads(steps, old) or _leads(steps, new):
-            continue
-        issues.add(
-            Code.ANIMATION_TARGET_GONE,
-            "/animations",
-            f"an animation moves {pointer}, which is gone",
-        )
-
-
-def _pointers(json: Mapping[str, Any]) -> Iterator[str]:
-    for animation in as_list(json.get("animations")):
-        for channel in as_list(member(animation, "channels")):
-            target = member(member(channel, "target"), "extensions")
-            pointer = member(member(target, _POINTER), "pointer")
-            if isinstance(pointer, str):
-                yield pointer
-
-
-def _leads(steps: list[str], json: Any) -> bool:
-    """Whether the object that holds the property a pointer names exists."""
-    for step in steps[:-1]:
-        if isinstance(json, list) and _INDEX.fullmatch(step):
-            items = cast(list[Any], json)
-            if int(step) >= len(items):
-                return False
-            json = items[int(step)]
-        elif isinstance(json, Mapping) and step in json:
-            json = cast(Mapping[str, Any], json)[step]
-        else:
-            return False
-    return True
 
 
 def count(document: PhysicsDocument) -> dict[str, int]:

@@ -390,36 +390,6 @@ def test_collision_meshes_that_are_none(import_json, export, change, code):
     assert body(export(), "Node 0") == {"collider": {}}
 
 
-def test_animations_of_physics_are_told(import_json):
-    gltf = omi([{"omi": {"motion": {"type": "dynamic", "mass": 2}}}])
-    data = struct.pack("<4f", 0, 1, 2, 3)
-    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
-    gltf["buffers"] = [{"byteLength": 16, "uri": uri}]
-    gltf["bufferViews"] = [{"buffer": 0, "byteOffset": at, "byteLength": 8} for at in (0, 8)]
-    gltf["accessors"] = [
-        {
-            "bufferView": i,
-            "componentType": 5126,
-            "count": 2,
-            "type": "SCALAR",
-            "min": [2 * i],
-            "max": [2 * i + 1],
-        }
-        for i in (0, 1)
-    ]
-    pointer = "/nodes/0/extensions/OMI_physics_body/motion/mass"
-    target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}
-    gltf["animations"] = [
-        {"channels": [{"sampler": 0, "target": target}], "samplers": [{"input": 0, "output": 1}]}
-    ]
-    gltf["extensionsUsed"] = [*USED, "KHR_animation_pointer"]
-    objects = import_json(gltf)
-    assert objects["Node 0"].omi_physics.motion.mass == 2
-    (issue,) = [i for i in reports.latest("IMPORT").issues if i.code == "X11"]
-    assert issue.pointer == "/animations/0/channels/0"
-    assert pointer in issue.message
-
-
 @pytest.mark.parametrize("list_", [[], [{"type": "box", "box": {"size": [1, 1, 1]}}]])
 def test_members_beside_shapes_wait_for_a_shape(list_, import_json, export):
     gltf = omi([{"omi": {"motion": {"type": "static"}}}])

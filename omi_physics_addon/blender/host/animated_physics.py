@@ -1,0 +1,192 @@
+"""Animated physics through an import and an export: Blender has no curves for it, so it is kept.
+
+The host makes curves of the pointers that it knows, those of materials, lights and cameras. The
+samplers of the others are noted on the physics that they move, and written from there again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ...codec.dialects import Encoded, Family, WriteOptions, Writer
+from ...codec.gltf import animated
+from ...issues import Issues
+from ...model.document import PhysicsDocument
+from ..base import compat
+
+_NAME, _LIKE, _TYPE = "animation", "interpolation", "type"
+_COMPONENT, _TIMES, _VALUES = "componentType", "times", "values"
+_FLOAT: Final = 5126
+_DTYPES: Final = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", _FLOAT: "<f4"}
+
+
+class ImportedAnimations:
+    """What moves the physics of one file, noted on the parsed file.
+
+    Attributes:
+        lost: JSON pointers of the channels that are not kept, and why.
+    """
+
+    def __init__(self, gltf: Any) -> None:
+        """Note all; physics of the file is read afterwards."""
+        self.lost: list[tuple[str, str]] = []
+        self._notes: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+        self._places: defaultdict[str, list[str]] = defaultdict(list)
+        for i, animation in enumerate(gltf.data.animations or []):
+            for j, channel in enumerate(animation.channels):
+                pointer = animated.pointer_of({"extensions": channel.target.extensions})
+                if animated.is_ours(pointer):
+                    self._note(gltf, pointer, animation, channel.sampler, f"{i}/channels/{j}")
+        if self._notes:
+            for pointer in sorted(_claim(gltf.data, self._notes)):
+                self._lose(pointer, "there is no such property")
+
+    def _note(self, gltf: Any, pointer: str, animation: Any, sampler: int, at: str) -> None:
+        try:
+            found = _sampler(gltf, animation, sampler)
+        except (ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
+            # The host trusts the buffers of a file; what it stumbles over is told here.
+            why = f"its numbers could not be read ({type(error).__name__}: {error})"
+            self.lost.append((f"/animations/{at}", _not_kept(pointer, why)))
+        else:
+            self._places[pointer].append(f"/animations/{at}")
+            self._notes[pointer].append({_NAME: animation.name, **found})
+
+    def _lose(self, pointer: str, why: str) -> None:
+        self.lost += [(where, _not_kept(pointer, why)) for where in self._places[pointer]]
+        del self._notes[pointer]
+
+    def check(self, document: PhysicsDocument, families: Sequence[Family]) -> None:
+        """Note as lost what is not in the document that was read of the file."""
+        if not self._notes:
+            return
+        options = WriteOptions(families=tuple(families))
+        encoded = Writer(Issues(), options, mesh_node=lambda _: None).document(document)
+        kept = {_text(found.note) for found in animated.find(encoded.root, encoded.nodes)}
+        for pointer, notes in list(self._notes.items()):
+            way = pointer.split("/")
+            texts = [
+                _text({**note, animated.PROPERTY: "/".join(way[at:])})
+                for note in notes
+                for at in range(1, len(way))
+            ]
+            if kept.isdisjoint(texts):
+                self._lose(pointer, "what the other family says of it counts")
+
+
+def _not_kept(pointer: str, why: str) -> str:
+    return f"the animation of {pointer} is not kept: {why}"
+
+
+def _claim(data: Any, notes: Mapping[str, list[dict[str, Any]]]) -> set[str]:
+    nodes: list[Any] = data.nodes or []
+    plain: dict[str, Any] = {
+        "extensions": data.extensions or {},
+        "nodes": [{"extensions": node.extensions or {}} for node in nodes],
+    }
+    changed, missed = animated.claim(plain, notes)
+    for node, noted in zip(nodes, changed["nodes"], strict=True):
+        node.extensions = noted["extensions"] or node.extensions
+    data.extensions = changed["extensions"] or data.extensions
+    return missed
+
+
+def _sampler(gltf: Any, animation: Any, index: int) -> dict[str, Any]:
+    """What a sampler says, as JSON."""
+    sampler = animation.samplers[index]
+    accessor = gltf.data.accessors[sampler.output]
+    times, values = (compat.accessor_array(gltf, each) for each in (sampler.input, sampler.output))
+    if not (np.isfinite(times).all() and np.isfinite(values).all()):
+        raise ValueError("not all are finite")
+    return {
+        _LIKE: sampler.interpolation or "LINEAR",
+        _TYPE: accessor.type,
+        _COMPONENT: _FLOAT if accessor.normalized else accessor.component_type,
+        _TIMES: times.ravel().tolist(),
+        _VALUES: values.ravel().tolist(),
+    }
+
+
+class KeptAnimations:
+    """What moves the physics of one export."""
+
+    def __init__(self) -> None:
+        """Without any."""
+        self._entries: list[dict[str, str]] = []  # Of each note; the pointer comes last.
+        self._notes: list[Mapping[str, Any]] = []
+        self._is_written = False
+
+    def add(self, encoded: Encoded, animations: list[Any], settings: Mapping[str, Any]) -> None:
+        """Add channels for the notes in what is written, to animations of the same name.
+
+        Args:
+            animations: of the host, which has not numbered anything yet.
+        """
+        by_name = {animation.name: animation for animation in reversed(animations)}
+        samplers: dict[int, tuple[Any, int]] = {}
+        for _, found, _ in animated.find(encoded.root, encoded.nodes):
+            self._notes.append(found)
+            self._entries.append(entry := {"pointer": ""})
+            if not settings.get("gltf_animations", True):
+                continue
+            name = found.get(_NAME)
+            animation = by_name.get(name)
+            if animation is None:
+                animation = by_name[name] = compat.host_animation(name)
+                animations.append(animation)
+            if id(found) not in samplers:
+                samplers[id(found)] = animation, len(animation.samplers)
+                animation.samplers.append(_host_sampler(found))
+            channel = compat.host_channel(samplers[id(found)][1], {animated.POINTER: entry})
+            animation.channels.append(channel)
+            self._is_written = True
+
+    def settle(self, root: dict[str, Any], nodes: Mapping[int, dict[str, Any]]) -> None:
+        """Give the channels their pointers, and take the notes out of what is written.
+
+        Args:
+            root, nodes: extension objects as they are written, nodes by their index in the file and
+                in the order of `add`.
+        """
+        found = animated.find(root, nodes)
+        for entry, each in zip(self._entries, found, strict=True):
+            entry["pointer"] = each.pointer
+        animated.remove((root, *nodes.values()))
+
+    def refer(self, authored: Encoded) -> None:
+        """Let the notes on what was authored say what the pointers in the file are."""
+        written = {
+            _text(note): entry["pointer"]
+            for note, entry in zip(self._notes, self._entries, strict=True)
+        }
+        animated.refer(authored, lambda note: written.get(_text(note)))
+
+    def declare(self, gltf: Any) -> None:
+        """List the extension where channels of ours use it."""
+        used: list[str] = gltf.extensions_used or []
+        if self._is_written and animated.POINTER not in used:
+            gltf.extensions_used = [*used, animated.POINTER]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing moves physics, or is to be written."""
+        return not self._entries
+
+
+def _text(note: Mapping[str, Any]) -> str:
+    return json.dumps(note, sort_keys=True)
+
+
+def _host_sampler(found: Mapping[str, Any]) -> Any:
+    times = np.array(found[_TIMES], dtype=_DTYPES[_FLOAT])
+    values = np.array(found[_VALUES], dtype=_DTYPES[found[_COMPONENT]])
+    return compat.host_sampler(
+        found[_LIKE],
+        compat.host_accessor(times, "SCALAR", _FLOAT, bounded=True),
+        compat.host_accessor(values, found[_TYPE], found[_COMPONENT]),
+    )

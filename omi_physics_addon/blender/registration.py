@@ -56,6 +56,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
         bpy.utils.register_class(cls)
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
     _attach(bpy.types.Collection, scenes.OMIPHYSICS_PG_collection, "Physics for glTF")
+    _attach(bpy.types.Material, bodies.OMIPHYSICS_PG_material, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
     migrations.register()
     newcomers.register()
@@ -96,7 +97,7 @@ def unregister() -> None:
     newcomers.unregister()
     migrations.unregister()
     compat.show_in_extras()
-    for owner in (bpy.types.Scene, bpy.types.Collection, bpy.types.Object):
+    for owner in (bpy.types.Scene, bpy.types.Material, bpy.types.Collection, bpy.types.Object):
         delattr(owner, compat.ATTRIBUTE)
     for cls in reversed(_CLASSES):
         bpy.utils.unregister_class(cls)

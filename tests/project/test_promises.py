@@ -63,6 +63,15 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
             "tests/cli/test_convert.py",
             "test_animations_move_the_same_in_another_family",
         ),
+        "says what the shapes have, beside what is given, and a button takes it.": (
+            "tests/blender/authoring/following/test_body_masses.py",
+            "test_a_button_takes_what_the_shapes_say",
+        ),
+        "faces of a trimesh have that of their material, so that one mesh of ice and grass becomes "
+        "two colliders in files": (
+            "tests/blender/scene/test_mesh_sources.py",
+            "test_a_mesh_of_ice_and_grass_becomes_two_colliders",
+        ),
         "The viewport has *Handles* of the active object": (
             HANDLES,
             "test_every_scene_has_its_handles",

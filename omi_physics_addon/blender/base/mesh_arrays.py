@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -67,6 +67,26 @@ def edges(mesh: bpy.types.Mesh) -> Edges:
     array = np.empty(2 * len(mesh.edges), dtype=np.int32)
     mesh.edges.foreach_get("vertices", array)
     return array.reshape(-1, 2)
+
+
+def triangles(
+    mesh: bpy.types.Mesh, slots: Collection[int] | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The vertices (n, 3) and triangles (m, 3) of a mesh.
+
+    Args:
+        slots: of the materials whose faces are meant, with their corners only; None for all.
+    """
+    mesh.calc_loop_triangles()
+    corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners)
+    faces = corners.reshape(-1, 3).astype(np.int64)
+    places = points(mesh).astype(np.float64)
+    if slots is None:
+        return places, faces
+    faces = faces[np.isin(material_indices(mesh), list(slots))]
+    used, index = np.unique(faces, return_inverse=True)
+    return places[used], index.reshape(-1, 3).astype(np.int64)
 
 
 def material_indices(mesh: bpy.types.Mesh) -> NDArray[np.int32]:

@@ -10,7 +10,7 @@ import bpy
 from ...axes import Axes
 from ...model.document import NewMesh
 from ..base import compat, mesh_arrays
-from ..scene.mesh_sources import MeshIndices, is_joined, source_of
+from ..scene.mesh_sources import MeshIndices, Slots, is_joined, source_of
 
 
 class ExportMeshes:
@@ -43,6 +43,24 @@ class ExportMeshes:
         if is_joined(shape) and source in self._children:
             return self._index(self._export_joined(source))
         return self._index(self._export_object(source))
+
+    def find_part(self, obj: Any, shape: Any, slots: Slots) -> int | None:
+        """The index of the mesh of the faces of some slots."""
+        source = source_of(obj, shape)
+        data = getattr(source, "data", source)
+        apply = self._settings["gltf_apply"] and len(getattr(source, "modifiers", ())) > 0
+        key = (source if apply else data, slots)
+        if key not in self._joined:
+            if data is source:
+                points, faces = mesh_arrays.triangles(data, slots)
+            else:
+                depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
+                with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
+                    assert mesh is not None  # It has faces in these slots.
+                    points, faces = mesh_arrays.triangles(mesh, slots)
+            made = self._joined[key] = bpy.data.meshes.new(f"{data.name} {min(slots) + 1}")
+            made.from_pydata(points.tolist(), [], faces.tolist())
+        return self._index(self._export(self._joined[key]))
 
     def add(self, new: NewMesh, axes: Axes) -> int:
         """The index of a mesh that is made for this export."""

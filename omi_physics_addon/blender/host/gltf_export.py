@@ -34,6 +34,7 @@ from ..base import compat, groups, reports
 from ..preview import player
 from ..properties import names
 from ..scene import derived_masses, report_age, scene_rules
+from ..scene.mesh_sources import Slots
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
 from . import (
@@ -195,8 +196,10 @@ class ExportHooks:
         self._reader.read_world(scene)
         return self._reader
 
-    def _mesh_of(self, node: SceneNode, shape: Any) -> int | None:
-        """The document's index of the mesh a shape is made of."""
+    def _mesh_of(self, node: SceneNode, shape: Any, slots: Slots | None) -> int | None:
+        """The document's index of the mesh a shape is made of, or of the faces of some slots."""
+        if slots is not None:
+            return self._meshes.find_part(node.object, shape, slots)
         return self._meshes.find(node.object, shape, self._nodes.nodes[node.index].mesh)
 
     @functools.cached_property

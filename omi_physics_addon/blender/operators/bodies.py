@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 
 from ..base import groups
-from ..properties import choices
+from ..properties import choices, part_choices
 from .chosen_objects import (
     OnSelection,
     changed,
@@ -168,7 +168,38 @@ class OMIPHYSICS_OT_remove_trigger(RemovePart, bpy.types.Operator):
     nothing = "The selected objects have no triggers"
 
 
+class OMIPHYSICS_OT_take_computed(part_choices.ComputedValue, OnSelection, bpy.types.Operator):
+    """Gives the selected bodies the mass properties of their shapes."""
+
+    bl_idname = "object.omi_physics_take_computed"
+    bl_label = "Take from Shapes"
+    bl_description = (
+        "Give the selected bodies the mass, the center of mass or the inertia of their shapes as "
+        "values"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Those without a shape that has a volume stay as they are."""
+        from ..authoring.following import body_masses
+        from ..base.mesh_arrays import children_of_all
+
+        what = str(getattr(self, "what"))  # noqa: B009 - From a mixin.
+        children, count = children_of_all(), 0
+        for obj in targets(context):
+            if not groups.of_object(obj).use_motion:
+                continue
+            found = body_masses.of_body(context.scene, obj, children)
+            if found is not None:
+                body_masses.take(obj, what, found)
+                changed(obj)
+                count += 1
+        if not count:
+            return refuse(self, "The selected objects are no bodies with shapes that have a volume")
+        return report(self, "Took it for {count} body", "Took it for {count} bodies", count)
+
+
 CLASSES = (
+    OMIPHYSICS_OT_take_computed,
     OMIPHYSICS_OT_add_motion,
     OMIPHYSICS_OT_add_collider,
     OMIPHYSICS_OT_add_trigger,

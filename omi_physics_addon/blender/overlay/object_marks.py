@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ...axes import points_to_blender
-from ...geometry.lines import motion_lines, seat_lines, vehicle_lines
+from ...geometry.lines import curves, motion_lines, seat_lines, vehicle_lines
 from ...model.seats import Seat
 from ...model.vehicles import HoverThruster, Thruster, Wheel
 from ..scene import property_records
 from .marks import AXES, ORIGIN, Anchor, Lines, Mark, MarkContext, Role, frozen
+
+if TYPE_CHECKING:
+    from ..authoring.following.body_masses import Computed
 
 
 def object_marks(obj: Any, group: Any, context: MarkContext) -> Iterator[Mark]:
@@ -37,7 +42,7 @@ def object_marks(obj: Any, group: Any, context: MarkContext) -> Iterator[Mark]:
 def _motion_marks(motion: Any, size: float) -> Iterator[Mark]:
     """Velocities where the mass is, and the mass as far as it is given.
 
-    What is worked out from shapes is not: that would weigh meshes in every redraw.
+    What is worked out from shapes is not: that would weigh all meshes again and again.
     """
     if motion.type == "STATIC":
         return
@@ -54,6 +59,17 @@ def _motion_marks(motion: Any, size: float) -> Iterator[Mark]:
         w, x, y, z = motion.inertia_orientation
         diagonal = tuple(motion.inertia_diagonal)
         yield Mark(Role.MASS, _inertia(motion.mass, diagonal, (x, y, z, w)), center)
+
+
+def computed_marks(motion: Any, found: Computed, size: float) -> Iterator[Mark]:
+    """The mass as the shapes of a body give it, and how far what is given is from that."""
+    yield Mark(Role.MASS, _center(0.6 * size), found.center)
+    mass = motion.mass if motion.mass_mode == "VALUE" else found.mass
+    w, x, y, z = found.orientation
+    yield Mark(Role.MASS, _inertia(mass, found.diagonal(motion), (x, y, z, w)), found.center)
+    if motion.center_of_mass_mode == "VALUE":
+        away = np.subtract(found.center, motion.center_of_mass)
+        yield Mark(Role.MASS, curves.line((0.0, 0.0, 0.0), away), tuple(motion.center_of_mass))
 
 
 @lru_cache(maxsize=256)

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import bpy
 import gpu as stubbed_gpu
+import numpy as np
 from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
 from ..base import groups, preferences
 from ..preview import player
 from .line_cache import LineCache, Style, View
-from .marks import Role
+from .marks import Lines, Role
 
 Color = tuple[float, float, float]
 
@@ -151,6 +152,40 @@ def _draw() -> None:
     )
     if view.chunks:
         _draw_view(view, settings, context.preferences)
+    obj = context.object
+    if settings.mass and obj is not None and obj.select_get() and player.running() is None:
+        lines = computed_lines(scene, obj, settings.symbol_size)
+        if lines is not None:
+            _draw_computed(lines, settings, context.preferences)
+
+
+def computed_lines(scene: Any, obj: Any, size: float) -> Lines | None:
+    """The lines of what the shapes of a body weigh, in the world; None where it is no such body."""
+    motion = groups.of_object(obj).motion
+    if not groups.of_object(obj).use_motion or motion.type != "DYNAMIC":
+        return None
+    from ..authoring.following import body_masses
+    from .object_marks import computed_marks
+
+    found = body_masses.shown(scene, obj)
+    if found is None:
+        return None
+    marks = computed_marks(motion, found, size)
+    return np.concatenate([mark.placed(obj.matrix_world) for mark in marks])
+
+
+def _draw_computed(lines: Lines, settings: Any, blenders: Any) -> None:
+    """Thinner and fainter than what is given."""
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    shader.bind()
+    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+    style = Style(Role.MASS, True)
+    r, g, b, alpha = color(style, brightness(blenders))
+    shader.uniform_float("lineWidth", 0.5 * settings.line_width * blenders.system.ui_scale)
+    shader.uniform_float("color", (r, g, b, alpha * _HIDDEN))
+    gpu.state.blend_set("ALPHA")
+    gpu_batch.batch_for_shader(shader, "LINES", {"pos": lines}).draw(shader)
+    gpu.state.blend_set("NONE")
 
 
 def _draw_view(view: View, settings: Any, blenders: Any) -> None:

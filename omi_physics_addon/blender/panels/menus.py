@@ -89,6 +89,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.menu("OMIPHYSICS_MT_fit_gravity")
         layout.operator("object.omi_physics_fit_simplest")
         layout.operator("object.omi_physics_refit")
+        layout.operator("object.omi_physics_take_computed")
         layout.operator("object.omi_physics_decompose")
         layout.operator("object.omi_physics_bake_scale")
         layout.separator()

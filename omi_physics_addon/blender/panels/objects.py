@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -120,6 +122,42 @@ class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
         if motion.inertia_mode == "VALUE":
             column.prop(motion, "inertia_diagonal", text="Moments")
             column.prop(motion, "inertia_orientation", text="Orientation")
+        _draw_computed(self.layout, context)
+
+
+def _draw_computed(layout: Any, context: bpy.types.Context) -> None:
+    """What the shapes of the body say, each with a button that takes it."""
+    from ..authoring.following.body_masses import shown
+
+    motion = group_of(context).motion
+    found = shown(context.scene, context.object)
+    column = layout.column(align=True)
+    column.use_property_split = False
+    if found is None:
+        column.label(text="No shapes to weigh quickly", icon="INFO")
+        return
+    column.label(text="From the Shapes")
+    given = motion.mass if motion.mass_mode == "VALUE" else None
+    text = f"{found.mass:.4g} kg"
+    if given:
+        text += f" ({100.0 * found.mass / given:.3g} %)"
+    _draw_value(column, "MASS", text)
+    center = tuple(motion.center_of_mass) if motion.center_of_mass_mode == "VALUE" else None
+    text = _numbers(found.center) + " m"
+    if center is not None and math.dist(center, found.center) > 0.0:
+        text += f" ({math.dist(center, found.center):.3g} m)"
+    _draw_value(column, "CENTER", text)
+    _draw_value(column, "INERTIA", _numbers(found.diagonal(motion)) + " kg m²")
+
+
+def _draw_value(column: Any, what: str, text: str) -> None:
+    row = column.row(align=True)
+    row.label(text=text, translate=False)
+    row.operator("object.omi_physics_take_computed", text="", icon="IMPORT").what = what
+
+
+def _numbers(values: Sequence[float]) -> str:
+    return "  ".join(f"{0.0 if abs(value) < 1e-6 else value:.3g}" for value in values)
 
 
 class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):

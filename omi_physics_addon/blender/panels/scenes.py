@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 
-from ..base import groups
+from ..base import compat, groups
 from ..properties import entries as shared
-from .lists import draw_filter, draw_listed, draw_material
+from .lists import draw_chosen, draw_filter, draw_listed, draw_material
 from .shapes import draw_kept
-from .tabs import SceneTab, hint, split
+from .tabs import SceneTab, hint, is_preview, split
 
 # What to do while a list is empty.
 _EMPTY: Final = {
@@ -91,6 +91,35 @@ class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
             draw_material(split(self.layout), material)
 
 
+class OMIPHYSICS_PT_material_surface(bpy.types.Panel):
+    """The physics material of the faces that have a Blender material."""
+
+    bl_idname = "OMIPHYSICS_PT_material_surface"
+    bl_label = "OMI Physics"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "material"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a material that can have one."""
+        return getattr(context, "material", None) is not None and not is_preview(context)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Which entry of the scene's list."""
+        scene: Any = context.scene
+        surface = getattr(cast(Any, context).material, compat.ATTRIBUTE)
+        layout = split(self.layout)
+        lists = groups.of_scene(scene)
+        row = layout.row()
+        value = surface.physics_material
+        row.alert = bool(value) and lists.physics_materials.get(value) is None
+        draw_chosen(row, surface, "physics_material")
+        if not lists.physics_materials:
+            hint(layout, "The Scene tab lists physics materials")
+
+
 class OMIPHYSICS_PT_collision_filters(SceneTab, bpy.types.Panel):
     """The collision filters, and the active one."""
 
@@ -140,5 +169,6 @@ CLASSES = (
     OMIPHYSICS_UL_collision_filters,
     OMIPHYSICS_PT_scene,
     OMIPHYSICS_PT_physics_materials,
+    OMIPHYSICS_PT_material_surface,
     OMIPHYSICS_PT_collision_filters,
 )

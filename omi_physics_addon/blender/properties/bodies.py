@@ -171,6 +171,18 @@ class OMIPHYSICS_PG_collider(bpy.types.PropertyGroup):
     kept: kept()
 
 
+class OMIPHYSICS_PG_material(bpy.types.PropertyGroup):
+    """What a Blender material says of the surface of what shows it."""
+
+    physics_material_entry: entries.pointer(OMIPHYSICS_NT_physics_material)
+    physics_material: entries.reference(
+        "physics_materials",
+        "physics_material",
+        "Physics Material",
+        "Friction and bounce of the faces with this material, from the list of the scene",
+    )
+
+
 class OMIPHYSICS_PG_object_reference(bpy.types.PropertyGroup):
     """Points at an object."""
 
@@ -221,6 +233,7 @@ CLASSES = (
     OMIPHYSICS_NT_physics_material,
     OMIPHYSICS_NT_collision_filter,
     OMIPHYSICS_PG_collider,
+    OMIPHYSICS_PG_material,
     OMIPHYSICS_PG_object_reference,
     OMIPHYSICS_PG_trigger,
 )

@@ -28,6 +28,22 @@ NEW_TEXTS = {
 }
 
 
+class ComputedValue:
+    """What a body takes from its shapes."""
+
+    what: bpy.props.EnumProperty(
+        name="Value",
+        description="What the bodies take from their shapes",
+        items=(
+            ("ALL", "All", "Mass, center of mass and inertia"),
+            ("MASS", "Mass", "The volume of the shapes times the density"),
+            ("CENTER", "Center of Mass", "The common center of the shapes"),
+            ("INERTIA", "Inertia", "The moments of the shapes for the mass of the body"),
+        ),
+        default="ALL",
+    )
+
+
 class GravityType:
     """Which kind of gravity."""
 

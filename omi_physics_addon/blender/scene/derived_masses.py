@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import bmesh
@@ -27,7 +27,7 @@ from ...model.document import PhysicsDocument
 from ...model.shapes import Box, Convex, Geometry, Primitive, Trimesh
 from ..base import groups, mesh_arrays
 from . import property_records
-from .mesh_sources import is_joined, source_of
+from .mesh_sources import Slots, is_joined, source_of
 from .scene_nodes import SceneNode
 
 _NOISE: Final = 1e-7  # Numbers up to this part of the largest one are 0.
@@ -43,6 +43,7 @@ class Weighing:
         children: indices of the nodes below, by index.
         y_up: whether the document has glTF's axes.
         apply: whether the export applies modifiers.
+        parts: colliders whose mesh is that of another one, too, which counts as a whole.
     """
 
     document: PhysicsDocument
@@ -51,6 +52,7 @@ class Weighing:
     issues: Issues
     y_up: bool
     apply: bool
+    parts: Collection[int] = ()
 
     @functools.cached_property
     def _bodies(self) -> set[int]:
@@ -62,17 +64,27 @@ class Weighing:
         motion = physics.motion
         if motion is None:
             return
-        solids = self._solids(body)
-        whole = inertia.combine(solids) if solids else None
-        if whole is None or whole.mass <= 0.0:
+        whole = self.whole(body.index)
+        if whole is None:
             self.issues.add(
                 Code.AUTOMATIC_VALUE_FAILED,
                 body.object.name,
                 "no shape to work out mass properties from",
             )
         else:
-            motion = _filled(motion, group, whole)
+            motion = self.filled(motion, group, whole)
             self.document.nodes[body.index] = dataclasses.replace(physics, motion=motion)
+
+    def whole(self, body: int) -> MassProperties | None:
+        """The shapes of a body together, for a density of 1 kg/m³; None without any volume."""
+        solids = self._solids(self.nodes[body])
+        whole = inertia.combine(solids) if solids else None
+        return None if whole is None or whole.mass <= 0.0 else whole
+
+    @staticmethod
+    def filled(motion: Motion, group: Any, whole: MassProperties) -> Motion:
+        """A motion with what its property group leaves to the shapes."""
+        return _filled(motion, group, whole)
 
     def _solids(self, body: SceneNode) -> list[MassProperties]:
         """The solids of a body in its own frame, for a density of 1 kg/m³."""
@@ -82,7 +94,7 @@ class Weighing:
         solids: list[MassProperties] = []
         for index in (body.index, *below(body.index, self.children, bodies)):
             physics = self.document.nodes.get(index)
-            if physics is None or physics.collider is None:
+            if physics is None or physics.collider is None or index in self.parts:
                 continue
             if index in bodies and index != body.index:
                 continue
@@ -146,20 +158,24 @@ class Weighing:
         return mesh_arrays.children_of_all()
 
     def triangles(
-        self, obj: bpy.types.Object, shape: Any
+        self, obj: bpy.types.Object, shape: Any, slots: Slots | None = None
     ) -> tuple[Array, NDArray[np.int64]] | None:
-        """The mesh of a shape, in Blender's axes; None where it has none."""
+        """The mesh of a shape, in Blender's axes; None where it has none.
+
+        Args:
+            slots: whose faces are meant; None for all.
+        """
         source = source_of(obj, shape)
         if source is None or isinstance(source, bpy.types.Mesh):
-            return None if source is None else _arrays(source)
+            return None if source is None else mesh_arrays.triangles(source, slots)
         if is_joined(shape) and source in self._below:
             with mesh_arrays.joined_faces(source, self._below, self.apply) as faces:
                 return _arrays_of_faces(faces)
         if isinstance(source.data, bpy.types.Mesh) and not (self.apply and len(source.modifiers)):
-            return _arrays(source.data)
+            return mesh_arrays.triangles(source.data, slots)
         depsgraph = bpy.context.evaluated_depsgraph_get() if self.apply else None
         with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
-            return None if mesh is None else _arrays(mesh)
+            return None if mesh is None else mesh_arrays.triangles(mesh, slots)
 
 
 def _rotation(linear: Array) -> Array:
@@ -193,15 +209,6 @@ def _numbers(values: Array) -> tuple[float, ...]:
         0.0 if math.isclose(v, 0.0, abs_tol=_NOISE * size) else property_records.shortest(float(v))
         for v in values
     )
-
-
-def _arrays(mesh: bpy.types.Mesh) -> tuple[Array, NDArray[np.int64]]:
-    vertices = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-    mesh.vertices.foreach_get("co", vertices)
-    mesh.calc_loop_triangles()
-    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    return vertices.reshape(-1, 3).astype(np.float64), triangles.reshape(-1, 3).astype(np.int64)
 
 
 def _arrays_of_faces(faces: Any) -> tuple[Array, NDArray[np.int64]]:

@@ -35,6 +35,11 @@ class EntryReader:
         at = self._index("physics_materials", "physics_material", group, obj)
         return None if at is None else MaterialIndex(at)
 
+    def material_of(self, tree: Any, obj: bpy.types.Object) -> MaterialIndex | None:
+        """The document's index of the physics material in a data-block that an object shows."""
+        at = self._index_of("physics_materials", tree, obj, _PLAIN)
+        return None if at is None else MaterialIndex(at)
+
     def filter(self, group: Any, obj: bpy.types.Object) -> FilterIndex | None:
         """The document's index of the collision filter that a part of an object uses."""
         at = self._index("collision_filters", "collision_filter", group, obj)
@@ -61,6 +66,9 @@ class EntryReader:
         if tree is None:
             name: str = group.get(attribute, "")  # What is left to show without an entry.
             return self._of_older(list_name, name, obj, axes) if name else None
+        return self._index_of(list_name, tree, obj, axes)
+
+    def _index_of(self, list_name: str, tree: Any, obj: bpy.types.Object, axes: Axes) -> int | None:
         key = (tree, axes)
         if key not in self._found:
             is_there = entries.is_entry(tree)

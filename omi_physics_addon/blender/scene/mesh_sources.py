@@ -1,11 +1,18 @@
-"""What the meshes of shapes are made of, and their indices in a document."""
+"""What the meshes of shapes are made of, their surfaces, and their indices in a document."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import bpy
+import numpy as np
+
+from ..base import compat, mesh_arrays
+
 T = TypeVar("T")
+Slots = frozenset[int]  # Slots of Blender materials whose faces are meant.
 
 
 def source_of(obj: Any, shape: Any) -> Any:
@@ -41,3 +48,84 @@ class MeshIndices(Generic[T]):
             at = self._indices[key] = len(self.found)
             self.found.append(make())
         return at
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Faces of a mesh that have one physics material.
+
+    Attributes:
+        slots: of their Blender materials.
+        tree: the data-block of the physics material; None for that of the collider.
+        area: of the faces, in square units of the object.
+    """
+
+    slots: Slots
+    tree: Any
+    area: float
+
+
+class Surfaces:
+    """Looks at meshes once each, and at none where no Blender material has a surface."""
+
+    def __init__(self, apply: bool) -> None:
+        """Take what counts.
+
+        Args:
+            apply: whether modifiers count.
+        """
+        self._apply = apply
+        self._are_there = any(tree_of(material) is not None for material in bpy.data.materials)
+        self._areas: dict[Any, dict[int, float]] = {}
+
+    def patches(self, obj: Any, shape: Any) -> list[Patch]:
+        """The parts of what an object shows, the largest first; none without any surface."""
+        if not self._are_there:
+            return []
+        source = source_of(obj, shape) if shape.type in ("CONVEX", "TRIMESH") else obj
+        if source is None or is_joined(shape):
+            return []
+        is_mesh = isinstance(source, bpy.types.Mesh)
+        materials = source.materials if is_mesh else [s.material for s in source.material_slots]
+        trees = [tree_of(material) for material in materials]
+        if not any(trees):
+            return []
+        slots: dict[Any, set[int]] = {}
+        areas: dict[Any, float] = {}
+        for slot, area in self._slots(source).items():
+            tree = trees[min(slot, len(trees) - 1)]
+            slots.setdefault(tree, set()).add(slot)
+            areas[tree] = areas.get(tree, 0.0) + area
+        found = [Patch(frozenset(slots[tree]), tree, areas[tree]) for tree in slots]
+        return sorted(found, key=lambda patch: (-patch.area, min(patch.slots)))
+
+    def _slots(self, source: Any) -> dict[int, float]:
+        """The slots that faces use, each with the area of these."""
+        if isinstance(source, bpy.types.Mesh):
+            key = source
+        elif source.type == "MESH" and not (self._apply and len(source.modifiers)):
+            key = source.data
+        else:
+            key = source
+        if key not in self._areas:
+            if isinstance(key, bpy.types.Mesh):
+                self._areas[key] = _used(key)
+            else:
+                depsgraph = bpy.context.evaluated_depsgraph_get() if self._apply else None
+                with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
+                    self._areas[key] = {} if mesh is None else _used(mesh)
+        return self._areas[key]
+
+
+def tree_of(material: Any) -> Any:
+    """The data-block of the physics material of a Blender material; None for none."""
+    return None if material is None else getattr(material, compat.ATTRIBUTE).physics_material_entry
+
+
+def _used(mesh: Any) -> dict[int, float]:
+    count = len(mesh.polygons)
+    slots, areas = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.float32)
+    mesh.polygons.foreach_get("material_index", slots)
+    mesh.polygons.foreach_get("area", areas)
+    sums: Sequence[float] = np.bincount(slots, areas).tolist() if count else []
+    return {slot: sums[slot] for slot in np.unique(slots).tolist()}

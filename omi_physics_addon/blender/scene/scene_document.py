@@ -18,7 +18,7 @@ from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ..base import groups, mesh_arrays
 from . import derived_masses
-from .mesh_sources import MeshIndices, is_joined, source_of
+from .mesh_sources import MeshIndices, Slots, is_joined, source_of
 from .scene_nodes import AddedNode, SceneNode
 from .scene_reader import SceneReader
 
@@ -53,10 +53,11 @@ class SceneDocument:
 
 @dataclass(frozen=True)
 class _Mesh:
-    """The name of a mesh, and the object or the mesh data that it is made of."""
+    """The name of a mesh, the object or the mesh data that it is made of, and which faces of it."""
 
     name: str
     source: Any
+    slots: Slots | None
 
 
 class _Meshes(MeshIndices["_Mesh"]):
@@ -66,28 +67,28 @@ class _Meshes(MeshIndices["_Mesh"]):
         super().__init__()
         self._children: dict[Any, list[Any]] | None = None
 
-    def find(self, node: SceneNode, shape: Any) -> int | None:
+    def find(self, node: SceneNode, shape: Any, slots: Slots | None = None) -> int | None:
         """The index of the mesh of a shape; None where there is none, as in an export."""
         source = source_of(node.object, shape)
         if source is None:
             return None
         if isinstance(source, bpy.types.Mesh):
-            return self._index(source, source.name, source) if len(source.polygons) else None
+            return self._index(source, source.name, source, slots) if len(source.polygons) else None
         if is_joined(shape) and source in self._children_of_all():
             return self._index((source, "below"), f"{source.name} and below", source)
         if source.type not in mesh_arrays.MESHLIKE:
             return None
         if source.type == "MESH" and not len(source.data.polygons):
             return None
-        return self._index(source.data, source.data.name, source)
+        return self._index(source.data, source.data.name, source, slots)
 
     def _children_of_all(self) -> dict[Any, list[Any]]:
         if self._children is None:
             self._children = mesh_arrays.children_of_all()
         return self._children
 
-    def _index(self, key: Any, name: str, source: Any) -> int:
-        return self.index(key, lambda: _Mesh(name, source))
+    def _index(self, key: Any, name: str, source: Any, slots: Slots | None = None) -> int:
+        return self.index((key, slots), lambda: _Mesh(name, source, slots))
 
     def name(self, index: int) -> str:
         """The name that a mesh gets."""
@@ -95,7 +96,8 @@ class _Meshes(MeshIndices["_Mesh"]):
 
     def count(self, index: int) -> int:
         """How many triangles a mesh has; -1 for one that would have to be made to know."""
-        source = self.found[index].source if 0 <= index < len(self.found) else None
+        found = self.found[index] if 0 <= index < len(self.found) else None
+        source = None if found is None or found.slots is not None else found.source
         data = getattr(source, "data", source)
         if not isinstance(data, bpy.types.Mesh):
             return -1
@@ -103,21 +105,18 @@ class _Meshes(MeshIndices["_Mesh"]):
 
     def triangles(self, index: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """The corners (n, 3) and triangles (m, 3) of a mesh, in glTF's axes."""
-        source = self.found[index].source
+        source, slots = self.found[index].source, self.found[index].slots
         if isinstance(source, bpy.types.Mesh):
-            return _triangles(source)
+            return _triangles(source, slots)
         with mesh_arrays.temporary_mesh(source, None) as mesh:
             if mesh is None:
                 return np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)
-            return _triangles(mesh)
+            return _triangles(mesh, slots)
 
 
-def _triangles(mesh: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    mesh.calc_loop_triangles()
-    faces = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", faces)
-    points = points_to_gltf(mesh_arrays.points(mesh).astype(np.float64))
-    return points, faces.reshape(-1, 3).astype(np.int64)
+def _triangles(mesh: Any, slots: Slots | None) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    points, faces = mesh_arrays.triangles(mesh, slots)
+    return points_to_gltf(points), faces
 
 
 def read(

@@ -18,7 +18,7 @@ from ...issues import Issues
 from ...model.bodies import Collider, Motion, Trigger
 from ...model.compounds import below, implied_nodes
 from ...model.document import InternedLists, NodePhysics, PhysicsDocument
-from ...model.fields import MeshIndex, NodeIndex, ShapeIndex
+from ...model.fields import MaterialIndex, MeshIndex, NodeIndex, ShapeIndex
 from ...model.gravity import GravityVolume
 from ...model.shapes import (
     Box,
@@ -37,6 +37,7 @@ from . import newcomers, property_records, uneven_scale
 from .derived_masses import Weighing
 from .entry_reader import EntryReader
 from .feature_reader import FeatureReader, read_world
+from .mesh_sources import Patch, Slots, Surfaces
 from .migrations import MORE_PARTS, PARTS
 from .scene_nodes import UPRIGHT, AddedNode, SceneNode, SceneTree
 
@@ -49,7 +50,7 @@ _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
 }
 
 Place = tuple[tuple[float, ...], Quaternion]  # On an object, in Blender's axes.
-MeshOf = Callable[[SceneNode, Any], int | None]
+MeshOf = Callable[[SceneNode, Any, Slots | None], int | None]
 
 
 @dataclass
@@ -57,8 +58,8 @@ class SceneReader:
     """Reads scenes into one document; the lists are shared between them.
 
     Args:
-        mesh_of: the document's index of the mesh of a node and its shape's property group;
-            None when there is no such mesh.
+        mesh_of: the document's index of the mesh of a node and its shape's property group, or of
+            the faces of some slots of it; None when there is no such mesh.
         repair: whether imported faults are written in their repaired form.
         apply: whether the export applies modifiers.
         weigh: whether masses that are left to the shapes are worked out.
@@ -72,12 +73,15 @@ class SceneReader:
     weigh: bool = True
     document: PhysicsDocument = field(default_factory=PhysicsDocument)
     added: list[AddedNode] = field(default_factory=list[AddedNode])
+    weighing: Weighing | None = None  # Of what was read last.
     at: str = ""  # Name of the object that is being read.
 
     def __post_init__(self) -> None:
         """Index the lists that grow."""
         self._lists = InternedLists(self.document)
         self._entries = EntryReader(self._lists, self.issues)
+        self._surfaces = Surfaces(self.apply)
+        self._parts = set[int]()  # Nodes of colliders whose mesh belongs to another one, too.
         self._names: dict[int, str] = {}
         self._shape_users: dict[int, str] = {}
         self._plain = Axes(y_up=False)
@@ -128,18 +132,18 @@ class SceneReader:
         for node, index, trigger in lists:
             self.at = node.object.name
             self._read_compound(node, index, trigger, tree, roles)
-        if automatic and self.weigh:
-            weighing = Weighing(
-                self.document,
-                tree.nodes,
-                tree.children,
-                self.issues,
-                y_up=self.axes.y_up,
-                apply=self.apply,
-            )
-            for node, motion in automatic:
-                self.at = node.object.name
-                weighing.complete(node, motion)
+        self.weighing = Weighing(
+            self.document,
+            tree.nodes,
+            tree.children,
+            self.issues,
+            y_up=self.axes.y_up,
+            apply=self.apply,
+            parts=self._parts,
+        )
+        for node, motion in automatic if self.weigh else ():
+            self.at = node.object.name
+            self.weighing.complete(node, motion)
         self.at = ""
         self._merge_carried(scene)
 
@@ -214,10 +218,14 @@ class SceneReader:
         tree: SceneTree,
         parts: dict[str, Any],
     ) -> None:
+        patches = self._surfaces.patches(node.object, group.shape)
+        if group.shape.type == "TRIMESH" and len(patches) > 1:
+            self._read_patches(node, group, axes, tree, parts, patches)
+            return
         shape = self._read_shape(node, group.shape, axes)
         collider = Collider(
             shape=shape,
-            physics_material=self._entries.material(group, node.object),
+            physics_material=self._surface(node, group, patches),
             collision_filter=self._entries.filter(group, node.object),
             carried=group.kept,
         )
@@ -227,6 +235,51 @@ class SceneReader:
             parts["collider"] = collider
         else:
             self.document.nodes[at] = NodePhysics(collider=collider)
+
+    def _surface(
+        self, node: SceneNode, group: Any, patches: Sequence[Patch]
+    ) -> MaterialIndex | None:
+        """The physics material of a collider; what it does not say, most of what it shows says.
+
+        The faces of a trimesh say it before the collider does.
+        """
+        own = self._entries.material(group, node.object)
+        if (
+            patches
+            and patches[0].tree is not None
+            and (own is None or group.shape.type == "TRIMESH")
+        ):
+            return self._entries.material_of(patches[0].tree, node.object)
+        return own
+
+    def _read_patches(
+        self,
+        node: SceneNode,
+        group: Any,
+        axes: Axes,
+        tree: SceneTree,
+        parts: dict[str, Any],
+        patches: Sequence[Patch],
+    ) -> None:
+        """A collider for the faces of each surface; all but the first are on nodes of their own."""
+        place = _place(group.shape, axes)
+        for number, patch in enumerate(patches):
+            collider = Collider(
+                shape=self._read_shape(node, group.shape, axes, patch.slots),
+                physics_material=self._surface(node, group, [patch]),
+                collision_filter=self._entries.filter(group, node.object),
+                carried=group.kept,
+            )
+            at = node.index
+            if number or place is not None:
+                name = "Collider" if not number else f"Collider {number + 1}"
+                at = self._insert(node, place or _ORIGIN, axes, name, tree)
+                self.document.nodes[at] = NodePhysics(collider=collider)
+            else:
+                parts["collider"] = collider
+            if number:
+                self._parts.add(at)
+            self._check_scale(collider.shape, at, axes, tree)
 
     def _read_trigger(
         self,
@@ -306,8 +359,10 @@ class SceneReader:
             geometry = self.document.shapes[shape].geometry
             uneven_scale.tell(geometry, holder.matrix, axes, holder.object.name, self.issues)
 
-    def _read_shape(self, node: SceneNode, group: Any, axes: Axes) -> ShapeIndex | None:
-        geometry = self._read_geometry(node, group, axes)
+    def _read_shape(
+        self, node: SceneNode, group: Any, axes: Axes, slots: Slots | None = None
+    ) -> ShapeIndex | None:
+        geometry = self._read_geometry(node, group, axes, slots)
         if geometry is None:
             return None
         shape = Shape(geometry=geometry, name=group.name, carried=group.kept)
@@ -315,7 +370,9 @@ class SceneReader:
         self._shape_users.setdefault(index, node.object.name)
         return ShapeIndex(index)
 
-    def _read_geometry(self, node: SceneNode, group: Any, axes: Axes) -> Geometry | None:
+    def _read_geometry(
+        self, node: SceneNode, group: Any, axes: Axes, slots: Slots | None
+    ) -> Geometry | None:
         kind = group.type
         if kind in _PRIMITIVES:
             attribute, record = _PRIMITIVES[kind]
@@ -324,7 +381,7 @@ class SceneReader:
             return None
         if kind == "OTHER":
             return OtherGeometry(type=group.other_type, carried=group.geometry_kept)
-        index = self.mesh_of(node, group)
+        index = self.mesh_of(node, group, slots)
         if index is None:
             self.issues.add(
                 Code.SHAPE_MESH_MISSING,

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
+import bpy
+
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ..base import groups
 from ..properties import entries, names
+from .mesh_sources import tree_of
 
 _UNUSED: Final = {
     "physics_materials": Code.SURFACE_ENTRY_UNUSED,
@@ -50,6 +53,8 @@ def check_unused(
             for part, attribute in names.REFERRERS[list_name]
             if getattr(group, f"use_{part}")
         }
+        if list_name == "physics_materials":
+            pointed |= {tree_of(material) for material in bpy.data.materials}
         for entry in left:
             if entry.id_data not in pointed:
                 issues.add(code, entry.name, "no object uses it, so it is not exported")

@@ -81,7 +81,7 @@ def through_objects(
     ).write(document)
     issues = Issues()
     reader = SceneReader(
-        axes=axes, issues=issues, mesh_of=lambda _node, group: meshes.index(group.mesh)
+        axes=axes, issues=issues, mesh_of=lambda _node, group, _slots: meshes.index(group.mesh)
     )
     nodes = [SceneNode(i, obj, Matrix()) for i, obj in enumerate(objects)]
     reader.read(scene, nodes, [-1] * NODES)

@@ -12,6 +12,7 @@ import bpy
 from tests.blender.support.operator_scenes import (
     anywhere_linked,
     bodies,
+    bodies_of_two_boxes,
     bolt_in_guide,
     chosen,
     cubes,
@@ -147,6 +148,7 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_fit_shape": Row(cubes("collider"), options={"type": "SPHERE"}),
     "object.omi_physics_fit_simplest": Row(round_colliders),
     "object.omi_physics_refit": Row(outgrown_boxes, not_where=empty),
+    "object.omi_physics_take_computed": Row(bodies_of_two_boxes),
     "object.omi_physics_find_joints": Row(bolt_in_guide, "Scene A B", adds=1, twice="other"),
     "object.omi_physics_decompose": Row(cubes("collider")),
     "object.omi_physics_bake_scale": Row(scaled),

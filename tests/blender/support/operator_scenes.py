@@ -119,6 +119,11 @@ def outgrown_boxes() -> None:
         bpy.data.objects[name].data.vertices[0].co *= 3.0
 
 
+def bodies_of_two_boxes() -> None:
+    """Two bodies, each with a box as its shape."""
+    cubes("motion", "collider")()
+
+
 def wheels_and_chassis() -> None:
     """Two cubes as wheels, and a chassis that is active."""
     cubes()()

@@ -17,7 +17,7 @@ from ....model.document import PhysicsDocument
 from ....simulation.world import Engine, Node
 from ...base import animated, groups
 from ...scene.derived_masses import Weighing
-from ...scene.mesh_sources import MeshIndices, is_joined, source_of
+from ...scene.mesh_sources import MeshIndices, Slots, is_joined, source_of
 from ...scene.scene_nodes import AddedNode, SceneNode
 from ...scene.scene_reader import SceneReader
 from ..stage.windows import layer_of
@@ -43,12 +43,11 @@ class SceneReading:
     instanced: frozenset[int]
     issues: Issues
     _weighing: Weighing
-    _shapes: list[tuple[Any, Any]]
+    _shapes: list[tuple[Any, Any, Slots | None]]
 
     def read_mesh(self, index: int) -> Triangles | None:
         """The corners and triangles of a mesh of the document, in glTF's axes."""
-        obj, shape = self._shapes[index]
-        found = self._weighing.triangles(obj, shape)
+        found = self._weighing.triangles(*self._shapes[index])
         return None if found is None else (points_to_gltf(found[0]), found[1])
 
 
@@ -101,10 +100,10 @@ def _own(added: AddedNode, others: list[AddedNode], own: int) -> int:
     return at
 
 
-class _Meshes(MeshIndices[tuple[Any, Any]]):
+class _Meshes(MeshIndices["tuple[Any, Any, Slots | None]"]):
     """The meshes of shapes as they are with their modifiers, each by an object and its shape."""
 
-    def find(self, node: SceneNode, shape: Any) -> int | None:
+    def find(self, node: SceneNode, shape: Any, slots: Slots | None) -> int | None:
         """The index of the mesh of a node's shape; None where it has none."""
         obj = node.object
         key = source = source_of(obj, shape)
@@ -113,7 +112,7 @@ class _Meshes(MeshIndices[tuple[Any, Any]]):
         is_object = isinstance(source, bpy.types.Object)
         if is_object and source.type == "MESH" and not len(source.modifiers):
             key = source if is_joined(shape) else source.data
-        return self.index(key, lambda: (obj, shape))
+        return self.index((key, slots), lambda: (obj, shape, slots))
 
 
 class _Tree:

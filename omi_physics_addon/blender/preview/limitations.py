@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ...codec.gltf.animated import moved_nodes
 from ...model.document import NodePhysics
 from ...model.shapes import Box, Plane
 from ...simulation.body_solids import UNEVEN
@@ -87,6 +88,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     _tell_joints(world, held, chosen, engine == "OMI", tell)
     _tell_others(read, world, tell)
     _tell_instances(scene, read, tell)
+    tell("An animation of its physics does not play", moved_nodes(read.document))
     return [
         Limitation(text, tuple(names), substeps)
         for (text, substeps), names in found.items()

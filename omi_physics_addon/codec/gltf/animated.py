@@ -8,10 +8,22 @@ travels as all members do that no record knows. What is written then says where 
 from __future__ import annotations
 
 import copy
+import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, cast
 
+from ...model import fields
+from ...model.document import NodePhysics, PhysicsDocument
+from ...model.fields import (
+    FilterIndex,
+    HoverThrusterIndex,
+    JointIndex,
+    MaterialIndex,
+    ShapeIndex,
+    ThrusterIndex,
+    WheelIndex,
+)
 from .. import dialects
 from ..dialects import Encoded
 from ..values.carried import escape
@@ -25,6 +37,7 @@ _INDEX: Final = re.compile("0|[1-9][0-9]{0,11}")  # Source: RFC 6901, 4; no list
 _OURS: Final = frozenset(dialects.NAMES)
 _ROOT, _NODE = 2, 4  # Steps to an extension object of the root, and of a node.
 _ONLY_KHR: Final = ("isKinematic",)
+_PARTS: Final = [field.name for field in dataclasses.fields(NodePhysics) if field.name != "carried"]
 
 Json = dict[str, Any]
 
@@ -215,6 +228,50 @@ def refer(authored: Encoded, pointer_of: Callable[[Mapping[str, Any]], str | Non
         if pointer is not None:
             notes = owner.setdefault("extensions", {}).setdefault(KEY, [])
             notes.append({PROPERTY: note[PROPERTY], MOVED_FROM: pointer})
+
+
+def moved_nodes(document: PhysicsDocument) -> list[int]:
+    """The nodes with notes on their physics, or on what it refers to."""
+    lists = {
+        ShapeIndex: document.shapes,
+        MaterialIndex: document.physics_materials,
+        FilterIndex: document.collision_filters,
+        JointIndex: document.joint_settings,
+        WheelIndex: document.wheels,
+        ThrusterIndex: document.thrusters,
+        HoverThrusterIndex: document.hover_thrusters,
+    }
+    noted = {
+        kind: {i for i, record in enumerate(cast(list[Any], records)) if _is_noted(record)}
+        for kind, records in lists.items()
+    }
+    refers = any(noted.values())
+
+    def is_moved(part: Any) -> bool:
+        """Whether a part of a node's physics has notes, or what it refers to."""
+        rows = fields.table(part.__class__) if refers else ()
+        return (part.carried and KEY in part.carried) or any(
+            getattr(part, row.name) in noted.get(row.type, ()) for row in rows
+        )
+
+    found: list[int] = []
+    for node, physics in document.nodes.items():
+        parts = [part for name in _PARTS if (part := getattr(physics, name)) is not None]
+        field = physics.gravity and physics.gravity.field
+        if any(map(is_moved, parts)) or _is_noted(field) or _is_noted(physics.carried):
+            found.append(node)
+    return found
+
+
+def _is_noted(record: Any) -> bool:
+    """Whether a record, or one inside of it, has a note."""
+    if isinstance(record, str):
+        return KEY in record
+    if isinstance(record, tuple):
+        return any(map(_is_noted, cast(tuple[Any, ...], record)))
+    if not dataclasses.is_dataclass(record):
+        return False
+    return any(_is_noted(getattr(record, field.name)) for field in dataclasses.fields(record))
 
 
 def remove(values: Iterable[Any]) -> None:

@@ -10,6 +10,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import reports
+from omi_physics_addon.blender.preview import limitations
 from omi_physics_addon.codec.gltf import animated
 from tests.support.animations import Binary, Track, properties, value_at
 from tools.environment import ROOT
@@ -142,6 +143,22 @@ def test_what_leads_nowhere_and_cannot_be_read_is_told(tmp_path):
     binary.write(tmp_path / "broken.glb")
     (message,) = imported(tmp_path / "broken.glb")
     assert message.startswith(f"the animation of {MASS} is not kept: its numbers could not be read")
+
+
+def test_the_preview_names_what_moves_otherwise(tmp_path):
+    """Not what shares nothing with it: a shape, or the settings of a joint."""
+    binary = Binary(ROOT / "examples" / "joints.glb")
+    names = [node["name"] for node in binary.json["nodes"]]
+    joint = names.index("Door Hinge")
+    index = binary.json["nodes"][joint]["extensions"]["OMI_physics_joint"]["joint"]
+    body = "/extensions/OMI_physics_body/motion/mass"
+    (dynamic,) = [p for p in properties(binary.json) if p.endswith(body) and "/nodes/" in p][:1]
+    binary.animate([dynamic, f"/extensions/OMI_physics_joint/physicsJoints/{index}/limits/0/max"])
+    binary.write(tmp_path / "in.glb")
+    assert imported(tmp_path / "in.glb") == []
+    found = limitations.of_scene(bpy.context.scene)
+    (told,) = [each.objects for each in found if "animation of its physics" in each.text]
+    assert set(told) == {names[int(dynamic.split("/")[2])], "Door Hinge"}
 
 
 def test_exports_without_animations_have_none(tmp_path):

@@ -11,12 +11,23 @@ from tools.environment import ROOT
 KINDS = "tests/blender/authoring/test_fit_destinations.py"
 PASTE, SCRIPT = "tests/blender/authoring/test_json_paste.py", "tests/blender/test_scripting.py"
 OPERATORS, API = "tests/blender/operators/test_every_operator.py", "tests/test_api.py"
+NAMES = "tests/blender/host/test_named_nodes.py"
 HANDLES, DRAGGED = (
     "tests/blender/overlay/handles/test_table.py",
     "tests/blender/overlay/test_handles_in_window.py",
 )
 PROMISES: dict[str, dict[str, tuple[str, str]]] = {
     "docs/bringing_over.md": {
+        "*For Godot* a suffix behind the names of meshes with colliders of their own": (
+            NAMES,
+            "test_suffixes_of_godot",
+        ),
+        "*For Unreal* a prefix before those of *Collision Only* meshes that are below others, by "
+        "the shape of their collider": (NAMES, "test_prefixes_of_unreal"),
+        "Objects keep their names. Meshes of *Collision Only* are written then": (
+            NAMES,
+            "test_names_alone_bring_colliders_back",
+        ),
         "puts the active object as glTF into the clipboard: its own node, those of its parts, and "
         "the entries, shapes and meshes that these use. *Paste JSON* makes the selected objects "
         "what such a text says": (PASTE, "test_what_examples_copy_makes_another_object_the_same"),

@@ -41,6 +41,7 @@ from . import (
     export_check,
     export_filter,
     hooks,
+    named_nodes,
     node_transforms,
     rest_places,
     shown_instances,
@@ -85,6 +86,7 @@ class ExportHooks:
         self._for_khr: PhysicsDocument | None = None
         self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
         self._carrier: Any = None
+        self._own: list[SceneNode] = []
         self._own_nodes = 0  # How many there are before conversions and engines add some.
         self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
         self._declared: set[str] = set()
@@ -165,7 +167,9 @@ class ExportHooks:
             if not all(map(math.isfinite, (*added.translation, *added.rotation))):
                 raise ValueError(f"the place of {added.name} is no place")
             self._nodes.insert(added)
-        self._nodes.drop_meshes()
+        self._own += nodes
+        if self._settings(chosen).names == "NONE":  # Else readers make colliders of the meshes.
+            self._nodes.drop_meshes()
         if reader.document.nodes:
             pairs = ((node, self._nodes.nodes[node.index]) for node in nodes)
             node_transforms.keep(pairs, Axes(y_up=settings["gltf_yup"]))
@@ -256,6 +260,8 @@ class ExportHooks:
             if why:
                 hooks.refuse(self.report, settings, why)
                 return
+        if scene is not None and self._settings(scene).names != "NONE":
+            named_nodes.rename(self._own, self._nodes.nodes, self._settings(scene).names)
         self.report.counts = reports.count(document)
         if self._meshes.meshes:
             self._carrier.extensions = {

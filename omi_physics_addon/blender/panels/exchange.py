@@ -52,6 +52,7 @@ def _draw_settings(layout: Any, settings: Any) -> None:
         layout.prop(settings, "old_vehicle_names", text="Vehicles of 2025")
     if "KHR" in families:
         layout.prop(settings, "geometry")
+    layout.prop(settings, "names")
     layout.prop(settings, "include_hidden")
     layout.prop(settings, "repair", text="Repair Faults")
     layout.prop(settings, "write_anyway")

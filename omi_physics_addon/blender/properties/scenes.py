@@ -88,6 +88,29 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         description="Write files with errors, too; otherwise an export with errors writes nothing "
         "and leaves the files as they are",
     )
+    names: bpy.props.EnumProperty(
+        name="Names",
+        description="Names of nodes beside the extensions, for readers that know those alone; "
+        "one that knows both builds bodies twice",
+        items=(
+            ("NONE", "As They Are", "The names of objects", 0),
+            (
+                "GODOT",
+                "For Godot",
+                "-col, -convcol, -colonly, -convcolonly and -rigid behind the names of meshes "
+                "with colliders",
+                1,
+            ),
+            (
+                "UNREAL",
+                "For Unreal",
+                "UBX_, USP_, UCP_ and UCX_ before the names of collision-only meshes that are "
+                "below others",
+                2,
+            ),
+        ),
+        default="NONE",
+    )
     include_hidden: bpy.props.BoolProperty(
         name="Hidden Colliders",
         description="With the options Visible Objects or Renderable Objects, write hidden "

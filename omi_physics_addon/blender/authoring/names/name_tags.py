@@ -60,6 +60,32 @@ def parse(name: str) -> Tag | None:
     return None if godot is None or found is None else Tag(f"-{godot['tag'].lower()}", *found)
 
 
+def suffixed(name: str, shape: str, motion: str, *, is_collision_only: bool) -> str:
+    """A name with the suffix with which Godot makes such a body of the mesh.
+
+    Args:
+        shape: type of the collider; all but trimeshes become hulls.
+        motion: STATIC or DYNAMIC.
+    """
+    if parse(name) is not None:
+        return name
+    if motion == "DYNAMIC":
+        return f"{name}-rigid"
+    word = "col" if shape == "TRIMESH" else "convcol"
+    return f"{name}-{word}only" if is_collision_only else f"{name}-{word}"
+
+
+def prefixed(owner: str, shape: str, number: int) -> str:
+    """The name with which Unreal takes a mesh for a collider of another one.
+
+    Args:
+        owner: the name of the other one.
+        number: of the collider, from 1.
+    """
+    words = {kind: word for word, kind in _PREFIXES.items()}
+    return f"{words.get(shape, 'UCX')}_{owner}_{number:02}"
+
+
 def is_unknown(name: str) -> bool:
     """Whether a name looks like one of a convention, but asks for nothing that is known here."""
     unreal = _UNREAL.match(name)

@@ -96,6 +96,10 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
             DRAGGED,
             "test_handles_are_dragged",
         ),
+        "leaves the mesh out of the picture, and the overlay crosses it out": (
+            "tests/blender/overlay/test_shape_marks.py",
+            "test_collision_only_meshes_are_crossed_out",
+        ),
         "A pivot moves both frames of a joint where they are in one place": (
             HANDLES,
             "test_a_pivot_moves_both_frames",

@@ -31,6 +31,8 @@ _SIZED_BY_EMPTY: Final = frozenset(
 _DEEPEST: Final = 4  # Levels of collection instances in each other.
 
 _INFINITE: Final = 20.0  # What is shown of a plane without an end, m.
+# Of the faces of bounds whose corners are in Blender's order.
+_DIAGONALS: Final = [0, 2, 1, 3, 4, 6, 5, 7, 0, 5, 1, 4, 3, 6, 2, 7, 0, 7, 3, 4, 1, 6, 2, 5]
 _NONE: Final[Lines] = np.zeros((0, 3), dtype=np.float32)
 
 
@@ -113,6 +115,8 @@ class LineReader:
                 yield Mark(Role.GROUP, _cross_lines(Role.GROUP))
             else:
                 yield Mark(role, self._shape_lines(obj, shape, role, context, shown))
+                if group.is_collision_only:
+                    yield Mark(role, _crossed_out(obj))
         if group.use_trigger:
             trigger = group.trigger
             if trigger.mode != "SHAPE" or trigger.shape.type == "NONE":
@@ -210,6 +214,14 @@ def _record(kind: str, sizes: tuple[float, ...]) -> Primitive | Plane:
         return Plane(size_x=sizes[0], size_z=sizes[1])
     record = Capsule if kind == "CAPSULE" else Cylinder
     return record(height=sizes[0], radius_bottom=sizes[1], radius_top=sizes[2])
+
+
+def _crossed_out(obj: Any) -> Lines:
+    """Crosses on the faces of the bounds of a mesh that is not in the picture."""
+    if obj.type != "MESH":
+        return _NONE
+    corners = np.array([tuple(corner) for corner in obj.bound_box], dtype=np.float32)
+    return corners[_DIAGONALS] if np.ptp(corners, axis=0).any() else _NONE
 
 
 @lru_cache(maxsize=2)

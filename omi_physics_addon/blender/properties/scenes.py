@@ -152,7 +152,7 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
     colliders: _switch(
         "Colliders",
         "Show the shapes of colliders: wide lines for dynamic bodies, long dashes "
-        "for kinematic ones, a cross for groups",
+        "for kinematic ones, a cross for groups, crosses on the bounds of collision-only meshes",
     )
     triggers: _switch("Triggers", "Show the shapes of triggers, in short dashes")
     joints: _switch(

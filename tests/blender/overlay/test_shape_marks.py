@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 
 from omi_physics_addon.blender.base import instances
@@ -47,6 +48,20 @@ def test_instances_of_every_kind_show_shapes_at_their_places(viewport):
     scatter.hide_viewport = True
     by_particles("Hairs", stone, cube_mesh(), 4)
     assert len(viewport.lines(Role.KINEMATIC)) == 4 * own
+
+
+def test_collision_only_meshes_are_crossed_out(viewport):
+    obj = add("Ghost", cube_mesh())
+    add_collider(obj)
+    plain = len(viewport.lines(Role.STATIC))
+    obj.omi_physics.is_collision_only = True
+    touch(obj)
+    crosses = viewport.lines(Role.STATIC)[plain:]
+    assert len(crosses) == 2 * 12
+    lengths = np.linalg.norm(crosses[::2] - crosses[1::2], axis=1)
+    assert lengths == pytest.approx(2.0**0.5)  # All are diagonals of faces.
+    middles = np.unique(np.round((crosses[::2] + crosses[1::2]) / 2.0, 3) + 0.0, axis=0)
+    assert len(middles) == 6
 
 
 def test_instances_on_vertices_and_faces_show_shapes(viewport):

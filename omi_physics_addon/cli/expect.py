@@ -136,7 +136,7 @@ def summary(played: list[dict[str, Any]], names: list[Path]) -> jobs.Outcome:
 
 def write_junit(path: Path, outcome: jobs.Outcome) -> jobs.Outcome:
     """Write what came of all files as JUnit XML; returns the outcome."""
-    from ..expectations import junit
+    from ..files import junit
 
     assert outcome.report is not None
     suites = [

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
-from ...expectations.junit import clean
-from ...files import pages
+from ...files import junit, pages
 from .. import printing
 
 if TYPE_CHECKING:
@@ -38,22 +36,13 @@ def told(file: dict[str, Any]) -> str:
     return "\n".join([file["error"], *lines] if file["error"] else lines)
 
 
-def junit(report: dict[str, Any], command: str) -> str:
+def xml(report: dict[str, Any], command: str) -> str:
     """The summary as JUnit XML: a test for each file."""
-    counts = report["counts"]
-    suite = ElementTree.Element(
-        "testsuite", name=command, tests=str(counts["files"]), failures=str(counts["failed"])
-    )
-    for file in report["files"]:
-        case = ElementTree.SubElement(
-            suite, "testcase", classname=command, name=clean(file["source"])
-        )
-        if file["exitCode"]:
-            text = clean(told(file))
-            fault = ElementTree.SubElement(case, "failure", message=text.partition("\n")[0])
-            fault.text = text
-    ElementTree.indent(suite)
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+    cases = [
+        junit.Case(file["source"], told(file) or "failed" if file["exitCode"] else "")
+        for file in report["files"]
+    ]
+    return junit.to_xml([junit.Suite(command, None, cases)])
 
 
 def html(report: dict[str, Any], command: str) -> str:
@@ -79,6 +68,6 @@ def write(folder: Path, report: dict[str, Any], command: str, name: str) -> None
     from .. import staging
 
     as_text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
-    texts = {"json": as_text, "xml": junit(report, command), "html": html(report, command)}
+    texts = {"json": as_text, "xml": xml(report, command), "html": html(report, command)}
     for suffix, text in texts.items():
         staging.write(folder / f"{name}.{suffix}", text.encode("utf-8", "backslashreplace"))

@@ -55,7 +55,7 @@ def test_outputs_mirror_the_tree_and_a_failure_is_reported(converted):
 
 def test_junit_and_html_tell_the_failure(converted):
     out = converted[0] / "out"
-    suite = ElementTree.parse(out / "batch.xml").getroot()
+    (suite,) = ElementTree.parse(out / "batch.xml").getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
     assert [case.get("name") for case in suite if case.find("failure") is not None] == [
         "bad <i>.glb"

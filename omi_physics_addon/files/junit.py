@@ -1,4 +1,4 @@
-"""Verdicts as JUnit XML, which servers for continuous integration read."""
+"""What came of files as JUnit XML, which servers for continuous integration read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0
 
 @dataclass(frozen=True)
 class Case:
-    """One expectation of a file; `failure` is empty where it was kept."""
+    """One test; `failure` is empty where it is passed."""
 
     name: str
     failure: str = ""
@@ -22,10 +22,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Suite:
-    """The expectations of one file; `error` tells why it could not be played."""
+    """Tests of one thing, such as a file; `error` tells why they could not be made.
 
-    file: str
-    seconds: float
+    Attributes:
+        seconds: how long it took; None where nobody looked, or reports are to be alike.
+    """
+
+    name: str
+    seconds: float | None
     cases: Sequence[Case]
     error: str = ""
 
@@ -34,11 +38,13 @@ def to_xml(suites: Sequence[Suite]) -> str:
     """The text of a file."""
     root = ElementTree.Element("testsuites", _counts(suites))
     for suite in suites:
-        counts = {"name": clean(suite.file), **_counts([suite]), "time": f"{suite.seconds:.3f}"}
+        counts = {"name": clean(suite.name), **_counts([suite])}
+        if suite.seconds is not None:
+            counts["time"] = f"{suite.seconds:.3f}"
         element = ElementTree.SubElement(root, "testsuite", counts)
         cases = [*suite.cases, *([Case("played")] if suite.error else [])]
         for case in cases:
-            names = {"classname": clean(suite.file), "name": clean(case.name)}
+            names = {"classname": clean(suite.name), "name": clean(case.name)}
             made = ElementTree.SubElement(element, "testcase", names)
             if case.failure:
                 _tell(made, "failure", case.failure)

@@ -6,9 +6,8 @@ Files of glTF need no Blender, and nothing is written.
 from __future__ import annotations
 
 import argparse
-from glob import has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from . import background, jobs, printing, pythons, side_paths, sources
 from .convert import TARGETS
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from ..issues import Issue
     from .pythons import Environments
 
-SUFFIXES: Final = (".blend", ".glb", ".gltf")
 DESCRIPTION = """\
 Check the physics of files: that it can be read, that its references lead somewhere, and the
 rules of the specifications over bodies, shapes, joints, triggers, gravity, vehicles and seats;
@@ -93,21 +91,11 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
 def check(arguments: argparse.Namespace, environments: Environments | None = None) -> jobs.Outcome:
     """What is wrong with the physics of a file, or of many."""
     words: Sequence[str] = arguments.sources
-    names = list(dict.fromkeys(name for word in words for name in _named(word)))
-    if not names:
-        raise jobs.InputError(f"there is no file to check in {' '.join(words)}")
+    names = sources.named(words)
     outcomes = dict(_outcomes(names, arguments, environments))
     if names == list(words) and len(names) == 1:
         return outcomes[names[0]]
-    return _together({name: outcomes[name] for name in names})
-
-
-def _named(word: str) -> Iterator[str]:
-    """The files of a word; one that is not there is told in its turn."""
-    if Path(word).is_dir() or (has_magic(word) and not Path(word).exists()):
-        yield from sorted(str(path) for path, _ in sources.found(word, SUFFIXES))
-    else:
-        yield word
+    return printing.together({name: outcomes[name] for name in names}, "cannot be checked")
 
 
 def _outcomes(
@@ -158,27 +146,6 @@ def _of_scenes(
     else:
         for name in names:
             yield from _of_scenes([name], arguments, command)
-
-
-def _together(outcomes: dict[str, jobs.Outcome]) -> jobs.Outcome:
-    """The outcomes of several files as one."""
-    counts = {"files": len(outcomes), "failed": 0}
-    lines: list[str] = []
-    for name, outcome in outcomes.items():
-        counts["failed"] += outcome.exit_code != jobs.DONE
-        for severity, number in (outcome.report or {"counts": {}})["counts"].items():
-            counts[severity] = counts.get(severity, 0) + number
-        first, *more = outcome.lines or [f"cannot be checked: {outcome.error}"]
-        lines += [f"{name}: {first}", *more]
-    told = [printing.counted(n, key[:-1]) for key, n in counts.items() if n and key != "failed"]
-    return jobs.Outcome(
-        exit_code=max(outcome.exit_code for outcome in outcomes.values()),
-        lines=(*lines, f"{', '.join(told)}; {counts['failed']} failed"),
-        report={
-            "counts": counts,
-            "files": [printing.file_as_json(*each) for each in outcomes.items()],
-        },
-    )
 
 
 def summary(

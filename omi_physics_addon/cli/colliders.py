@@ -11,11 +11,7 @@ from . import background, export, jobs, printing, side_paths, staging
 from .simulate import PLAYED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from .pythons import Environments
-
-    DoFolder = Callable[[argparse.Namespace, Sequence[str], Environments | None], int]
 
 FITS = (
     *("simplest", "box", "sphere", "capsule", "cylinder", "convex", "trimesh"),
@@ -47,14 +43,8 @@ examples:
 """
 
 
-def add_command(
-    commands: Any, environments: Environments | None, do_folder: DoFolder | None = None
-) -> None:
-    """Add the sub-command `colliders`.
-
-    Args:
-        do_folder: does every file of a folder, with these options.
-    """
+def add_command(commands: Any, environments: Environments | None) -> None:
+    """Add the sub-command `colliders`."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "colliders",
         help="give every mesh of a file a collider",
@@ -101,14 +91,11 @@ def add_command(
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="colliders", do_folder=do_folder)
+    parser.set_defaults(run=run, command="colliders", verify=wishes)
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
     """Run the sub-command `colliders`; returns the exit code."""
-    if arguments.source.is_dir() and arguments.do_folder is not None:
-        wishes(arguments)
-        return arguments.do_folder(arguments, options_of(arguments), environments)
     return background.run(job_of(arguments), arguments, environments)
 
 
@@ -201,15 +188,3 @@ def _of_hulls(arguments: argparse.Namespace) -> dict[str, Any]:
     vertices = arguments.vertices or 64
     cuts = [concavity / 100.0, hulls, vertices, arguments.seed or 0]
     return {"kind": "CONVEX", "use_budget": True, "budget": vertices, "cuts": cuts}
-
-
-def options_of(arguments: argparse.Namespace) -> list[str]:
-    """The words that say again what was asked for."""
-    words = ["--fit", arguments.fit, "--tolerance", repr(arguments.tolerance)]
-    words += ["--body", arguments.body]
-    for name in ("vertices", "concavity", "most_hulls", "seed", "mass", "density", "target"):
-        value = getattr(arguments, name)
-        words += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
-    for name in ("free", "parts", "replace", "allow_errors", "allow_outside"):
-        words += [f"--{name.replace('_', '-')}"] if getattr(arguments, name) else []
-    return words + [f"--only={pattern}" for pattern in arguments.only]

@@ -41,6 +41,9 @@ DESCRIPTION = """\
 Write the physics of a glTF in another family of extensions, or in today's form. What is no physics
 stays as it was.
 
+IN may be a folder, and OUT is one then: all .glb and .gltf files in it are converted, as by
+`batch convert`.
+
 Exit codes: 0 it is written, 1 it is not, 2 the input cannot be used.
 """
 EXAMPLES = """\
@@ -48,6 +51,7 @@ examples:
   convert omi.glb khr.glb --family khr
   convert old.gltf new.gltf                     in today's form
   convert crate.glb godot.glb --target godot4
+  convert assets khr --family khr               every file of a folder
 """
 
 

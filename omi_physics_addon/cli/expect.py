@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import background, jobs, printing, pythons, side_paths, staging
+from . import background, jobs, printing, pythons, side_paths, sources, staging
 from .simulate import PLAYED
 
 if TYPE_CHECKING:
@@ -22,7 +22,10 @@ tables such as
     joint = "Door Hinge"
     angle_deg = { min = 0, max = 110 }
 
-docs/commands/expect.md has all of them. What fails is told with what was measured, and when.
+IN is a file, a folder with all files below it, or a glob; there may be several. Of folders and
+globs those files are played that have such a file beside them.
+
+docs/commands/expect.md has all keys. What fails is told with what was measured, and when.
 
 Exit codes: 0 all holds, 1 something fails, 2 something could not be read or played.
 """
@@ -31,6 +34,7 @@ examples:
   expect door.glb                                   by door.expect.toml
   expect door.blend door.glb --junit report.xml     for a server that reads JUnit XML
   expect car.glb --expectations tests/car.toml      by another file
+  expect assets "more/**/*.glb"                     all that have expectations beside them
 """
 
 
@@ -43,7 +47,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("sources", metavar="FILE.blend|.glb|.gltf", type=Path, nargs="+")
+    parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
     parser.add_argument(
         "--expectations", metavar="FILE.toml", type=Path, help="for all files, in place of theirs"
     )
@@ -51,36 +55,53 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="expect")
+    parser.set_defaults(run=run, command="expect", source=None)
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
     """Run the sub-command `expect`; returns the exit code."""
     pythons.check_version()
-    arguments.source = ", ".join(str(path) for path in arguments.sources)
+    arguments.source = " ".join(arguments.sources)
     if arguments.junit is not None:
         staging.check_target(arguments.junit.absolute())
-    job = job_of(arguments)
+    names = files_of(arguments)
+    job = job_of(names, arguments)
     command = background.worker_command(arguments, environments)
     done = background.run_worker(command, job)
     if done.report is None:
         outcome = done._replace(exit_code=jobs.BAD_INPUT)
     else:
-        outcome = summary(done.report["played"], arguments.sources)
+        outcome = summary(done.report["played"], names)
         if arguments.junit is not None:
             outcome = write_junit(arguments.junit, outcome)
     printing.show(outcome, arguments, arguments.junit)
     return outcome.exit_code
 
 
-def job_of(arguments: argparse.Namespace) -> jobs.Expect:
+def files_of(arguments: argparse.Namespace) -> list[Path]:
+    """The files to play; those of folders and globs only where something is expected of them.
+
+    Raises:
+        InputError: there are none.
+    """
+    words: list[str] = arguments.sources
+    names = [Path(name) for name in sources.named(words, PLAYED)]
+    if arguments.expectations is None:
+        own = {Path(word) for word in words}
+        names = [path for path in names if path in own or path.with_suffix(ENDING).is_file()]
+    if not names:
+        raise jobs.InputError(f"nothing in {arguments.source} has a file {ENDING} beside it")
+    return names
+
+
+def job_of(names: list[Path], arguments: argparse.Namespace) -> jobs.Expect:
     """The job that the command line asks for.
 
     Raises:
         InputError: a file is missing, or a file of expectations is wrong.
     """
     pairs: list[tuple[str, str]] = []
-    for path in arguments.sources:
+    for path in names:
         if path.suffix.lower() not in PLAYED:
             raise jobs.InputError(f"{path}: the name must end in .blend, .glb or .gltf")
         if not path.is_file():

@@ -17,6 +17,8 @@ FORMATS = {".glb": ("glb",), ".gltf": ("separate", "embedded")}
 DESCRIPTION = """\
 Write a .blend file as glTF with its physics, by way of Blender.
 
+IN may be a folder, and OUT is one then: all .blend files in it are written, as by `batch export`.
+
 Exit codes: 0 it is written, 1 it is not, as its physics has errors, or not completely, 2 the input
 cannot be used.
 """
@@ -25,6 +27,7 @@ examples:
   export door.blend door.glb
   export door.blend door.gltf --target godot4    for one engine, with files beside it
   export doors.blend doors.glb --per object      doors/NAME.glb for each object
+  export scenes built                            every file of a folder
 """
 
 

@@ -9,9 +9,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import convert, jobs, printing, pythons, side_paths, staging
+from . import convert, jobs, printing, pythons, side_paths, sources, staging
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..files.fixing import Fixed
 
 DESCRIPTION = """\
@@ -22,6 +24,9 @@ Each fix is told in words. It is kept only where its issue goes and nothing new 
 bad. Errors and warnings are set right; with --all, infos too. Run `check` for what is wrong, and
 see docs/rules.md for what each code can be given.
 
+IN may be a folder, and OUT is one then: all .glb and .gltf files in it are mended, as by
+`batch fix`. With --in-place or --dry-run, IN may be a folder or a glob without OUT.
+
 Exit codes: 0 no error is left, 1 errors are left, 2 the file cannot be used or written.
 """
 EXAMPLES = """\
@@ -30,6 +35,8 @@ examples:
   fix crate.glb mended.glb           write the mended file beside the old one
   fix crate.glb --in-place --all     mend the file itself, and what is merely worth knowing
   fix crate.glb mended.glb --only C07 --only J15
+  fix assets mended                  every file of a folder
+  fix "assets/**/*.glb" --dry-run    what would be done to them
 """
 
 
@@ -58,9 +65,22 @@ def add_command(commands: Any) -> None:
 def run(arguments: argparse.Namespace, _environments: object) -> int:
     """Run the sub-command `fix`; returns the exit code."""
     pythons.check_version()
-    outcome = fix(arguments)
-    printing.show(outcome, arguments, output_of(arguments))
+    word = str(arguments.source)
+    if sources.is_wide(word) and arguments.output is None:
+        outcome, output = fix_many(sources.named([word], convert.SUFFIXES), arguments), None
+    else:
+        outcome, output = fix(arguments), output_of(arguments)
+    printing.show(outcome, arguments, output)
     return outcome.exit_code
+
+
+def fix_many(names: Sequence[str], arguments: argparse.Namespace) -> jobs.Outcome:
+    """Mend each file in its place, or say what would be done."""
+    outcomes: dict[str, jobs.Outcome] = {}
+    for name in names:
+        own = argparse.Namespace(**{**vars(arguments), "source": Path(name)})
+        outcomes[name] = fix(own)
+    return printing.together(outcomes, "cannot be mended")
 
 
 def output_of(arguments: argparse.Namespace) -> Path | None:

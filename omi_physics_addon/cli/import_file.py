@@ -16,12 +16,16 @@ DESCRIPTION = """\
 Import a glTF file into an empty .blend file, with its physics, by way of Blender, and tell what was
 read and what is wrong with it. Pictures are packed into the .blend file.
 
+IN may be a folder, and OUT is one then: all .glb and .gltf files in it are read, as by
+`batch import`.
+
 Exit codes: 0 it is done, 1 its physics could not be read, 2 the file cannot be used.
 """
 EXAMPLES = """\
 examples:
   import crate.glb crate.blend
   import crate.glb crate.blend --json     what was read, for programs
+  import assets scenes                    every file of a folder
 """
 
 

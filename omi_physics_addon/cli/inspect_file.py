@@ -11,10 +11,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import background, jobs, page_option, printing, side_paths
+from . import background, jobs, page_option, printing, pythons, side_paths, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..files.source import Source
     from .page_option import Told
@@ -25,6 +25,8 @@ Tell what a glTF or a .blend file says about physics: its family and extensions,
 there are, what that costs an engine, the tree of its nodes, and what is wrong with it. Of a .blend
 file Blender makes the glTF that its export would write; it is thrown away again.
 
+IN is a file, a folder with all files below it, or a glob; there may be several.
+
 Exit codes: 0 it has no error, 1 it has errors, 2 it cannot be read or the page not be written.
 """
 EXAMPLES = """\
@@ -32,6 +34,7 @@ examples:
   inspect crate.glb                      for reading
   inspect crate.blend --json             for programs
   inspect crate.glb --html crate.html    a page with a drawing of all shapes, in one file
+  inspect assets "more/**/*.glb" --json  a folder and a glob, for programs
 """
 
 
@@ -44,26 +47,47 @@ def add_command(commands: Any, environments: Environments | None = None) -> None
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("source", metavar="IN.glb|.gltf|.blend", type=Path)
+    parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
     page_option.add_option(parser)
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="inspect")
+    parser.set_defaults(run=run, command="inspect", source=None)
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
     """Run the sub-command `inspect`; returns the exit code."""
+    words: Sequence[str] = arguments.sources
+    arguments.source = " ".join(words)
+    names = sources.named(words)
 
-    def tell(_arguments: argparse.Namespace) -> Told:
+    def tell(path: Path) -> Told:
         from ..files import source
 
-        path: Path = arguments.source
         if path.suffix.lower() == ".blend":
             return inspect(as_gltf(path, background.worker_command(arguments, environments)))
         return inspect(source.read(path, allow_outside=arguments.allow_outside))
 
-    return page_option.run(arguments, tell)
+    if names == list(words) and len(names) == 1:
+        return page_option.run(arguments, lambda _arguments: tell(Path(names[0])))
+    pythons.check_version()
+    if arguments.html is not None:
+        raise jobs.InputError("--html is for one file")
+    outcomes = {name: _one_of_many(Path(name), tell) for name in names}
+    outcome = printing.together(outcomes, "cannot be read")
+    printing.show(outcome, arguments)
+    return outcome.exit_code
+
+
+def _one_of_many(path: Path, tell: Callable[[Path], Told]) -> jobs.Outcome:
+    from ..files import source
+
+    try:
+        outcome, _ = tell(path)
+    except (source.SourceError, jobs.InputError) as problem:
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+    first, *more = outcome.lines
+    return outcome._replace(lines=(first.removeprefix(f"{path.name}: "), *more, ""))
 
 
 def as_gltf(path: Path, command: Sequence[str]) -> Source:

@@ -56,6 +56,16 @@ COMMANDS = (
     *("export", "import", "simulate", "expect", "convert"),
     *("check", "fix", "inspect", "diff", "batch", "colliders"),
 )
+EPILOG = """\
+examples:
+  check assets                              what is wrong with the files of a folder
+  inspect crate.glb --html crate.html       what a file says, as a page
+  export door.blend door.glb                by way of Blender
+  convert assets godot --target godot4      every file of a folder
+  COMMAND --help                            what a command takes, with examples
+
+Exit codes: 0 all is well, 1 something is wrong with the physics or differs, 2 it was not done.
+"""
 
 
 class UsageError(Exception):
@@ -89,6 +99,8 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     parser = Parser(
         prog=program or (f"python -m {__package__}" if is_module else None),
         description="Physics in glTF files, on the command line.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     export.add_command(commands, environments)
@@ -101,7 +113,7 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     inspect_file.add_command(commands, environments)
     diff.add_command(commands)
     batch.add_command(commands, environments)
-    colliders.add_command(commands, environments, batch.run_folder)
+    colliders.add_command(commands, environments)
     return parser
 
 
@@ -133,6 +145,8 @@ def main(
             fail(words, str(problem), jobs.BAD_INPUT, is_told=True)
         problem.parser.tell(str(problem))
     try:
+        if batch.is_over_folder(parsed):
+            return batch.run_folder(parsed, environments)
         return parsed.run(parsed, environments)
     except jobs.InputError as problem:
         outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))

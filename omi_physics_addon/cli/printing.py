@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import jobs
+
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import TextIO
 
     from ..issues import Issue
@@ -113,6 +115,42 @@ def file_as_json(
         "crashed": crashed,
         "report": outcome.report,
     }
+
+
+def together(outcomes: Mapping[str, Outcome], failure: str) -> Outcome:
+    """The outcomes of several files as one.
+
+    Args:
+        failure: what is told of a file without a report, such as "cannot be checked".
+    """
+    counts = {"files": len(outcomes), "failed": 0}
+    lines: list[str] = []
+    for name, outcome in outcomes.items():
+        counts["failed"] += bool(outcome.exit_code)
+        for severity, number in _severities(outcome.report).items():
+            counts[severity] = counts.get(severity, 0) + number
+        first, *more = outcome.lines or [f"{failure}: {outcome.error}"]
+        lines += [f"{name}: {first}", *more]
+    told = [counted(n, key[:-1]) for key, n in counts.items() if n and key != "failed"]
+    return jobs.Outcome(
+        exit_code=max(outcome.exit_code for outcome in outcomes.values()),
+        lines=(*lines, f"{', '.join(told)}; {counts['failed']} failed"),
+        report={
+            "counts": counts,
+            "files": [file_as_json(*each) for each in outcomes.items()],
+        },
+    )
+
+
+def _severities(report: dict[str, Any] | None) -> dict[str, int]:
+    """How many errors, warnings and infos a file has, or has left; nothing without a report."""
+    if report is None:
+        return {}
+    from ..issue_codes import Severity
+
+    issues: list[dict[str, Any]] = report["left"] if "left" in report else report["issues"]
+    found = [issue["severity"] for issue in issues]
+    return {f"{each.value.lower()}s": found.count(each.value) for each in Severity}
 
 
 def counted(number: int, name: str) -> str:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from ..codec.gltf.containers import Container
 
+SUFFIXES = (".blend", ".glb", ".gltf")
+
 
 def found(
     word: str, suffixes: Sequence[str], besides: Path | None = None
@@ -54,6 +56,30 @@ def found(
             continue
         if each.suffix.lower() in suffixes and each.is_file():
             yield each, below.as_posix()
+
+
+def named(words: Sequence[str], suffixes: Sequence[str] = SUFFIXES) -> list[str]:
+    """The files of all words, each once; one that is not there is told in its turn.
+
+    Raises:
+        InputError: there are none.
+    """
+    names = list(dict.fromkeys(name for word in words for name in _of_word(word, suffixes)))
+    if not names:
+        raise jobs.InputError(f"there is no {' or '.join(suffixes)} file in {' '.join(words)}")
+    return names
+
+
+def is_wide(word: str) -> bool:
+    """Whether a word is a folder or a glob."""
+    return Path(word).is_dir() or (glob.has_magic(word) and not Path(word).exists())
+
+
+def _of_word(word: str, suffixes: Sequence[str]) -> Iterator[str]:
+    if is_wide(word):
+        yield from sorted(str(path) for path, _ in found(word, suffixes))
+    else:
+        yield word
 
 
 def read(source: Path) -> Container:

@@ -204,7 +204,7 @@ def test_the_exit_code_of_many_is_the_highest(folder, capsys):
 def test_a_folder_without_files_is_refused(tmp_path, capsys):
     code, _, err = check(capsys, tmp_path)
     assert code == jobs.BAD_INPUT
-    assert f"there is no file to check in {tmp_path}" in err
+    assert f"there is no .blend or .glb or .gltf file in {tmp_path}" in err
 
 
 def test_json_of_many_has_what_one_has(folder, capsys):

@@ -10,6 +10,7 @@ from tools.environment import ROOT
 
 KINDS = "tests/blender/authoring/test_fit_destinations.py"
 PASTE, SCRIPT = "tests/blender/authoring/test_json_paste.py", "tests/blender/test_scripting.py"
+SOURCES = "tests/cli/test_sources.py"
 OPERATORS, API = "tests/blender/operators/test_every_operator.py", "tests/test_api.py"
 NAMES = "tests/blender/host/test_named_nodes.py"
 HANDLES, DRAGGED = (
@@ -51,6 +52,22 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         "It is one step of undo, however many objects are selected.": (
             OPERATORS,
             "test_undo_and_redo",
+        ),
+    },
+    "docs/command_line.md": {
+        "`check`, `inspect` and `expect` take several files, folders with all files below them, "
+        "and globs": (SOURCES, "test_inspect_tells_every_file"),
+        "`fix`, `convert`, `export`, `import` and `colliders` take a folder and the folder to "
+        "write into": (SOURCES, "test_what_blender_does_is_json_too_and_takes_folders"),
+        "`fix assets --in-place` and `fix assets --dry-run` need no second one": (
+            SOURCES,
+            "test_fix_tells_of_a_folder_what_it_would_do_and_does_it_in_place",
+        ),
+    },
+    "docs/commands/expect.md": {
+        "those are played that have such a file beside them": (
+            SOURCES,
+            "test_expect_takes_of_folders_what_has_expectations",
         ),
     },
     "docs/engines.md": {

@@ -9,7 +9,7 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .. import background, jobs, parts, printing, pythons
 from . import SERVER
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from .plan import Task
 
 COMMANDS = ("export", "import", "convert", "check", "fix", "colliders")
+# What is no option of the command that a file is given to.
+_OURS = (
+    *("source", "output", "run", "command", "verify"),
+    *("quiet", "json", "blender", "bpy"),
+)
 DESCRIPTION = """\
 Run a command over many files, with several processes that live for many files each. What is
 written goes into a folder that mirrors the sources, with batch.json, batch.xml (JUnit) and
@@ -93,26 +98,51 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
     return outcome.exit_code
 
 
-def run_folder(
-    arguments: argparse.Namespace, options: Sequence[str], environments: Environments | None
-) -> int:
-    """Run a command over every file of a folder; returns the exit code.
+def is_over_folder(arguments: argparse.Namespace) -> bool:
+    """Whether a command reads a folder and writes one."""
+    return (
+        arguments.command in COMMANDS
+        and getattr(arguments, "output", None) is not None
+        and Path(arguments.source).is_dir()
+    )
+
+
+def run_folder(arguments: argparse.Namespace, environments: Environments | None) -> int:
+    """Run a command over every file of a folder, with the options it has; returns the exit code.
 
     Args:
         arguments: those of the command, with the folders as source and output.
-        options: further words for each file.
     """
+    if hasattr(arguments, "verify"):
+        arguments.verify(arguments)
     words = [arguments.command, str(arguments.source), "--into", str(arguments.output)]
-    words.append(f"--options={shlex.join(options)}")
+    words.append(f"--options={shlex.join(words_of(arguments))}")
     words += [f"--{name}" for name in ("quiet", "json") if getattr(arguments, name)]
+    if getattr(arguments, "format", None) in ("separate", "embedded"):
+        words.append("--suffix=.gltf")
     for name in ("blender", "bpy"):
         value = getattr(arguments, name, None)
-        words += [] if value is None else [f"--{name}", value]
+        words += [] if value is None else [f"--{name}={value}"]
     parser = argparse.ArgumentParser()
     add_command(parser.add_subparsers(), environments)
     parsed = parser.parse_args(["batch", *words])
     parsed.command = arguments.command
     return run(parsed, environments)
+
+
+def words_of(arguments: argparse.Namespace) -> list[str]:
+    """The words that say again which options a command was given."""
+    words: list[str] = []
+    for name, value in vars(arguments).items():
+        option = f"--{name.replace('_', '-')}"
+        if name in _OURS or value is None or value is False:
+            continue
+        if value is True:
+            words.append(option)
+        else:
+            values = cast("list[Any]", value) if isinstance(value, list) else [value]
+            words += [f"{option}={each}" for each in values]
+    return words
 
 
 def batch(arguments: argparse.Namespace, environments: Environments | None) -> jobs.Outcome:

@@ -79,7 +79,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     _tell_fast(world, pull, chosen, tell)
     _tell_landings(world, pull, tell)
     _tell_heavy(world, tell)
-    _tell_losses(world, gravity_of(scene), chosen, tell)
+    _tell_losses(world, gravity_of(scene), held, chosen, tell)
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),
@@ -277,14 +277,21 @@ def _tell_landings(world: World, pull: Any, tell: Any) -> None:
         tell(text, [world.bodies[i].node for i in landings.on_edges(world.bodies, free, pull)])
 
 
-def _tell_losses(world: World, gravity: Any, options: PreviewOptions, tell: Any) -> None:
+def _tell_losses(
+    world: World, gravity: Any, held: Constraints, options: PreviewOptions, tell: Any
+) -> None:
     """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
     moving = [forced(body) for body in world.bodies]
     step = options.step / options.substeps
     hung = convergence.hanging(world, moving)
     tell(
-        "Slides along a part that turns, and may gain energy by that",
-        [world.joints[i].node for i in convergence.turning_sliders(world, hung)],
+        "Slides along a part that turns, and turns on it or begins aside of it; it may gain energy "
+        "by that",
+        [
+            world.joints[i].node
+            for i in convergence.turning_sliders(world, hung)
+            if i not in held.sliding
+        ],
     )
     strength = float(np.linalg.norm(gravity))
     count = joint_iterations(world, gravity, step)

@@ -92,7 +92,8 @@ def hanging(world: World, forced: Sequence[bool]) -> list[Hanging]:
 def turning_sliders(world: World, hung: Sequence[Hanging]) -> list[int]:
     """Joints that slide along a part that turns.
 
-    What Bullet's joints do there may gain energy, at any substeps; MuJoCo's keep it.
+    The general one of Bullet's joints takes levers there that end at different places for the two
+    bodies, and gains energy at any substeps; those that can do nothing but slide do not.
     """
     turning: dict[int, int] = {WORLD: 0}
     found: list[int] = []

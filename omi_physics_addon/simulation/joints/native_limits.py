@@ -19,6 +19,7 @@ from ..world import JointFrames
 
 _FREE: Final = (-np.inf, np.inf)
 _FRAME_TOLERANCE: Final = 1e-5  # rad or m between frames that does not count.
+_ROUNDING: Final = 1e-6  # Of how far from the origin something is, that its place may be off.
 _MIN_RANGES: Final = 2
 
 Range = tuple[float, float]
@@ -59,13 +60,19 @@ class Native:
         return None
 
 
-def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> Native:
+def split(
+    joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool, far: float = 0.0
+) -> Native:
     """Share the limits of a joint between a constraint and forces.
+
+    Frames that are apart by rounding alone are together: Bullet has simpler constraints for those,
+    and its general one takes wrong levers where something slides.
 
     Args:
         offset: (3,), the place of the second frame in the first at the start, m.
         turn: (3, 3), the axes of the second frame in the first at the start.
         per_axis: whether a range over several axes holds on each of them.
+        far: how far from the origin the frames are, m.
     """
     linear: list[Range] = [_FREE] * 3
     angular: list[Range] = [_FREE] * 3
@@ -88,8 +95,9 @@ def split(joint: JointFrames, offset: Array, turn: Array, *, per_axis: bool) -> 
         linear = [each if each[0] == each[1] else _FREE for each in linear]
     braked = [limit for limit in joint.limits if _is_native(limit, per_axis)]
     braked = [limit for limit in braked if limit.min != limit.max and limit not in slack]
-    angles = _angles(turn)
-    shifted = int((np.abs(angles) > _FRAME_TOLERANCE).sum()) > 1
+    angles = _apart(_angles(turn), _FRAME_TOLERANCE)
+    offset = _apart(offset, _FRAME_TOLERANCE + _ROUNDING * far)
+    shifted = int((angles != 0.0).sum()) > 1
     return Native(
         _shifted(linear, offset),
         _shifted(angular, angles),
@@ -141,6 +149,11 @@ def _both(first: Range, second: Range) -> Range:
 def _shifted(ranges: list[Range], by: Array) -> tuple[Range, Range, Range]:
     x, y, z = ((low - d, high - d) for (low, high), d in zip(ranges, by.tolist(), strict=True))
     return x, y, z
+
+
+def _apart(values: Array, tolerance: float) -> Array:
+    """Values, without those that are rounding."""
+    return np.where(np.abs(values) > tolerance, values, 0.0)
 
 
 def _angles(turn: Array) -> Array:

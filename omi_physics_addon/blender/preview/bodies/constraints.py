@@ -32,6 +32,8 @@ class Constraints:
         left: for every joint the limits that forces must make.
         braked: for every joint the limits before whose ends forces must brake.
         shifted, gaining: joints that are not exact; see `Native`.
+        sliding: joints that slide along one axis, and at most turn about it, which Bullet has
+            constraints of its own for.
     """
 
     def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
@@ -43,6 +45,7 @@ class Constraints:
         self.braked: list[tuple[int, JointLimit]] = []
         self.shifted: list[int] = []
         self.gaining: list[int] = []
+        self.sliding: set[int] = set()
         for i, joint in enumerate(world.joints):
             if not any(_can_move(world, frame) for frame in _ends(joint)):
                 continue
@@ -53,6 +56,8 @@ class Constraints:
                 self.shifted.append(i)
             if plan.gains:
                 self.gaining.append(i)
+            if plan.slides_along is not None:
+                self.sliding.add(i)
             if not plan.is_empty or not joint.enable_collision:
                 self._plans.append((joint, plan, matrix, shift))
         self._pairs: list[tuple[str, int, int]] = []
@@ -216,9 +221,9 @@ def _planned(
         of the joint are turned in it.
     """
     (place_a, axes_a), (place_b, axes_b) = (frame_now(world, f, state) for f in _ends(joint))
-    plan = native_limits.split(
-        joint, axes_a.T @ (place_b - place_a), axes_a.T @ axes_b, per_axis=per_axis
-    )
+    far = float(np.abs([place_a, place_b]).max())
+    offset, turn = axes_a.T @ (place_b - place_a), axes_a.T @ axes_b
+    plan = native_limits.split(joint, offset, turn, per_axis=per_axis, far=far)
     shift = native_limits.order(plan)
     matrix = np.eye(4)
     matrix[:3, :3] = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)

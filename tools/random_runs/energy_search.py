@@ -170,7 +170,7 @@ def _join(
     entry = bpy.context.scene.omi_physics.joint_settings.add()
     entry.name = group.joint.settings = f"Joint {name}"
     axis = chance.choice(AXES)
-    _limit_as(chance, entry, kind, axis, apart, body.omi_physics.motion.mass, length)
+    _limit_as(chance, scene, entry, kind, axis, apart, body.omi_physics.motion.mass, length)
     scene.words.append(f"{kind} about {axis} at the {where}")
 
 
@@ -199,6 +199,7 @@ def _drive(entry: Any, kind: str, axis: str, stiffness: float, damping: float, t
 
 def _limit_as(
     chance: random.Random,
+    scene: Scene,
     entry: Any,
     kind: str,
     axis: str,
@@ -255,7 +256,7 @@ def _limit_as(
     elif kind == "cone":
         _limit(entry, "ANGULAR", rest, None, high)
     elif kind == "sprung pin":  # Twists have no meaning for what has swung to the other side.
-        _limit(entry, "ANGULAR", rest, None, 1.0)
+        _limit(entry, "ANGULAR", rest, low if scene.engine == "OMI" else None, 1.0)
         _drive(entry, "ANGULAR", axis, turning["stiffness"], turning["damping"], 0.0)
     elif kind == "twist":
         _limit(entry, "ANGULAR", axis, low, high)

@@ -60,7 +60,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     """All that a preview of a scene does not do exactly."""
     chosen = options or PreviewOptions()
     read = scene_input.read(scene)
-    engine = scene_input.engine_of(scene)
+    engine = scene_input.engine_of(scene) if chosen.engine == "AUTO" else chosen.engine
     world = build(read.document, read.nodes, read.read_mesh, engine=engine)
     found: dict[tuple[str, int], dict[str, None]] = {}
 
@@ -152,6 +152,11 @@ def _tell_joints(
         (
             "What pulls at a long lever may gain or lose energy; a higher rate makes it less",
             joint_doubts.on_long_levers(joints, limits, state, masses),
+        ),
+        (
+            "A spring turns about an axis that may swing to the opposite side, where its angle "
+            "jumps, and gains energy; limits of the other two angles help",
+            joint_doubts.flipping(joints, per_axis=per_axis),
         ),
     ):
         tell(text, [joints[i].node for i in found])

@@ -12,16 +12,18 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
+from ...model.joints import JointLimit
 from ..state import Masses, State
 from ..world import JointFrames
 from .drives import drives_of
 from .effective_mass import Mobility
-from .joint_rows import Linkage, Measure, is_held, locked_axes, measured
+from .joint_rows import Linkage, Measure, RowKinds, is_held, locked_axes, measured
 from .soft_limits import Limits
 
 _MOST_PHASE_RAD: Final = 0.7  # By which a spring may go on in a step.
 _MOST_LEVERAGE: Final = 8.0  # Mass of a body by what a rope or spring moves of it.
 _MOST_BURDEN: Final = 20.0  # Moment of what hangs on a body by its own.
+_FAR_SWING_RAD: Final = 2.6  # From which on a twist changes by several times of what is turned.
 
 
 def too_stiff(
@@ -61,6 +63,45 @@ def on_long_levers(
     return sorted(set(found))
 
 
+def flipping(joints: Sequence[JointFrames], *, per_axis: bool) -> list[int]:
+    """Joints with a spring about one axis, which may swing so far that this axis is opposite.
+
+    There, the angle about it jumps, and with it what the spring holds.
+
+    Args:
+        per_axis: whether a range over several axes holds on each of them.
+    """
+    found: list[int] = []
+    for at, joint in enumerate(joints):
+        springs = {
+            drive.axis
+            for drive in joint.drives
+            if drive.type == "angular"
+            and drive.stiffness > 0.0
+            and drive.position_target is not None
+        }
+        for limit in joint.limits:
+            alone = per_axis or len(limit.angular_axes) == 1
+            if limit.stiffness is not None and limit.stiffness >= 0.0 and alone:
+                springs.update(limit.angular_axes)
+        bounded = _bounded_angles(joint.limits, per_axis)
+        if any(not bounded >= {0, 1, 2} - {axis} for axis in springs):
+            found.append(at)
+    return found
+
+
+def _bounded_angles(limits: Sequence[JointLimit], per_axis: bool) -> set[int]:
+    """The axes about which a joint may turn in a range only in which no twist jumps."""
+    found: set[int] = set()
+    for limit in limits:
+        is_low = limit.min is not None and limit.min > -_FAR_SWING_RAD
+        # A cone or a whole angle has no sign.
+        is_low = is_low or not (per_axis or len(limit.angular_axes) == 1)
+        if is_low and limit.max is not None and limit.max < _FAR_SWING_RAD:
+            found.update(limit.angular_axes)
+    return found
+
+
 def _levers_at_ends(limits: Limits, count: int) -> Array:
     """The square of the longest lever (j,) about the first frame, m², at the ends of ranges."""
     rows = np.flatnonzero((limits.kinds.measure == Measure.OFFSET) & ~limits.brakes)
@@ -70,6 +111,21 @@ def _levers_at_ends(limits: Limits, count: int) -> Array:
     np.maximum.at(along, limits.kinds.joint[rows], square)
     longest: Array = along.sum(axis=1) - along.min(axis=1)
     return longest
+
+
+def _spread(kinds: RowKinds) -> tuple[RowKinds, Indices]:
+    """Rows with one along each axis in place of a distance, whose line will point anywhere.
+
+    Returns:
+        The rows, and which of the given ones each is.
+    """
+    is_distance = kinds.measure == Measure.DISTANCE
+    row, axis = np.nonzero(is_distance[:, None] & (kinds.axes > 0.0))
+    rest = np.flatnonzero(~is_distance)
+    at = np.concatenate([rest, row])
+    measure = np.concatenate([kinds.measure[rest], np.full(len(row), Measure.OFFSET)])
+    axes = np.concatenate([kinds.axes[rest], np.eye(3)[axis]])
+    return RowKinds(kinds.joint[at], measure, axes), at
 
 
 def _moved(
@@ -85,11 +141,13 @@ def _moved(
         (drives.kinds, np.where(drives.per_mass, 0.0, drives.stiffness), drives.stiffness > 0.0),
         (limits.kinds, limits.stiffness, ~limits.brakes),
     ):
+        kinds, at = _spread(kinds)
+        stiff, chosen = stiff[at], chosen[at]
         rows = measured(kinds, linkage, pose).where(chosen)
         inverse.append(mobility.response(mobility.carried(rows, linkage, pose)).inverse_mass)
         stiffness.append(stiff[chosen])
         joint.append(rows.joint)
-        is_linear.append(np.isin(kinds.measure[chosen], (Measure.OFFSET, Measure.DISTANCE)))
+        is_linear.append(kinds.measure[chosen] == Measure.OFFSET)
     return (
         np.concatenate(inverse),
         np.concatenate(stiffness),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.blender.preview import limitations
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support.preview_scenes import (
     G,
     axes,
@@ -235,6 +236,29 @@ def test_a_heavy_ball_in_a_wide_room_along_its_own_axes_is_named(
     bpy.context.scene.omi_physics.preview.engine = "OMI"
     told = [one for one in limitations.of_scene(bpy.context.scene) if "long lever" in one.text]
     assert [one.objects for one in told] == [("Room B",)] * is_named
+
+
+@pytest.mark.parametrize("engine", ["OMI", "KHR"])
+def test_a_rope_at_a_long_lever_is_named_by_what_is_played(engine: Any) -> None:
+    """Its line has no direction yet; the scene itself says OMI."""
+    ball = body("Ball", (0.3, 0.0, 0.0), "SPHERE")
+    ball.omi_physics.collider.shape.sphere.radius = 0.05
+    limit(joint("Rope", None, ball, (0.0, 0.0, 0.0)), "LINEAR", "XYZ", None, 0.4)
+    options = PreviewOptions(engine=engine)
+    found = limitations.of_scene(bpy.context.scene, options)
+    assert ["Rope B"] in [[*one.objects] for one in found if "long lever" in one.text]
+
+
+def test_a_spring_whose_axis_may_swing_to_the_other_side_is_named() -> None:
+    ball = body("Ball", (0.0, 0.0, -1.0))
+    entry = joint("Pin", None, ball, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    drive(entry, "ANGULAR", "X", stiffness=5.0, position=0.0)
+    limit(entry, "ANGULAR", "YZ", None, 1.0)
+    for engine, is_named in (("OMI", True), ("KHR", False)):
+        found = limitations.of_scene(bpy.context.scene, PreviewOptions(engine=engine))
+        named = [one.objects for one in found if "angle jumps" in one.text]
+        assert named == [("Pin B",)] * is_named
 
 
 def test_what_exploded_keeps_its_energy() -> None:

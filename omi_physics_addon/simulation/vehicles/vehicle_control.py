@@ -24,6 +24,7 @@ ANGULAR_RATE: Final = 4.0  # Share of torque for every rad/s.
 _IDLE_HOVER: Final = 0.75
 _FADE_SHARE: Final = 0.02  # Share of the largest speed over which the drive is given up.
 _ACTIVATION_TOLERANCE: Final = 1e-5  # Activations below that tell nothing.
+_STANDING: Final = 0.01  # m/s, below which nothing moves against what is told.
 
 
 @dataclass(eq=False)
@@ -118,13 +119,14 @@ def commands(
     linear = np.clip(vehicles.linear_activation, -1.0, 1.0)
     inverse_mass = masses.inverse_mass[body]
     driven = _driven(vehicles, linear, velocity)
+    backwards = -np.sign(driven[:, 2]) * velocity[:, 2] > _STANDING
     return Commands(
         angular=_turned(vehicles, angular, spin, up, _moments(masses, body), dt),
         linear=_moved(vehicles, linear, driven, velocity, up, thrust, inverse_mass, dt),
         steering=angular[:, 1],
         driving=driven[:, 2],
         braking=vehicles.linear_dampeners
-        & ((np.abs(driven[:, 2]) <= _ACTIVATION_TOLERANCE) | (driven[:, 2] * velocity[:, 2] < 0.0)),
+        & ((np.abs(driven[:, 2]) <= _ACTIVATION_TOLERANCE) | backwards),
     )
 
 

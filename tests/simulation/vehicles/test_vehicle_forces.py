@@ -186,6 +186,19 @@ def test_a_braked_car_stands_still_on_a_slope_and_a_loose_one_rolls():
     assert np.linalg.norm(ride.state.velocity[0]) == pytest.approx(WEIGHT * math.sin(0.2), rel=0.03)
 
 
+@pytest.mark.parametrize("told", [1.0, -1.0])
+def test_what_stands_but_for_rounding_goes_at_once_and_what_rolls_back_brakes(told):
+    """F/m in the first step; at 3 m/s backwards the brakes take more than the motor gives."""
+    wheel = Wheel(max_propulsion_force=500.0, braking_force=800.0)
+    for speed, gained in ((-1e-8, 4.0 * 500.0), (-3.0, 4.0 * 800.0)):
+        ride = car(wheel, wheel).go(4.0)
+        ride.state.velocity[0, 2] = told * speed
+        before = told * ride.state.velocity[0, 2]
+        ride.tell(linear=(0, 0, told)).go(STEP)
+        after = told * ride.state.velocity[0, 2]
+        assert after - before == pytest.approx(gained / 1000.0 * STEP, rel=0.02)
+
+
 def test_wheels_hold_their_track_on_a_side_slope():
     ride = car(slope=0.2)
     ride.state.rotation[0] = about((0, 0, 1), -0.2)

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix, Vector
 
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
@@ -26,6 +27,7 @@ from tests.blender.support.preview_scenes import (
     play,
     run,
 )
+from tools.random_runs import energy_search
 
 pytestmark = pytest.mark.usefixtures("no_gravity")
 
@@ -246,3 +248,29 @@ def test_a_cone_holds_what_leans_on_it() -> None:
         angles.append(math.acos(np.clip(axes(session, "box")[0, 0], -1.0, 1.0)))
     assert max(angles) < 0.52
     assert angles[60:] == pytest.approx([0.5] * 120, abs=0.02)
+
+
+@pytest.mark.parametrize("substeps", [4, 10])
+def test_what_circles_along_the_edge_of_a_cone_gains_nothing(substeps: int) -> None:
+    """It leans out by 0.45 rad and flies along a cone of 0.5 rad with 3 m/s."""
+    gravity()
+    turned = Matrix.Rotation(-0.45, 3, "Y")
+    speed = turned.inverted() @ Vector((0.0, 3.0, 0.0))
+    start = turned @ Vector((0.0, 0.0, -1.0))
+    spin = turned.inverted() @ start.cross(Vector((0.0, 3.0, 0.0)))
+    bob = body("Bob", (0.0, 0.0, -1.0), linear_velocity=speed, angular_velocity=spin)
+    bob.omi_physics.collider.shape.box.size = (0.5, 0.5, 0.5)
+    entry = joint("Cone", None, bob, (0.0, 0.0, 0.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "XY", None, 0.5)
+    bob.rotation_euler, bob.location = turned.to_euler(), start
+    bpy.context.view_layer.update()
+    session = play(show=False, engine="KHR", substeps=substeps)
+    energies, angles = [], []
+    for state in energy_search.states(session, 6.0):
+        energies.append(energy_search.energy(session, state, G)[0] + G)
+        x, y, z = state.position[0]
+        angles.append(math.atan2(math.hypot(x, z), -y))
+    assert max(energies) < 1.01 * energies[0]
+    assert min(energies) > 0.9 * energies[0]
+    assert max(angles) < 0.51

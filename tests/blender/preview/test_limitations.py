@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import bpy
+import pytest
 
 from omi_physics_addon.blender.preview import limitations
 from tests.blender.support.instancers import by_nodes, by_particles, by_vertices
+from tests.blender.support.preview_scenes import body, collision_filter
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 
@@ -31,3 +35,40 @@ def test_objects_whose_instances_have_no_physics_in_the_preview_are_named():
     assert sorted(_named()) == ["Hairs", "Nested", "Nodes"]
     by_vertices("Vertices", stone)
     assert "Vertices" in _named()
+
+
+@pytest.mark.parametrize(
+    ("angle", "count", "is_named"), [(0.25, 2, True), (0.15, 2, False), (0.5, 1, False)]
+)
+def test_wheels_that_steer_far_are_named(angle: float, count: int, is_named: bool) -> None:
+    car = add("Car", cube_mesh())
+    add_collider(car)
+    add_body(car)
+    car.omi_physics.use_vehicle_body = True
+    for i in range(count):
+        wheel = add(f"Wheel {i}", None, location=(i - 0.5, 1.0, 0.0), parent=car)
+        wheel.omi_physics.use_wheel = True
+        wheel.omi_physics.wheel.max_steering_angle = angle
+    bpy.context.view_layer.update()
+    found = limitations.of_scene(bpy.context.scene)
+    named = [name for one in found if "wider than they point" in one.text for name in one.objects]
+    assert named == [f"Wheel {i}" for i in range(count)] * is_named
+
+
+@pytest.mark.parametrize(("most", "is_told"), [(10, True), (1000, False)])
+def test_pairs_that_are_kept_apart_one_by_one_are_told(
+    monkeypatch: pytest.MonkeyPatch, most: int, is_told: bool
+) -> None:
+    """40 bodies that each let through others by chance, in the 20 groups that Blender has."""
+    monkeypatch.setattr(limitations, "_SLOW_PAIRS", most)
+    chance = random.Random(3)
+    for i in range(40):
+        others = [f"system {j}" for j in range(40) if chance.random() < 0.5]
+        obj = body(f"Body {i}", (2.0 * i, 0.0, 0.0))
+        collision_filter(f"{i}", obj, systems=(f"system {i}",), mode="NOT", others=others)
+    found = limitations.of_scene(bpy.context.scene)
+    told = [
+        one for one in found if "pairs must be kept apart one by one, which is slow" in one.text
+    ]
+    assert len(told) == is_told
+    assert not told or int(told[0].text.split()[0]) > most

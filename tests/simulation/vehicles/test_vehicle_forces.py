@@ -207,9 +207,9 @@ def test_wheels_hold_their_track_on_a_side_slope():
     assert np.linalg.norm(ride.go(3.0).state.position[0] - place) < 0.02
 
 
-@pytest.mark.parametrize("angle", [0.1, 0.3])
-def test_a_slow_car_turns_by_the_bicycle_model(angle):
-    """The middle of the rear axle runs on a circle of radius L / tan(δ): within 3 %."""
+@pytest.mark.parametrize(("angle", "wider"), [(0.1, 0.005), (0.2, 0.01), (0.3, 0.02), (0.5, 0.08)])
+def test_a_slow_car_turns_by_the_bicycle_model(angle, wider):
+    """The middle of the rear axle runs on a circle of radius L / tan(δ), or wider, as is told."""
     ride = car(front=Wheel(max_steering_angle=angle), body=VehicleBody(linear_dampeners=False))
     ride.go(2.0)
     ride.state.velocity[0, 2] = 2.0
@@ -218,7 +218,8 @@ def test_a_slow_car_turns_by_the_bicycle_model(angle):
         ride.state.spin[0], ride.state.rotation[0] @ (0.0, 0.0, -1.5)
     )
     radius = np.linalg.norm(speed[[0, 2]]) / ride.state.spin[0, 1]
-    assert radius == pytest.approx(3.0 / math.tan(angle), rel=0.03)  # Positive is to the left.
+    # Positive is to the left.
+    assert radius == pytest.approx((1.0 + wider) * 3.0 / math.tan(angle), rel=0.01)
 
 
 def test_steering_takes_its_time_and_rear_wheels_steer_against_it():

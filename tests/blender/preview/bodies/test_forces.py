@@ -59,6 +59,27 @@ def test_an_orbit_keeps_its_radius_for_ten_turns() -> None:
     assert min(radii) > 0.995 * radius
 
 
+def test_an_orbit_that_is_not_round_keeps_its_energy() -> None:
+    """From twice as far as the unit, with half of a round orbit's energy of motion there."""
+    unit, strength = 4.0, 10.0
+    volume("POINT", 40.0, gravity=strength).omi_physics.gravity.point.unit_distance = unit
+    speed = math.sqrt(0.5 * strength * unit**2 / 8.0)
+    body("moon", (8.0, 0.0, 0.0), "SPHERE", linear_velocity=(0.0, speed, 0.0))
+    bpy.data.objects["moon"].omi_physics.collider.shape.sphere.radius = 0.1
+    session = play(show=False)
+    semi_axis = 8.0 / 1.5
+    turns = 9 * 2.0 * math.pi * math.sqrt(semi_axis**3 / (strength * unit**2))
+    energies, before = [], None
+    for _ in range(round(turns / STEP)):
+        session.step()
+        now = np.array(place(session, "moon"))
+        if before is not None:
+            height = strength * unit**2 / np.linalg.norm((now + before) / 2.0)
+            energies.append(0.5 * np.linalg.norm((now - before) / STEP) ** 2 - height)
+        before = now
+    assert np.array(energies) == pytest.approx(-strength * unit**2 / (2.0 * semi_axis), rel=0.02)
+
+
 def fell(session: Any, name: str, start: Any) -> Any:
     """The mean acceleration of a body since the start."""
     return (

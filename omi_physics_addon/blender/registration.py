@@ -11,7 +11,7 @@ from . import operators, panels
 from . import preferences as preferences_panel
 from .base import changes, commands, compat, keymap, preferences, redraws, report_window
 from .live import follow, watch
-from .overlay import gizmos, overlay
+from .overlay import gizmos, overlay, symbols
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
 from .properties import (
@@ -42,6 +42,7 @@ _CLASSES: Final[tuple[Any, ...]] = (
     *operators.CLASSES,
     *panels.CLASSES,
     *gizmos.CLASSES,
+    *symbols.CLASSES,
     *preferences_panel.CLASSES,
 )
 

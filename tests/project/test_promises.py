@@ -117,6 +117,11 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
             "tests/blender/overlay/test_shape_marks.py",
             "test_collision_only_meshes_are_crossed_out",
         ),
+        "A click on the middle of a symbol that is seen, such as a joint or a seat, selects its "
+        "empty.": (
+            DRAGGED,
+            "test_symbols_are_clicked",
+        ),
         "A pivot moves both frames of a joint where they are in one place": (
             HANDLES,
             "test_a_pivot_moves_both_frames",

@@ -15,12 +15,14 @@ import bpy
 import numpy as np
 
 from ..base import instances
-from .marks import Lines, MarkContext, ObjectMarks, Role
+from .marks import Anchor, Lines, MarkContext, ObjectMarks, Role
 
 if TYPE_CHECKING:
     from .shape_marks import LineReader
 
 CHUNK: Final = 256  # Objects that share arrays: few draw calls, and little to rebuild.
+# Roles of what an empty stands for.
+_SYMBOLS: Final = frozenset({Role.JOINT, Role.GRAVITY, Role.VEHICLE, Role.SEAT, Role.TRIGGER})
 _VIEWS: Final = 8  # Viewports whose arrays are kept.
 
 
@@ -45,11 +47,13 @@ class Chunk:
 
     Attributes:
         batches: what draws the arrays; whoever draws puts it there, and a rebuild clears it.
+        symbols: uid of each empty that a symbol stands for → its middle in the world.
     """
 
     members: dict[int, None] = field(default_factory=dict[int, None])
     arrays: dict[Style, Lines] = field(default_factory=dict[Style, Lines])
     batches: dict[Style, Any] = field(default_factory=dict[Style, Any])
+    symbols: dict[int, Anchor] = field(default_factory=dict[int, Anchor])
 
 
 @dataclass(slots=True, eq=False)
@@ -157,6 +161,10 @@ class LineCache:
         self._views.move_to_end(viewport)
         return view
 
+    def view_of(self, viewport: int) -> View | None:
+        """The view of a viewport as it was drawn last; None where it was not."""
+        return self._views.get(viewport)
+
     def _sweep(self) -> None:
         """Drop the entries that noted changes or other joint settings made outdated."""
         moved, changed, touched = self._moved, self._changed, self._touched
@@ -238,8 +246,13 @@ class LineCache:
     ) -> None:
         """Put the lines of the members together."""
         pieces: dict[Style, list[Lines]] = {}
+        chunk.symbols.clear()
         for uid in chunk.members:
-            entry = self._entry(uid, objects[uid], context)
+            obj = objects[uid]
+            entry = self._entry(uid, obj, context)
+            if obj.type == "EMPTY" and any(mark.role in _SYMBOLS for mark in entry.shown.marks):
+                x, y, z = obj.matrix_world.translation
+                chunk.symbols[uid] = x, y, z
             for mark, lines in zip(entry.shown.marks, entry.world or (), strict=True):
                 pieces.setdefault(Style(mark.role, shown[uid]), []).append(lines)
         chunk.arrays = {style: np.concatenate(each) for style, each in pieces.items()}

@@ -188,6 +188,11 @@ def _draw_computed(lines: Lines, settings: Any, blenders: Any) -> None:
     gpu.state.blend_set("NONE")
 
 
+def view_of(space: Any) -> View | None:
+    """What a 3D Viewport shows, as it was drawn last; None where it was not."""
+    return _cache.view_of(space.as_pointer())
+
+
 def _draw_view(view: View, settings: Any, blenders: Any) -> None:
     ui_scale, background = blenders.system.ui_scale, brightness(blenders)
     colors = preferred_colors()

@@ -30,6 +30,11 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, dict[st
     return json.loads(found.read_text(encoding="utf-8")), said
 
 
+def test_symbols_are_clicked(results: tuple[dict[str, dict[str, str]], str]) -> None:
+    found, said = results
+    assert found.get("symbols", {"click": said}) == {"click": ""}
+
+
 @pytest.mark.parametrize("name", handle_scenes.SCENES)
 def test_handles_are_dragged(name: str, results: tuple[dict[str, dict[str, str]], str]) -> None:
     found, said = results

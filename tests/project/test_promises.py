@@ -77,6 +77,10 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "README.md": {
+        "have presets in the headers of their panels.": (
+            "tests/blender/operators/presets/test_part_presets.py",
+            "test_a_preset_brings_all_values_back",
+        ),
         "Animations of physics (KHR_animation_pointer), for which Blender has no curves, are kept "
         "with the object or the shared entry that they move.": (
             "tests/blender/host/test_animated_physics.py",

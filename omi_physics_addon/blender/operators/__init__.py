@@ -35,6 +35,7 @@ from .joints import (
     joint_swap,
     ropes,
 )
+from .presets import part_presets
 from .preview import bake, needed_substeps, preview, preview_input, record, settle
 from .rigging import make_ragdoll, rig_vehicle
 from .rigid import by_names, known_materials, rigid_bodies
@@ -80,4 +81,5 @@ CLASSES = (
     *rigid_bodies.CLASSES,
     *by_names.CLASSES,
     *known_materials.CLASSES,
+    *part_presets.CLASSES,
 )

@@ -68,6 +68,93 @@ def _draw_fits(layout: Any, part: str) -> None:
         properties.type, properties.part = kind, part
 
 
+def _draw_presets(layout: Any, kind: str) -> None:
+    """Each with a button that removes it, then one that saves what is shown."""
+    from ..operators.presets.part_presets import preset_files
+
+    files = preset_files(kind)
+    for path in files:
+        name = bpy.path.display_name(path.name, title_case=False)
+        row = layout.row(align=True)
+        row.operator_context = "EXEC_DEFAULT"
+        load = row.operator("scene.omi_physics_load_preset", text=name, translate=False)
+        load.kind, load.filepath = kind, str(path)
+        remove = row.operator("scene.omi_physics_add_preset", text="", icon="REMOVE")
+        remove.kind, remove.name, remove.remove_name = kind, name, True
+    if files:
+        layout.separator()
+    else:
+        layout.label(text="No presets yet", icon="INFO")
+    layout.operator_context = "INVOKE_DEFAULT"
+    layout.operator("scene.omi_physics_add_preset", text="Save Preset...", icon="ADD").kind = kind
+
+
+class OMIPHYSICS_MT_material_presets(bpy.types.Menu):
+    """The presets of physics materials."""
+
+    bl_idname = "OMIPHYSICS_MT_material_presets"
+    bl_label = "Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Load, remove, save."""
+        _draw_presets(self.layout, "MATERIAL")
+
+
+class OMIPHYSICS_MT_body_presets(bpy.types.Menu):
+    """The presets of bodies."""
+
+    bl_idname = "OMIPHYSICS_MT_body_presets"
+    bl_label = "Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Load, remove, save."""
+        _draw_presets(self.layout, "BODY")
+
+
+class OMIPHYSICS_MT_wheel_presets(bpy.types.Menu):
+    """The presets of wheels."""
+
+    bl_idname = "OMIPHYSICS_MT_wheel_presets"
+    bl_label = "Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Load, remove, save."""
+        _draw_presets(self.layout, "WHEEL")
+
+
+class OMIPHYSICS_MT_vehicle_presets(bpy.types.Menu):
+    """The presets of vehicles."""
+
+    bl_idname = "OMIPHYSICS_MT_vehicle_presets"
+    bl_label = "Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Load, remove, save."""
+        _draw_presets(self.layout, "VEHICLE")
+
+
+class OMIPHYSICS_MT_fit_presets(bpy.types.Menu):
+    """The presets of fits."""
+
+    bl_idname = "OMIPHYSICS_MT_fit_presets"
+    bl_label = "Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Load, remove, save."""
+        _draw_presets(self.layout, "FIT")
+
+
+class OMIPHYSICS_MT_overlay_presets(bpy.types.Menu):
+    """The presets of the overlay."""
+
+    bl_idname = "OMIPHYSICS_MT_overlay_presets"
+    bl_label = "Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Load, remove, save."""
+        _draw_presets(self.layout, "OVERLAY")
+
+
 class OMIPHYSICS_MT_object(bpy.types.Menu):
     """What can be done with the physics of objects."""
 
@@ -151,5 +238,11 @@ CLASSES = (
     OMIPHYSICS_MT_fit_collider,
     OMIPHYSICS_MT_fit_trigger,
     OMIPHYSICS_MT_fit_gravity,
+    OMIPHYSICS_MT_material_presets,
+    OMIPHYSICS_MT_body_presets,
+    OMIPHYSICS_MT_wheel_presets,
+    OMIPHYSICS_MT_vehicle_presets,
+    OMIPHYSICS_MT_fit_presets,
+    OMIPHYSICS_MT_overlay_presets,
     OMIPHYSICS_MT_object,
 )

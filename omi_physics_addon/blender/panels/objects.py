@@ -16,6 +16,7 @@ from .part_buttons import draw_buttons, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
 from .sidebar.sidebar_preview import draw_play
 from .tabs import Part, PhysicsTab, draw_choice, fields, group_of, hint, is_preview
+from .texts import pgettext_iface
 
 
 class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
@@ -58,6 +59,11 @@ class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
     bl_idname = "OMIPHYSICS_PT_body"
     bl_label = "Body"
     flag = "use_motion"
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """The presets."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_body_presets", text="", icon="PRESET")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Only what counts for the type of body."""
@@ -139,13 +145,14 @@ def _draw_computed(layout: Any, context: bpy.types.Context) -> None:
     column.label(text="From the Shapes")
     given = motion.mass if motion.mass_mode == "VALUE" else None
     text = f"{found.mass:.4g} kg"
-    if given:
-        text += f" ({100.0 * found.mass / given:.3g} %)"
+    if given is not None:
+        text += pgettext_iface(", given {value} kg").format(value=f"{given:.4g}")
     _draw_value(column, "MASS", text)
     center = tuple(motion.center_of_mass) if motion.center_of_mass_mode == "VALUE" else None
     text = _numbers(found.center) + " m"
-    if center is not None and math.dist(center, found.center) > 0.0:
-        text += f" ({math.dist(center, found.center):.3g} m)"
+    if center is not None:
+        away = f"{math.dist(center, found.center):.3g}"
+        text += pgettext_iface(", given {value} m away").format(value=away)
     _draw_value(column, "CENTER", text)
     _draw_value(column, "INERTIA", _numbers(found.diagonal(motion)) + " kg m²")
 

@@ -18,6 +18,11 @@ class OMIPHYSICS_PT_overlay(bpy.types.Panel):
     bl_region_type = "HEADER"
     bl_parent_id = "VIEW3D_PT_overlay"
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """The presets."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_overlay_presets", text="", icon="PRESET")
+
     def draw(self, context: bpy.types.Context) -> None:
         """Two columns, as the sections above have."""
         scene: Any = context.scene

@@ -82,6 +82,11 @@ class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Physics Materials"
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """The presets."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_material_presets", text="", icon="PRESET")
+
     def draw(self, context: bpy.types.Context) -> None:
         """The list, then the active entry."""
         material = draw_list(self.layout, context, "physics_material", "physics_materials")

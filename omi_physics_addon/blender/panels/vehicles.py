@@ -23,6 +23,11 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
     bl_order = 30
     flag = "use_vehicle_body"
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """The presets."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_vehicle_presets", text="", icon="PRESET")
+
     def draw(self, context: bpy.types.Context) -> None:
         """The pilot, the speed, what slows it."""
         group = group_of(context)
@@ -91,6 +96,11 @@ class OMIPHYSICS_PT_wheel(Part, bpy.types.Panel):
     bl_label = "Wheel"
     bl_order = 31
     flag = "use_wheel"
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """The presets."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_wheel_presets", text="", icon="PRESET")
 
     def draw(self, context: bpy.types.Context) -> None:
         """How large it is; the rest is below."""

@@ -270,3 +270,21 @@ class NewObject(Placement):
         description="Make it a part of the vehicle that is active, or above the active object",
         default=True,
     )
+
+
+class PresetKind:
+    """What a preset is of."""
+
+    kind: bpy.props.EnumProperty(
+        name="Preset Of",
+        description="What the preset is of",
+        items=(
+            ("MATERIAL", "Physics Material", "Friction and bounce of a physics material"),
+            ("BODY", "Body", "The mass and the motion of a body"),
+            ("WHEEL", "Wheel", "The settings of a wheel"),
+            ("VEHICLE", "Vehicle", "The settings of a vehicle"),
+            ("FIT", "Fit", "The options of fits"),
+            ("OVERLAY", "Overlay", "What the overlay shows"),
+        ),
+        default="MATERIAL",
+    )

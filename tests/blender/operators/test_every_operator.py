@@ -211,7 +211,7 @@ def test_editors_show_what_changed(name: str):
 def test_undo_and_redo(name: str):
     row = ROWS[name]
     if row.kind == "nothing":
-        assert "UNDO" not in operators()[name].bl_options or name.endswith("joint_preset")
+        assert "UNDO" not in operators()[name].bl_options or name.endswith("_preset")
         return
     row.build()
     options = row.call_options()

@@ -40,6 +40,7 @@ from tests.blender.support.operator_scenes import (
     text_options,
     trigger_list,
     triggers,
+    two_bodies_and_a_file,
     two_vehicles,
     uid_of_a,
     vehicle_and_parts,
@@ -190,6 +191,16 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_swap_joint_ends": Row(swappable, "Scene A B", adds=1, twice="other"),
     "scene.omi_physics_add_joint_preset": Row(
         joint_list, "", {"name": "Mine"}, not_where=anywhere_linked, kind="nothing"
+    ),
+    "scene.omi_physics_add_preset": Row(
+        bodies_of_two_boxes,
+        "",
+        {"kind": "BODY", "name": "Own"},
+        not_where=anywhere_linked,
+        kind="nothing",
+    ),
+    "scene.omi_physics_load_preset": Row(
+        bodies_of_two_boxes, options=two_bodies_and_a_file, not_where=anywhere_linked
     ),
     "scene.omi_physics_load_joint_preset": Row(
         joint_list, "Scene", load_options, not_where=anywhere_linked

@@ -338,6 +338,13 @@ def uid_of_a() -> dict[str, Any]:
     return {"uid": obj("A").session_uid}
 
 
+def two_bodies_and_a_file() -> dict[str, Any]:
+    """A file that says another mass."""
+    path = Path(tempfile.mkdtemp(dir=bpy.app.tempdir)) / "some.py"
+    path.write_text("import bpy\ngroup = bpy.context.object.omi_physics.motion\ngroup.mass = 9.0\n")
+    return {"kind": "BODY", "filepath": str(path)}
+
+
 def load_options() -> dict[str, Any]:
     """A file that says something else than the settings."""
     folder = Path(tempfile.mkdtemp(dir=bpy.app.tempdir))

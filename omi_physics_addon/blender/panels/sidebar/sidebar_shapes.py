@@ -57,6 +57,11 @@ class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
     bl_label = "Options"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """The presets."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_fit_presets", text="", icon="PRESET")
+
     def draw(self, context: bpy.types.Context) -> None:
         """The options of the buttons above, and what makes scales part of shapes."""
         layout: Any = self.layout

@@ -1,0 +1,1 @@
+"""Presets of what artists set again and again."""

@@ -1,0 +1,181 @@
+"""Presets of materials, bodies, wheels, vehicles, fits and the overlay, as Blender keeps them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+import bpy
+from bl_operators import presets
+
+from ...base import groups
+from ...properties import joint_choices, part_choices
+from ..chosen_objects import (
+    active_entry,
+    can_edit_scene,
+    changed,
+    done,
+    lists_changed,
+    refuse,
+    targets,
+)
+
+_Base: Any = presets.AddPresetBase
+_FAULTS: Final = (SyntaxError, NameError, AttributeError, LookupError, TypeError, ValueError)
+_SIMPLE: Final = frozenset({"BOOLEAN", "INT", "FLOAT", "ENUM"})
+_SCENE: Final = "bpy.context.scene.omi_physics"
+
+
+class Kind(NamedTuple):
+    """What presets are of.
+
+    Attributes:
+        folder: below that of Blender's presets.
+        path: of the property group, in Python.
+        flag: the property of an object that says whether it has the part; empty for the scene.
+    """
+
+    folder: str
+    path: str
+    flag: str = ""
+
+
+KINDS: Final = {
+    "MATERIAL": Kind(
+        "omi_physics/materials",
+        f"{_SCENE}.physics_materials[{_SCENE}.physics_materials_index]",
+    ),
+    "BODY": Kind("omi_physics/bodies", "bpy.context.object.omi_physics.motion", "use_motion"),
+    "WHEEL": Kind("omi_physics/wheels", "bpy.context.object.omi_physics.wheel", "use_wheel"),
+    "VEHICLE": Kind(
+        "omi_physics/vehicles", "bpy.context.object.omi_physics.vehicle_body", "use_vehicle_body"
+    ),
+    "FIT": Kind("omi_physics/fits", f"{_SCENE}.fit"),
+    "OVERLAY": Kind("omi_physics/overlay", f"{_SCENE}.overlay"),
+}
+
+
+def preset_files(kind: str) -> list[Path]:
+    """The files of the presets of a kind, by name."""
+    folders = cast("list[str]", bpy.utils.preset_paths(KINDS[kind].folder))
+    return sorted(path for folder in folders for path in Path(folder).glob("*.py"))
+
+
+def shown(context: bpy.types.Context, kind: str) -> Any:
+    """The property group that presets of a kind are saved from; None where there is none."""
+    scene = groups.of_scene(context.scene)
+    if kind == "MATERIAL":
+        return active_entry(context, "physics_materials")
+    if not KINDS[kind].flag:
+        return getattr(scene, kind.lower())
+    obj: Any = context.object
+    if obj is None or not getattr(groups.of_object(obj), KINDS[kind].flag):
+        return None
+    return getattr(groups.of_object(obj), KINDS[kind].path.rpartition(".")[2])
+
+
+def values_of(group: Any) -> list[str]:
+    """The names of what a preset keeps of a property group: numbers, switches and choices."""
+    return [
+        each.identifier
+        for each in group.bl_rna.properties
+        if each.type in _SIMPLE and not each.is_hidden and not each.is_readonly
+    ]
+
+
+class OMIPHYSICS_OT_add_preset(part_choices.PresetKind, _Base, bpy.types.Operator):
+    """Saves what is shown as a preset, or removes one."""
+
+    bl_idname = "scene.omi_physics_add_preset"
+    bl_label = "Add Preset"
+    bl_description = "Save the values that are shown as a preset, or remove a preset"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be edited."""
+        return can_edit_scene(cls, context)
+
+    @property
+    def preset_menu(self) -> str:
+        """The menu that Blender names after the preset."""
+        chosen: Any = self
+        return f"OMIPHYSICS_MT_{chosen.kind.lower()}_presets"
+
+    @property
+    def preset_subdir(self) -> str:
+        """Where Blender keeps it."""
+        chosen: Any = self
+        return KINDS[chosen.kind].folder
+
+    @property
+    def preset_defines(self) -> list[str]:
+        """What the file begins with."""
+        chosen: Any = self
+        return [f"group = {KINDS[chosen.kind].path}"]
+
+    @property
+    def preset_values(self) -> list[str]:
+        """What the file keeps."""
+        chosen: Any = self
+        group = shown(bpy.context, chosen.kind)
+        return [f"group.{name}" for name in values_of(group)]
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Let the preset be written from what is shown."""
+        chosen: Any = self
+        is_removal = chosen.remove_name or chosen.remove_active
+        if not is_removal and shown(context, chosen.kind) is None:
+            return refuse(self, "There is nothing to save")
+        base: Any = super()
+        return base.execute(context)
+
+
+class OMIPHYSICS_OT_load_preset(
+    part_choices.PresetKind, joint_choices.PresetFile, bpy.types.Operator
+):
+    """Takes the values of a preset."""
+
+    bl_idname = "scene.omi_physics_load_preset"
+    bl_label = "Load Preset"
+    bl_description = "Take the values of a preset, for all selected objects that have the part"
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be edited."""
+        return can_edit_scene(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Objects without the part stay as they are."""
+        chosen: Any = self
+        kind, path = KINDS[chosen.kind], Path(chosen.filepath)
+        if path.suffix != ".py" or not path.is_file():
+            return refuse(self, "The preset is missing")
+        objects: list[Any] = [None]
+        if kind.flag:
+            objects = [o for o in targets(context) if getattr(groups.of_object(o), kind.flag)]
+        elif chosen.kind == "MATERIAL":
+            entry = active_entry(context, "physics_materials")
+            objects = [None] if entry is not None and entry.id_data.is_editable else []
+        if not objects:
+            return refuse(self, "There is nothing that could take the preset")
+        try:
+            for obj in objects:
+                _load(context, obj, path)
+        except _FAULTS as error:
+            return refuse(self, "The preset cannot be read: {why}", why=error)
+        lists_changed(context)
+        return done(self, "Took {what}", what=bpy.path.display_name(path.name, title_case=False))
+
+
+def _load(context: bpy.types.Context, obj: Any, path: Path) -> None:
+    if obj is None:
+        bpy.utils.execfile(str(path))
+        return
+    with context.temp_override(object=obj, active_object=obj):
+        bpy.utils.execfile(str(path))
+    changed(obj)
+
+
+CLASSES = (OMIPHYSICS_OT_add_preset, OMIPHYSICS_OT_load_preset)

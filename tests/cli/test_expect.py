@@ -5,6 +5,7 @@ import copy
 import io
 import json
 import os
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
@@ -89,6 +90,59 @@ CAR = (
     "speed_m_per_s={min=3}\nwithin_s=2\n"
 )
 
+DRIVEN = """
+[[input]]
+vehicle = "Car"
+throttle = 1
+steering = 1
+[[input]]
+vehicle = "Hovercraft"
+angular_y = 0.5
+[[input]]
+vehicle = "Rocket"
+linear_y = 1
+[[expect]]
+body = "Car"
+velocity_m_per_s = { min = [2, -9, 1], max = [9, 9, 9] }
+at_s = 2
+[[expect]]
+body = "Hovercraft"
+turned_deg = { min = 60 }
+at_s = 2
+[[expect]]
+body = "Rocket"
+moved_m = { min = 1 }
+at_s = 2
+"""
+SERVOS = """
+[[input]]
+joint = "Waist Joint"
+target_deg = 20
+[[input]]
+joint = "Grip Left"
+target_m = 0.02
+[[input]]
+joint = "Turntable Joint"
+target_deg_per_s = -60
+[[expect]]
+joint = "Waist Joint"
+angle_deg = { is = 20, tolerance = 2 }
+at_s = 2
+[[expect]]
+joint = "Grip Left"
+slide_m = { is = 0.02, tolerance = 0.005 }
+at_s = 2
+[[expect]]
+body = "Turntable"
+spin_deg_per_s = { is = 60, tolerance = 2 }
+at_s = 2
+"""
+
+
+def untold(text):
+    """The same expectations without the inputs."""
+    return "\n".join("[[expect]]" + part for part in text.split("[[expect]]")[1:])
+
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
@@ -108,6 +162,14 @@ def played(tmp_path_factory):
     for name, content in cars.items():
         (folder / f"{name}.glb").write_bytes(content)
         (folder / f"{name}.expect.toml").write_text("seconds = 2\nfps = 30\n" + CAR)
+    examples = environment.ROOT / "examples"
+    told_to = {"vehicles": DRIVEN, "robot": SERVOS}
+    for name, wanted in told_to.items():
+        for kind, text in (("told", wanted), ("untold", untold(wanted))):
+            shutil.copy(examples / f"{name}.glb", folder / f"{name}_{kind}.glb")
+            rates = "seconds = 2\nfps = 30\n"
+            (folder / f"{name}_{kind}.expect.toml").write_text(rates + text)
+            cars[f"{name}_{kind}"] = b""
     names = [*(f"{name}.gltf" for name in files), *(f"{name}.glb" for name in cars)]
     paths = [str(folder / name) for name in names]
     out = folder / "out.xml"
@@ -139,6 +201,20 @@ def test_what_is_wrong_is_found(played, name, message):
     assert failures(played, good) == []
     assert failures(played, name)
     assert message in failures(played, name)[0]
+
+
+@needs_bpy
+@pytest.mark.parametrize("name", ["vehicles", "robot"])
+def test_pilots_and_servos_do_what_they_are_told(played, name):
+    """Steering, raw activations and targets of joints; without them, nothing of it happens."""
+    assert failures(played, f"{name}_told") == []
+    assert len(failures(played, f"{name}_untold")) == 3
+
+
+@needs_bpy
+def test_the_examples_do_what_is_expected_of_them(capfd):
+    assert main.main(["expect", str(environment.ROOT / "examples" / "*.glb")]) == jobs.DONE
+    assert capfd.readouterr().out.count(" hold, ") == 10
 
 
 @needs_bpy

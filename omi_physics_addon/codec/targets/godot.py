@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 _POSITION_TOLERANCE: Final = 1e-3  # m, between the two ends of a joint.
 _DIRECTION_TOLERANCE: Final = 1e-3  # Between unit vectors, or of the vector part of a quaternion.
-_GRAVITY: Final = 9.8  # m/s², what Godot has unless its project says otherwise.
-_WHEEL_FORCE: Final = 6000.0  # N, what a suspension of Godot carries at most.
+GRAVITY: Final = 9.8  # m/s², what Godot has unless its project says otherwise.
+WHEEL_FORCE: Final = 6000.0  # N, what a suspension of Godot carries at most.
 # What Godot makes a node for, so that a joint beside it on the same node gets none.
 NODES_OF_GODOT: Final = (
     "motion",
@@ -198,10 +198,10 @@ class _Check:
         """Report a vehicle that is too heavy for its wheels, each of which carries so much."""
         wheels = [at for at in self._tree.children[node] if self._of(at).wheel is not None]
         mass = physics.motion.mass if physics.motion is not None else None
-        if wheels and mass is not None and mass * _GRAVITY > _WHEEL_FORCE * len(wheels):
-            most = _WHEEL_FORCE * len(wheels) / _GRAVITY
+        if wheels and mass is not None and mass * GRAVITY > WHEEL_FORCE * len(wheels):
+            most = WHEEL_FORCE * len(wheels) / GRAVITY
             why = (
-                f"Godot's wheels carry {_WHEEL_FORCE:g} N each, so {most:.0f} kg of its {mass:g} kg"
+                f"Godot's wheels carry {WHEEL_FORCE:g} N each, so {most:.0f} kg of its {mass:g} kg"
             )
             self._tell(Code.GODOT_WEAKENS_WHEEL, node, why)
 
@@ -222,7 +222,7 @@ class _Check:
     def _world_gravity(self) -> None:
         gravity = self._document.world_gravity
         if gravity is not None and not is_usual(gravity):
-            why = f"Godot does not read world gravity; its project has {_GRAVITY:g} m/s² down"
+            why = f"Godot does not read world gravity; its project has {GRAVITY:g} m/s² down"
             self._issues.add(Code.GODOT_IGNORES_GRAVITY, "world gravity", why)
 
     def _joint(self, node: int, physics: NodePhysics) -> None:

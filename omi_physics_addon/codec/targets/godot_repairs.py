@@ -13,13 +13,13 @@ from typing import Final
 
 from ...model.bodies import ZERO, Collider, Motion
 from ...model.document import NewNode, NodePhysics
-from ...model.fields import AxisIndex, JointIndex, NodeIndex, Quaternion, Vector3, WheelIndex
+from ...model.fields import AxisIndex, JointIndex, NodeIndex, Quaternion, Vector3
 from ...model.joints import Joint, JointDrive, JointLimit, JointSettings, mirrored_drive
 from ...model.shapes import Capsule, Cylinder
 from ..convert.draft import Draft
 from ..omi import godot_joints
 from ..values.node_tree import Matrix, inverse, multiply, scale_of
-from . import round_shapes, unscaled_bodies
+from . import godot_wheels, round_shapes, unscaled_bodies
 from .godot import NODES_OF_GODOT
 from .nested_bodies import free, is_steady, moves
 
@@ -46,7 +46,7 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
     unscaled_bodies.bake(draft, name_of, animated)
     repairs.hang_colliders_on_bodies()
     repairs.hang_wheels_on_vehicles()
-    repairs.fit_springs()
+    godot_wheels.fit(draft, name_of, animated)
     repairs.place_joints()
     draft.drop_orphans()
 
@@ -120,36 +120,6 @@ class _Repairs:
                 angular_velocity=_turned(matrix, motion.angular_velocity),
             )
             self._draft.change(node, motion=turned)
-
-    def fit_springs(self) -> None:
-        """Give wheels the numbers with which Godot makes the forces that theirs say.
-
-        Godot multiplies stiffness and damping with the mass of the vehicle in tonnes, and measures
-        how far a wheel is pressed in from a radius above it, which makes it less.
-        """
-        for node, physics in self._draft.nodes():
-            part = physics.wheel
-            index = None if part is None else part.wheel
-            body = self._body_above(node)
-            wheels = self._draft.document.wheels
-            if part is None or index is None or body is None or not 0 <= index < len(wheels):
-                continue
-            mass, wheel = body[1].mass, wheels[index]
-            length = wheel.suspension_travel + wheel.radius
-            if not mass or not math.isfinite(mass) or length <= 0.0:
-                continue
-            per_tonne = 1000.0 / mass
-            fitted = dataclasses.replace(
-                wheel,
-                suspension_stiffness=wheel.suspension_stiffness
-                * per_tonne
-                * (length + wheel.radius)
-                / length,
-                suspension_damping_compression=wheel.suspension_damping_compression * per_tonne,
-                suspension_damping_rebound=wheel.suspension_damping_rebound * per_tonne,
-            )
-            at = WheelIndex(self._draft.add("wheels", fitted))
-            self._draft.change(node, wheel=dataclasses.replace(part, wheel=at))
 
     def place_joints(self) -> None:
         """Give each joint a node of its own below a body, in a frame that Godot understands."""

@@ -49,7 +49,7 @@ def _() -> None:
     )
 
 
-@_vehicles("car of 4000 kg, which its wheels carry", told={"GODOT_4": "X50", "BABYLON": "L15"})
+@_vehicles("car of 4000 kg, which its wheels carry", told={"BABYLON": "L15"}, rests=_SPRINGS)
 def _() -> None:
     _car(
         4000.0,

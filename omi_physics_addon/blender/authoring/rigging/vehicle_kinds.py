@@ -59,7 +59,7 @@ KINDS: Final = {
         density=180.0, drive="REAR", steering=math.radians(40.0), push=2.5, brake=6.0
     ),
     "MOTORCYCLE": VehicleKind(
-        density=200.0, drive="REAR", steering=math.radians(30.0), push=5.0, brake=7.0, balance=6.0
+        density=200.0, drive="REAR", steering=math.radians(30.0), push=5.0, brake=7.0, balance=2.5
     ),
     "HOVERCRAFT": VehicleKind(density=60.0, push=4.0, brake=3.0, turning=1.5, hovers=True),
     "ROCKET": VehicleKind(

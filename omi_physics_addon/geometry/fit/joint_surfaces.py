@@ -18,6 +18,10 @@ _OFF: Final = 0.03  # Distance of corners from a circle or sphere, of the radius
 _ACROSS: Final = 2e-3  # Mean square of normals along the axis of a round surface.
 _LEAST_TURN: Final = 0.3  # Of a full turn that a round surface goes about its axis.
 _MOST_FLATS: Final = 60  # Of a part, the largest: small ones guide nothing.
+_MOST_AXES: Final = 4  # Of large flats, that round surfaces with bevels are looked for along.
+_ALONG: Final = 0.03  # Of a normal along the axis of such a surface.
+_RADIAL: Final = 0.85  # Of normals along the way to the center of a ball.
+_WIDE: Final = 0.9  # Of the radius, a face across the axis; of seven corners it is 0.87.
 _BENT: Final = 0.02  # Mean square of normals across the main one of what is not flat.
 
 
@@ -88,24 +92,79 @@ def surfaces_of(points: Array, triangles: Indices) -> Surfaces:
     rounds: list[Round] = []
     balls: list[Ball] = []
     pairs = _neighbors(triangles)
-    for faces in _patches(pairs, normals, _SMOOTH):
-        if len(faces) < _LEAST_FACES:
-            continue
-        corners = points[np.unique(triangles[faces])]
-        middles = points[triangles[faces]].mean(axis=1)
-        found = _round(corners, normals[faces], areas[faces], middles)
-        ball = found or _ball(corners, normals[faces], areas[faces], middles)
-        if isinstance(ball, Round):
-            rounds.append(ball)
-        elif ball is not None:
-            balls.append(ball)
     flat = sorted(_patches(pairs, normals, _FLAT), key=lambda faces: -float(areas[faces].sum()))
+    axes = _directions([normals[faces[0]] for faces in flat[:_MOST_FLATS]])
+    for patch in _patches(pairs, normals, _SMOOTH):
+        whole = _round_or_ball(points, triangles, normals, areas, patch)
+        found = [whole]
+        if whole is None and len(patch) >= _LEAST_FACES:
+            found = [
+                _round_or_ball(points, triangles, normals, areas, faces)
+                for faces in _barrels(pairs, normals, patch, axes)
+            ]
+        rounds += [each for each in found if isinstance(each, Round)]
+        balls += [each for each in found if isinstance(each, Ball)]
     flats = [
         Flat(normals[faces[0]], points[np.unique(triangles[faces])]) for faces in flat[:_MOST_FLATS]
     ]
     least: Array = points.min(axis=0) if len(points) else np.zeros(3)
     greatest: Array = points.max(axis=0) if len(points) else np.zeros(3)
     return Surfaces(least, greatest, tuple(rounds), tuple(balls), tuple(flats))
+
+
+def _round_or_ball(
+    points: Array, triangles: Indices, normals: Array, areas: Array, faces: Indices
+) -> Round | Ball | None:
+    if len(faces) < _LEAST_FACES:
+        return None
+    corners = points[np.unique(triangles[faces])]
+    middles = points[triangles[faces]].mean(axis=1)
+    found = _round(corners, normals[faces], areas[faces], middles)
+    if found is not None and _widest(points[triangles[faces]], found.axis) > _WIDE * found.radius:
+        return None  # The edges of a box lie on a circle, too.
+    return found or _ball(corners, normals[faces], areas[faces], middles)
+
+
+def _widest(corners: Array, axis: Array) -> float:
+    """How wide the widest of triangles (n, 3, 3) is across an axis, m."""
+    sides = corners - np.roll(corners, 1, axis=1)
+    across = sides - (sides @ axis)[..., None] * axis
+    return float(np.linalg.norm(across, axis=-1).max())
+
+
+def _directions(normals: list[Array]) -> list[Array]:
+    """Directions along which round surfaces may lie: those of large flats, and across two of them.
+
+    Args:
+        normals: of flats, the largest first.
+    """
+    found = _distinct(normals, _MOST_AXES)
+    across = [np.cross(one, two) for i, two in enumerate(found[:3]) for one in found[:i]]
+    return _distinct([*found, *(each / np.linalg.norm(each) for each in across)], 2 * _MOST_AXES)
+
+
+def _distinct(directions: list[Array], most: int) -> list[Array]:
+    """The first few directions that no earlier one lies along, whichever way they point."""
+    found: list[Array] = []
+    for each in directions:
+        if len(found) < most and all(abs(float(each @ one)) < _FLAT for one in found):
+            found.append(each)
+    return found
+
+
+def _barrels(pairs: Indices, normals: Array, patch: Indices, axes: list[Array]) -> list[Indices]:
+    """Parts of a surface that lie along one of the axes: bevels join what is round to its ends."""
+    found: list[Indices] = []
+    for axis in axes:
+        along = patch[np.abs(normals[patch] @ axis) < _ALONG]
+        if len(along) < _LEAST_FACES:
+            continue
+        numbers = np.full(len(normals), -1)
+        numbers[along] = np.arange(len(along))
+        inside = numbers[pairs]
+        inside = inside[(inside >= 0).all(axis=1)]
+        found += [along[part] for part in _patches(inside, normals[along], _SMOOTH)]
+    return found
 
 
 def _merged(points: Array, triangles: Indices) -> tuple[Array, Indices]:
@@ -213,5 +272,8 @@ def _ball(corners: Array, normals: Array, areas: Array, middles: Array) -> Ball 
     center, radius, off = _circle(corners)
     if off > _OFF:
         return None
-    outward = np.einsum("ij,ij->i", normals, middles - center)
+    away = middles - center
+    outward = np.einsum("ij,ij->i", normals, away) / np.linalg.norm(away, axis=1)
+    if float(np.abs(outward) @ areas) < _RADIAL * float(areas.sum()):
+        return None  # The ends of a rod lie on a ball, too.
     return Ball(center, radius, is_hole=bool(outward @ areas < 0.0))

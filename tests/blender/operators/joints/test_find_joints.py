@@ -97,6 +97,19 @@ def test_parts_that_are_turned_scaled_and_mirrored_are_found():
     assert abs(axis.dot(along)) > 0.9999
 
 
+def test_bevels_hide_no_joint():
+    """They lead smoothly from what is round to its ends."""
+    for name, (_, _, (kind, _, _)) in ASSEMBLIES.items():
+        made = parts(name)
+        for obj in made:
+            bevel = obj.modifiers.new("Bevel", "BEVEL")
+            bevel.width, bevel.segments, bevel.angle_limit = 0.002, 2, 1.0
+        bpy.context.view_layer.update()
+        found = found_joints.find(bpy.context.evaluated_depsgraph_get(), made)
+        assert [each.found.kind for each in found] == [kind], name
+        assert found[0].found.confidence >= 0.75, name
+
+
 def test_one_body_gets_no_joint_within_itself():
     part, base = parts("gear on a shaft")
     add_body(base)

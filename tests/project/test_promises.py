@@ -77,6 +77,10 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "README.md": {
+        "with type, mass, shape, material and filter, to be sorted and edited in place": (
+            "tests/blender/base/test_object_table.py",
+            "test_a_row_has_a_cell_for_each_column",
+        ),
         "have presets in the headers of their panels.": (
             "tests/blender/operators/presets/test_part_presets.py",
             "test_a_preset_brings_all_values_back",

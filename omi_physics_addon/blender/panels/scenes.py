@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 import bpy
 
-from ..base import compat, groups
+from ..base import compat, groups, object_table
 from ..properties import entries as shared
 from .lists import draw_chosen, draw_filter, draw_listed, draw_material
 from .shapes import draw_kept
@@ -73,6 +73,82 @@ class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
     ) -> None:
         """The name, which can be changed in place."""
         draw_listed(layout, item, "FILTER")
+
+
+class OMIPHYSICS_UL_table(bpy.types.UIList):
+    """Bodies, colliders and triggers of a scene, each in a row that can be edited."""
+
+    bl_idname = "OMIPHYSICS_UL_table"
+
+    def filter_items(self, context: bpy.types.Context, data: Any, property: Any) -> Any:
+        """Which objects are shown, and where; ready made unless something has changed."""
+        scene: Any = context.scene
+        chosen, mine = groups.of_scene(scene).sidebar, cast(Any, self)
+        selected = None
+        if chosen.table_selected:
+            selected = frozenset(obj.session_uid for obj in context.selected_objects)
+        return object_table.arrangement(
+            scene, data.objects, mine.filter_name, chosen.table_sort, selected
+        )
+
+    def draw_filter(self, context: bpy.types.Context, layout: Any) -> None:
+        """What to search for."""
+        layout.prop(self, "filter_name", text="", icon="VIEWZOOM")
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: Any,
+        active_data: Any,
+        active_property: Any,
+        index: Any = 0,
+        flt_flag: Any = 0,
+    ) -> None:
+        """Name, body, mass, shape, material, filter."""
+        group = groups.of_object(item)
+        row = layout.row(align=True)
+        row.enabled = groups.can_change(item)
+        row.prop(item, "name", text="", emboss=False)
+        _cell(row, group.motion, "type", group.use_motion)
+        _cell(row, group.motion, "mass", group.use_motion and group.motion.mass_mode == "VALUE")
+        shape = object_table.shape_of(group)
+        _cell(row, shape, "type", shape is not None)
+        _cell(row, group.collider, "physics_material", group.use_collider)
+        _cell(row, group.collider, "collision_filter", group.use_collider)
+
+
+def _cell(row: Any, group: Any, name: str, is_there: bool) -> None:
+    if is_there:
+        row.prop(group, name, text="")
+    else:
+        row.label(text="")
+
+
+class OMIPHYSICS_PT_table(SceneTab, bpy.types.Panel):
+    """Many objects, one in a row."""
+
+    bl_idname = "OMIPHYSICS_PT_table"
+    bl_parent_id = "OMIPHYSICS_PT_scene"
+    bl_label = "Table of Objects"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """How it is sorted, and the rows; only those that are seen are drawn."""
+        layout: Any = self.layout
+        scene: Any = context.scene
+        chosen = groups.of_scene(scene).sidebar
+        row = layout.row()
+        row.prop(chosen, "table_sort", text="")
+        row.prop(chosen, "table_selected")
+        titles = layout.row(align=True)
+        for text in ("Name", "Body", "Mass", "Shape", "Material", "Filter"):
+            titles.label(text=text)
+        layout.template_list(
+            "OMIPHYSICS_UL_table", "", scene, "objects", chosen, "table_row", rows=10
+        )
 
 
 class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
@@ -175,5 +251,7 @@ CLASSES = (
     OMIPHYSICS_PT_scene,
     OMIPHYSICS_PT_physics_materials,
     OMIPHYSICS_PT_material_surface,
+    OMIPHYSICS_UL_table,
+    OMIPHYSICS_PT_table,
     OMIPHYSICS_PT_collision_filters,
 )

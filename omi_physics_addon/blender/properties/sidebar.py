@@ -63,6 +63,23 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
         ),
         default="CHECK",
     )
+    table_sort: bpy.props.EnumProperty(
+        name="Sort By",
+        description="What the rows of the table are sorted by",
+        items=(
+            ("NAME", "Name", "By the names of the objects"),
+            ("TYPE", "Body", "By the types of the bodies"),
+            ("MASS", "Mass", "By the masses that are given"),
+            ("SHAPE", "Shape", "By the types of the shapes"),
+            ("MATERIAL", "Material", "By the physics materials"),
+            ("FILTER", "Filter", "By the collision filters"),
+        ),
+        default="NAME",
+    )
+    table_selected: bpy.props.BoolProperty(
+        name="Only Selected", description="Show the rows of selected objects only"
+    )
+    table_row: bpy.props.IntProperty(name="Active Row", options={"HIDDEN"})
     check_edits: bpy.props.BoolProperty(
         name="Check Edits",
         description="Check what is edited by itself, and what touches it, at the next pause",

@@ -71,18 +71,25 @@ def on_screen(place: Vector) -> Vector:
 
 
 def look(handle: Any) -> None:
-    """Across the line of a handle, or nearly along the axis it turns about; all is in view."""
+    """Across the line of a handle, or nearly along the axis it turns about; none lies before it."""
     way = handle.way.normalized()
-    if handle.center is None:
-        away = way.orthogonal().normalized()
-        away = Matrix.Rotation(0.4, 3, way) @ away
-        away = (away + 0.35 * way).normalized()
-    else:
-        away = (way + 0.3 * way.orthogonal().normalized()).normalized()
+    across = way.orthogonal().normalized()
+    lean = 0.35 * way if handle.center is None else way / 0.3
+    sides = [Matrix.Rotation(0.4 + 0.5 * turn, 3, way) @ across + lean for turn in range(12)]
+    away = max((side.normalized() for side in sides), key=lambda side: room(handle, side))
     view: Any = area_of("VIEW_3D").spaces.active.region_3d
     view.view_perspective = "ORTHO"
     view.view_rotation = away.to_track_quat("Z", "Y")
     view.view_location, view.view_distance = handle.place, 7.0
+
+
+def room(handle: Any, away: Vector) -> float:
+    """How far other handles are from one for who looks from somewhere, as far as it matters, m."""
+    settings = bpy.context.scene.omi_physics.overlay
+    others = table().drawn(bpy.context.view_layer.objects.active, settings).values()
+    ways = [other.place - handle.place for other in others]
+    seen = [(way - away * way.dot(away)).length for way in ways if way.length > 1e-6]
+    return min([0.6, *seen])
 
 
 def grip(handle: Any) -> Vector:

@@ -40,12 +40,13 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
         outcome: gets what came of all fits.
     """
     result, useless = Refitted(), list[tuple[str, list[Any]]]()
-    children = mesh_arrays.children_of_all()
+    wanted = {obj: _plans(obj) for obj in objects}
+    children = mesh_arrays.children_of_all() if any(map(_needs_children, wanted.values())) else {}
     sources = Sources(depsgraph, children)
     outcomes: dict[Plan, Outcome] = {}  # What is known of a piece is for one plan.
-    for obj in objects:
+    for obj, plans in wanted.items():
         changed = by_hand = False
-        for part, (plan, recipe) in _plans(obj).items():
+        for part, (plan, recipe) in plans.items():
             try:
                 found = sources.pieces(obj, plan.source)
                 if not found or recipe["mesh"] == fingerprint(found):
@@ -84,6 +85,11 @@ def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
                 found.append(obj)
                 break
     return found
+
+
+def _needs_children(plans: dict[str, tuple[Plan, dict[str, Any]]]) -> bool:
+    """Whether a fit is about objects below, for which Blender looks through all that there are."""
+    return any(p.source == "CHILDREN" or recipe["form"] is None for p, recipe in plans.values())
 
 
 def _plans(obj: Any) -> dict[str, tuple[Plan, dict[str, Any]]]:

@@ -22,7 +22,14 @@ KINDS = (
     ("HINGE", "Hinge", "Turns about one axis, as doors do", "DRIVER_ROTATIONAL_DIFFERENCE", 2),
     ("SLIDER", "Slider", "Moves along one axis, as drawers do", "DRIVER_DISTANCE", 3),
     ("PISTON", "Piston", "Moves along one axis and turns about it", "EMPTY_SINGLE_ARROW", 4),
-    ("ROPE", "Rope", "Keeps both ends within a distance", "TRACKING", 5),
+    (
+        "ROPE",
+        "Rope",
+        "Keeps both ends within a distance; written as OMI, engines hold each axis within it, so "
+        "that the room is a box and no ball",
+        "TRACKING",
+        5,
+    ),
     ("CONE_TWIST", "Cone-Twist", "Swings in a cone and twists, as shoulders do", "MESH_CONE", 6),
     ("SIX_DOF", "6-DOF", "Each axis has limits of its own", "EMPTY_ARROWS", 7),
     ("SERVO", "Servo", "A spring that turns or pushes to a position", "PREFERENCES", 8),

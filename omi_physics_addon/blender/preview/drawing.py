@@ -92,6 +92,8 @@ def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
     for at, volume in enumerate(volumes):
         if is_drawn and not occupied[at]:
             continue  # The overlay has it.
+        if not volume.solids:
+            continue  # Such as one that lists nothing: Blender makes no batch of no lines.
         _style(shader, _HELD if occupied[at] else _EMPTY, scale)
         matrix = body_matrix(volume.frame.body, state, session.forces.masses)
         with gpu.matrix.push_pop():

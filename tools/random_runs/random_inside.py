@@ -37,6 +37,7 @@ LETTING_GO: Final = (
     ("MOUSEMOVE", "NOTHING"),
 )
 NEAR: Final = 2e-6  # Relative and in m, what numbers of matrices may differ by.
+COPIED: Final = 0.3  # Of the scenes, the share that previews show in a copy.
 MOST: Final = 30  # Frames that a wait makes where nobody plays them.
 
 
@@ -194,7 +195,9 @@ class Run:
         if not self.is_enabled:
             addon_utils.enable(ADDON, default_set=True)
         with override():
-            random_scene.fill()
+            needs_copies = self.chance.random() < COPIED
+            self.note(f"  a scene that needs {'' if needs_copies else 'no '}copies")
+            random_scene.fill(needs_copies=needs_copies)
             bpy.ops.ed.undo_push(message="Filled")
         self.forget()
 

@@ -32,10 +32,15 @@ def body(name: str, place: Any, shape: str = "BOX", kind: str = "DYNAMIC") -> An
     return obj
 
 
-def fill() -> None:
-    """Make the file that is open the scene, which has no objects yet."""
+def fill(*, needs_copies: bool = True) -> None:
+    """Make the file that is open the scene, which has no objects yet.
+
+    Args:
+        needs_copies: whether there is something that a preview shows only in a copy of the scene.
+    """
     scene = bpy.context.scene
     scene.omi_physics.preview.rate = 60
+    scene.render.resolution_percentage = 10  # A step renders, which may have no graphics card.
     floor = body("Floor", (0.0, 0.0, -0.5), kind="STATIC")
     floor.scale = (30.0, 30.0, 1.0)
     for i in range(6):
@@ -49,6 +54,10 @@ def fill() -> None:
     _add_lift()
     add_own_world(12.0)
     _add_others()
+    if needs_copies:
+        _add_what_needs_copies()
+    else:
+        _add_crates()
     bpy.context.view_layer.update()
 
 
@@ -154,23 +163,44 @@ def _add_rig() -> None:
     hand.parent, hand.parent_type, hand.parent_bone = rig, "BONE", "High"
 
 
+def _add_crates() -> None:
+    """Instances of geometry nodes, on the corners of a body."""
+    group: Any = bpy.data.node_groups.new("Crates", "GeometryNodeTree")
+    for way in ("INPUT", "OUTPUT"):
+        group.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+    begin, end = (group.nodes.new(f"NodeGroup{way}") for way in ("Input", "Output"))
+    place, crate = (
+        group.nodes.new(f"GeometryNode{kind}") for kind in ("InstanceOnPoints", "MeshCube")
+    )
+    crate.inputs["Size"].default_value = (0.2, 0.2, 0.2)
+    group.links.new(begin.outputs[0], place.inputs["Points"])
+    group.links.new(crate.outputs["Mesh"], place.inputs["Instance"])
+    group.links.new(place.outputs[0], end.inputs[0])
+    owner = body("Crates", (-2.0, 9.0, 2.0))
+    owner.modifiers.new("Crates", "NODES").node_group = group
+
+
 def _add_others() -> None:
-    """A camera, lights, an instance, another view layer and another scene."""
+    """A camera, a light, another view layer and another scene."""
     scene = bpy.context.scene
     scene.camera = add("Camera", bpy.data.cameras.new("Camera"), (14.0, -14.0, 10.0))
     scene.camera.rotation_euler = (math.radians(62.0), 0.0, math.radians(45.0))
-    lamp = bpy.data.lights.new("Lamp", "SUN")
+    add("Lamp", bpy.data.lights.new("Lamp", "SUN"), (0.0, 0.0, 10.0))
+    scene.view_layers.new("Second")
+    other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(bpy.data.objects["Box 1"])
+
+
+def _add_what_needs_copies() -> None:
+    """Keyframes of a light, a material and a shape, bones, and an instance."""
+    lamp = bpy.data.lights["Lamp"]
     lamp.keyframe_insert("energy", frame=1)
     lamp.energy = 3.0
-    add("Lamp", lamp, (0.0, 0.0, 10.0))
     _add_waving()
     _add_rig()
     group = bpy.data.collections.new("Crate")
     member = body("Member", (0.0, 0.0, 0.0))
-    scene.collection.objects.unlink(member)
+    bpy.context.scene.collection.objects.unlink(member)
     group.objects.link(member)
     instance = add("Instance", None, (-8.0, -6.0, 4.0))
     instance.instance_type, instance.instance_collection = "COLLECTION", group
-    scene.view_layers.new("Second")
-    other = bpy.data.scenes.new("Other")
-    other.collection.objects.link(bpy.data.objects["Box 1"])

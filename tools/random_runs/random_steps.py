@@ -21,6 +21,7 @@ import bpy as stubbed_bpy  # noqa: TID251
 from tools.pictures import blender_window
 from tools.random_runs import random_scene
 from tools.random_runs.blender_dump import dump
+from tools.random_runs.random_exchange import bring_in, edit_lists, export
 from tools.random_runs.random_inside import (
     ADDON,
     BY_WINDOWS,
@@ -601,10 +602,10 @@ PLAYING: Final = possible(
     [
         *often(6, wait),
         *often(3, pause, drive, change_values),
-        *often(2, stop, restart, look_back, undo),
+        *often(2, stop, restart, look_back, undo, export, edit_lists),
         *often(1, change_structure, delete, delete_group, create, add_by_operator, rename, redo),
         *often(1, save, load, renew, switch_scene, go_to_frame, fail, damage, delete_all),
-        *often(1, toggle_addon),
+        *often(1, toggle_addon, bring_in),
     ],
     [
         *often(3, drag),
@@ -617,7 +618,7 @@ IDLE: Final = possible(
         *often(20, start),
         *often(2, move, select, undo, redo, bake, switch_scene),
         *often(1, delete, create, edit_mode, save, load, renew, record),
-        *often(1, change_layer, remove_bake, toggle_addon, go_to_frame),
+        *often(1, change_layer, remove_bake, toggle_addon, go_to_frame, edit_lists, export),
     ],
     [
         *often(2, start_in_other_window, change_view),

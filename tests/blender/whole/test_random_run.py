@@ -14,7 +14,7 @@ import pytest
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support.screens import blender, copy_project, screen
-from tools.random_runs import random_inside, random_run, random_scene
+from tools.random_runs import random_exchange, random_inside, random_run, random_scene
 from tools.random_runs.blender_dump import differences, dump
 from tools.random_runs.random_inside import Run
 
@@ -196,3 +196,46 @@ def test_steps_can_be_made_where_no_window_plays(run: Run) -> None:
     run.go_on(0.1)
     assert player.running() is None
     assert random_inside.HAS_WINDOW is False
+
+
+@pytest.mark.parametrize("place", ["SCENE", "COPY"])
+@pytest.mark.parametrize("name", ["export", "bring_in", "edit_lists"])
+def test_exchange_while_a_preview_runs_has_no_fault(
+    name: str, place: Any, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    random_scene.body("Box", (0.0, 0.0, 5.0))
+    scene: Any = bpy.context.scene
+    bpy.context.view_layer.update()
+    run.expect()
+    player.start(scene, PreviewOptions(place=place))
+    for _ in run.step(getattr(random_exchange, name)):
+        pass
+    assert (player.running() is None) == (name != "edit_lists")
+    player.stop()
+    run.judge()
+    assert "FAULT" not in capsys.readouterr().out
+
+
+def test_an_export_of_the_preview_is_a_fault(
+    run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random_scene.body("Box", (0.0, 0.0, 5.0))
+    scene: Any = bpy.context.scene
+    player.start(scene, PreviewOptions(place="COPY"))
+    with monkeypatch.context() as lost:
+        lost.setattr(player, "stop_for", lambda _why: None)
+        for _ in run.step(random_exchange.export):
+            pass
+    player.stop()
+    assert "an export leaves the preview running" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("needs", "copies"), [(True, True), (False, False)])
+def test_some_scenes_need_no_copies(needs: bool, copies: bool) -> None:
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    random_scene.fill(needs_copies=needs)
+    scene: Any = bpy.context.scene
+    session = player.start(scene, PreviewOptions(place="SCENE"))
+    assert bool(session.why_copies) == copies
+    player.stop()

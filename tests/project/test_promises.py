@@ -10,6 +10,7 @@ from tools.environment import ROOT
 
 KINDS = "tests/blender/authoring/test_fit_destinations.py"
 PASTE, SCRIPT = "tests/blender/authoring/test_json_paste.py", "tests/blender/test_scripting.py"
+FIXES = "tests/blender/operators/test_fix_issues.py"
 SOURCES = "tests/cli/test_sources.py"
 OPERATORS, API = "tests/blender/operators/test_every_operator.py", "tests/test_api.py"
 NAMES = "tests/blender/host/test_named_nodes.py"
@@ -68,6 +69,15 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         "those are played that have such a file beside them": (
             SOURCES,
             "test_expect_takes_of_folders_what_has_expectations",
+        ),
+    },
+    "docs/checking.md": {
+        "*Fix All…* says first how each error and warning of the list can be set right, and on how "
+        "many objects": (FIXES, "test_it_says_first_what_it_will_do"),
+        "then it does all of it in one step of undo": (OPERATORS, "test_undo_and_redo"),
+        "Remarks, what is ignored and what has no button are left alone": (
+            FIXES,
+            "test_what_is_ignored_or_a_remark_stays",
         ),
     },
     "docs/engines.md": {

@@ -1,4 +1,4 @@
-"""Checks the scene, selects what is wrong, and sets right what a click can."""
+"""Checks the scene, selects what is wrong, and says what there is to know about it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import Any, Final
 import bpy
 
 from ...issue_codes import CATALOGUE
-from ..base import ignored, mesh_arrays, report_window, reports, selection
+from ..base import ignored, report_window, reports, selection
 from ..properties import choices
 from .chosen_objects import (
     can_change,
     changed,
-    leave_edit_mode_data,
-    pgettext_rpt,
     refuse,
     report,
 )
@@ -47,7 +45,7 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _objects(context: bpy.types.Context, chosen: Any, codes: Collection[str]) -> list[Any]:
+def objects_of(context: bpy.types.Context, chosen: Any, codes: Collection[str]) -> list[Any]:
     """The objects of a view layer that the chosen issues are about."""
     found = reports.of_scene(chosen.source, context.scene)
     if found is None:
@@ -79,7 +77,7 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
         from ..authoring.fixes import codes_of
 
         chosen: Any = self
-        found = _objects(context, chosen, codes_of(chosen.code))
+        found = objects_of(context, chosen, codes_of(chosen.code))
         if not found:
             return refuse(self, "There is no such object any more")
         count = selection.select(context.view_layer, found, extend=chosen.extend)
@@ -104,57 +102,6 @@ def show_physics(context: bpy.types.Context) -> None:
                 frame: Any = bpy.ops.view3d.view_selected
                 if frame.poll():
                     frame()
-
-
-class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
-    """Sets right what an issue is about."""
-
-    bl_idname = "object.omi_physics_fix_issue"
-    bl_label = "Fix"
-    bl_description = "Set this right on the objects it is about"
-
-    @classmethod
-    def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Say what will be done."""
-        from ..authoring.fixes import FIXES
-
-        text = FIXES[properties.code].label if properties.code in FIXES else cls.bl_label
-        return f"{text}: {properties.object_name or 'all that have this issue'}"
-
-    def execute(self, context: bpy.types.Context) -> set[Any]:
-        """Take what is right from the report, and check again if it was a check."""
-        from ..authoring.fixes import FIXES, codes_of
-
-        chosen: Any = self
-        fix = FIXES.get(chosen.code)
-        if fix is None:
-            return refuse(self, "There is no simple way to set this right")
-        codes = codes_of(chosen.code)
-        found = _objects(context, chosen, codes)
-        able = [obj for obj in found if can_change(obj)]
-        leave_edit_mode_data(able)
-        children = mesh_arrays.children_of_all()
-        changes = fix.run(able, context.evaluated_depsgraph_get(), children) if able else []
-        for obj in changes:
-            changed(obj)
-        fixed = [obj for obj in able if obj in changes]
-        if not fixed:
-            return refuse(self, "There is nothing left to set right, or it cannot be edited")
-        view_layer: Any = context.view_layer
-        view_layer.update()  # Reports are outdated by this, but not the check that follows.
-        if chosen.source == "CHECK":
-            from ..scene import scene_check
-
-            scene_check.check(context.scene)
-        else:
-            report_of_run = reports.of_scene(chosen.source, context.scene)
-            if report_of_run is not None:
-                report_of_run.forget(codes, fixed)
-        if len(fixed) < len(found):
-            text = pgettext_rpt("Fixed {count} objects; {rest} cannot be edited")
-            self.report({"INFO"}, text.format(count=len(fixed), rest=len(found) - len(fixed)))
-            return {"FINISHED"}
-        return report(self, "Fixed {count} object", "Fixed {count} objects", len(fixed))
 
 
 class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operator):
@@ -284,7 +231,6 @@ def _show_ignored(context: bpy.types.Context, objects: Collection[Any]) -> None:
 CLASSES = (
     OMIPHYSICS_OT_check,
     OMIPHYSICS_OT_select_issue,
-    OMIPHYSICS_OT_fix_issue,
     OMIPHYSICS_OT_ignore_issue,
     OMIPHYSICS_OT_about_issue,
 )

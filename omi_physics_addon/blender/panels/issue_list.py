@@ -59,7 +59,13 @@ def draw_issues(
     if not len(report.issues) and not report.failed:
         text = "Nothing else is wrong" if len(report.ignored) else "Nothing is wrong"
         layout.label(text=text, icon="CHECKMARK")
-    for group in issue_groups.groups_of(report):
+    groups_found = issue_groups.groups_of(report)
+    worst = [each for each in groups_found if each.severity is not Severity.INFO]
+    if sum(each.fix is not None for each in worst) > 1:
+        # The dots say that it asks first.
+        everything = layout.operator("object.omi_physics_fix_all", text="Fix All…")
+        everything.source = report.kind
+    for group in groups_found:
         if group.severity in severities:
             _draw_group(context, layout, group, report)
     if len(report.ignored):

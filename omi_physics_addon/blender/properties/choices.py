@@ -339,8 +339,8 @@ class ReportChoice:
     )
 
 
-class IssueChoice:
-    """Which issues of a report."""
+class RunChoice:
+    """Whose report."""
 
     source: bpy.props.EnumProperty(
         name="Issues Of",
@@ -352,6 +352,11 @@ class IssueChoice:
         ),
         default="CHECK",
     )
+
+
+class IssueChoice(RunChoice):
+    """Which issues of a report."""
+
     code: bpy.props.StringProperty(name="Code", description="Code of the rule")
     object_name: bpy.props.StringProperty(
         name="Object", description="The object; all that have the issue when empty"

@@ -489,7 +489,7 @@ def test_the_menu_has_every_operator_on_objects():
     beside |= {cls.bl_idname for cls in OPERATORS if "_outliner_" in cls.bl_idname}
     beside |= {
         f"object.omi_physics_{name}"
-        for name in ("fix_issue", "ignore_issue", "about_issue", "update_json")
+        for name in ("fix_issue", "fix_all", "ignore_issue", "about_issue", "update_json")
     }
     assert ours - beside <= found
 

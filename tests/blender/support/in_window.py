@@ -685,6 +685,36 @@ def an_issue_is_selected_fixed_undone_and_ignored_by_clicks() -> Steps:
 
 
 @case
+def fix_all_says_what_it_will_do_and_is_one_step_of_undo() -> Steps:
+    ghost = alone("Ghost")
+    car = bpy.data.objects.new("Car", ghost.data)
+    bpy.context.scene.collection.objects.link(car)
+    car.location = (9.0, 0.0, 0.0)
+    car.omi_physics.use_motion = car.omi_physics.use_collider = True
+    car.omi_physics.motion.type = "STATIC"
+    car.omi_physics.motion.linear_velocity = (1.0, 0.0, 0.0)
+    buttons = yield from open_check()
+    with override():
+        bpy.ops.scene.omi_physics_check()
+        bpy.ops.ed.undo_push(message="Made")
+    assert {"B03", "B14"} <= told("CHECK")
+    yield 0.5
+    yield from buttons.click("object.omi_physics_fix_all")
+    yield 0.5
+    assert {"B03", "B14"} <= told("CHECK")  # It waits for an answer.
+    yield from key("RET")
+    yield from until(lambda: not {"B03", "B14"} & told("CHECK"), "all is set right")
+    assert bpy.data.objects["Ghost"].omi_physics.use_collider
+    assert tuple(bpy.data.objects["Car"].omi_physics.motion.linear_velocity) == (0.0, 0.0, 0.0)
+    yield from with_control("Z")
+    yield from until(
+        lambda: not bpy.data.objects["Ghost"].omi_physics.use_collider, "all of it is undone"
+    )
+    assert tuple(bpy.data.objects["Car"].omi_physics.motion.linear_velocity) == (1.0, 0.0, 0.0)
+    close_check()
+
+
+@case
 def an_import_brings_its_report_forward_and_is_not_outdated_by_itself() -> Steps:
     alone("Ghost").omi_physics.motion.mass = 2.0
     with tempfile.TemporaryDirectory() as folder:

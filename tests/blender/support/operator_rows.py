@@ -267,6 +267,7 @@ ROWS: dict[str, Row] = {
     "object.omi_physics_fix_issue": Row(
         found_issues, options={"code": "S17"}, not_where=in_edit_mode
     ),
+    "object.omi_physics_fix_all": Row(found_issues, not_where=in_edit_mode),
     "object.omi_physics_about_issue": Row(
         found_issues, "", {"code": "S17", "object_name": "A"}, not_where=None, kind="nothing"
     ),

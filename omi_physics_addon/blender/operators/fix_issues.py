@@ -1,0 +1,157 @@
+"""Sets right what a click can: one issue, or all of a report at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import bpy
+
+from ...issue_codes import Severity
+from ..base import mesh_arrays, reports
+from ..properties import choices
+from .check import objects_of
+from .chosen_objects import (
+    can_change,
+    changed,
+    leave_edit_mode_data,
+    pgettext_rpt,
+    refuse,
+    report,
+)
+from .showing import OnView
+
+if TYPE_CHECKING:
+    from ..authoring.fixes import Fix
+    from ..authoring.issue_groups import Group
+
+_WIDTH: Final = 420  # Pixels of the dialog, at a scale of 1.
+
+
+def set_right(context: bpy.types.Context, fix: Fix, able: Sequence[Any]) -> list[Any]:
+    """Run a fix on objects that can be changed; those that it set right."""
+    leave_edit_mode_data(able)
+    children = mesh_arrays.children_of_all()
+    changes = fix.run(able, context.evaluated_depsgraph_get(), children) if able else []
+    for obj in changes:
+        changed(obj)
+    return [obj for obj in able if obj in changes]
+
+
+def look_again(
+    context: bpy.types.Context, kind: Any, fixed: Sequence[tuple[Collection[str], Sequence[Any]]]
+) -> None:
+    """Check again, or take what was set right out of the report of an export or an import."""
+    view_layer: Any = context.view_layer
+    view_layer.update()  # Reports are outdated by this, but not the check that follows.
+    if kind == "CHECK":
+        from ..scene import scene_check
+
+        scene_check.check(context.scene)
+        return
+    report_of_run = reports.of_scene(kind, context.scene)
+    if report_of_run is not None:
+        for codes, objects in fixed:
+            report_of_run.forget(codes, list(objects))
+
+
+class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
+    """Sets right what an issue is about."""
+
+    bl_idname = "object.omi_physics_fix_issue"
+    bl_label = "Fix"
+    bl_description = "Set this right on the objects it is about"
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Say what will be done."""
+        from ..authoring.fixes import FIXES
+
+        text = FIXES[properties.code].label if properties.code in FIXES else cls.bl_label
+        return f"{text}: {properties.object_name or 'all that have this issue'}"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Take what is right from the report, and check again if it was a check."""
+        from ..authoring.fixes import FIXES, codes_of
+
+        chosen: Any = self
+        fix = FIXES.get(chosen.code)
+        if fix is None:
+            return refuse(self, "There is no simple way to set this right")
+        codes = codes_of(chosen.code)
+        found = objects_of(context, chosen, codes)
+        fixed = set_right(context, fix, [obj for obj in found if can_change(obj)])
+        if not fixed:
+            return refuse(self, "There is nothing left to set right, or it cannot be edited")
+        look_again(context, chosen.source, [(codes, fixed)])
+        if len(fixed) < len(found):
+            text = pgettext_rpt("Fixed {count} objects; {rest} cannot be edited")
+            self.report({"INFO"}, text.format(count=len(fixed), rest=len(found) - len(fixed)))
+            return {"FINISHED"}
+        return report(self, "Fixed {count} object", "Fixed {count} objects", len(fixed))
+
+
+class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
+    """Sets right all errors and warnings that a click can, after it said what it will do."""
+
+    bl_idname = "object.omi_physics_fix_all"
+    bl_label = "Fix All"
+    bl_description = "Say how each error and warning can be set right, and do it"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Say first what will be done."""
+        chosen: Any = self
+        self._lines = [
+            (group.text, group.fix.label, len(objects))
+            for group, objects in plan(context, chosen.source)
+            if group.fix is not None
+        ]
+        if not self._lines:
+            return refuse(self, "There is nothing left to set right, or it cannot be edited")
+        manager: Any = context.window_manager
+        return manager.invoke_props_dialog(self, width=_WIDTH, confirm_text=self.bl_label)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """What is wrong, and below it what will be done on how many objects."""
+        layout: Any = self.layout
+        for text, label, count in getattr(self, "_lines", []):
+            column = layout.column(align=True)
+            column.label(text=text, translate=False)
+            done = f"{label}: {count} object{'s' if count > 1 else ''}"
+            column.label(text=done, translate=False, icon="CHECKMARK")
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Set all of it right in one step; what a fix before it has mended is passed over."""
+        chosen: Any = self
+        fixed: list[tuple[Collection[str], Sequence[Any]]] = []
+        for group, objects in plan(context, chosen.source):
+            if group.fix is not None:
+                fixed.append((group.codes, set_right(context, group.fix, objects)))
+        names = {obj.name_full for _, objects in fixed for obj in objects}
+        if not names:
+            return refuse(self, "There is nothing left to set right, or it cannot be edited")
+        look_again(context, chosen.source, fixed)
+        return report(self, "Fixed {count} object", "Fixed {count} objects", len(names))
+
+
+def plan(context: bpy.types.Context, kind: Any) -> list[tuple[Group, list[Any]]]:
+    """The errors and warnings with a fix, worst first, with the objects it will change."""
+    from ..authoring import issue_groups
+
+    found = reports.of_scene(kind, context.scene)
+    if found is None:
+        return []
+    view_layer: Any = context.view_layer
+    by_identity = {obj.session_uid: obj for obj in view_layer.objects if can_change(obj)}
+    planned: list[tuple[Group, list[Any]]] = []
+    for group in issue_groups.groups_of(found):
+        if group.fix is None or group.severity is Severity.INFO:
+            continue
+        identities = {uid for issue in group.issues for uid in found.identities(issue)}
+        objects = [obj for uid, obj in by_identity.items() if uid in identities]
+        if objects:
+            planned.append((group, objects))
+    return planned
+
+
+CLASSES = (OMIPHYSICS_OT_fix_issue, OMIPHYSICS_OT_fix_all)

@@ -1,0 +1,86 @@
+"""Fix All: what it says before, and what is left of the faults that a click sets right."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.authoring import issue_groups
+from omi_physics_addon.blender.authoring.fixes import FIXES
+from omi_physics_addon.blender.base import reports
+from omi_physics_addon.blender.operators import fix_issues
+from omi_physics_addon.blender.panels import issue_list
+from omi_physics_addon.issue_codes import CATALOGUE, Severity
+from tests.blender.operators.test_bodies import run
+from tests.blender.panels.sidebar.test_sidebar import FAULTS, solid
+from tests.blender.panels.test_panels import FakeLayout
+
+WORST = [code for code in FAULTS if CATALOGUE[code].severity is not Severity.INFO]
+
+
+def check() -> Any:
+    bpy.context.view_layer.update()
+    run("scene.omi_physics_check")
+    return reports.of_scene("CHECK", bpy.context.scene)
+
+
+@pytest.fixture
+def faulty() -> Any:
+    """Two solids far from each other for each fault that a click sets right."""
+    for at, code in enumerate(WORST):
+        for name in ("One", "Two"):
+            obj = solid(f"{code} {name}")
+            obj.location = (20.0 * at, 20.0 * (name == "Two"), 0.0)
+            FAULTS[code](obj)
+    return check()
+
+
+def test_all_faults_together_are_set_right_and_nothing_new_comes(faulty):
+    before = set(faulty.issues.codes())
+    assert set(WORST) <= before
+    assert run("object.omi_physics_fix_all") == {"FINISHED"}
+    after = reports.of_scene("CHECK", bpy.context.scene)
+    left = {issue.code for issue in after.issues if issue.severity is not Severity.INFO}
+    assert not left & FIXES.keys()
+    assert left <= before
+
+
+def test_it_says_first_what_it_will_do(faulty):
+    planned = fix_issues.plan(bpy.context, "CHECK")
+    groups = issue_groups.groups_of(faulty)
+    assert {code for group, _ in planned for code in group.codes} >= set(WORST)
+    assert [group for group, _ in planned] == [
+        group for group in groups if group.fix and group.severity is not Severity.INFO
+    ]
+    shown = FakeLayout()
+    issue_list.draw_issues(bpy.context, shown, faulty, tuple(Severity))
+    assert shown.texts.count("Fix All…") == 1
+    layout = FakeLayout()
+    lines = [(group.text, group.fix.label, len(objects)) for group, objects in planned]
+    fix_issues.OMIPHYSICS_OT_fix_all.draw(SimpleNamespace(layout=layout, _lines=lines), None)
+    told = [text for text in layout.texts if text]
+    assert len(told) == 2 * len(planned)
+    assert any(text.endswith(": 2 objects") for text in told)
+
+
+def test_what_is_ignored_or_a_remark_stays(faulty):
+    run("object.omi_physics_ignore_issue", code="H08", object_name="H08 One")
+    planned = {
+        obj.name
+        for group, objects in fix_issues.plan(bpy.context, "CHECK")
+        if "H08" in group.codes
+        for obj in objects
+    }
+    assert planned == {"H08 Two"}
+
+
+def test_there_is_no_button_for_one_fix():
+    FAULTS["S17"](solid("One"))
+    layout = FakeLayout()
+    issue_list.draw_issues(bpy.context, layout, check(), tuple(Severity))
+    assert "Fix All…" not in layout.texts
+    assert run("object.omi_physics_fix_all") == {"FINISHED"}
+    assert run("object.omi_physics_fix_all") == {"CANCELLED"}

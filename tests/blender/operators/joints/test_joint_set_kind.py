@@ -611,9 +611,10 @@ def test_the_sidebar():
     joint = jointed()
     add_settings("Door", JointKind(kind="hinge", axis=2, turn_max=math.pi / 2.0))
     joint.omi_physics.joint.settings = "Door"
-    layout = draw(panel("sidebar_joints"), context(joint, selected_objects=[plain]))
+    layout = draw(panel("sidebar_outliner"), context(joint, selected_objects=[plain]))
     assert "Joint" in layout.texts
     assert "turns up to 90° about Z against Frame" in " ".join(layout.texts)
+    layout = draw(panel("sidebar_change_joints"), context(joint, selected_objects=[plain]))
     assert "object.omi_physics_swap_joint_ends" in {name for _, name in layout.shown}
 
 

@@ -36,6 +36,8 @@ MOVED_FROM: Final = "writtenAt"  # Of a note on what was authored: the pointer i
 _INDEX: Final = re.compile("0|[1-9][0-9]{0,11}")  # Source: RFC 6901, 4; no list is longer.
 _OURS: Final = frozenset(dialects.NAMES)
 _ROOT, _NODE = 2, 4  # Steps to an extension object of the root, and of a node.
+# Sizes of shapes that one family has, and what another shape or family has instead.
+_SAID_SO: Final = {"radius": "radiusTop", "sizeX": "size", "sizeZ": "size"}
 _ONLY_KHR: Final = ("isKinematic",)
 _PARTS: Final = [field.name for field in dataclasses.fields(NodePhysics) if field.name != "carried"]
 
@@ -212,6 +214,8 @@ def _stands(owner: Mapping[str, Any], at: str, name: str) -> bool:
     first, *rest = name.split("/")
     if rest:
         return _unescape(first) in owner or owner.get("type") == first
+    if first not in owner and _SAID_SO.get(first) in owner:
+        return False
     return first not in _ONLY_KHR or "/KHR_" in at
 
 

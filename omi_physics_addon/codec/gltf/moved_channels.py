@@ -9,7 +9,7 @@ from typing import Any, Final
 from ...issue_codes import Code
 from ...issues import Issues
 from ..dialects import Encoded
-from ..values.json_members import as_list, as_object
+from ..values.json_members import as_list, as_object, member
 from . import animated
 from .animated import Channel, Json
 
@@ -51,6 +51,8 @@ def settle(json: Json, moving: Iterable[Channel], places: Places, issues: Issues
     """Give the channels of a file their new pointers; what is gone is told and left out."""
     animations = json["animations"] = list(as_list(json.get("animations")))
     gone: defaultdict[int, set[int]] = defaultdict(set)
+    moving = list(moving)
+    kept = {_alike(json, each) for each in moving if places.get((each.animation, each.channel))}
     for channel in moving:
         pointers = places.get((channel.animation, channel.channel), [])
         if pointers == [channel.pointer]:
@@ -64,6 +66,8 @@ def settle(json: Json, moving: Iterable[Channel], places: Places, issues: Issues
             channels += new[1:]
         else:
             gone[channel.animation].add(channel.channel)
+            if _alike(json, channel) in kept:
+                continue  # The other family said so as well, and still does.
             why = f"an animation moves {channel.pointer}, which is gone"
             where = f"/animations/{channel.animation}/channels/{channel.channel}"
             issues.add(Code.ANIMATION_TARGET_GONE, where, why)
@@ -75,6 +79,14 @@ def settle(json: Json, moving: Iterable[Channel], places: Places, issues: Issues
         json["animations"] = left
     else:
         del json["animations"]
+
+
+def _alike(json: Mapping[str, Any], channel: Channel) -> tuple[int, str, str, str]:
+    """The same for channels that give a property of one node or list its values in each family."""
+    said = as_list(json["animations"])[channel.animation]["channels"][channel.channel]
+    steps = channel.pointer.split("/")
+    owner = steps[2] if steps[1] == "nodes" else ""
+    return channel.animation, repr(member(said, "sampler")), owner, steps[-1]
 
 
 def _pointed(channel: Mapping[str, Any], pointer: str) -> Json:

@@ -53,6 +53,41 @@ def test_all_properties_of_the_examples_stay_animated(path):
     assert animated.KEY not in json.dumps(after)
 
 
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("families", [["OMI"], ["KHR"], ["OMI", "KHR"]], ids="+".join)
+def test_in_other_families_they_move_the_same_or_are_told(path, families):
+    before = Binary(path).json
+    all_of_them = properties(before)
+    samplers = [{"input": 0, "output": i} for i in range(len(all_of_them))]
+    channels = [channel(pointer, i) for i, pointer in enumerate(all_of_them)]
+    before["animations"] = [{"channels": channels, "samplers": samplers}]
+    after, told = change(before, "SPECIFICATION", *families)
+    led: dict[int, list[str]] = {i: [] for i in range(len(all_of_them))}
+    for each in animated.channels(after):
+        led[after["animations"][0]["channels"][each.channel]["sampler"]].append(each.pointer)
+    for i, old in enumerate(all_of_them):
+        assert led[i] or any(old in message for message in told)
+        for new in led[i]:
+            found, expected = value_at(after, new), value_at(before, old)
+            if found is None:  # Left out as the default.
+                assert new.endswith(("/centerOfMass", "/inertiaDiagonal"))
+                assert expected == [0.0, 0.0, 0.0]
+            elif not (new.endswith("/mass") and expected == 0):  # Without an end in KHR alone.
+                assert found == pytest.approx(expected)
+
+
+def test_one_of_two_families_goes_without_a_word():
+    mass = "/nodes/0/extensions/{}/motion/mass".format
+    motion = {"motion": {"type": "dynamic", "mass": 2}}
+    before = {"asset": {"version": "2.0"}, "nodes": [{"extensions": {BODY: motion}}]}
+    before["animations"] = [{"channels": [channel(mass(BODY))], "samplers": [{"input": 0}]}]
+    both, _ = change(before, "SPECIFICATION", "OMI", "KHR")
+    assert pointers(both) == [mass(BODY), mass("KHR_physics_rigid_bodies")]
+    for family, name in (("OMI", BODY), ("KHR", "KHR_physics_rigid_bodies")):
+        after, told = change(both, "SPECIFICATION", family)
+        assert (pointers(after), told) == ([mass(name)], [])
+
+
 @pytest.mark.parametrize("form", FORMS)
 @fuzzed(40)
 @given(data=st.data())

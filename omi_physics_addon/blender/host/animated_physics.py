@@ -6,22 +6,26 @@ samplers of the others are noted on the physics that they move, and written from
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import bpy
 import numpy as np
 
 from ...codec.dialects import Encoded, Family, WriteOptions, Writer
 from ...codec.gltf import animated
 from ...issues import Issues
 from ...model.document import PhysicsDocument
-from ..base import compat
+from ..base import compat, groups
 
 _NAME, _LIKE, _TYPE = "animation", "interpolation", "type"
 _COMPONENT, _TIMES, _VALUES = "componentType", "times", "values"
 _FLOAT: Final = 5126
+MOST_NUMBERS: Final = 2_000_000  # Of all samplers of physics; a minute of 100 axes has 540 000.
+_WIDTHS: Final = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _DTYPES: Final = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", _FLOAT: "<f4"}
 
 
@@ -35,6 +39,7 @@ class ImportedAnimations:
     def __init__(self, gltf: Any) -> None:
         """Note all; physics of the file is read afterwards."""
         self.lost: list[tuple[str, str]] = []
+        self._room = MOST_NUMBERS
         self._notes: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         self._places: defaultdict[str, list[str]] = defaultdict(list)
         for i, animation in enumerate(gltf.data.animations or []):
@@ -48,6 +53,7 @@ class ImportedAnimations:
 
     def _note(self, gltf: Any, pointer: str, animation: Any, sampler: int, at: str) -> None:
         try:
+            self._make_room(gltf, animation.samplers[sampler])
             found = _sampler(gltf, animation, sampler)
         except (ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
             # The host trusts the buffers of a file; what it stumbles over is told here.
@@ -56,6 +62,18 @@ class ImportedAnimations:
         else:
             self._places[pointer].append(f"/animations/{at}")
             self._notes[pointer].append({_NAME: animation.name, **found})
+
+    def _make_room(self, gltf: Any, sampler: Any) -> None:
+        """Count the numbers of a sampler before they are decoded.
+
+        Raises:
+            ValueError: with these the file has too many.
+        """
+        for index in (sampler.input, sampler.output):
+            accessor = gltf.data.accessors[index]
+            self._room -= accessor.count * _WIDTHS[accessor.type]
+        if self._room < 0:
+            raise ValueError(f"animations of physics have more than {MOST_NUMBERS} numbers")
 
     def _lose(self, pointer: str, why: str) -> None:
         self.lost += [(where, _not_kept(pointer, why)) for where in self._places[pointer]]
@@ -76,7 +94,20 @@ class ImportedAnimations:
                 for at in range(1, len(way))
             ]
             if kept.isdisjoint(texts):
-                self._lose(pointer, "what the other family says of it counts")
+                both = len(families) > 1
+                why = "what the other family says of it counts" if both else "nothing says it"
+                self._lose(pointer, why)
+
+    def note(self, scene: bpy.types.Scene) -> None:
+        """Let a scene know what was kept, so that an export can tell what has gone since."""
+        if not self._notes:
+            return
+        group = groups.of_scene(scene)
+        noted: dict[str, list[str]] = json.loads(group.imported_animations or "{}")
+        for pointer, notes in self._notes.items():
+            for each in notes:
+                noted.setdefault(_digest(each), []).append(f"{pointer} in {each[_NAME]!r}")
+        group.imported_animations = json.dumps(noted)
 
 
 def _not_kept(pointer: str, why: str) -> str:
@@ -166,6 +197,15 @@ class KeptAnimations:
         }
         animated.refer(authored, lambda note: written.get(_text(note)))
 
+    def gone(self, scene: bpy.types.Scene) -> list[str]:
+        """The animations of a scene that were imported, and are not in what is written."""
+        text: str = groups.of_scene(scene).imported_animations
+        if not text:
+            return []
+        noted: dict[str, list[str]] = json.loads(text)
+        written = Counter(map(_digest, self._notes))
+        return [" or ".join(s) for digest, s in noted.items() if written[digest] < len(s)]
+
     def declare(self, gltf: Any) -> None:
         """List the extension where channels of ours use it."""
         used: list[str] = gltf.extensions_used or []
@@ -176,6 +216,12 @@ class KeptAnimations:
     def is_empty(self) -> bool:
         """Whether nothing moves physics, or is to be written."""
         return not self._entries
+
+
+def _digest(note: Mapping[str, Any]) -> str:
+    """A short text that is the same for the same numbers in the same animation."""
+    said = {key: value for key, value in note.items() if key != animated.PROPERTY}
+    return hashlib.sha256(_text(said).encode()).hexdigest()[:16]
 
 
 def _text(note: Mapping[str, Any]) -> str:

@@ -26,7 +26,7 @@ from ...codec.targets import engines, godot_otherwise
 from ...codec.targets.engines import Engine, Written
 from ...codec.values.node_tree import Tree
 from ...geometry.mesh_solids import Solids
-from ...issue_codes import Code
+from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
@@ -235,6 +235,7 @@ class ExportHooks:
         if animated.KEY in self._inside:
             self._inside.discard(animated.KEY)
             self._kept_animations.add(self._encoded, animations, settings)
+        self._tell_gone()
         self._at = ""
         tree = export_check.check(
             Written(document, for_khr),
@@ -336,6 +337,13 @@ class ExportHooks:
             scene_rules.check_unused(
                 scene, lambda: names.objects_of(scene), self.report.issues, self._reader.used()
             )
+
+    def _tell_gone(self) -> None:
+        """Say which animations of physics were imported and are not written."""
+        scene = self._shown_scene()
+        for words in self._kept_animations.gone(scene) if scene is not None else ():
+            why = f"the animation of {words} was imported; what it moved is not written"
+            self.report.issues.add(Code.PHYSICS_ANIMATION_LOST, "export", why, Severity.INFO)
 
     def _tell_unit_scale(self) -> None:
         """Say that the file has Blender's units as metres, whatever they are in the scene."""

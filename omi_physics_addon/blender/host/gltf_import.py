@@ -107,6 +107,7 @@ class ImportHooks:
         _report_unread(gltf, document, families, self.report.issues)
         if self._animations is not None:
             self._animations.check(document, families)
+            self._animations.note(scene)
             for where, why in self._animations.lost:
                 self.report.issues.add(Code.PHYSICS_ANIMATION_LOST, where, why)
         if groups.of_scene(scene).import_.by_names:

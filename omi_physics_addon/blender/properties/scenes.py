@@ -292,6 +292,11 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     preview: bpy.props.PointerProperty(type=OMIPHYSICS_PG_preview)
     fit: bpy.props.PointerProperty(type=OMIPHYSICS_PG_fit)
     sidebar: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sidebar)
+    imported_animations: bpy.props.StringProperty(
+        name="Imported Animations",
+        description="Those of physics that files had, as JSON; an export tells which are gone",
+        options={"HIDDEN"},
+    )
     kept: kept()
 
     @property

@@ -169,3 +169,42 @@ def test_exports_without_animations_have_none(tmp_path):
     assert "animations" not in gltf
     assert gltf["extensionsUsed"] == ["OMI_physics_body"]
     assert animated.KEY not in json.dumps(gltf)
+
+
+def test_what_was_deleted_since_is_told(tmp_path):
+    one_body(tmp_path / "in.glb")
+    imported(tmp_path / "in.glb")
+
+    def told() -> list[str]:
+        exported(tmp_path / "out.glb")
+        return [str(i) for i in reports.latest("EXPORT").issues if i.code == "X11"]
+
+    assert told() == []
+    copy = bpy.data.objects["Body"].copy()
+    bpy.data.objects.remove(bpy.data.objects["Body"])
+    bpy.context.scene.collection.objects.link(copy)
+    assert told() == []
+    bpy.data.objects.remove(copy)
+    (message,) = told()
+    assert message.startswith(f"INFO X11 export: the animation of {MASS} in 'Physics' was imported")
+
+
+def test_too_many_numbers_are_not_decoded(tmp_path):
+    binary = one_body(tmp_path / "in.glb")
+    output = binary.json["animations"][0]["samplers"][0]["output"]
+    del binary.json["accessors"][output]["bufferView"]
+    binary.json["accessors"][output]["count"] = 900_000_000
+    binary.write(tmp_path / "in.glb")
+    (message,) = imported(tmp_path / "in.glb")
+    assert "more than 2000000 numbers" in message
+    assert exported(tmp_path / "out.glb") == []
+
+
+def test_properties_that_nothing_has_are_told_as_such(tmp_path):
+    binary = one_body(tmp_path / "in.glb")
+    nothing = "/nodes/0/extensions/OMI_physics_body/x/y"
+    target = binary.json["animations"][0]["channels"][0]["target"]
+    target["extensions"][animated.POINTER]["pointer"] = nothing
+    binary.write(tmp_path / "in.glb")
+    (message,) = imported(tmp_path / "in.glb")
+    assert message == f"the animation of {nothing} is not kept: nothing says it"

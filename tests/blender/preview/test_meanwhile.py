@@ -122,3 +122,20 @@ def test_what_stands_in_a_trigger_has_not_entered_it() -> None:
     assert triggers.inside.any()
     session.step(60)
     assert [event.entered for _, event in session.events] == [False]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_meshes_that_a_script_removes_take_no_body_along(place: Place) -> None:
+    """Bodies with a constraint that are gone when the preview stops are a crash of Blender."""
+    path = Path(__file__).parents[3] / "examples" / "joints.glb"
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    artists = set(bpy.data.meshes)
+    session = play(place=place)
+    session.step(3)
+    bodies = [obj for scene in bpy.data.scenes if scene.rigidbody_world for obj in scene.objects]
+    solid = [obj for obj in bodies if obj.rigid_body is not None]
+    assert len(solid) > 5
+    assert artists.isdisjoint(obj.data for obj in solid)
+    bpy.data.batch_remove(artists)
+    player.stop()
+    assert not stage.is_left()

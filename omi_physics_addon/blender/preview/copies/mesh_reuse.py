@@ -1,6 +1,6 @@
-"""Actors that show the artist's mesh themselves, where it fills their shape.
+"""Actors that show a copy of the artist's mesh themselves, where it fills their shape.
 
-That spares a copy that follows, which would cost as much in each frame as the actor.
+That spares an object that follows, which would cost as much in each frame as the actor.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SCALE_TOLERANCE: Final = 1e-2
 
 
 class MeshReuse:
-    """Gives actors of one preview the artist's meshes to show."""
+    """Gives actors of one preview copies of the artist's meshes to show."""
 
     def __init__(self) -> None:
         self._corners: dict[Any, Array] = {}
@@ -38,7 +38,7 @@ class MeshReuse:
         self._smooth: dict[Any, bool] = {}
 
     def reuse(self, actor: Any, plan: Proxy, obj: Any, into: Array) -> bool:
-        """Let an actor show an object's mesh; False where that would change how the actor collides.
+        """Let an actor show a copy of a mesh; False where that would change how the actor collides.
 
         Bullet takes the sizes of primitives from the bounding box of the mesh, and those of hulls
         and meshes from all of it; those of compounds it does not.
@@ -100,15 +100,18 @@ class MeshReuse:
         return found
 
     def _mesh(self, mesh: Any, into: Array) -> Any:
-        """The mesh in the axes of an actor: the artist's own, or a copy where the axes differ."""
-        if np.abs(into - np.eye(4)).max() < _IDENTITY_TOLERANCE:
-            return mesh
+        """A copy of the mesh in the axes of an actor.
+
+        Never the artist's own: who removes that removes all objects that show it, and Blender
+        crashes when it next looks at the constraints of bodies that are no more.
+        """
         key = (mesh, into.astype(np.float32).round(6).tobytes())
         moved = self._moved.get(key)
         if moved is None:
             moved = self._moved[key] = mesh.copy()
             moved[stage.TAG] = True
-            moved.transform(Matrix(into.tolist()))
+            if np.abs(into - np.eye(4)).max() > _IDENTITY_TOLERANCE:
+                moved.transform(Matrix(into.tolist()))
             if np.linalg.det(into) < 0.0:
                 moved.flip_normals()
         return moved

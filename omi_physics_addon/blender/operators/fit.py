@@ -97,7 +97,8 @@ class _Fits:
                 why = str(problem)
         unchanged = fitted_objects.release_changed(useless, plan.part)
         outcome.kept = len(useless) - len(unchanged)
-        bpy.data.batch_remove(unchanged)
+        if unchanged:  # Removing nothing makes Blender evaluate the whole scene again.
+            bpy.data.batch_remove(unchanged)
         if too_many:  # What was fitted before stays, so that undo knows of it.
             refuse(chosen, why, name=too_many[0])
             if not fitted:

@@ -65,7 +65,9 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
         result.by_hand += [obj] if by_hand else []
     for part in _PARTS:
         parts = [each for name, those in useless if name == part for each in those]
-        bpy.data.batch_remove(fitted_objects.release_changed(parts, part))
+        unchanged = fitted_objects.release_changed(parts, part)
+        if unchanged:  # Removing nothing makes Blender evaluate the whole scene again.
+            bpy.data.batch_remove(unchanged)
     for own in outcomes.values():
         outcome.include(own)
     return result

@@ -346,6 +346,7 @@ def page(found: Differences) -> str:
     if found.changes:
         rows = [
             (
+                change.kind.capitalize(),
                 change.node,
                 change.key,
                 "" if change.before is None else show(change.before),
@@ -354,5 +355,5 @@ def page(found: Differences) -> str:
             for change in found.changes
         ]
         classes = [change.kind for change in found.changes]
-        parts.append(pages.table(("Node", "Value", *found.names), rows, classes))
+        parts.append(pages.table(("Change", "Node", "Value", *found.names), rows, classes))
     return pages.page(found.headline(), parts)

@@ -218,6 +218,8 @@ def test_a_page_shows_strings_as_text(tmp_path):
     assert cli.main(["diff", one, other, "--html", str(page), "--quiet"]) == 1
     text = page.read_text(encoding="utf-8")
     assert "alert(1)" in text
+    assert "<td>Removed</td>" in text
+    assert "<td>Added</td>" in text
     assert "<script" not in text
     assert "<b>" not in text
 

@@ -75,6 +75,12 @@ def test_what_is_ignored_or_a_remark_stays(faulty):
         for obj in objects
     }
     assert planned == {"H08 Two"}
+    assert run("object.omi_physics_fix_all") == {"FINISHED"}
+    speeds = [
+        bpy.data.objects[f"H08 {name}"].omi_physics.vehicle_body.max_speed
+        for name in ("One", "Two")
+    ]
+    assert speeds[0] == 0.0 != speeds[1]
 
 
 def test_there_is_no_button_for_one_fix():

@@ -7,59 +7,51 @@ From the command line:
     .venv/bpy-5.0/bin/python tools/random_runs/file_fuzz.py --seed 4711 --first 230 --files 1
 
 Each file is one of the tests' or examples with some mishaps: members gone, of other types, copied
-or taken from another file, indices that lead elsewhere, nodes below each other. It goes through
-`check`, `convert` and `check` again; with --blender, also through an import and an export by the
-`bpy` of this Python. A fault is a traceback, output that is no JSON, more than 10 s or 1 GB, or a
-file of ours that cannot be read again. Faulty files are kept in a folder. Exit code 1: some were.
+or taken from another file, indices that lead elsewhere, nodes below each other, lists of thousands.
+It goes through `check`, `convert` and `check` again; with --blender, also through an import and an
+export by the `bpy` of this Python. A fault is a traceback, output that is no JSON, a step of more
+than 10 s of CPU time or 1 GB, a process that ends or stands still, a file of ours that cannot be
+read again, and physics that is lost though no issue says so. Faulty files are kept in a folder.
+Exit code 1: some were.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import copy
-import io
 import json
+import os
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":  # Under its own name the package may be another one, beside Blender.
     sys.path.insert(0, str(ROOT))
 
-from omi_physics_addon.cli import main as cli
-from omi_physics_addon.codec import dialects
-from omi_physics_addon.codec.gltf import containers
-from omi_physics_addon.codec.values.json_members import as_list, as_object
+from tools.random_runs import file_trips, mishaps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
-SECONDS: Final = 10  # That a file may take.
-MEMORY: Final = 10**9  # Bytes.
-JUNK: Final[tuple[Any, ...]] = (
-    *(None, True, False, 0, -1, 1, 2, 0.5, -0.0, 99, 2**63, 10**400, 1e308, 5e-324),
-    *(float("inf"), float("-inf"), float("nan"), "", "box", "dynamic", "1", "\ud800", "x" * 9999),
-    *([], {}, [None], [1], [0, 0, 0], [1, 2, 3], [0, 0, 0, 2], [1e308] * 3, [0, 0], [99, -1]),
-    *({"type": "box"}, {"extensions": {"EXT_other": {}}}, {"min": 1, "max": -1}, {"shape": 0}),
-)
-LINKS: Final = frozenset(
-    {"shape", "mesh", "node", "joint", "connectedNode", "collisionFilter", "physicsMaterial"}
-    | {"wheel", "thruster", "hoverThruster", "pilotSeat", "collider", "children", "nodes"}
-)
-FAMILIES: Final = ("", "omi", "khr", "both")
-TARGETS: Final = ("specification", "godot4", "babylon")
-FORMS: Final = ("mesh", "mesh+node", "node", "collision-shapes")
+SECONDS: Final = 10.0  # Of CPU time that a step may take.
+MEMORY: Final = 10**9  # Bytes that a step may take.
+STILL: Final = 120.0  # Seconds after which a file counts as one that never ends.
+_NOW, _NUMBER = "now.gltf", "number"
 
 
 class SlowError(Exception):
-    """A file took too long."""
+    """A step took too long."""
+
+
+class LargeError(Exception):
+    """A step took too much memory."""
 
 
 class Fault(NamedTuple):
@@ -76,198 +68,90 @@ class Fault(NamedTuple):
     path: Path
 
 
-def sources(extra: Iterable[Path] = ()) -> list[dict[str, Any]]:
-    """The JSON of the files that are damaged, small ones only."""
-    folders = (ROOT / "tests" / "data", ROOT / "examples", *extra)
-    paths = [path for folder in folders for path in sorted(folder.rglob("*.gl*"))]
-    found: list[dict[str, Any]] = []
-    for path in paths:
-        if path.suffix in (".gltf", ".glb") and path.stat().st_size < 300_000:
-            with contextlib.suppress(containers.ContainerError):
-                found.append(containers.read(path.read_bytes()).json)
-    return found
-
-
-def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every member and item, as what holds it and its key; no accessors and buffers."""
-    waiting: list[Any] = [value]
-    while waiting:
-        holder = waiting.pop()
-        is_list = holder.__class__ is list
-        keys: Iterable[Any] = range(len(holder)) if is_list else list(holder)
-        for key in keys:
-            yield holder, key
-            if isinstance(holder[key], (dict, list)) and key not in ("bufferViews", "buffers"):
-                waiting.append(holder[key])
-
-
-def damaged(chance: random.Random, files: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """A copy of one of the files after one to six mishaps."""
-    gltf = copy.deepcopy(chance.choice(files))
-    for _ in range(chance.randint(1, 6)):
-        found = list(places(gltf))
-        holder, key = chance.choice(found)
-        physics = [at for at in found if at[1] in LINKS or at[1] in dialects.NAMES]
-        if physics and chance.random() < 0.5:
-            holder, key = chance.choice(physics)
-        _mishap(chance, gltf, holder, key, files)
-    return gltf
-
-
-def _mishap(
-    chance: random.Random, gltf: dict[str, Any], holder: Any, key: Any, files: Sequence[Any]
-) -> None:
-    value = holder[key]
-    what = chance.choice(("junk", "gone", "graft", "link", "twice", "nest", "number", "family"))
-    if what == "gone":
-        del holder[key]
-    elif what == "graft":  # A member of the same name from another file.
-        others = [at for at in places(chance.choice(files)) if at[1] == key]
-        other, there = chance.choice(others) if others else (holder, key)
-        holder[key] = copy.deepcopy(other[there])
-    elif what == "link" and isinstance(value, int):
-        holder[key] = chance.randint(-1, 12)
-    elif what == "twice" and isinstance(value, list):
-        value.extend(copy.deepcopy(cast("list[Any]", value))[:50])
-    elif what == "nest":
-        nodes = as_list(gltf.get("nodes"))
-        one = chance.choice(nodes) if nodes else None
-        if isinstance(one, dict):
-            node = cast("dict[str, Any]", one)
-            node["children"] = [chance.randrange(len(nodes)) for _ in range(chance.randint(1, 3))]
-            node["scale"] = chance.choice(([2, 2, 2], [1, 0, 1], [-1, 1, 1], [1, 2, 3], [1e-9] * 3))
-    elif what == "number" and isinstance(value, (int, float)) and not isinstance(value, bool):
-        with contextlib.suppress(OverflowError):  # A whole number that no float can hold.
-            holder[key] = value * chance.choice((-1, 0, 1e-12, 1e12, 1e40, 1.0000001))
-    elif what == "family":
-        donor = chance.choice(files)
-        gltf["extensions"] = {
-            **copy.deepcopy(dict(as_object(donor.get("extensions")))),
-            **as_object(gltf.get("extensions")),
-        }
-    else:
-        holder[key] = copy.deepcopy(chance.choice(JUNK))
-
-
-def run(*words: str) -> int:
-    """Run a command in this process; returns its exit code.
+@contextlib.contextmanager
+def bounded(step: str) -> Generator[None, None, None]:
+    """Let a step take as much time and memory as it may.
 
     Raises:
-        ValueError: what it printed is no report.
+        SlowError: it took more time; while it runs, or behind it where it caught that.
+        LargeError: it took more memory.
     """
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        code = cli.main([*words, "--json"])
-    report = json.loads(out.getvalue())
-    if report["exitCode"] != code or bool(report["error"]) != (report["report"] is None):
-        raise ValueError(f"the report of {words[0]} is at odds with itself")
-    return code
+    rang: list[None] = []
 
+    def too_slow(*_: object) -> None:
+        rang.append(None)
+        raise SlowError(f"{step} took more than {SECONDS:g} s")
 
-def through_commands(chance: random.Random, path: Path) -> None:
-    """Check and convert a file, and what came of it.
-
-    Raises:
-        ValueError: what was written cannot be read, or is not as it was when written again.
-    """
-    first, second = path.with_name("first.gltf"), path.with_name("second.gltf")
-    for old in (first, second):
-        old.unlink(missing_ok=True)
-    run("check", str(path), "--target", chance.choice(TARGETS))
-    family = chance.choice(FAMILIES)
-    options = ["--target", chance.choice(TARGETS), "--geometry", chance.choice(FORMS)]
-    options += ["--family", family] if family else []
-    options += [word for word in ("--repair", "--old-vehicle-names") if chance.random() < 0.3]
-    if run("convert", str(path), str(first), *options) != 0:
-        return
-    if run("check", str(first)) == 2:
-        raise ValueError("what was written cannot be read")
-    if run("convert", str(first), str(second), *options) != 0:
-        raise ValueError("what was written cannot be converted again")
-
-
-def through_blender(chance: random.Random, path: Path) -> None:
-    """Import a file with the `bpy` of this Python, and export it where that worked.
-
-    Raises:
-        ValueError: our add-on stumbled.
-    """
-    from omi_physics_addon.blender.base import reports
-    from omi_physics_addon.cli import worker
-
-    module: Any = worker.bpy
-    module.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
-    with contextlib.suppress(RuntimeError):  # The host's own; ours stands in the report.
-        module.ops.import_scene.gltf(filepath=str(path))
-    told: Any = reports.latest("IMPORT")
-    if told is not None and told.failed:
-        raise ValueError(f"import: {told.failure}")
-    scene: Any = module.context.scene
-    scene.omi_physics.export.family = chance.choice(("OMI", "KHR", "BOTH"))
-    scene.omi_physics.export.write_anyway = True
-    with contextlib.suppress(RuntimeError):
-        target = str(path.with_name("exported.gltf"))
-        module.ops.export_scene.gltf(filepath=target, export_format="GLTF_SEPARATE")
-    told = reports.latest("EXPORT")
-    if told is not None and told.failed:
-        raise ValueError(f"export: {told.failure}")
-
-
-def start_blender() -> None:
-    """Enable the host and our add-on in the `bpy` of this Python."""
-    from omi_physics_addon.cli import worker
-
-    worker.enable(worker.HOST)
-    worker.enable(worker.ADDON)
-
-
-def _limit_memory() -> None:
-    with contextlib.suppress(ImportError):
-        import resource
-
-        used = sum(int(word) for word in Path("/proc/self/statm").read_text().split()[:1]) * 4096
-        most: Any = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, most))
-
-
-def _too_slow(*_: object) -> None:
-    raise SlowError(f"it took more than {SECONDS} s")
-
-
-def fuzz(options: argparse.Namespace) -> list[Fault]:
-    """Damage files until the time or the number is over; what went wrong, each once."""
-    files = sources(options.corpus)
-    folder = Path(options.folder or tempfile.mkdtemp(prefix="file_fuzz_"))
-    folder.mkdir(parents=True, exist_ok=True)
-    end = time.monotonic() + 60.0 * options.minutes
-    faults: dict[str, Fault] = {}
-    number = options.first
     has_alarm = hasattr(signal, "setitimer")
     if has_alarm:
-        signal.signal(signal.SIGALRM, _too_slow)
+        signal.signal(signal.SIGPROF, too_slow)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    begin, held = time.process_time(), _forget_peak()
+    try:
+        yield
+    finally:
+        if has_alarm:
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+    if rang or time.process_time() - begin > SECONDS:
+        raise SlowError(f"{step} took {time.process_time() - begin:.1f} s")
+    if _peak() - held > MEMORY:
+        raise LargeError(f"{step} took {(_peak() - held) / 1e6:.0f} MB")
+
+
+def _forget_peak() -> int:
+    """Begin to watch the memory of this process; what it holds, bytes (0: nobody can tell)."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+    return _peak()
+
+
+def _peak() -> int:
+    """The most memory that this process held since `_forget_peak`, bytes."""
+    try:
+        status = Path("/proc/self/status").read_text()
+    except OSError:
+        return 0
+    rows = [line.split() for line in status.splitlines() if line.startswith("VmHWM:")]
+    return int(rows[0][1]) * 1024 if rows else 0
+
+
+def fuzz(options: argparse.Namespace, out: TextIO | None = None) -> list[Fault]:
+    """Damage files until the time or the number is over; what went wrong, each once.
+
+    Args:
+        out: where it is told; the standard output of Python unless given.
+    """
+    files = mishaps.sources(options.corpus)
+    folder = Path(options.folder)
+    end = time.monotonic() + 60.0 * options.minutes
+    faults: dict[str, Fault] = {}
+    number, compared = options.first, 0
     while number < options.first + options.files and time.monotonic() < end:
         chance = random.Random(f"{options.seed} {number}")
-        path = folder / "now.gltf"
-        path.write_text(json.dumps(damaged(chance, files)), encoding="utf-8")
+        path = folder / _NOW
+        path.write_text(json.dumps(mishaps.damaged(chance, files)), encoding="utf-8")
+        (folder / _NUMBER).write_text(str(number))
         try:
-            if has_alarm:
-                signal.setitimer(signal.ITIMER_REAL, SECONDS)
-            through_commands(chance, path)
+            compared += file_trips.through_commands(bounded, chance, path)
             if options.blender:
-                through_blender(chance, path)
+                file_trips.quieten()
+                compared += file_trips.through_blender(bounded, chance, path)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for.
             words = _words(error)
             if words not in faults:
-                kept = folder / f"fault_{number}.gltf"
-                kept.write_bytes(path.read_bytes())
-                faults[words] = Fault(number, words, kept)
-                print(f"FAULT {number}: {words}\n  {kept}", flush=True)
-        finally:
-            if has_alarm:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                faults[words] = _keep(folder, number, words, out)
         number += 1
-    print(f"{number - options.first} files, {len(faults)} faults", flush=True)
+    done = f"{number - options.first} files, {compared} compared, {len(faults)} faults"
+    print(done, file=out, flush=True)
     return list(faults.values())
+
+
+def _keep(folder: Path, number: int, words: str, out: TextIO | None = None) -> Fault:
+    """Keep the file that is at hand, and tell of it."""
+    kept = folder / f"fault_{number}.gltf"
+    kept.write_bytes((folder / _NOW).read_bytes())
+    print(f"FAULT {number}: {words}\n  {kept}", file=out, flush=True)
+    return Fault(number, words, kept)
 
 
 def _words(error: Exception) -> str:
@@ -280,6 +164,48 @@ def _words(error: Exception) -> str:
     return f"{type(error).__name__} {str(error)[:200]!r} at {' '.join(frames[-2:])}"
 
 
+def watch(options: argparse.Namespace) -> bool:
+    """Let processes do it, a new one where one ends or stands still; whether all is well."""
+    folder = Path(options.folder)
+    end = time.monotonic() + 60.0 * options.minutes
+    first, last = options.first, options.first + options.files
+    is_well = True
+    while first < last and (left := end - time.monotonic()) > 0.0:
+        (folder / _NUMBER).unlink(missing_ok=True)
+        words = ["--inside", "--seed", str(options.seed), "--folder", str(folder)]
+        words += ["--minutes", str(left / 60.0), "--first", str(first)]
+        words += ["--files", str(last - first)]
+        words += ["--blender"] if options.blender else []
+        words += [word for path in options.corpus for word in ("--corpus", str(path))]
+        process = subprocess.Popen([sys.executable, __file__, *words])
+        why = _wait(process, folder / _NUMBER)
+        if not why:
+            return is_well and process.returncode == 0
+        is_well = False
+        number = (folder / _NUMBER).read_text() if (folder / _NUMBER).exists() else ""
+        if not number:
+            print(f"no file was damaged: {why}", flush=True)
+            return False
+        _keep(folder, int(number), why)
+        first = int(number) + 1
+    return is_well
+
+
+def _wait(process: subprocess.Popen[bytes], number: Path) -> str:
+    """Wait for a process; why it did not end by itself, empty if it did."""
+    seen, since = 0.0, time.monotonic()
+    while process.poll() is None:
+        time.sleep(0.2)
+        now = number.stat().st_mtime if number.exists() else 0.0
+        if now != seen:
+            seen, since = now, time.monotonic()
+        if time.monotonic() - since > STILL:
+            process.kill()
+            process.wait()
+            return f"it stood still for {STILL:g} s"
+    return "" if process.returncode in (0, 1) else f"its process ended with {process.returncode}"
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -290,20 +216,36 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--blender", action="store_true", help="import and export as well")
     made.add_argument("--folder", help="where faulty files are kept; a new one unless given")
     made.add_argument("--corpus", type=Path, action="append", default=[], help="more files")
+    made.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     return made
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; returns the exit code."""
     options = parser().parse_args(arguments)
-    if options.seed is None:
-        options.seed = random.randrange(10**6)
-    print(f"--seed {options.seed}", flush=True)
+    if not options.inside:
+        if options.seed is None:
+            options.seed = random.randrange(10**6)
+        print(f"--seed {options.seed}", flush=True)
+        options.folder = options.folder or tempfile.mkdtemp(prefix="file_fuzz_")
+        Path(options.folder).mkdir(parents=True, exist_ok=True)
+        return 0 if watch(options) else 1
+    out = sys.stdout
     if options.blender:
-        start_blender()
-    else:
-        _limit_memory()
-    return 1 if fuzz(options) else 0
+        out = _send_away(Path(options.folder) / "blender.log")
+        file_trips.start_blender()
+    code = 1 if fuzz(options, out) else 0
+    out.flush()
+    os._exit(code)  # Blender may crash or hang while it tidies up behind itself.
+
+
+def _send_away(log: Path) -> TextIO:
+    """Let all that Blender prints go to a file; what leads to where it went before."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    away = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(away, 1)
+    os.dup2(away, 2)
+    return out
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from .issue_codes import CATALOGUE, Code, Severity
@@ -78,6 +78,10 @@ class Issues:
         severity = severity or row.severity
         self.found.append(Issue(row.value, _storable(pointer), _storable(message), severity))
 
+    def take(self, issue: Issue, pointer: str) -> None:
+        """Append a finding of another list, as one about another place."""
+        self.found.append(replace(issue, pointer=_storable(pointer)))
+
     def drop(self, code: Code) -> None:
         """Take the findings with a code out again."""
         self.found = [issue for issue in self.found if issue.code != code.value]
@@ -93,4 +97,4 @@ class Issues:
 
 def _storable(text: str) -> str:
     """`text` with halves of surrogate pairs spelled out, which neither files nor Blender take."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -76,12 +76,11 @@ def families(file: GltfFile) -> tuple[Family, ...]:
     neutral = dict.fromkeys(_NEUTRAL if is_khr else ())
     root = {name: value for name, value in file.extensions.items() if name not in neutral}
     neutral.pop(omi_physics_gravity.NAME, None)  # On a node it is a volume, with an OMI trigger.
-    nodes = [
-        GltfNode({k: v for k, v in node.extensions.items() if k not in neutral}, ())
-        for node in file.nodes
-        if node.extensions
-    ]
-    is_omi = omi_family.is_used(GltfFile(root, nodes, 0))
+    names: set[str] = set()
+    for node in file.nodes:
+        names.update(node.extensions)
+    used = GltfNode(dict.fromkeys(names.difference(neutral)), ())
+    is_omi = omi_family.is_used(GltfFile(root, [used], 0))
     found: list[Family] = []
     if is_omi:
         found.append("OMI")
@@ -238,7 +237,7 @@ class Writer:
         out: dict[str, dict[str, Any]] = {}
         if "OMI" in self._families:
             out |= self._omi.node(i, physics)
-        else:
+        elif physics.seat is not None or physics.carried:
             carried = tuple(item for item in physics.carried if item[0] == omi_seat.NAME)
             out |= self._omi.node(i, NodePhysics(seat=physics.seat, carried=carried))
         if "KHR" in self._families:

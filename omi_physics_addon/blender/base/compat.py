@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, Final, NamedTuple, cast
 
 import bpy
@@ -18,6 +18,7 @@ TELLS_IMPORTS: Final = hasattr(bpy.app.handlers, "blend_import_post")  # Since 4
 _HOST: Final = "io_scene_gltf2"
 _TRIANGLES: Final = (None, 4)  # Modes of primitives that are lists of triangles.
 _INDICES: Final = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32}  # By glTF's component types.
+_SIMPLE: Final = frozenset({int, str, bool})  # What an exporter writes as it is.
 _NUMBERS: Final = {**_INDICES, 5126: np.float32}
 
 
@@ -37,7 +38,7 @@ class ExportStopped(BaseException):
 
 
 def make_stoppable() -> None:
-    """Let `ExportStopped` end the export that is about to begin.
+    """Let `ExportStopped` end the export that is about to begin, and what is sealed be written.
 
     The operator of the host makes the objects with hooks, then calls `save`, then reports what
     was logged. It ends as cancelled when `save` says so; the host itself never does.
@@ -53,7 +54,8 @@ def make_stoppable() -> None:
         module.save = plain
         frame = context.scene.frame_current
         try:
-            return cast(set[str], plain(context, settings))
+            with _unsealing():
+                return cast(set[str], plain(context, settings))
         except ExportStopped:
             # What the host does at its own end.
             context.window.cursor_set("DEFAULT")
@@ -258,11 +260,23 @@ def is_imported_bone(vnode: Any) -> bool:
     return vnode.type == vnode.__class__.Bone
 
 
-class _Verbatim(str):
-    """A key below which an exporter up to 5.1 writes everything as it is.
+class _Sealed:
+    """A value that an exporter up to 5.1 does not look into until it encodes it.
 
-    It leaves the value of a key that equals "extras" alone; of any other it drops empty objects
-    and lists, at some cost for each of ours. It is still this key in every other way.
+    It goes four times through all that it writes, and drops empty objects and lists.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class _Verbatim(str):
+    """A key below which an exporter up to 5.1 writes even an empty object.
+
+    It leaves the value of a key that equals "extras" alone. It is still this key in every other
+    way.
     """
 
     __slots__ = ()
@@ -298,11 +312,6 @@ def declared_name(name: str) -> str:
     return _Declared(name)
 
 
-@functools.cache
-def _verbatim(key: str) -> str:
-    return _Verbatim(key)
-
-
 def passes_through() -> bool:
     """Whether the exporter can be told which extensions to write as they are (since 5.2)."""
     return bpy.app.version >= (5, 2, 0)
@@ -312,12 +321,34 @@ def untouched(extension: dict[str, Any]) -> dict[str, Any]:
     """An extension object whose members the exporter writes as they are, empty ones too."""
     if passes_through():
         return extension
-    return {_verbatim(key): value for key, value in extension.items()}
+    return {
+        key: value if value.__class__ in _SIMPLE else _Sealed(value)
+        for key, value in extension.items()
+    }
 
 
 def untouched_name(name: str, extension: dict[str, Any]) -> str:
     """The name of an extension object with which the exporter writes that, though it is empty."""
-    return name if extension or passes_through() else _verbatim(name)
+    return name if extension or passes_through() else _Verbatim(name)
+
+
+@contextlib.contextmanager
+def _unsealing() -> Generator[None, None, None]:
+    """Let the host's encoder write what is sealed.
+
+    The module is blender.com.json_util since 4.3.
+    """
+    encoder = _host("blender.com.json_util", "blender.com.gltf2_blender_json").BlenderJSONEncoder
+    plain = encoder.default
+
+    def default(self: Any, value: Any) -> Any:
+        return value.value if isinstance(value, _Sealed) else plain(self, value)
+
+    encoder.default = default
+    try:
+        yield
+    finally:
+        encoder.default = plain
 
 
 def curves(data: Any) -> list[Any]:

@@ -345,9 +345,9 @@ def count(document: PhysicsDocument) -> Counter[str]:
     for physics in document.nodes.values():
         if physics.motion is not None:
             bodies[f"{physics.motion.type} body"] += 1
-        for attribute, what in _PARTS.items():
-            if getattr(physics, attribute) is not None:
-                parts[what] += 1
+        for attribute, value in vars(physics).items():
+            if value is not None and attribute in _PARTS:
+                parts[_PARTS[attribute]] += 1
     lists: Counter[str] = Counter()
     for shape in document.shapes:
         geometry = shape.geometry

@@ -14,7 +14,7 @@ from ...codec.rules import all_rules
 from ...codec.rules.subject import Subject
 from ...codec.targets.engines import Written
 from ...codec.values.node_tree import Tree
-from ...issue_codes import CATALOGUE, Code, Severity
+from ...issue_codes import CATALOGUE, Severity
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ..scene import scene_rules
@@ -74,7 +74,7 @@ def check(
         key = (issue.code, issue.pointer)
         if key not in known:
             known.add(key)
-            issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)
+            issues.found.append(issue)
     return tree
 
 

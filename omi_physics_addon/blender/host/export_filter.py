@@ -25,7 +25,7 @@ def choose(
         obj = vnode.blender_object
         if not isinstance(obj, bpy.types.Object) or compat.is_bone(vnode):
             continue
-        if obj in deleted:  # Only our pointers to it keep it in the file.
+        if deleted and obj in deleted:  # Only our pointers to it keep it in the file.
             vnode.keep_tag = False
         elif not vnode.keep_tag and migrations.has_physics(obj):
             _choose_left_out(tree, vnode, settings, issues, keep_hidden)
@@ -66,7 +66,7 @@ def deleted_objects() -> set[Any]:
         used.update(collection.objects)
     for scene in bpy.data.scenes:
         used.update(scene.collection.objects)
-    return set(bpy.data.objects) - used
+    return set() if len(used) == len(bpy.data.objects) else set(bpy.data.objects) - used
 
 
 def _only_hidden(tree: Any, vnode: Any, settings: dict[str, Any]) -> bool:

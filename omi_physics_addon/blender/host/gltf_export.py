@@ -349,7 +349,7 @@ class ExportHooks:
         """Say that the file has Blender's units as metres, whatever they are in the scene."""
         scene = self._shown_scene()
         scale = 1.0 if scene is None else scene.unit_settings.scale_length
-        if reports.count(self._document) and abs(scale - 1.0) > _SAME_UNIT:
+        if abs(scale - 1.0) > _SAME_UNIT and reports.count(self._document):
             why = (
                 f"Unit Scale is {scale:g}, and Blender's exporter leaves it out: "
                 "1 unit becomes 1 m in the file, for physics as for all else"
@@ -382,16 +382,14 @@ class ExportHooks:
         held = self._family != "OMI" and anchors.may_be_in(document)
         if usual and not (planes or held or infinite_masses.is_in(document)):
             return document, None  # No tree is needed.
-        self._tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
+        self._tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents, settled=True)
         solids = Solids(self._meshes.triangles, derived_masses.hull_of)
         issues = Issues()
         documents = export_documents.for_families(
             document, self._tree, self._origin, self._family, issues, solids.measure
         )
         for issue in issues:
-            self.report.issues.add(
-                Code(issue.code), self._place(issue.pointer), issue.message, issue.severity
-            )
+            self.report.issues.take(issue, self._place(issue.pointer))
         return documents
 
     def _place(self, pointer: str) -> str:
@@ -497,7 +495,7 @@ class ExportHooks:
         hooks.restore_collector()
 
 
-def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return {
         compat.untouched_name(name, extension): compat.untouched(extension)
         for name, extension in extensions.items()
@@ -507,8 +505,7 @@ def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any
 def _inside(encoded: Encoded) -> set[str]:
     """The names of the extensions that stand inside of ours."""
     names = set[str]()
-    for extensions in (encoded.root, *encoded.nodes.values()):
-        _collect(extensions, names)
+    _collect([encoded.root, *encoded.nodes.values()], names)
     return names
 
 
@@ -533,15 +530,16 @@ def _declare(
 
 def _collect(value: Any, names: set[str]) -> None:
     """Add the names of the extensions that stand inside of our objects."""
-    items: Iterable[Any] = value
-    if value.__class__ is dict:
-        items = value.values()
-        inner = value.get("extensions")
-        if inner.__class__ is dict:
-            names.update(inner)
-    for item in items:
-        if item.__class__ is dict or item.__class__ is list:
-            _collect(item, names)
+    waiting: list[Any] = [value]
+    while waiting:
+        value = waiting.pop()
+        items: Iterable[Any] = value
+        if value.__class__ is dict:
+            items = value.values()
+            inner = value.get("extensions")
+            if inner.__class__ is dict:
+                names.update(inner)
+        waiting += [item for item in items if item.__class__ is dict or item.__class__ is list]
 
 
 def _warn_flat(reader: SceneReader, settings: dict[str, Any], first: int) -> None:

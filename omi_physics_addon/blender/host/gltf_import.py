@@ -102,7 +102,7 @@ class ImportHooks:
             zero_is_infinite="OMI" not in families,
         )
         writer.write(document)
-        _note_faults(file, document, families, self.report.issues, targets)
+        _note_faults(file, document, families, self.report.issues, targets, _sized(gltf))
         self.report.counts = reports.count(document)
         _report_unread(gltf, document, families, self.report.issues)
         if self._animations is not None:
@@ -136,10 +136,13 @@ def _note_faults(
     families: Sequence[str],
     told: Issues,
     targets: Mapping[int, Target],
+    sized: Collection[int],
 ) -> None:
     """Remember the errors of the file, those of rules over all of it, too."""
     found = Issues()
-    all_rules.check(Subject(document, Tree.of(file), found, families=families))
+    tree = Tree.of(file)
+    tree.sized = sized
+    all_rules.check(Subject(document, tree, found, families=families))
     imported_faults.note((*told, *found), targets)
 
 
@@ -156,6 +159,12 @@ def _file(gltf: Any) -> GltfFile:
         len(data.meshes or []),
         [scene.extensions or {} for scene in scenes],
     )
+
+
+def _sized(gltf: Any) -> Collection[int]:
+    """The nodes whose own place may scale."""
+    made: list[Any] = gltf.data.nodes or []
+    return {i for i, node in enumerate(made) if node.scale is not None or node.matrix is not None}
 
 
 def _gltf_node(node: Any, moved: bool) -> GltfNode:

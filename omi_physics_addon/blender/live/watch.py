@@ -24,6 +24,7 @@ BUSY: Final = 1.0  # Seconds until the next try where Blender plays or renders.
 _LOOKED_AT: Final = 64  # Edited objects that are checked together.
 _UPDATES: Final = 4096  # Of one change; that is what a mesh may have that many objects share.
 _RECENT: Final = 256  # Objects that are looked at again after an undo.
+_NOTED: Final = 1024  # Edited objects whose neighbours are noted one by one.
 _EDITORS: Final = frozenset({"VIEW_3D", "PROPERTIES"})
 
 _neighbours: Final = Neighbours()
@@ -112,8 +113,13 @@ def _after_update(scene: Any, depsgraph: Any) -> None:
             report.is_followed = False
         return
     edited = _edited(depsgraph)
+    if len(edited) > _NOTED:  # As an import makes them; noting all costs more than looking anew.
+        _neighbours.forget()
+        edited = edited[-_RECENT:]
+    else:
+        for obj in edited:
+            _neighbours.note(obj)
     for obj in edited:
-        _neighbours.note(obj)
         uid = obj.session_uid
         _waiting[uid] = None
         _recent.pop(uid, None)

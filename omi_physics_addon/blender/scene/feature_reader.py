@@ -164,7 +164,7 @@ class FeatureReader:
 
     def _tell_shear(self, node: SceneNode, above: SceneNode | None) -> None:
         """Tell of a joint whose frame below a node is more than a place, a turn and a scale."""
-        if above is None:
+        if above is None or (_is_turned_only(above.matrix) and _is_turned_only(node.matrix)):
             return
         local = above.matrix.inverted_safe() @ node.matrix
         again = Matrix.LocRotScale(*local.decompose())
@@ -222,6 +222,11 @@ class FeatureReader:
             into = node.matrix.inverted_safe() @ line.curve.matrix_world
             found = [into @ point for point in curve_points(line.curve.data)]
         return tuple(axes.point_to_gltf(property_records.rounded(point)) for point in found)
+
+
+def _is_turned_only(matrix: Matrix) -> bool:
+    """Whether a matrix neither scales nor shears; asking so costs next to nothing."""
+    return bool(matrix.to_3x3().is_orthogonal)
 
 
 def _lacking(group: Any) -> dict[str, str]:

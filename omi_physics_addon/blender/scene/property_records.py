@@ -22,8 +22,8 @@ def read(group: Any, record: type[R], axes: Axes, **known: Any) -> R:
     A field that may be left out is None where the group has a flag `use_<field>` that is off.
     """
     raw: list[Any] = []
-    for name, is_vector, flag in _names(record, tuple(known)):
-        if flag and not getattr(group, flag, True):
+    for name, is_vector, flag in _names(record, tuple(known), group.__class__):
+        if flag and not getattr(group, flag):
             raw.append(None)
         else:
             raw.append(getattr(group, name)[:] if is_vector else getattr(group, name))
@@ -31,9 +31,18 @@ def read(group: Any, record: type[R], axes: Axes, **known: Any) -> R:
 
 
 @functools.cache
-def _names(record: type, known: tuple[str, ...]) -> tuple[tuple[str, bool, str], ...]:
-    """The properties to read, the last of which is `carried`: whether a vector, flag or ""."""
-    shown = tuple((info.name, bool(info.length), _flag(info)) for info in _simple(record, known))
+def _names(record: type, known: tuple[str, ...], kind: Any) -> tuple[tuple[str, bool, str], ...]:
+    """The properties to read, the last of which is `carried`: whether a vector, flag or "".
+
+    Args:
+        kind: of the property group; some tell in another way what is left out, and have no flags.
+    """
+    flags = {info.name: _flag(info) for info in _simple(record, known)}
+    there = {flag for flag in flags.values() if flag in kind.bl_rna.properties}
+    shown = tuple(
+        (info.name, bool(info.length), flags[info.name] if flags[info.name] in there else "")
+        for info in _simple(record, known)
+    )
     return (*shown, (_CARRIED, False, ""))
 
 

@@ -178,7 +178,8 @@ class SceneReader:
     ) -> None:
         axes = self._plain if node.turned else self.axes
         parts: dict[str, Any] = {}
-        solid = self._gravity_place(node, group, axes)
+        has_more = any(map(group.__getattribute__, MORE_PARTS))
+        solid = self._gravity_place(node, group, axes) if has_more else None
         if group.use_motion:
             parts["motion"] = self._read_motion(group.motion, axes)
         if group.use_collider:
@@ -188,7 +189,7 @@ class SceneReader:
             index = self._read_trigger(node, group.trigger, axes, tree, parts, has_gravity)
             if group.trigger.mode != "SHAPE":
                 lists.append((node, index, group.trigger))
-        if any(map(group.__getattribute__, MORE_PARTS)):
+        if has_more:
             reader.read(node, group, axes, parts)
         if solid is not None:
             self._read_placed_gravity(node, group, axes, tree, parts.pop("gravity"), solid)
@@ -355,9 +356,10 @@ class SceneReader:
 
     def _check_scale(self, shape: ShapeIndex | None, at: int, axes: Axes, tree: SceneTree) -> None:
         if shape is not None:
-            holder = tree.nodes[at]
             geometry = self.document.shapes[shape].geometry
-            uneven_scale.tell(geometry, holder.matrix, axes, holder.object.name, self.issues)
+            if isinstance(geometry, uneven_scale.ROUND):
+                holder = tree.nodes[at]
+                uneven_scale.tell(geometry, holder.matrix, axes, holder.object.name, self.issues)
 
     def _read_shape(
         self, node: SceneNode, group: Any, axes: Axes, slots: Slots | None = None
@@ -367,7 +369,8 @@ class SceneReader:
             return None
         shape = Shape(geometry=geometry, name=group.name, carried=group.kept)
         index = self._lists.shapes.index(shape)
-        self._shape_users.setdefault(index, node.object.name)
+        if index not in self._shape_users:
+            self._shape_users[index] = node.object.name
         return ShapeIndex(index)
 
     def _read_geometry(
@@ -488,10 +491,11 @@ _SAME_PLACE: Final = 1e-6
 
 def _place(group: Any, axes: Axes) -> Place | None:
     """Where a shape sits on its object; None where that is the object's own place."""
-    if group.type == "NONE":
+    kind = group.type
+    if kind == "NONE":
         return None
-    lies_along_z = not axes.y_up and group.type in UPRIGHT
-    location, rotation = tuple(group.location), tuple(group.rotation)
+    lies_along_z = not axes.y_up and kind in UPRIGHT
+    location, rotation = group.location[:], group.rotation[:]
     if not any(location) and not any(rotation) and not lies_along_z:
         return None
     turn = Euler(rotation).to_quaternion()

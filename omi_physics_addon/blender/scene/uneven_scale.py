@@ -13,6 +13,7 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.shapes import Capsule, Cylinder, Geometry, Sphere
 
+ROUND: Final = (Sphere, Capsule, Cylinder)
 _WHY: Final = (
     "its scale is uneven, of which engines make round shapes of different sizes: "
     "apply the scale and fit the shape again, or use a convex shape"
@@ -25,7 +26,7 @@ def tell(geometry: Geometry, matrix: Matrix, axes: Axes, name: str, issues: Issu
     Args:
         matrix: of the node in the world, in Blender's axes.
     """
-    if not isinstance(geometry, (Sphere, Capsule, Cylinder)):
+    if not isinstance(geometry, ROUND):
         return
     if matrix.to_3x3().is_orthogonal:  # Nothing is scaled; asking so costs next to nothing.
         return

@@ -14,7 +14,7 @@ from ...model.fields import JointIndex, MeshIndex, NodeIndex, ShapeIndex, WheelI
 from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree, from_above
-from .merging import LISTS, Moves, collect, is_record, moved
+from .merging import LISTS, Moves, collect, holders, is_record, moved
 
 R = TypeVar("R")
 
@@ -78,7 +78,7 @@ class Draft:
         """Replace parts of the physics of a node."""
         if "motion" in parts:
             self._bodies.clear()
-        physics = dataclasses.replace(self.of(node), **parts)
+        physics = NodePhysics(**(vars(self.of(node)) | parts))
         if physics:
             self.document.nodes[node] = physics
         else:
@@ -195,19 +195,20 @@ class Draft:
         before = _uses(was for i, was in self._original.items() if nodes.get(i) is not was)
         if any(before.values()):
             now = _uses(nodes.values())
-            for kind, used in before.items():
-                self._drop(kind, used - now[kind])
+            self._drop({kind: used - now[kind] for kind, used in before.items()})
             self._original = dict(self.document.nodes)
 
     def drop_planes(self) -> None:
         """Remove planes, which OMI's list has no place for."""
         shapes = self.document.shapes
         planes = {i for i, shape in enumerate(shapes) if isinstance(shape.geometry, Plane)}
-        self._drop(ShapeIndex, planes)
+        self._drop({ShapeIndex: planes})
 
-    def _drop(self, kind: Any, gone: set[int]) -> None:
-        if gone:
-            moves: Moves = {kind: self._without(_MADE_ANEW[kind], gone)}
+    def _drop(self, gone: dict[Any, set[int]]) -> None:
+        moves: Moves = {
+            kind: self._without(_MADE_ANEW[kind], places) for kind, places in gone.items() if places
+        }
+        if moves:
             for i, physics in self.nodes():
                 self.document.nodes[i] = moved(physics, moves)
 
@@ -239,15 +240,22 @@ def _put(texts: dict[str, str], name: str, text: str) -> None:
 def without_faults(record: R) -> R:
     """A record without the originals of its repaired values, also in the records inside it."""
     changes: dict[str, Any] = {}
-    for name, value in vars(record).items():
+    text = getattr(record, "carried", "")
+    if text and isinstance(text, str):
+        keys = {row.key for row in table(cast(type, record.__class__))}
+        members = carried.unpack(text)
+        left = carried.pack({k: v for k, v in members.items() if k not in keys})
+        if left != text:
+            changes["carried"] = left
+    for name in holders(cast(type, record.__class__)):
+        value = getattr(record, name)
+        if value is None:
+            continue
         new: Any = value
-        if name == "carried" and isinstance(value, str) and value:
-            keys = {row.key for row in table(cast(type, record.__class__))}
-            members = carried.unpack(value)
-            new = carried.pack({k: v for k, v in members.items() if k not in keys})
-        elif is_record(value.__class__):
-            new = without_faults(value)
-        elif name in _RECORDS and isinstance(value, tuple):
+        if is_record(value.__class__):
+            if value.carried or holders(value.__class__):
+                new = without_faults(value)
+        elif name in _RECORDS:
             new = tuple(without_faults(part) for part in cast(tuple[Any, ...], value))
         if new is not value and new != value:
             changes[name] = new

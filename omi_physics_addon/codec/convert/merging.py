@@ -11,12 +11,12 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import (
+    INDEX_TYPES,
     FieldInfo,
     FilterIndex,
     JointIndex,
     MaterialIndex,
     ShapeIndex,
-    WheelIndex,
     table,
 )
 from ...model.joints import JointSettings
@@ -31,7 +31,6 @@ LISTS: Final[dict[Any, str]] = {
     FilterIndex: "collision_filters",
     JointIndex: "joint_settings",
 }
-_MORE: Final = frozenset({WheelIndex})  # Of lists that only OMI has.
 _SHARED_PARTS: Final = ("motion", "collider", "trigger", "joint")
 # What OMI writes where it says nothing, because KHR leaves it to the engine.
 _AUTOMATIC: Final = ("mass", "center_of_mass", "inertia_diagonal")
@@ -92,10 +91,10 @@ def moved(physics: NodePhysics, moves: Moves) -> NodePhysics:
 def move(record: R, moves: Moves) -> R:
     """A record with other indices, also in the records inside it; not those in lists."""
     changes: dict[str, Any] = {}
-    for row in _rows(record):
-        old = getattr(record, row.name)
-        if old is not None and row.type in moves and moves[row.type].get(old, old) != old:
-            changes[row.name] = moves[row.type][old]
+    for name, kind in _references(record.__class__):
+        old = getattr(record, name)
+        if old is not None and kind in moves and moves[kind].get(old, old) != old:
+            changes[name] = moves[kind][old]
     for name, inner in _inner(record):
         new = move(inner, moves)
         if new is not inner:
@@ -125,7 +124,7 @@ def collect(record: Any, found: Mapping[Any, set[int]]) -> None:
 @functools.cache
 def _references(record: type) -> tuple[tuple[str, Any], ...]:
     """The fields of a record that are an index, with its type."""
-    return tuple((row.name, row.type) for row in table(record) if row.type in LISTS.keys() | _MORE)
+    return tuple((row.name, row.type) for row in table(record) if row.type in INDEX_TYPES)
 
 
 def _rows(record: Any) -> tuple[FieldInfo, ...]:
@@ -133,17 +132,30 @@ def _rows(record: Any) -> tuple[FieldInfo, ...]:
 
 
 def _inner(record: Any) -> Iterator[tuple[str, Any]]:
-    """The records that are the value of an attribute of another."""
-    members = cast(dict[str, Any], vars(record))
-    for name, value in members.items():
-        if value is not None and is_record(value.__class__):
+    """The records that are the value of an attribute of another, as far as they may refer."""
+    for name in holders(record.__class__):
+        value = getattr(record, name)
+        if value is not None and _refers(value.__class__):
             yield name, value
+
+
+@functools.cache
+def _refers(kind: type) -> bool:
+    """Whether a record of a kind may hold an index, or one in it."""
+    return is_record(kind) and bool(_references(kind) or holders(kind))
 
 
 @functools.cache
 def is_record(kind: type) -> bool:
     """Whether the values of a type are records."""
     return dataclasses.is_dataclass(kind)
+
+
+@functools.cache
+def holders(kind: type) -> tuple[str, ...]:
+    """The attributes of a kind of records that may be records: none of those that JSON names."""
+    plain = {row.name for row in table(kind)} | {"carried", "name"}
+    return tuple(item.name for item in dataclasses.fields(kind) if item.name not in plain)
 
 
 def _merge_node(i: int, ours: NodePhysics, theirs: NodePhysics, issues: Issues) -> NodePhysics:

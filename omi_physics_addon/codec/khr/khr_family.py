@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, cast
 
 from ...issue_codes import Code
 from ...issues import Issues
-from ...model.bodies import Motion
+from ...model.bodies import Motion, ShapeUser
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, MeshIndex, NodeIndex
 from ...model.shapes import Convex, Plane, Trimesh
@@ -174,6 +174,7 @@ class FamilyWriter:
     def prepare(self, document: PhysicsDocument) -> None:
         """Choose which of the document's shapes make up the list that nodes point into."""
         self._document = document
+        self._writing.alike.clear()  # What refers to another list of shapes.
         listed = (
             i
             for i, shape in enumerate(document.shapes)
@@ -216,9 +217,19 @@ class FamilyWriter:
         if i in self._document.anchors and physics.motion and physics.motion.type == "static":
             physics = dataclasses.replace(physics, motion=Motion(type="kinematic"))
         body = khr_physics_rigid_bodies.write_node(
-            physics, place, self._writing, lambda shape: self._write_geometry(shape, place)
+            physics, place, self._writing, self._write_shaped
         )
         return {} if body is None else {khr_physics_rigid_bodies.NAME: body}
+
+    def _write_shaped(self, record: ShapeUser, place: str) -> dict[str, Any]:
+        if self.names_mesh(record.shape):  # Of which something may be told at each place.
+            return self._write_one(record, place, self._writing)
+        return self._writing.once(record, place, self._write_one)
+
+    def _write_one(self, record: ShapeUser, place: str, writing: Writing) -> dict[str, Any]:
+        return khr_physics_rigid_bodies.write_shaped(
+            record, place, writing, lambda shape: self._write_geometry(shape, place)
+        )
 
     def names_mesh(self, shape: int | None) -> bool:
         """Whether a node with this shape names a mesh or a node."""

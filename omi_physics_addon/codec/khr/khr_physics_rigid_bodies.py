@@ -177,14 +177,18 @@ def _without_shape(json: Mapping[str, Any]) -> Mapping[str, Any]:
 def _read_collider(
     json: Mapping[str, Any], pointer: str, node: int, reading: Reading, geometries: GeometryReader
 ) -> Collider:
-    collider = read_record(Collider, _without_shape(json), pointer, reading)
+    more = _without_shape(json)
+    collider = read_record(Collider, more, pointer, reading) if more else None
     shape, rest = geometries.read(json, pointer, node, reading)
     if not any(key in json for key in _SHAPE_KEYS):
         reading.issues.add(
             Code.COLLIDER_WITHOUT_GEOMETRY, pointer, "no geometry; there is nothing to collide with"
         )
         rest = {"geometry": None}
-    collider = dataclasses.replace(collider, shape=shape)
+    if collider is None:
+        collider = Collider(shape=shape)
+    else:
+        collider = dataclasses.replace(collider, shape=shape)
     return with_carried(collider, rest) if rest else collider
 
 
@@ -243,21 +247,21 @@ def write_node(
     physics: NodePhysics,
     place: str,
     writing: Writing,
-    write_geometry: Callable[[int], Mapping[str, Any]],
+    write_shaped: Callable[[ShapeUser, str], dict[str, Any]],
 ) -> dict[str, Any] | None:
     """A node's extension object, or None when the node needs none.
 
     Args:
-        write_geometry: from the index of a shape to the members that stand for it.
+        write_shaped: from a collider or trigger and its place to the members that stand for it.
     """
     out: dict[str, Any] = {}
     if physics.motion is not None and physics.motion.type != "static":
-        out["motion"] = _write_motion(physics.motion, place, writing)
+        out["motion"] = writing.once(physics.motion, place, _write_motion)
     collider, trigger = physics.collider, physics.trigger
     if collider is not None and (collider.shape is not None or _is_faulty(collider, writing)):
-        out["collider"] = _write_shaped(collider, place, writing, write_geometry)
+        out["collider"] = write_shaped(collider, place)
     if trigger is not None:
-        out["trigger"] = _write_shaped(trigger, place, writing, write_geometry)
+        out["trigger"] = write_shaped(trigger, place)
     if physics.joint is not None:
         out["joint"] = write_joint(physics.joint, place, writing)
     for name, text in physics.carried:
@@ -285,13 +289,17 @@ def _write_motion(motion: Motion, place: str, writing: Writing) -> dict[str, Any
     return {"isKinematic": True, **out} if motion.type == "kinematic" else out
 
 
-def _write_shaped(
+def write_shaped(
     record: ShapeUser,
     place: str,
     writing: Writing,
     write_geometry: Callable[[int], Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """A collider or trigger: what stands for its shape, and then the rest."""
+    """A collider or trigger: what stands for its shape, and then the rest.
+
+    Args:
+        write_geometry: from the index of a shape to the members that stand for it.
+    """
     out: dict[str, Any] = {}
     if record.shape is not None:
         out |= write_geometry(record.shape)

@@ -194,11 +194,11 @@ def write_node(physics: NodePhysics, place: str, writing: Writing) -> dict[str, 
     """A node's extension object, or None when the node needs none."""
     out: dict[str, Any] = {}
     if physics.motion is not None:
-        out["motion"] = _write_motion(physics.motion, place, writing)
+        out["motion"] = writing.once(physics.motion, place, _write_motion)
     if physics.collider is not None:
-        out["collider"] = write_record(physics.collider, place, writing)
+        out["collider"] = writing.once(physics.collider, place, write_record)
     if physics.trigger is not None:
-        out["trigger"] = write_record(physics.trigger, place, writing)
+        out["trigger"] = writing.once(physics.trigger, place, write_record)
     for name, text in physics.carried:
         if name == NAME:
             _restore_members(out, text, place, writing)

@@ -9,7 +9,7 @@ from ...geometry.scaled_shapes import exact
 from ...issue_codes import Code
 from ...model.bodies import ZERO, Collider, Motion, ShapeUser, Trigger
 from ...model.compounds import below
-from ...model.shapes import Capsule, Convex, Cylinder, Plane, Sphere, Trimesh
+from ...model.shapes import Capsule, Convex, Cylinder, Geometry, Plane, Sphere, Trimesh
 from .subject import Subject
 
 _MANY_TRIANGLES: Final = 10_000
@@ -34,15 +34,18 @@ def check(subject: Subject) -> None:
                 )
         for part in (physics.collider, physics.trigger):
             if part is not None and part.shape is not None:
-                _check_scale(subject, i, part)
-                _check_tapered(subject, i, part)
-                _check_mesh(subject, i, part)
+                geometry = subject.geometry(part.shape)
+                _check_scale(subject, i, geometry)
+                _check_tapered(subject, i, geometry)
+                _check_mesh(subject, i, part, geometry)
     _check_joined_masses(subject)
     _check_cylinders(subject)
 
 
 def _check_cylinders(subject: Subject) -> None:
     """Tell once of all cylinders."""
+    if not any(isinstance(shape.geometry, Cylinder) for shape in subject.document.shapes):
+        return
     users = [
         i
         for i, physics in subject.having("collider", "trigger")
@@ -102,7 +105,8 @@ def _check_weight(subject: Subject, i: int, motion: Motion) -> None:
         return
     if motion.mass is None and "KHR" in subject.families:
         subject.add(Code.MASS_LEFT_TO_ENGINE, i, "each engine takes a density of its own")
-    if not subject.tree.bones.isdisjoint(subject.tree.upward(i)):
+    bones = subject.tree.bones
+    if bones and not bones.isdisjoint(subject.tree.upward(i)):
         why = "physics and the skin both move this bone; make it kinematic, or end the animation"
         subject.add(Code.DYNAMIC_BODY_ON_BONE, i, why)
 
@@ -149,7 +153,7 @@ def _check_collider(subject: Subject, i: int, collider: Collider) -> None:
         )
 
 
-def _check_scale(subject: Subject, i: int, part: ShapeUser) -> None:
+def _check_scale(subject: Subject, i: int, geometry: Geometry | None) -> None:
     scale = subject.scale(i)
     if scale is None:
         return
@@ -158,7 +162,6 @@ def _check_scale(subject: Subject, i: int, part: ShapeUser) -> None:
         return
     if min(scale) < 0.0:
         subject.add(Code.SHAPE_MIRRORED, i, "its shape has a negative scale; apply the scale")
-    geometry = subject.geometry(part.shape)
     if isinstance(geometry, _ROUND) and exact(geometry, scale) is None:
         subject.add(
             Code.ROUND_SHAPE_SCALED_UNEVENLY,
@@ -172,8 +175,7 @@ def _check_scale(subject: Subject, i: int, part: ShapeUser) -> None:
         subject.add(Code.SHAPE_SCALED_IN_KHR, i, "some readers ignore the scale of shapes")
 
 
-def _check_tapered(subject: Subject, i: int, part: ShapeUser) -> None:
-    geometry = subject.geometry(part.shape)
+def _check_tapered(subject: Subject, i: int, geometry: Geometry | None) -> None:
     if not isinstance(geometry, (Capsule, Cylinder)):
         return
     difference = abs(geometry.radius_top - geometry.radius_bottom)
@@ -185,8 +187,7 @@ def _check_tapered(subject: Subject, i: int, part: ShapeUser) -> None:
         subject.add(Code.SHAPE_TAPERED, i, "not all engines have shapes with two radii")
 
 
-def _check_mesh(subject: Subject, i: int, part: ShapeUser) -> None:
-    geometry = subject.geometry(part.shape)
+def _check_mesh(subject: Subject, i: int, part: ShapeUser, geometry: Geometry | None) -> None:
     if not isinstance(geometry, (Convex, Trimesh)) or geometry.mesh is None:
         return
     if isinstance(part, Trigger) and isinstance(geometry, Trimesh):

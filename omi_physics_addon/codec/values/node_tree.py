@@ -88,6 +88,9 @@ class Tree:
         """What nodes hand down to a node; see `from_above`."""
         if node in known:
             return known[node]
+        if node not in self.parents:
+            value = known[node] = step(node, start)
+            return value
         return from_above(node, known, lambda at: self.parents.get(at, -1), start, step)
 
     def is_below(self, node: int, above: int) -> bool:
@@ -205,6 +208,8 @@ def compose(
     scale: Sequence[float] | None,
 ) -> Matrix:
     """The matrix that scales, then turns, then moves."""
+    if rotation is None and scale is None:  # Most nodes are only somewhere.
+        return (*IDENTITY[:12], *(translation or (0.0, 0.0, 0.0)), 1.0)
     x, y, z, w = rotation or (0.0, 0.0, 0.0, 1.0)
     length = math.hypot(x, y, z, w)
     if length > 0.0:

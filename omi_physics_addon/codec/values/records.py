@@ -43,11 +43,30 @@ class Writing:
         issues: where findings go.
         refs: index type → function that gives what to write for an index.
         repair: write repaired values where an imported fault is still unchanged.
+        alike: what functions wrote for records, as most are like others.
     """
 
     issues: Issues
     refs: Mapping[Any, Callable[[int], Any]]
     repair: bool = False
+    alike: dict[Any, dict[str, Any]] = dataclasses.field(default_factory=dict[Any, dict[str, Any]])
+
+    def once(
+        self, record: Any, place: str, write: Callable[[Any, str, Writing], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """What `write` makes of a record, asked once for all that are equal and carry nothing.
+
+        The caller may add to it, but not to what is inside.
+
+        Raises:
+            ValueError: a number is none that JSON can hold.
+        """
+        if record.carried:
+            return write(record, place, self)
+        found = self.alike.get((write, record))
+        if found is None:
+            found = self.alike[write, record] = write(record, place, self)
+        return dict(found)
 
 
 def read_record(

@@ -226,8 +226,8 @@ def apply(
     _append_nodes(nodes, new_nodes, encoded, tree)
     if nodes:
         out["nodes"] = nodes
-    if "scenes" in json:
-        out["scenes"] = [_without_gravity(scene) for scene in as_list(json["scenes"])]
+    if isinstance(json.get("scenes"), list):
+        out["scenes"] = [_without_gravity(scene) for scene in json["scenes"]]
     node_places.hang_in_scenes(out, len(tree.children), new_nodes, tree)
     out = _with_extensions(out, encoded.root)
     used = {name for names in (encoded.root, *encoded.nodes.values()) for name in names}

@@ -74,6 +74,14 @@ def test_animations_of_no_node(index):
     assert "L26" not in issues.codes()
 
 
+@pytest.mark.parametrize("scenes", [-1, "none", {"0": {}}], ids=str)
+def test_scenes_that_are_no_list_stay_as_they_are(scenes):
+    converted, _ = change(
+        {**khr(part(collider={"geometry": {"shape": 0}})), "scenes": scenes}, "OMI"
+    )
+    assert converted.json["scenes"] == scenes
+
+
 @pytest.mark.parametrize("last", [True, False])
 def test_a_compound_lists_the_nodes_that_its_scaled_triggers_moved_to(last):
     trigger = {"scale": [2, 2, 2], **part(trigger={"geometry": {"shape": 0}})}

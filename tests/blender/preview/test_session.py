@@ -582,7 +582,7 @@ def test_a_mesh_that_fills_its_shape_is_shown_once(scale: Any) -> None:
     assert corners(shown) == pytest.approx(expected, abs=1e-3)
     assert len(shown.data.polygons) == 6
     assert shown.data.materials[0].name == "paint"
-    assert (shown.data == box.data) == (scale == (1.0, 1.0, 1.0))
+    assert shown.data != box.data  # Which a script may remove meanwhile.
     normals = [polygon.normal.dot(polygon.center) for polygon in shown.data.polygons]
     assert min(normals) * min(p.normal.dot(p.center) for p in box.data.polygons) > 0.0
 

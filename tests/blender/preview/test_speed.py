@@ -65,7 +65,7 @@ def test_forces_join_all_bodies_into_one_group() -> None:
     assert raft.matrix_world.to_translation().length < 1e-6
 
 
-def test_actors_that_show_a_mesh_have_none_of_their_own() -> None:
+def test_actors_that_show_a_mesh_have_no_other_one() -> None:
     """Each mesh costs as much as a body when a preview starts."""
     for i in range(4):
         box = body(f"box {i}", (3.0 * i, 0.0, 0.0))
@@ -75,13 +75,16 @@ def test_actors_that_show_a_mesh_have_none_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
-def test_actors_that_show_a_hull_or_a_mesh_have_none_of_their_own(kind: str) -> None:
+def test_actors_that_show_one_mesh_share_a_copy_of_it(kind: str) -> None:
     for i in range(2):
-        rock = scenes.add(f"rock {i}", ball_mesh(2 + i), location=(3.0 * i, 0.0, 0.0))
-        scenes.add_collider(rock, kind)
+        mesh = ball_mesh(2 + i)
+        for j in range(3):
+            rock = scenes.add(f"rock {i} {j}", mesh, location=(3.0 * i, 3.0 * j, 0.0))
+            scenes.add_collider(rock, kind)
     body("box", (0.0, 0.0, 5.0))
     play()
-    assert len(stage.tagged("meshes")) == 1  # That of the anchor in the world.
+    # That of the anchor in the world, and a copy of each of three, however many show it.
+    assert len(stage.tagged("meshes")) == 1 + 3
 
 
 def test_actors_that_show_nothing_have_their_sizes() -> None:

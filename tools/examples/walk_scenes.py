@@ -325,7 +325,7 @@ def model_level() -> None:
     """A hall without a roof, and crates in it."""
     bpy.ops.mesh.primitive_cube_add(size=2.0, location=(0.0, 0.0, 2.0), scale=(12.0, 8.0, 2.0))
     level = bpy.context.object
-    level.name = "Level"
+    level.name = level.data.name = "Level"  # Files name meshes of colliders by their data.
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.select_all(action="DESELECT")
     bpy.ops.object.mode_set(mode="OBJECT")

@@ -71,3 +71,17 @@ def unregister() -> None:
     for listed, function in _handlers():
         listed.remove(function)
     _start_again()
+
+
+def start(*functions: Any) -> None:
+    """Let what watches edits be called; see `handlers`."""
+    for listed, function in handlers(*functions):
+        listed.append(function)
+
+
+def stop(*functions: Any, timer: Any) -> None:
+    """Undo `start`, and end the timer of what watches."""
+    for listed, function in handlers(*functions):
+        listed.remove(function)
+    if bpy.app.timers.is_registered(timer):
+        bpy.app.timers.unregister(timer)

@@ -91,14 +91,10 @@ def _after_load(*_args: Any) -> None:
 
 def register() -> None:
     """Start watching; what an undo brings back is as it was."""
-    for listed, function in changes.handlers(_after_update, _after_load, _after_load):
-        listed.append(function)
+    changes.start(_after_update, _after_load, _after_load)
 
 
 def unregister() -> None:
     """Undo `register`, and forget all."""
-    for listed, function in changes.handlers(_after_update, _after_load, _after_load):
-        listed.remove(function)
-    if bpy.app.timers.is_registered(_later):
-        bpy.app.timers.unregister(_later)
+    changes.stop(_after_update, _after_load, _after_load, timer=_later)
     _after_load()

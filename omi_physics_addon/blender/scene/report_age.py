@@ -141,14 +141,10 @@ def _after_load(*_args: Any) -> None:
 
 def register() -> None:
     """Start watching."""
-    for listed, function in changes.handlers(_after_update, _after_undo, _after_load):
-        listed.append(function)
+    changes.start(_after_update, _after_undo, _after_load)
 
 
 def unregister() -> None:
     """Undo `register`, and forget all."""
-    for listed, function in changes.handlers(_after_update, _after_undo, _after_load):
-        listed.remove(function)
-    if bpy.app.timers.is_registered(settle):
-        bpy.app.timers.unregister(settle)
+    changes.stop(_after_update, _after_undo, _after_load, timer=settle)
     _after_load()

@@ -15,7 +15,7 @@ from .. import background, jobs, parts, printing, pythons
 from . import SERVER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ..pythons import Environments
     from .ledger import Entry
@@ -171,22 +171,33 @@ def batch(arguments: argparse.Namespace, environments: Environments | None) -> j
         ledger.only_one(folder, part),
         contextlib.closing(ledger.Ledger(folder, part)) as book,
     ):
-        results = {task: entry for task in tasks if (entry := book.done(task)) is not None}
-        before = len(results)
-        missing = [task for task in tasks if task not in results]
+        results: dict[str, tuple[Task, Entry]] = {}
+        now = 0
+
+        def missing() -> Iterator[Task]:
+            """What is not done yet, found while what came first is under way."""
+            for task in tasks:
+                entry = book.done(task)
+                if entry is None:
+                    yield task
+                else:
+                    results[task.name] = task, entry
+
         if arguments.scheduler is None:
-            running = pool.run(missing, command, arguments.jobs, limits, folder)
+            count = min(arguments.jobs, len(tasks))
+            running = pool.run(missing(), command, count, limits, folder)
         else:
-            running = farm.run(missing, command, arguments.scheduler, limits, folder)
+            running = farm.run(list(missing()), command, arguments.scheduler, limits, folder)
         with contextlib.closing(running):
             for task, entry in running:
                 book.add(entry)
-                results[task] = entry
+                results[task.name] = task, entry
+                now += 1
                 if not arguments.quiet:
                     progress(len(results), len(tasks), task, entry)
-        report = pages.report([(task, results[task]) for task in tasks])
+        report = pages.report([results[name] for name in tasks.sources])
         pages.write(folder, report, arguments.job, f"batch{part or ''}")
-    outcome = summary(report, before)
+    outcome = summary(report, len(tasks) - now)
     return outcome if part is None else outcome._replace(exit_code=jobs.DONE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .. import jobs, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 PACKAGE = Path(__file__).resolve().parents[2]
 RENAMED = ("export", "import", "colliders")  # Commands of Blender, whose outputs end otherwise.
@@ -55,6 +56,32 @@ class Task(NamedTuple):
     key: str
 
 
+@dataclass(frozen=True)
+class Tasks:
+    """Files to do, each of which is read for its key when its turn comes."""
+
+    sources: dict[str, Path]
+    folder: Path
+    command: str
+    suffix: str
+    program: str
+    options: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.sources)
+
+    def __iter__(self) -> Iterator[Task]:
+        """Each, by name."""
+        for name, source in self.sources.items():
+            output = None
+            if self.command != "check":
+                output = str(self.folder / _goal(name, self.command, self.suffix))
+            words = [self.command, name, self.suffix, self.program, *self.options]
+            key = key_of(source, words)
+            yield Task(name, self.command, str(source), output, self.options, key)
+
+
 def tasks(
     command: str,
     words: Iterable[str],
@@ -63,8 +90,8 @@ def tasks(
     options: Sequence[str],
     program: str,
     part: Part | None = None,
-) -> list[Task]:
-    """What is to be done, by name.
+) -> Tasks:
+    """What is to be done, by name; files are read as the tasks are gone through.
 
     Args:
         words: files, folders and globs.
@@ -82,23 +109,14 @@ def tasks(
         # What an earlier run wrote is no source, unless it is asked for.
         for path, name in sorted(sources.found(word, SUFFIXES[command], folder)):
             source = path.absolute()
-            goal = str(Path(name).with_suffix(suffix)) if command in RENAMED else name
+            goal = _goal(name, command, suffix)
             if owners.setdefault(goal, source) != source:
                 raise jobs.InputError(f"{owners[goal]} and {source} would both write {goal}")
             found[name] = source
     names = sorted(found)
-    return [
-        Task(
-            name=name,
-            command=command,
-            source=str(source),
-            output=None if command == "check" else str(_goal(folder, name, command, suffix)),
-            options=tuple(options),
-            key=key_of(source, [command, name, suffix, program, *options]),
-        )
-        for name in (names if part is None else names[part.number - 1 :: part.of])
-        for source in (found[name],)
-    ]
+    names = names if part is None else names[part.number - 1 :: part.of]
+    order = command, suffix, program, tuple(options)
+    return Tasks({name: found[name] for name in names}, folder, *order)
 
 
 def part_of(word: str) -> Part:
@@ -116,9 +134,8 @@ def part_of(word: str) -> Part:
     return part
 
 
-def _goal(folder: Path, name: str, command: str, suffix: str) -> Path:
-    path = folder / name
-    return path.with_suffix(suffix) if command in RENAMED else path
+def _goal(name: str, command: str, suffix: str) -> str:
+    return str(Path(name).with_suffix(suffix)) if command in RENAMED else name
 
 
 def key_of(source: Path, words: Sequence[str]) -> str:

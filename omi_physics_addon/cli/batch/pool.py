@@ -18,7 +18,7 @@ from .ledger import Entry
 from .server import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterable, Sequence
 
 MEGABYTE = 1024 * 1024
 
@@ -166,34 +166,43 @@ def _attempt(
 
 
 def run(
-    tasks: Sequence[plan.Task], command: Sequence[str], count: int, limits: Limits, folder: Path
+    tasks: Iterable[plan.Task], command: Sequence[str], count: int, limits: Limits, folder: Path
 ) -> Generator[tuple[plan.Task, Entry], None, None]:
-    """Do files with several processes; gives each as it is done."""
-    todo: queue.SimpleQueue[plan.Task] = queue.SimpleQueue()
-    done: queue.SimpleQueue[tuple[plan.Task, Entry] | BaseException] = queue.SimpleQueue()
-    for task in tasks:
-        todo.put(task)
-    servers = [Server(command, limits) for _ in range(min(count, len(tasks)))]
+    """Do files with several processes; gives each as it is done.
+
+    Args:
+        tasks: gone through by the threads of the processes, one at a time, as these get free.
+    """
+    done: queue.SimpleQueue[tuple[plan.Task, Entry] | BaseException | None] = queue.SimpleQueue()
+    todo, turn = iter(tasks), threading.Lock()
+    servers = [Server(command, limits) for _ in range(count)]
 
     def work(server: Server) -> None:
-        with contextlib.suppress(queue.Empty):
+        try:
             while not server.stopped:
-                task = todo.get_nowait()
-                try:
-                    done.put((task, do(task, server, folder)))
-                except BaseException as problem:
-                    done.put(problem)  # For the thread that asked, which raises it.
-                    raise
+                with turn:
+                    task = next(todo, None)
+                if task is None:
+                    break
+                done.put((task, do(task, server, folder)))
+            done.put(None)
+        except BaseException as problem:
+            done.put(problem)  # For the thread that asked, which raises it.
+            raise
 
     threads = [threading.Thread(target=work, args=(each,), daemon=True) for each in servers]
     for thread in threads:
         thread.start()
     try:
-        for _ in tasks:
+        at_work = count
+        while at_work:
             found = done.get()
             if isinstance(found, BaseException):
                 raise found
-            yield found
+            if found is None:
+                at_work -= 1
+            else:
+                yield found
     finally:
         for server in servers:
             server.stop()

@@ -84,7 +84,7 @@ def test_a_changed_output_a_changed_source_and_other_options_are_done_again(conv
     words = ["convert", [str(folder / "in")], (folder / "out").resolve(), ".glb"]
     options, program = ["--family", "khr"], f"{plan.version()} "
     program += command.identity([sys.executable])
-    tasks = plan.tasks(*words, options, program)
+    tasks = list(plan.tasks(*words, options, program))
     book = ledger.Ledger(folder / "out")
     assert all(book.done(task) for task in tasks)
     assert not any(book.done(task) for task in plan.tasks(*words, [], program))
@@ -104,6 +104,19 @@ def test_a_changed_output_a_changed_source_and_other_options_are_done_again(conv
     ]
     source.write_bytes(old)
     book.close()
+
+
+def test_a_file_is_read_when_its_turn_comes(tmp_path):
+    """The first of many large files is under way before the last was looked at."""
+    for name in ("a.gltf", "b.gltf"):
+        shutil.copy(CRATES, tmp_path / name)
+    tasks = plan.tasks("convert", [str(tmp_path)], tmp_path / "out", ".glb", [], "")
+    before = [task.key for task in tasks]
+    under_way = iter(tasks)
+    first = next(under_way)
+    (tmp_path / "b.gltf").write_bytes((tmp_path / "b.gltf").read_bytes() + b" ")
+    assert first.key == before[0]
+    assert next(under_way).key != before[1]
 
 
 def test_a_line_that_was_cut_off_counts_for_nothing(tmp_path):

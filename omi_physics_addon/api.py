@@ -192,15 +192,15 @@ def enable() -> None:
         ImportError: there is no Blender here, or it is too old.
     """
     try:
-        from .cli import worker
+        from .cli.inside import addons
     except ModuleNotFoundError as problem:
         if problem.name != "bpy":
             raise
         why = "enable needs Blender, or a Python with the module bpy"
         raise ImportError(why, name="bpy") from problem
     try:
-        worker.start_addons()
-    except worker.JobError as problem:
+        addons.start_addons()
+    except addons.JobError as problem:
         raise ImportError(str(problem)) from problem
 
 

@@ -297,9 +297,9 @@ def test_a_missing_library_is_named(project, tmp_path):
     ids=["report", "exception", "no frames"],
 )
 def test_plain_message(text, plain):
-    from omi_physics_addon.cli import worker
+    from omi_physics_addon.cli.inside import addons
 
-    assert worker.plain_message(RuntimeError(text)) == plain
+    assert addons.plain_message(RuntimeError(text)) == plain
 
 
 @pytest.mark.parametrize(

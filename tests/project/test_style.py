@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "omi_physics_addon"
 PURE = ("axes", "issue_codes", "issues", "model", "codec", "geometry", "simulation", "cli")
-IN_BLENDER = PACKAGE / "cli" / "worker.py"
+IN_BLENDER = (PACKAGE / "cli" / "worker.py", PACKAGE / "cli" / "inside")
 
 BLOCKED_IMPORT = """
 import importlib, importlib.abc, sys
@@ -46,7 +46,7 @@ def pure_modules() -> dict[str, Path]:
     """Every module of the pure packages, by dotted name."""
     paths = [path for name in PURE for path in (PACKAGE / f"{name}.py",) if path.is_file()]
     paths += [path for name in PURE for path in sorted((PACKAGE / name).rglob("*.py"))]
-    paths.remove(IN_BLENDER)
+    paths = [path for path in paths if not {path, path.parent} & {*IN_BLENDER}]
     names = {}
     for path in paths:
         parts = path.relative_to(ROOT).with_suffix("").parts

@@ -123,12 +123,12 @@ def measure(task: Task) -> object:
         from tools.bench import benchmark_fits  # Which needs the NumPy of a bpy.
 
         return benchmark_fits.judge(task.number)
-    from omi_physics_addon.cli import worker
+    from omi_physics_addon.cli.inside import addons
 
-    bpy: Any = worker.bpy
-    worker.enable(worker.HOST)
+    bpy: Any = addons.bpy
+    addons.enable(addons.HOST)
     if task.addon:
-        worker.enable(worker.ADDON)
+        addons.enable(addons.ADDON)
     if task.kind == "overlay":
         empty_scene(bpy)
         return benchmark_overlay.measure(bpy, task.scene, SCENES[task.scene], task.number)

@@ -31,9 +31,9 @@ def measure(compiled: str) -> Cost:
         compiled: folder of the compiled modules; they are put there if they are missing.
     """
     sys.dont_write_bytecode, sys.pycache_prefix = False, compiled
-    from omi_physics_addon.cli import worker
+    from omi_physics_addon.cli.inside import addons
 
-    worker.enable(worker.HOST)
+    addons.enable(addons.HOST)
     import numpy as np
 
     assert np.__version__

@@ -22,6 +22,7 @@ import bpy
 from mathutils import Vector
 
 from omi_physics_addon.cli import jobs, worker
+from omi_physics_addon.cli.inside import addons, opening, writing
 from tools.engines.engine_jobs import Rehearse
 
 # What each engine reads of an object, beside bodies, colliders and joints.
@@ -50,21 +51,21 @@ def rehearse(job: Rehearse) -> jobs.Outcome:
 
     The report tells what was left out, and what the preview does not do exactly.
     """
-    module = worker.start_addons()
-    worker.open_any(job.source)
+    module = addons.start_addons()
+    opening.open_any(job.source)
     scene = cast("Any", bpy.context).scene
     left_out = list(dict.fromkeys(even_out(scene, job.engine)))
     found = play(scene, job, module)
     settings = scene.omi_physics.export
     family = settings.family
     settings.family, settings.target = _WRITTEN_AS[job.engine]
-    worker.allow_errors()
-    worker.write_gltf(
+    writing.allow_errors()
+    writing.write_gltf(
         jobs.Export(job.source, job.exported, "glb", None, selected=False, allow_errors=True)
     )
-    report = worker.latest_report(module)
+    report = addons.latest_report(module)
     if report is None or report.failed:
-        raise worker.JobError("The physics was not written completely.")
+        raise addons.JobError("The physics was not written completely.")
     return jobs.Outcome(
         report={
             "family": family,
@@ -89,14 +90,14 @@ def play(scene: Any, job: Rehearse, module: str) -> Any:
     session: Any = player.start(scene, options)
     try:
         if not session.world.bodies:
-            raise worker.JobError("the scene has no bodies to play")
+            raise addons.JobError("the scene has no bodies to play")
         dampen(bpy.data.scenes[session.stage], _DAMPED[job.engine])
         recorder = files.Recorder(session)
         for _ in range(files.frames(options, job.seconds)):
             recorder.step()
         files.write(Path(job.poses), recorder, found)
     except RuntimeError as error:
-        raise worker.JobError(worker.plain_message(error)) from error
+        raise addons.JobError(addons.plain_message(error)) from error
     finally:
         player.stop()
     return found

@@ -85,10 +85,10 @@ def build(bpy: Any, name: str) -> None:
 
 def save(name: str, blend: Path) -> None:
     """Build an example in this Python's `bpy` and save it."""
-    from omi_physics_addon.cli import worker
+    from omi_physics_addon.cli.inside import addons
 
-    bpy: Any = worker.bpy
-    worker.start_addons()
+    bpy: Any = addons.bpy
+    addons.start_addons()
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     build(bpy, name)
     # A copy, because the file would otherwise name the folder it was saved in.

@@ -183,10 +183,10 @@ def _without_ours(value: Any) -> Any:
 
 def start_blender() -> None:
     """Enable the host and our add-on in the `bpy` of this Python."""
-    from omi_physics_addon.cli import worker
+    from omi_physics_addon.cli.inside import addons
 
-    worker.enable(worker.HOST)
-    worker.enable(worker.ADDON)
+    addons.enable(addons.HOST)
+    addons.enable(addons.ADDON)
 
 
 def through_blender(step: Step, chance: random.Random, path: Path) -> bool:
@@ -196,9 +196,9 @@ def through_blender(step: Step, chance: random.Random, path: Path) -> bool:
         ValueError: our add-on stumbled.
         LostError: something was lost.
     """
-    from omi_physics_addon.cli import worker
+    from omi_physics_addon.cli.inside import addons
 
-    module: Any = worker.bpy
+    module: Any = addons.bpy
     module.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
     is_imported = False
     with step("import"), contextlib.suppress(RuntimeError):  # The host's; ours is in the report.

@@ -33,15 +33,15 @@ def do(command: str, source: str, output: str | None, options: list[str]) -> job
     """Do one file."""
     arguments = parsed(command, source, output, options)
     if command in ("export", "import", "colliders"):
-        from .. import worker
+        from ..inside import addons, fitting, writing
 
         try:
             if command == "export":
-                return worker.export(export.job_of(arguments))
+                return writing.export(export.job_of(arguments))
             if command == "import":
-                return worker.import_file(import_file.job_of(arguments))
-            return worker.colliders(colliders.job_of(arguments))
-        except worker.JobError as error:
+                return writing.import_file(import_file.job_of(arguments))
+            return fitting.colliders(colliders.job_of(arguments))
+        except addons.JobError as error:
             return jobs.Outcome(exit_code=error.exit_code, error=str(error))
         except jobs.InputError as error:
             return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(error))

@@ -15,7 +15,7 @@ import pytest
 from omi_physics_addon.blender.base import compat, reports
 from omi_physics_addon.blender.host import export_check
 from omi_physics_addon.blender.scene import scene_check
-from omi_physics_addon.cli import worker
+from omi_physics_addon.cli.inside import writing
 from omi_physics_addon.issue_codes import Severity
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh, write_anyway
 from tests.simulation.test_start_check import STARTING_BADLY
@@ -213,7 +213,7 @@ def test_the_command_line_stops_unless_errors_are_allowed(tmp_path):
 
 
 def test_the_command_line_names_its_own_option():
-    assert worker.OPTION in export_check.why_not(_one_error())
+    assert writing.OPTION in export_check.why_not(_one_error())
 
 
 def _one_error() -> Any:

@@ -7,13 +7,14 @@ import json
 import os
 import uuid
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import jobs, staging
 from . import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
 LEDGER = ".omi-batch{part}.jsonl"
 LEFT = ".omi-batch-left"  # Folder of what was done for a run, and not yet told to it.
@@ -28,17 +29,20 @@ class Entry(NamedTuple):
         outcome: what the command said.
         crashed: whether the process died of it, twice.
         outputs: digests of the files written, by their paths below the output folder.
+        inputs: digests of other files that Blender read, such as libraries, by absolute path.
     """
 
     key: str
     outcome: jobs.Outcome
     crashed: bool
     outputs: dict[str, str]
+    inputs: Mapping[str, str] = MappingProxyType({})
 
 
 def data_of(entry: Entry) -> dict[str, Any]:
     """An entry as plain data."""
-    return {**entry._asdict(), "outcome": entry.outcome._asdict()}
+    plain = {"outcome": entry.outcome._asdict(), "inputs": dict(entry.inputs)}
+    return {**entry._asdict(), **plain}
 
 
 def entry_of(data: dict[str, Any]) -> Entry:
@@ -47,10 +51,14 @@ def entry_of(data: dict[str, Any]) -> Entry:
 
 
 def is_whole(entry: Entry, folder: Path) -> bool:
-    """Whether all that a file's task wrote is still there; not after a crash."""
-    return not entry.crashed and all(
-        (folder / name).is_file() and plan.digest_of(folder / name) == digest
-        for name, digest in entry.outputs.items()
+    """Whether all that a file's task read and wrote is still so; not after a crash."""
+    return (
+        not entry.crashed
+        and all(
+            (folder / name).is_file() and plan.digest_of(folder / name) == digest
+            for name, digest in entry.outputs.items()
+        )
+        and all(plan.state_of(path) == digest for path, digest in entry.inputs.items())
     )
 
 

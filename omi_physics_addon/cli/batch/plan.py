@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from dataclasses import dataclass
@@ -150,6 +151,20 @@ def digest_of(path: Path) -> str:
     """The digest of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def state_of(path: str) -> str:
+    """The digest of a file that several others may need; empty where there is none."""
+    try:
+        state = Path(path).stat()
+    except OSError:
+        return ""
+    return _digest_in(path, state.st_mtime_ns, state.st_size)
+
+
+@functools.lru_cache(maxsize=4096)
+def _digest_in(path: str, _time: int, _size: int) -> str:
+    return digest_of(Path(path)) if Path(path).is_file() else ""
 
 
 def beside(source: Path) -> list[Path]:

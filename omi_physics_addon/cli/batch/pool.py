@@ -42,8 +42,8 @@ class Server:
         self._files = 0
         self.stopped = False
 
-    def ask(self, task: plan.Task, output: str | None) -> jobs.Outcome | None:
-        """Have a file done; None where the process died of it."""
+    def ask(self, task: plan.Task, output: str | None) -> tuple[jobs.Outcome, list[str]] | None:
+        """Have a file done; how it went and what else was read, None where the process died."""
         process = self._started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -66,7 +66,7 @@ class Server:
         too_big = answer["memory"] > self._limits.megabytes * MEGABYTE
         if self._files >= self._limits.files or too_big:
             self.end()
-        return jobs.Outcome(**answer["outcome"])
+        return jobs.Outcome(**answer["outcome"]), answer["reads"]
 
     def _started(self) -> subprocess.Popen[str]:
         if self._process is None:
@@ -116,15 +116,14 @@ class Server:
 
 def do(task: plan.Task, server: Server, folder: Path) -> Entry:
     """Do a file, twice where the process dies, and put what it wrote in place as a whole."""
-    outcome = None
     for _ in range(2):
         try:
-            outcome, outputs = _attempt(task, server, folder)
+            entry = _attempt(task, server, folder)
         except (jobs.InputError, OSError) as problem:
             why = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=f"{task.source}: {problem}")
             return Entry(task.key, why, crashed=True, outputs={})
-        if outcome is not None:
-            return Entry(task.key, outcome, crashed=False, outputs=outputs)
+        if entry is not None:
+            return entry
         if server.stopped:
             break
     message = "The process stopped before the end, twice. It said:"
@@ -132,11 +131,10 @@ def do(task: plan.Task, server: Server, folder: Path) -> Entry:
     return Entry(task.key, lost, crashed=True, outputs={})
 
 
-def _attempt(
-    task: plan.Task, server: Server, folder: Path
-) -> tuple[jobs.Outcome | None, dict[str, str]]:
+def _attempt(task: plan.Task, server: Server, folder: Path) -> Entry | None:
     if task.output is None:
-        return server.ask(task, None), {}
+        answer = server.ask(task, None)
+        return None if answer is None else Entry(task.key, answer[0], crashed=False, outputs={})
     goal = Path(task.output)
     goal.parent.mkdir(parents=True, exist_ok=True)
     with staging.Staging(goal) as place:
@@ -147,12 +145,14 @@ def _attempt(
                     there = new / path.resolve().relative_to(Path(task.source).parent.resolve())
                     there.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(path, there)
-        outcome = server.ask(task, str(place.path))
-        if outcome is None:
-            return None, {}
+        answer = server.ask(task, str(place.path))
+        if answer is None:
+            return None
+        outcome, reads = answer
+        inputs = {path: plan.state_of(path) for path in reads}
         apart = place.path.with_suffix("").is_dir() and not outcome.exit_code
         if not (place.path.exists() or apart):
-            return outcome, {}
+            return Entry(task.key, outcome, crashed=False, outputs={}, inputs=inputs)
         outputs = {
             (goal.parent / path.relative_to(new)).relative_to(folder).as_posix(): plan.digest_of(
                 path
@@ -162,7 +162,8 @@ def _attempt(
         }
         place.put()
         shown = outcome.error.replace(str(place.path), task.output)
-        return outcome._replace(error=shown), outputs
+        told = outcome._replace(error=shown)
+        return Entry(task.key, told, crashed=False, outputs=outputs, inputs=inputs)
 
 
 def run(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import check, colliders, convert, export, fix, import_file, jobs
+from . import plan
 
 MARK = "omi-batch: "  # What Blender says before the server is up does not begin so.
 # Files after which garbage is looked for: what an export leaves refers to itself, and to much.
@@ -32,7 +33,7 @@ def parsed(command: str, source: str, output: str | None, options: list[str]) ->
 def do(command: str, source: str, output: str | None, options: list[str]) -> jobs.Outcome:
     """Do one file."""
     arguments = parsed(command, source, output, options)
-    if command in ("export", "import", "colliders"):
+    if command in plan.RENAMED:
         from ..inside import addons, fitting, writing
 
         try:
@@ -47,6 +48,13 @@ def do(command: str, source: str, output: str | None, options: list[str]) -> job
             return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(error))
     command_of = {"convert": convert.convert, "check": check.check, "fix": fix.fix}
     return command_of[command](arguments)
+
+
+def read_besides(source: str) -> list[str]:
+    """The other files that the source needed, once Blender has done it."""
+    from ..inside import opening
+
+    return opening.files_besides(source)
 
 
 def memory() -> int:
@@ -65,9 +73,14 @@ def main() -> None:
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
         for number, line in enumerate(sys.stdin, 1):
-            outcome = do(**json.loads(line))
+            task = json.loads(line)
+            outcome = do(**task)
             if number % ROUND == 0:
                 gc.collect()
-            answer = {"outcome": outcome._asdict(), "memory": memory()}
+            answer = {
+                "outcome": outcome._asdict(),
+                "memory": memory(),
+                "reads": read_besides(task["source"]) if task["command"] in plan.RENAMED else [],
+            }
             answers.write(f"{MARK}{json.dumps(answer)}\n")
             answers.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -38,10 +39,10 @@ def check_libraries(source: str) -> None:
     lost: dict[str, list[str]] = {}
     for data_block in cast("Any", bpy.data).user_map():
         if data_block.is_missing and data_block.library is not None:
-            path = str(bpy.path.abspath(data_block.library.filepath))
+            path = os.path.normpath(bpy.path.abspath(data_block.library.filepath))
             lost.setdefault(path, []).append(data_block.name)
     for library in bpy.data.libraries:
-        path = bpy.path.abspath(library.filepath)
+        path = os.path.normpath(bpy.path.abspath(library.filepath))
         if not library.packed_file and not Path(path).is_file():
             lost.setdefault(path, [])
     if lost:
@@ -49,6 +50,14 @@ def check_libraries(source: str) -> None:
             f"{path} ({', '.join(sorted(names)[:5]) or 'all'})" for path, names in lost.items()
         ]
         raise JobError(f"{source} links to what is not there: {'; '.join(parts)}", jobs.BAD_INPUT)
+
+
+def files_besides(source: str) -> list[str]:
+    """The other files that a .blend file needs which is open: libraries, pictures, caches."""
+    if os.path.abspath(cast("Any", bpy.data).filepath) != os.path.abspath(source):
+        return []
+    paths: list[str] = bpy.utils.blend_paths(absolute=True)
+    return sorted({os.path.abspath(path) for path in paths})
 
 
 def check_gltf(job: jobs.Import | jobs.Simulate | jobs.Colliders) -> None:

@@ -38,7 +38,8 @@ for line in sys.stdin:
     pathlib.Path(task["output"]).write_bytes(pathlib.Path(task["source"]).read_bytes() * 2)
     log.write(f"end {{{{name}}}}\\n".encode())
     outcome = {{{{"exit_code": 0, "lines": [name]}}}}
-    print("omi-batch: " + json.dumps({{{{"outcome": outcome, "memory": 0}}}}), flush=True)
+    answer = {{{{"outcome": outcome, "memory": 0, "reads": []}}}}
+    print("omi-batch: " + json.dumps(answer), flush=True)
 """
 
 

@@ -56,6 +56,36 @@ def test_one_blender_exports_several_files_of_their_own(tmp_path):
 
 
 @needs_bpy
+def test_a_file_is_done_again_when_its_library_or_picture_changed(tmp_path, capsys):
+    import bpy
+
+    folder = tmp_path / "in"
+    folder.mkdir()
+    library, picture = tmp_path / "library.blend", tmp_path / "picture.png"
+    thing = bpy.data.objects.new("Crate", None)
+    bpy.data.libraries.write(str(library), {thing})
+    image = bpy.data.images.new("Picture", 2, 2)
+    image.filepath_raw, image.file_format = str(picture), "PNG"
+    image.save()
+    for name in ("alone", "linked", "painted"):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"))
+        if name == "linked":
+            with bpy.data.libraries.load(str(library), link=True, relative=True) as (_, wanted):
+                wanted.objects = ["Crate"]
+            bpy.context.scene.collection.objects.link(wanted.objects[0])
+        elif name == "painted":
+            bpy.data.images.load(str(picture)).use_fake_user = True
+        bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"))
+    words = ["batch", "export", str(folder), "--into", str(tmp_path / "out"), "--jobs", "1"]
+    for changed, before in ((None, 0), (None, 3), (library, 2), (picture, 2), (None, 3)):
+        if changed is not None:
+            changed.write_bytes(changed.read_bytes() + b" ")
+        assert cli.main(words) == 0
+        assert f"3 files, 0 failed, {before} done before" in capsys.readouterr().out
+
+
+@needs_bpy
 def test_a_file_for_each_collection_with_its_own_settings(tmp_path, capsys):
     import addon_utils
     import bpy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from ..files.source import Source
     from .pythons import Environments
 
     # Jobs that write a file, or a file and others beside it.
@@ -113,3 +115,37 @@ def staged(command: Sequence[str], job: Written) -> jobs.Outcome:
         # Nobody knows the folder in which the files were made.
         shown = outcome.error.replace(str(place.path), job.output)
         return outcome._replace(error=shown)
+
+
+def source_of(
+    path: Path, arguments: argparse.Namespace, environments: Environments | None
+) -> Source:
+    """A glTF, or what the export of a .blend file would write.
+
+    Raises:
+        SourceError: it is no glTF.
+        InputError: it cannot be opened or exported, or there is no Blender.
+    """
+    from ..files import source
+
+    if path.suffix.lower() == ".blend":
+        return as_gltf(path, worker_command(arguments, environments))
+    return source.read(path, allow_outside=arguments.allow_outside)
+
+
+def as_gltf(path: Path, command: Sequence[str]) -> Source:
+    """What the export of a .blend file would write.
+
+    Raises:
+        InputError: it cannot be opened or exported.
+    """
+    from ..files import source
+
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "scene.glb"
+        whole = str(path.absolute())
+        job = jobs.Export(whole, str(output), "glb", None, selected=False, allow_errors=True)
+        done = run_worker(command, job)
+        if not output.is_file():
+            raise jobs.InputError(done.error or f"{path} was not exported")
+        return dataclasses.replace(source.read(output), path=path)

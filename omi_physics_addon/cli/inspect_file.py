@@ -6,8 +6,6 @@ Files of glTF need no Blender, and nothing is written but the page.
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,11 +60,7 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
     names = sources.named(words)
 
     def tell(path: Path) -> Told:
-        from ..files import source
-
-        if path.suffix.lower() == ".blend":
-            return inspect(as_gltf(path, background.worker_command(arguments, environments)))
-        return inspect(source.read(path, allow_outside=arguments.allow_outside))
+        return inspect(background.source_of(path, arguments, environments))
 
     if names == list(words) and len(names) == 1:
         return page_option.run(arguments, lambda _arguments: tell(Path(names[0])))
@@ -88,24 +82,6 @@ def _one_of_many(path: Path, tell: Callable[[Path], Told]) -> jobs.Outcome:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     first, *more = outcome.lines
     return outcome._replace(lines=(first.removeprefix(f"{path.name}: "), *more, ""))
-
-
-def as_gltf(path: Path, command: Sequence[str]) -> Source:
-    """What the export of a .blend file would write.
-
-    Raises:
-        InputError: it cannot be opened or exported.
-    """
-    from ..files import source
-
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "scene.glb"
-        whole = str(path.absolute())
-        job = jobs.Export(whole, str(output), "glb", None, selected=False, allow_errors=True)
-        done = background.run_worker(command, job)
-        if not output.is_file():
-            raise jobs.InputError(done.error or f"{path} was not exported")
-        return dataclasses.replace(source.read(output), path=path)
 
 
 def inspect(given: Source) -> Told:

@@ -111,7 +111,7 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     check.add_command(commands, environments)
     fix.add_command(commands)
     inspect_file.add_command(commands, environments)
-    diff.add_command(commands)
+    diff.add_command(commands, environments)
     batch.add_command(commands, environments)
     colliders.add_command(commands, environments)
     return parser
@@ -145,8 +145,8 @@ def main(
             fail(words, str(problem), jobs.BAD_INPUT, is_told=True)
         problem.parser.tell(str(problem))
     try:
-        if batch.is_over_folder(parsed):
-            return batch.run_folder(parsed, environments)
+        if batch.is_over_many(parsed):
+            return batch.run_many(parsed, environments)
         return parsed.run(parsed, environments)
     except jobs.InputError as problem:
         outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))

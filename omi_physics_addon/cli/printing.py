@@ -144,7 +144,7 @@ def together(outcomes: Mapping[str, Outcome], failure: str) -> Outcome:
 
 def _severities(report: dict[str, Any] | None) -> dict[str, int]:
     """How many errors, warnings and infos a file has, or has left; nothing without a report."""
-    if report is None:
+    if report is None or "changes" in report:
         return {}
     from ..issue_codes import Severity
 

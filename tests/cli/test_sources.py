@@ -109,6 +109,37 @@ def test_diff_and_wrong_folders_are_json_too(folder, capsys):
     assert "has a file .expect.toml beside it" in run(capsys, "expect", "in")[1]["error"]
 
 
+def test_diff_of_folders_compares_each_file_with_its_own(folder, capsys):
+    shutil.copytree("in", "new")
+    globs = run(capsys, "diff", "in/**/*", "new/**/*")[1]["report"]
+    assert run(capsys, "diff", "in", "new")[1]["report"] == globs
+    code, told = run(capsys, "diff", "in", "new")
+    assert (code, names_of(told)) == (jobs.DONE, ["crates.gltf", "deep/crates.gltf"])
+    run(capsys, "fix", "new/crates.gltf", "--in-place")
+    Path("new/deep/crates.gltf").rename("new/deep/crates.glb")
+    Path("new/extra.gltf").write_text("{")
+    Path("in/extra.gltf").write_text("{")
+    Path("in/lost.gltf").write_text("{")
+    code, told = run(capsys, "diff", "in", "new")
+    files = {each["source"]: each for each in told["report"]["files"]}
+    assert {name: each["exitCode"] for name, each in files.items()} == {
+        "crates.gltf": 1,
+        "deep/crates.gltf": 0,
+        "extra.gltf": 2,
+        "lost.gltf": 1,
+    }
+    assert code == jobs.BAD_INPUT
+    assert files["lost.gltf"]["error"] == "only in in"
+    assert [each["key"] for each in files["crates.gltf"]["report"]["changes"]] != []
+    assert "two of a kind" in run(capsys, "diff", "in", "new/crates.gltf")[1]["error"]
+
+
+def test_a_glob_and_a_folder_to_write_into_are_as_good_as_a_folder(folder, capsys):
+    code, told = run(capsys, "convert", "in/d*/*.gltf", "out", "--family", "khr")
+    assert (code, names_of(told)) == (jobs.DONE, ["deep/crates.gltf"])
+    assert Path("out/deep/crates.gltf").is_file()
+
+
 def test_expect_takes_of_folders_what_has_expectations(folder):
     Path("in/deep/crates.expect.toml").write_text("[[expect]]\nbody='*'\nmoved_m={max=1}\n")
     parser = main.make_parser(None)
@@ -133,3 +164,10 @@ def test_what_blender_does_is_json_too_and_takes_folders(folder, capsys):
     assert run(capsys, "inspect", "scenes/crates.blend")[1]["report"]["tree"]
     code, told = run(capsys, "simulate", "built/crates.gltf", "--out", "a.json", "--seconds", "0.1")
     assert (code, told["report"]["frames"]) == (jobs.DONE, 7)
+    code, told = run(capsys, "simulate", "built", "--out", "poses", "--seconds", "0.1")
+    assert (code, names_of(told)) == (jobs.DONE, ["crates.gltf"])
+    assert len(json.loads(Path("poses/crates.json").read_text())["times"]) == 7
+    code, told = run(capsys, "batch", "simulate", "scenes", "--into", "tables", "--suffix", ".csv")
+    assert (code, told["report"]["files"][0]["outputs"]) == (jobs.DONE, ["crates.csv"])
+    assert run(capsys, "batch", "simulate", "scenes", "--into", "x", "--suffix", ".glb")[0] == 2
+    assert run(capsys, "diff", "scenes", "built")[0] == jobs.DONE

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from .. import background, jobs, parts, printing, pythons
+from .. import background, jobs, parts, printing, pythons, sources
 from . import SERVER
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .ledger import Entry
     from .plan import Task
 
-COMMANDS = ("export", "import", "convert", "check", "fix", "colliders")
+COMMANDS = ("export", "import", "convert", "check", "fix", "colliders", "simulate")
 # What is no option of the command that a file is given to.
 _OURS = (
     *("source", "output", "run", "command", "verify"),
@@ -69,9 +69,8 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     parser.add_argument("--options", default="", help="options of the command, as one word")
     parser.add_argument(
         "--suffix",
-        choices=(".glb", ".gltf"),
-        default=".glb",
-        help="for export and colliders",
+        choices=(".glb", ".gltf", ".json", ".csv"),
+        help="of what export, colliders and simulate write",
     )
     parser.add_argument("--per", choices=parts.WAYS, default="file", help="for export")
     parser.add_argument("--renew", type=int, default=200, help="files for one process")
@@ -98,20 +97,20 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
     return outcome.exit_code
 
 
-def is_over_folder(arguments: argparse.Namespace) -> bool:
-    """Whether a command reads a folder and writes one."""
+def is_over_many(arguments: argparse.Namespace) -> bool:
+    """Whether a command reads a folder or a glob, and writes a folder."""
     return (
         arguments.command in COMMANDS
         and getattr(arguments, "output", None) is not None
-        and Path(arguments.source).is_dir()
+        and sources.is_wide(str(arguments.source))
     )
 
 
-def run_folder(arguments: argparse.Namespace, environments: Environments | None) -> int:
-    """Run a command over every file of a folder, with the options it has; returns the exit code.
+def run_many(arguments: argparse.Namespace, environments: Environments | None) -> int:
+    """Run a command over all files of a folder or glob, with its options; returns the exit code.
 
     Args:
-        arguments: those of the command, with the folders as source and output.
+        arguments: those of the command, with a folder or glob as source, and a folder as output.
     """
     if hasattr(arguments, "verify"):
         arguments.verify(arguments)
@@ -162,7 +161,10 @@ def batch(arguments: argparse.Namespace, environments: Environments | None) -> j
     folder.mkdir(parents=True, exist_ok=True)
     program = f"{plan.version()} {identity(command)}"
     part = None if arguments.part is None else plan.part_of(arguments.part)
-    suffix = ".blend" if arguments.job == "import" else arguments.suffix
+    suffixes = plan.WRITTEN.get(arguments.job, (".glb", ".gltf"))
+    suffix = arguments.suffix or suffixes[0]
+    if suffix not in suffixes:
+        raise jobs.InputError(f"{arguments.job} writes no {suffix}")
     tasks = plan.tasks(arguments.job, arguments.sources, folder, suffix, options, program, part)
     if not tasks and part is None:
         raise jobs.InputError(f"there are no files for {arguments.job} in {arguments.source}")
@@ -207,9 +209,10 @@ def options_of(arguments: argparse.Namespace) -> Sequence[str]:
     Raises:
         InputError: the command does not know them.
     """
-    from . import server
+    from . import plan, server
 
-    output = {"check": None, "import": "out.blend"}.get(arguments.job, "out.glb")
+    suffix = plan.WRITTEN.get(arguments.job, (".glb",))[0]
+    output = None if arguments.job == "check" else f"out{suffix}"
     told = io.StringIO()
     try:
         options = shlex.split(arguments.options)
@@ -232,7 +235,7 @@ def server_command(arguments: argparse.Namespace, environments: Environments | N
     from . import plan
 
     running: str = getattr(getattr(sys.modules.get("bpy"), "app", None), "binary_path", "")
-    if arguments.job in plan.RENAMED or running:
+    if arguments.job in plan.WRITTEN or running:
         return background.worker_command(arguments, environments, SERVER)
     return [sys.executable, str(SERVER), "--"]
 

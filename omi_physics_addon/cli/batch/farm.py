@@ -85,7 +85,7 @@ def run(
         "limits": list(limits),
         "folder": str(folder),
         "version": plan.version(),
-        "bpy": plan.bpy_release() if tasks[0].command in plan.RENAMED else None,
+        "bpy": plan.bpy_release() if tasks[0].command in plan.WRITTEN else None,
     }
     distributed = dask()
     with connected(address) as client:

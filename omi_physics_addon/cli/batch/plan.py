@@ -16,11 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 PACKAGE = Path(__file__).resolve().parents[2]
-RENAMED = ("export", "import", "colliders")  # Commands of Blender, whose outputs end otherwise.
+# Commands of Blender, and how the names of what they write may end.
+WRITTEN = {
+    "export": (".glb", ".gltf"),
+    "import": (".blend",),
+    "colliders": (".glb", ".gltf"),
+    "simulate": (".json", ".csv"),
+}
 SUFFIXES = {
     "export": (".blend",),
     "import": (".glb", ".gltf"),
     "colliders": (".blend", ".glb", ".gltf"),
+    "simulate": (".blend", ".glb", ".gltf"),
     "convert": (".glb", ".gltf"),
     "check": (".glb", ".gltf"),
     "fix": (".glb", ".gltf"),
@@ -97,7 +104,7 @@ def tasks(
     Args:
         words: files, folders and globs.
         folder: where outputs go.
-        suffix: of what export, import and colliders write.
+        suffix: of what the commands of Blender write.
         program: what tells the programs that do it from others.
         part: only what this part of a run has to do.
 
@@ -136,7 +143,7 @@ def part_of(word: str) -> Part:
 
 
 def _goal(name: str, command: str, suffix: str) -> str:
-    return str(Path(name).with_suffix(suffix)) if command in RENAMED else name
+    return str(Path(name).with_suffix(suffix)) if command in WRITTEN else name
 
 
 def key_of(source: Path, words: Sequence[str]) -> str:

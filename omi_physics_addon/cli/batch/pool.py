@@ -139,7 +139,7 @@ def _attempt(task: plan.Task, server: Server, folder: Path) -> Entry | None:
     goal.parent.mkdir(parents=True, exist_ok=True)
     with staging.Staging(goal) as place:
         new = place.path.parent
-        if task.command not in ("export", "import"):
+        if task.command not in plan.WRITTEN:
             for path in plan.beside(Path(task.source)):
                 if path.is_file():
                     there = new / path.resolve().relative_to(Path(task.source).parent.resolve())

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .. import check, colliders, convert, export, fix, import_file, jobs
+from .. import check, colliders, convert, export, fix, import_file, jobs, simulate
 from . import plan
 
 MARK = "omi-batch: "  # What Blender says before the server is up does not begin so.
@@ -22,25 +22,30 @@ def parsed(command: str, source: str, output: str | None, options: list[str]) ->
     """The arguments of a command."""
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers()
-    for module in (export, import_file, colliders):
+    for module in (export, import_file, colliders, simulate):
         module.add_command(commands, None)
     for module in (convert, check, fix):
         module.add_command(commands)
+    words = [command, *options]
+    if command == "simulate":
+        return parser.parse_args([*words, f"--out={output}", "--", source])
     paths = [source] if output is None else [source, output]
-    return parser.parse_args([command, *options, "--", *paths])
+    return parser.parse_args([*words, "--", *paths])
 
 
 def do(command: str, source: str, output: str | None, options: list[str]) -> jobs.Outcome:
     """Do one file."""
     arguments = parsed(command, source, output, options)
-    if command in plan.RENAMED:
-        from ..inside import addons, fitting, writing
+    if command in plan.WRITTEN:
+        from ..inside import addons, fitting, playing, writing
 
         try:
             if command == "export":
                 return writing.export(export.job_of(arguments))
             if command == "import":
                 return writing.import_file(import_file.job_of(arguments))
+            if command == "simulate":
+                return playing.simulate(simulate.job_of(arguments))
             return fitting.colliders(colliders.job_of(arguments))
         except addons.JobError as error:
             return jobs.Outcome(exit_code=error.exit_code, error=str(error))
@@ -80,7 +85,7 @@ def main() -> None:
             answer = {
                 "outcome": outcome._asdict(),
                 "memory": memory(),
-                "reads": read_besides(task["source"]) if task["command"] in plan.RENAMED else [],
+                "reads": read_besides(task["source"]) if task["command"] in plan.WRITTEN else [],
             }
             answers.write(f"{MARK}{json.dumps(answer)}\n")
             answers.flush()

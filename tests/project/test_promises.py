@@ -58,8 +58,11 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
     "docs/command_line.md": {
         "`check`, `inspect` and `expect` take several files, folders with all files below them, "
         "and globs": (SOURCES, "test_inspect_tells_every_file"),
-        "`fix`, `convert`, `export`, `import` and `colliders` take a folder and the folder to "
-        "write into": (SOURCES, "test_what_blender_does_is_json_too_and_takes_folders"),
+        "`fix`, `convert`, `export`, `import`, `colliders` and `simulate` take a folder or a "
+        "glob and the folder to write into": (
+            SOURCES,
+            "test_what_blender_does_is_json_too_and_takes_folders",
+        ),
         "`fix assets --in-place` and `fix assets --dry-run` need no second one": (
             SOURCES,
             "test_fix_tells_of_a_folder_what_it_would_do_and_does_it_in_place",

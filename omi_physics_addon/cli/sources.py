@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from . import jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..codec.gltf.containers import Container
 
@@ -21,7 +21,8 @@ def found(
 ) -> Iterator[tuple[Path, str]]:
     """The files of a word, each with its path below what the word says, with slashes.
 
-    Hidden files and those in hidden folders are left out.
+    Of a folder, named or found by a glob, these are all files below it. Hidden files and those in
+    hidden folders are left out.
 
     Args:
         suffixes: of the names of files, in lower case.
@@ -44,7 +45,7 @@ def found(
         if wild is None:
             raise jobs.InputError(f"there is no file {word}")
         base = Path(*parts[:wild])
-        every = map(Path, glob.iglob(word, recursive=True))
+        every = dict.fromkeys(_with_all_below(map(Path, glob.iglob(word, recursive=True))))
     whole = base.absolute()
     if besides is not None and (besides == whole or not besides.is_relative_to(whole)):
         besides = None
@@ -56,6 +57,14 @@ def found(
             continue
         if each.suffix.lower() in suffixes and each.is_file():
             yield each, below.as_posix()
+
+
+def _with_all_below(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from path.rglob("*")
+        else:
+            yield path
 
 
 def named(words: Sequence[str], suffixes: Sequence[str] = SUFFIXES) -> list[str]:

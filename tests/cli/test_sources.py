@@ -52,7 +52,7 @@ def names_of(told):
 BOTH = [os.path.join("in", "crates.gltf"), os.path.join("in", "deep", "crates.gltf")]
 
 
-@pytest.mark.parametrize("word", ["in", "in/**/*.gltf"])
+@pytest.mark.parametrize("word", ["in", "in/**/*.gltf", "in/*", "i*", "in/**"])
 def test_inspect_tells_every_file(folder, capsys, word):
     code, told = run(capsys, "inspect", word)
     alone = run(capsys, "inspect", BOTH[0])[1]

@@ -231,7 +231,7 @@ def add_vehicle(
 
     Args:
         mass: of a chassis that is no body yet, kg; guessed from its size unless given.
-        options: front, drive, steering and use_collider, as the operator has them.
+        options: front, drive, steering, use_collider and use_stand, as the operator has them.
 
     Returns:
         The objects that are its wheels now; they may be empties above those that were given.

@@ -29,6 +29,7 @@ class Wheels:
 
     Attributes:
         made: the objects that are wheels now.
+        new: those that were none before, and have a size.
         askew: how many meshes are not round about the X axis of the vehicle.
     """
 
@@ -39,6 +40,7 @@ class Wheels:
             place: of the vehicle in the world; it may be so new that Blender does not know it.
         """
         self.made: list[Any] = []
+        self.new: list[Any] = []
         self.askew = 0
         self._vehicle = vehicle
         self._depsgraph = depsgraph
@@ -113,9 +115,11 @@ class Wheels:
 
     def _flag(self, obj: Any, size: WheelSize | None) -> None:
         group = groups.of_object(obj)
-        group.use_wheel = True
         if size is not None:
             set_wheel_size(group.wheel, size)
+            if not group.use_wheel:
+                self.new.append(obj)
+        group.use_wheel = True
         self.made.append(obj)
 
 

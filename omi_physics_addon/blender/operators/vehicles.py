@@ -30,6 +30,7 @@ _BRAKE: Final = 8.0  # Deceleration by all wheels together, m/s².
 
 class OMIPHYSICS_OT_make_wheels(
     part_choices.VehicleFront,
+    part_choices.VehicleStand,
     part_choices.WheelRoles,
     part_choices.VehicleMass,
     bpy.types.Operator,
@@ -66,6 +67,7 @@ class OMIPHYSICS_OT_make_wheels(
         layout.prop(self, "drive")
         layout.prop(self, "steering")
         layout.prop(self, "use_collider")
+        layout.prop(self, "use_stand")
         if chosen.mass:
             layout.prop(self, "mass")
 
@@ -94,6 +96,7 @@ class OMIPHYSICS_OT_make_wheels(
             context.scene,
             vehicle,
             wheels.made,
+            wheels.new if chosen.use_stand else (),
             drive=chosen.drive,
             steering=chosen.steering,
             push=_DRIVE,

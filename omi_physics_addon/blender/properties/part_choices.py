@@ -121,6 +121,18 @@ class WheelRoles:
 _SIDES = tuple((side, side, f"The {side} axis of the chassis") for side in ("-Y", "+Y", "-X", "+X"))
 
 
+class VehicleStand:
+    """Whether new wheels go where their vehicle rests on them as it is modeled."""
+
+    use_stand: bpy.props.BoolProperty(
+        name="Stand as Modeled",
+        description="Put new wheels so high that under its weight the vehicle stands where it is "
+        "now: springs press wheels down from where they are. Otherwise wheels stay, and the "
+        "vehicle rises when it is played",
+        default=True,
+    )
+
+
 class VehicleFront:
     """Where a vehicle drives to."""
 
@@ -148,7 +160,7 @@ VEHICLE_KINDS = (
 )
 
 
-class RiggedVehicle(VehicleMass):
+class RiggedVehicle(VehicleStand, VehicleMass):
     """What a vehicle is made to be, and where it looks."""
 
     kind: bpy.props.EnumProperty(

@@ -429,7 +429,7 @@ def test_a_car_from_a_chassis_and_four_cylinders():
     bpy.context.view_layer.update()
     before = {w: w.matrix_world.copy() for w in wheels}
     select(chassis, *wheels, active=chassis)
-    assert run("object.omi_physics_make_wheels") == {"FINISHED"}
+    assert run("object.omi_physics_make_wheels", use_stand=False) == {"FINISHED"}
     bpy.context.view_layer.update()
     group = chassis.omi_physics
     assert group.use_vehicle_body
@@ -467,7 +467,7 @@ def test_meshes_that_are_right_are_wheels_themselves():
     wheel.matrix_world = chassis.matrix_world @ Matrix.Translation((0.9, -1.3, 0.0))
     select(chassis, wheel, active=chassis)
     before = wheel.matrix_world.copy()
-    run("object.omi_physics_make_wheels")
+    run("object.omi_physics_make_wheels", use_stand=False)
     bpy.context.view_layer.update()
     assert wheel.parent == chassis
     assert wheel.omi_physics.use_wheel
@@ -491,7 +491,7 @@ def test_what_is_not_right_gets_an_empty(fault):
         wheel.rotation_euler = (0.0, math.pi / 2, 0.0)
     select(chassis, wheel, active=chassis)
     before = wheel.matrix_world.copy()
-    run("object.omi_physics_make_wheels")
+    run("object.omi_physics_make_wheels", use_stand=False)
     bpy.context.view_layer.update()
     holder = wheel.parent
     assert holder.type == "EMPTY"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from mathutils import Vector
+
 from ...base import groups
 from .. import starting_values
+from ..following import body_masses
 from ..starting_values import Children
 
 
@@ -21,6 +24,15 @@ def start_vehicle(obj: Any, mass: float, children: Children) -> None:
         group.motion.type = "DYNAMIC"
         group.motion.mass = mass or starting_values.guess_mass(obj)
     take_pilot_seat(obj, children)
+
+
+def center_of(scene: Any, vehicle: Any) -> Vector:
+    """The center of mass of a vehicle in its own space; OMI engines take the origin for none."""
+    motion = groups.of_object(vehicle).motion
+    if motion.center_of_mass_mode == "SHAPES":
+        found = body_masses.of_body(scene, vehicle)
+        return Vector((0.0, 0.0, 0.0) if found is None else found.center)
+    return Vector(motion.center_of_mass if motion.center_of_mass_mode == "VALUE" else (0, 0, 0))
 
 
 def take_pilot_seat(vehicle: Any, children: Children) -> bool:

@@ -122,15 +122,22 @@ def set_body(vehicle: Any, kind: VehicleKind, mass: float, hull: Hull, gravity: 
 
 
 def add_thrusters(
-    vehicle: Any, place: Matrix, kind: VehicleKind, mass: float, hull: Hull, gravity: float
+    vehicle: Any,
+    place: Matrix,
+    kind: VehicleKind,
+    mass: float,
+    hull: Hull,
+    center: Vector,
+    gravity: float,
 ) -> list[Any]:
-    """The empties that push a vehicle without wheels, below it.
+    """The empties that push a vehicle without wheels, below it, so that it does not turn.
 
     Args:
         place: of the vehicle in the world; it may be so new that Blender does not know it.
+        center: of mass, in the axes of the hull.
     """
     made: list[Any] = []
-    for name, spot, push, force in _pushes(kind, hull):
+    for name, spot, push, force in _pushes(kind, hull, center):
         obj = _empty(vehicle, place, name, spot, push)
         group = groups.of_object(obj)
         group.use_thruster = True
@@ -139,30 +146,52 @@ def add_thrusters(
             group.thruster.max_gimbal = kind.gimbal
         made.append(obj)
     if kind.hovers:
-        made += _hovering(vehicle, place, mass, hull, gravity)
+        made += _hovering(vehicle, place, mass, hull, center, gravity)
     return made
 
 
-def _pushes(kind: VehicleKind, hull: Hull) -> Iterator[tuple[str, Vector, Vector, float]]:
+def _pushes(
+    kind: VehicleKind, hull: Hull, center: Vector
+) -> Iterator[tuple[str, Vector, Vector, float]]:
     """Name, place, direction and acceleration of each thruster, in the axes of the vehicle."""
-    yield "Main Thruster", hull.at(0.0, 1.0, 0.0), _FORWARD, kind.push
+    yield "Main Thruster", _behind(hull, center, -_FORWARD), _FORWARD, kind.push
     if kind.brake:
-        yield "Front Thruster", hull.at(0.0, -1.0, 0.0), -_FORWARD, kind.brake
+        yield "Front Thruster", _behind(hull, center, _FORWARD), -_FORWARD, kind.brake
     if kind.aside:
         for name, side in (
-            ("Right", (-1.0, 0.0, 0.0)),
-            ("Left", (1.0, 0.0, 0.0)),
-            ("Upper", (0.0, 0.0, 1.0)),
-            ("Lower", (0.0, 0.0, -1.0)),
+            ("Right", Vector((-1.0, 0.0, 0.0))),
+            ("Left", Vector((1.0, 0.0, 0.0))),
+            ("Upper", Vector((0.0, 0.0, 1.0))),
+            ("Lower", Vector((0.0, 0.0, -1.0))),
         ):
-            yield f"{name} Thruster", hull.at(*side), -Vector(side), kind.aside
+            yield f"{name} Thruster", _behind(hull, center, side), -side, kind.aside
 
 
-def _hovering(vehicle: Any, place: Matrix, mass: float, hull: Hull, gravity: float) -> list[Any]:
+def _behind(hull: Hull, center: Vector, side: Vector) -> Vector:
+    """The place at a side of a hull from which a push goes through the center of mass."""
+    edge = hull.at(*side)
+    return center + (edge - center).dot(side) * side
+
+
+def _around(hull: Hull, center: Vector) -> Hull:
+    """The part of a hull that goes as far to both sides of the center of mass."""
+    low, high = hull.low.copy(), hull.high.copy()
+    for axis in range(3):
+        reach = min(center[axis] - low[axis], high[axis] - center[axis])
+        if reach > 0.0:
+            low[axis], high[axis] = center[axis] - reach, center[axis] + reach
+    return Hull(low, high)
+
+
+def _hovering(
+    vehicle: Any, place: Matrix, mass: float, hull: Hull, center: Vector, gravity: float
+) -> list[Any]:
     made: list[Any] = []
+    level = _around(hull, center)
     for front, y in (("Front", -_INSET), ("Rear", _INSET)):
         for side, x in (("Right", -_INSET), ("Left", _INSET)):
-            spot = hull.at(x, y, -1.0)
+            spot = level.at(x, y, -1.0)
+            spot.z = hull.low.z
             obj = _empty(vehicle, place, f"{front} {side} Hover", spot, Vector((0.0, 0.0, 1.0)))
             groups.of_object(obj).use_hover_thruster = True
             made.append(obj)

@@ -18,7 +18,7 @@ from .. import starting_values, vehicle_fronts
 from ..starting_shapes import fit_missing
 from ..wheel_makers import Wheels, keep_place
 from . import vehicle_kinds
-from .vehicle_body import start_vehicle
+from .vehicle_body import center_of, start_vehicle
 from .vehicle_kinds import KINDS, Hull, VehicleKind
 from .vehicle_parts import Parts, find_parts, turn_to
 from .wheel_roles import set_roles
@@ -50,12 +50,14 @@ class Choices:
         kind: a key of `KINDS`, or AUTO.
         front: an axis of the chassis such as -Y, or AUTO.
         mass: kg; zero for a guess.
+        use_stand: whether new wheels are put so that the vehicle rests as it is modeled.
     """
 
     kind: str = "AUTO"
     front: str = "AUTO"
     mass: float = 0.0
     use_collider: bool = True
+    use_stand: bool = True
 
 
 @dataclass(eq=False)
@@ -112,9 +114,14 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
     gravity = starting_values.gravity_of(scene)
     vehicle_kinds.set_body(vehicle, KINDS[kind], mass, hull, gravity)
     if KINDS[kind].drive:
-        _make_wheels(found, parts, place, scene, depsgraph)
+        _make_wheels(found, parts, place, choices, scene, depsgraph)
     elif not starting_values.parts_below(vehicle, "thruster", children_of_all()):
-        found.made = vehicle_kinds.add_thrusters(vehicle, place, KINDS[kind], mass, hull, gravity)
+        center = place.to_quaternion().inverted() @ (
+            place @ center_of(scene, vehicle) - place.translation
+        )
+        found.made = vehicle_kinds.add_thrusters(
+            vehicle, place, KINDS[kind], mass, hull, center, gravity
+        )
     for obj in parts.riders():
         keep_place(obj, vehicle, place)
         found.riders.append(obj)
@@ -189,7 +196,12 @@ def _give_collider(parts: Parts, depsgraph: bpy.types.Depsgraph) -> None:
 
 
 def _make_wheels(
-    found: Rigged, parts: Parts, place: Matrix, scene: Any, depsgraph: bpy.types.Depsgraph
+    found: Rigged,
+    parts: Parts,
+    place: Matrix,
+    choices: Choices,
+    scene: Any,
+    depsgraph: bpy.types.Depsgraph,
 ) -> None:
     assert parts.wheels is not None
     kind: VehicleKind = KINDS[found.kind]
@@ -201,6 +213,7 @@ def _make_wheels(
         scene,
         found.vehicle,
         found.made,
+        wheels.new if choices.use_stand else (),
         drive=kind.drive,
         steering=kind.steering,
         push=kind.push,

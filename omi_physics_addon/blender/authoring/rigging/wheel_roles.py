@@ -8,22 +8,25 @@ from typing import Any
 from ...base import groups
 from ...base.mesh_arrays import children_of_all
 from .. import starting_values
+from .wheel_places import raise_wheels
 
 
 def set_roles(
     scene: Any,
     vehicle: Any,
     made: Sequence[Any],
+    new: Sequence[Any],
     *,
     drive: str,
     steering: float,
     push: float,
     brake: float,
 ) -> None:
-    """Springs, steering, motor and brakes of new wheels, and springs of those that share the load.
+    """Springs, steering, motor and brakes of wheels, and springs of those that share the load.
 
     Args:
         made: the wheels; the vehicle may have others.
+        new: those of them that are where they should be at rest, and are put where they go.
         drive: which wheels are driven: FRONT, REAR or ALL.
         steering: of those in front of the middle, rad.
         push: acceleration by all driven wheels together, m/s².
@@ -39,6 +42,7 @@ def set_roles(
         sharing = starting_values.Sharing("wheel", mass * gravity, gravity)
         for obj in sharing.divide(made, every):
             obj.update_tag(refresh={"OBJECT", "DATA"})
+        raise_wheels(scene, vehicle, new, every, mass * gravity)
     for obj in made:
         wheel = groups.of_object(obj).wheel
         wheel.max_steering_angle = steering if obj in front else 0.0

@@ -43,6 +43,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         layout.prop(self, "kind")
         layout.prop(self, "front")
         layout.prop(self, "use_collider")
+        layout.prop(self, "use_stand")
         if cast(Any, self).mass:
             layout.prop(self, "mass")
 
@@ -58,7 +59,11 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             return refuse(self, "The active object is a part of a vehicle: select the chassis")
         was_body = any(groups.of_object(obj).use_motion for obj in (chassis, *ancestors(chassis)))
         choices = vehicle_rig.Choices(
-            kind=chosen.kind, front=chosen.front, mass=chosen.mass, use_collider=chosen.use_collider
+            kind=chosen.kind,
+            front=chosen.front,
+            mass=chosen.mass,
+            use_collider=chosen.use_collider,
+            use_stand=chosen.use_stand,
         )
         try:
             found = vehicle_rig.rig(context.scene, context.view_layer, chassis, choices)

@@ -16,7 +16,7 @@ from omi_physics_addon.blender.authoring import starting_values
 from omi_physics_addon.blender.base.mesh_arrays import children_of_all
 from omi_physics_addon.blender.preview import player
 from tests.blender.operators.test_bodies import can, cloud, run, select
-from tests.blender.support.preview_scenes import at, axes, floor, gravity, play
+from tests.blender.support.preview_scenes import at, axes, floor, gravity, place, play
 from tests.blender.support.preview_scenes import run as play_on
 from tests.blender.support.scenes import add, add_body, cube_mesh
 from tests.support.vehicle_shapes import VEHICLES, Shape, Vehicle
@@ -131,6 +131,42 @@ def test_each_drives_forward() -> None:
     drive(*vehicles)
 
 
+def moved_up(vehicles: list[Any], seconds: float = 4.0) -> dict[str, float]:
+    """How far the hubs of vehicles, once they rest, are from their height before, m."""
+    session = play(show=False)
+    play_on(session, seconds)
+    found: dict[str, float] = {}
+    for vehicle in vehicles:
+        turn, origin = axes(session, vehicle.name), place(session, vehicle.name)
+        into = np.array(vehicle.matrix_world.inverted())
+        for obj in wheels_of(vehicle):
+            node = into @ [*obj.matrix_world.translation, 1.0]
+            rise = (turn @ node[:3] + origin)[2] - obj.matrix_world.translation.z
+            found[vehicle.name] = max(found.get(vehicle.name, 0.0), abs(rise))
+    player.stop()
+    return found
+
+
+def test_each_stands_where_it_is_modeled() -> None:
+    vehicles: list[Any] = []
+    for i, name in enumerate(NAMES):
+        build(VEHICLES[name], Matrix.Translation((15.0 * i, 0.0, 0.0)), i)
+        vehicles.append(rigged())
+    gravity()
+    floor(size=600.0)
+    assert {name: far for name, far in moved_up(vehicles).items() if far > 0.01} == {}
+
+
+def test_wheels_that_stay_lift_their_vehicle() -> None:
+    build(VEHICLES["car"])
+    vehicle = rigged(use_stand=False)
+    heights = [obj.matrix_world.translation.z for obj in wheels_of(vehicle)]
+    assert heights == pytest.approx([0.33] * 4, abs=1e-4)
+    gravity()
+    floor()
+    assert moved_up([vehicle])[vehicle.name] == pytest.approx(0.25 * 2.0 / 3.0, abs=0.01)
+
+
 @pytest.mark.parametrize("name", ["car", "truck", "simple"])
 def test_a_scaled_and_mirrored_vehicle_is_rigged_alike(name: str) -> None:
     for scale in ((0.1, 0.1, 0.1), (-2.0, 2.0, 2.0)):
@@ -143,34 +179,78 @@ def test_a_scaled_and_mirrored_vehicle_is_rigged_alike(name: str) -> None:
         check(vehicle, VEHICLES[name], turn)
 
 
-@pytest.mark.parametrize("chassis", ["SimpleCarMesh", "SimpleCar"])
-def test_the_corpus_s_car_is_rigged_from_its_meshes(chassis: str) -> None:
-    """Its wheels and front come back once all physics is taken from it."""
+def stripped(name: str, chassis: str) -> list[Any]:
+    """Import a published vehicle, and take all physics from it; where its wheels were."""
     corpus = os.environ.get("OMI_PHYSICS_CORPUS")
     if not corpus:
         pytest.skip("OMI_PHYSICS_CORPUS names no folder with published examples")
-    (source,) = Path(corpus).glob("**/OMI_vehicle_wheel/simple_car.gltf")
+    (source,) = Path(corpus).glob(f"**/{name}.gltf")
+    old = set(every())
     assert bpy.ops.import_scene.gltf(filepath=str(source)) == {"FINISHED"}
-    known = [obj for obj in every() if obj.omi_physics.use_wheel]
-    before = [obj.matrix_world.translation.copy() for obj in known]
-    for obj in every():
-        for part in ("motion", "collider", "trigger", "vehicle_body", "wheel", "seat"):
-            setattr(obj.omi_physics, f"use_{part}", False)
-            obj.omi_physics.property_unset(part)
     update()
-    select(named(chassis))
+    new = [obj for obj in every() if obj not in old]
+    wheels = [obj for obj in new if obj.omi_physics.use_wheel]
+    for obj in new:
+        obj.property_unset("omi_physics")
+    select(next(obj for obj in new if obj.name.partition(".")[0] == chassis))
+    return [obj.matrix_world.translation.copy() for obj in wheels]
+
+
+CARS = ("corpus/omi/OMI_vehicle_wheel/simple_car", "vehicle_first*/*/examples/simple_car")
+
+
+@pytest.mark.parametrize("name", CARS)
+@pytest.mark.parametrize("chassis", ["SimpleCarMesh", "SimpleCar"])
+def test_the_corpus_s_car_is_rigged_from_its_meshes(chassis: str, name: str) -> None:
+    """Its wheels and front come back once all physics is taken from it."""
+    before = stripped(name, chassis)
     vehicle = rigged()
     wheels = wheels_of(vehicle)
     assert len(wheels) == len(before) == 4
     for obj in wheels:
-        place = obj.matrix_world.translation
-        assert min((place - known).length for known in before) < 0.02
+        where, travel = obj.matrix_world.translation, obj.omi_physics.wheel.suspension_travel
+        assert min((where - known).xy.length for known in before) < 0.02
+        assert where.z - before[0].z == pytest.approx(travel * 2.0 / 3.0, abs=0.02)
         # Its wheels are told to be larger than their meshes are.
         assert obj.omi_physics.wheel.radius == pytest.approx(CORPUS_RADIUS, rel=0.02)
     assert (vehicle.matrix_world.to_3x3() @ Vector((0, -1, 0))).y < -0.999
     gravity()
-    floor()
+    floor().location.z = -1.0 + before[0].z - CORPUS_RADIUS
+    update()
+    assert moved_up([vehicle])[vehicle.name] < 0.01
     drive(vehicle)
+
+
+# Name of the file, of its mesh, kind, and how many parts move it.
+CRAFTS = (
+    ("omi/OMI_vehicle_thruster/rocket_ship", "RocketShipMesh", "ROCKET", 1),
+    ("omi/OMI_vehicle_thruster/simple_spaceship", "SimpleSpaceshipMesh", "SPACESHIP", 6),
+    ("omi/OMI_vehicle_hover_thruster/hovercraft", "HovercraftMesh", "HOVERCRAFT", 6),
+)
+
+
+@pytest.mark.parametrize(("name", "chassis", "kind", "count"), CRAFTS)
+def test_the_corpus_s_crafts_are_rigged_from_their_meshes(
+    name: str, chassis: str, kind: str, count: int
+) -> None:
+    assert stripped(name, chassis) == []
+    assert run(RIG) == {"CANCELLED"}
+    vehicle = rigged(kind=kind)
+    assert (vehicle.matrix_world.to_3x3() @ Vector((0, -1, 0))).y < -0.999
+    assert len(movers(vehicle)) == count
+    if kind == "HOVERCRAFT":
+        gravity()
+        floor().location.z = -1.0 - 1.2
+    else:
+        gravity(0.0)
+    drive(vehicle)
+
+
+def movers(vehicle: Any) -> list[Any]:
+    """The thrusters of a vehicle, of both kinds."""
+    children = children_of_all()
+    kinds = ("thruster", "hover_thruster")
+    return [obj for kind in kinds for obj in starting_values.parts_below(vehicle, kind, children)]
 
 
 def craft(size: Any = (2.0, 4.0, 1.0), at_height: float = 0.0) -> Any:
@@ -192,13 +272,7 @@ def craft(size: Any = (2.0, 4.0, 1.0), at_height: float = 0.0) -> Any:
 def test_vehicles_without_wheels_move_forward(kind: str, size: Any, count: int) -> None:
     craft(size, size[2] / 2.0 + 0.3)
     vehicle = rigged(kind=kind)
-    children = children_of_all()
-    found = [
-        obj
-        for part in ("thruster", "hover_thruster")
-        for obj in starting_values.parts_below(vehicle, part, children)
-    ]
-    assert len(found) == count
+    assert len(movers(vehicle)) == count
     if kind == "SPACESHIP":
         gravity(0.0)
     else:

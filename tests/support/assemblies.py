@@ -190,6 +190,23 @@ ASSEMBLIES: dict[str, tuple[Mesh, Mesh, tuple[str, Any, int | None]]] = {
     ),
 }  # fmt: skip
 
+
+def cup(center: Any, inner: float, outer: float, height: float) -> Mesh:
+    """A pipe with a bottom, which stands at a place."""
+    x, y, z = center
+    thick = outer - inner
+    return together(
+        tube((x, y, z + height / 2.0), inner, outer, height),
+        rod((x, y, z + thick / 2.0), inner, thick),
+    )
+
+
+def half(mesh: Mesh, axis: int) -> Mesh:
+    """The triangles of a mesh whose corners are not above its origin along an axis."""
+    points, triangles = mesh
+    return points, triangles[(points[triangles][:, :, axis] <= 1e-9).all(axis=1)]
+
+
 # Name → two parts that touch and have no joint, or none that is sure.
 NONE: dict[str, tuple[Mesh, Mesh]] = {
     "crate on a floor": (block((-0.5, -0.5, 0), (0.5, 0.5, 1)), block((-5, -5, -0.2), (5, 5, 0))),
@@ -225,6 +242,92 @@ NONE: dict[str, tuple[Mesh, Mesh]] = {
             block((-0.6, 0, 0), (-0.5, 0.04, 2)),
             block((0.5, 0, 0), (0.6, 0.04, 2)),
             block((-0.6, 0, 2), (0.6, 0.04, 2.1)),
+        ),
+    ),
+    "brick between two bricks": (
+        block((-0.1, -0.05, 0), (0.1, 0.05, 0.06)),
+        together(
+            block((-0.3, -0.05, 0), (-0.1, 0.05, 0.06)),
+            block((0.1, -0.05, 0), (0.3, 0.05, 0.06)),
+            block((-0.3, -0.05, -0.06), (0.3, 0.05, 0)),
+        ),
+    ),
+    "brick in a wall": (
+        block((-0.1, -0.05, 0), (0.1, 0.05, 0.06)),
+        together(
+            block((-0.3, -0.05, 0), (-0.1, 0.05, 0.06)),
+            block((0.1, -0.05, 0), (0.3, 0.05, 0.06)),
+            block((-0.3, -0.05, -0.06), (0.3, 0.05, 0)),
+            block((-0.3, -0.05, 0.06), (0.3, 0.05, 0.12)),
+        ),
+    ),
+    "crate in a hall": (
+        block((-0.5, -0.5, 0), (0.5, 0.5, 1)),
+        together(
+            block((-0.7, -4, -0.2), (0.7, 4, 0)),
+            block((-0.7, -4, 0), (-0.5, 4, 2)),
+            block((0.5, -4, 0), (0.7, 4, 2)),
+        ),
+    ),
+    "shelf on two sides": (
+        block((-0.5, -0.15, 0.5), (0.5, 0.15, 0.53)),
+        together(
+            block((-0.53, -0.15, 0), (-0.5, 0.15, 2)),
+            block((0.5, -0.15, 0), (0.53, 0.15, 2)),
+            block((-0.5, -0.15, 0.48), (-0.47, 0.15, 0.5)),
+            block((0.47, -0.15, 0.48), (0.5, 0.15, 0.5)),
+        ),
+    ),
+    "book beside books": (
+        block((0, 0, 0), (0.03, 0.15, 0.2)),
+        together(
+            block((-0.03, 0, 0), (0, 0.15, 0.2)),
+            block((0.03, 0, 0), (0.06, 0.15, 0.2)),
+            block((-0.3, 0, -0.02), (0.3, 0.15, 0)),
+        ),
+    ),
+    "crates on each other": (block((0.1, 0, 1), (1.1, 1, 2)), block((0, 0, 0), (1, 1, 1))),
+    "plank on two supports": (
+        block((-1, -0.1, 0.5), (1, 0.1, 0.55)),
+        together(block((-0.9, -0.1, 0), (-0.8, 0.1, 0.5)), block((0.8, -0.1, 0), (0.9, 0.1, 0.5))),
+    ),
+    "post in a socket": (
+        block((-0.05, -0.05, 0), (0.05, 0.05, 1)),
+        together(
+            block((-0.1, -0.1, -0.05), (0.1, 0.1, 0)),
+            block((-0.1, -0.1, 0), (-0.05, 0.1, 0.1)),
+            block((0.05, -0.1, 0), (0.1, 0.1, 0.1)),
+            block((-0.05, -0.1, 0), (0.05, -0.05, 0.1)),
+            block((-0.05, 0.05, 0), (0.05, 0.1, 0.1)),
+        ),
+    ),
+    "man on a chess board": (
+        together(rod((0.5, 0.5, 0.05), 0.3, 0.1), rod((0.5, 0.5, 0.5), 0.15, 0.8)),
+        together(*(block((x, y, -0.1), (x + 1, y + 1, 0)) for x in (-1, 0, 1) for y in (-1, 0, 1))),
+    ),
+    "ring around a post": (tube((0, 0, 0.1), 0.13, 0.2, 0.1), rod((0, 0, 0.5), 0.1, 1.0)),
+    "cup in a cup": (cup((0, 0, 0.01), 0.038, 0.0395, 0.1), cup((0, 0, 0), 0.04, 0.05, 0.1)),
+    "candle in a holder": (rod((0, 0, 0.11), 0.01, 0.2), cup((0, 0, 0), 0.0102, 0.02, 0.04)),
+    "lid on a jar": (
+        together(tube((0, 0, 0.98), 0.052, 0.055, 0.06), rod((0, 0, 1.005), 0.055, 0.01)),
+        rod((0, 0, 0.9), 0.05, 0.2),
+    ),
+    "bowl in a bowl": (
+        half(socket((0, 0, 0), 0.095, 0.098), 2),
+        half(socket((0, 0, 0), 0.1, 0.105), 2),
+    ),
+    "orange in a bowl": (ball((0, 0, -0.02), 0.08), half(socket((0, 0, 0), 0.1, 0.105), 2)),
+    "log in a cradle": (rod((0, 0, 0), 0.1, 1.0, axis=0), half(tube((0, 0, 0), 0.1, 0.15, 0.5, 0), 2)),
+    "table top sunk on its leg": (rod((0, 0, 1.0), 0.6, 0.04), rod((0, 0, 0.5), 0.05, 1.01)),
+    "tires on each other": (tube((0, 0, 0.3), 0.2, 0.4, 0.2), tube((0, 0, 0.1), 0.2, 0.4, 0.2)),
+    "picture in a frame": (
+        block((-0.5, 0, -0.3), (0.5, 0.02, 0.3)),
+        together(
+            block((-0.6, 0, -0.4), (-0.5, 0.03, 0.4)),
+            block((0.5, 0, -0.4), (0.6, 0.03, 0.4)),
+            block((-0.5, 0, 0.3), (0.5, 0.03, 0.4)),
+            block((-0.5, 0, -0.4), (0.5, 0.03, -0.3)),
+            block((-0.6, 0.02, -0.4), (0.6, 0.03, 0.4)),
         ),
     ),
 }  # fmt: skip

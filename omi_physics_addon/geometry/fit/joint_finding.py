@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +11,13 @@ from typing import Final, Literal
 import numpy as np
 
 from ..arrays import Array
-from .joint_surfaces import Flat, Round, Surfaces
+from .joint_surfaces import Ball, Round, Surfaces
+from .touching_flats import NEAR, contacts
 
 FoundKind = Literal["hinge", "slider", "piston", "ball"]
 
 SURE: Final = 0.75  # Confidence above which a joint is taken unless somebody says otherwise.
-_NEAR: Final = 0.02  # Of the smaller part, how far apart parts may be that touch.
 _PARALLEL: Final = math.cos(math.radians(2.0))
-_FACING: Final = math.cos(math.radians(1.0))
 _BESIDE: Final = 0.1  # Of the smaller radius, between two axes that are one.
 _TIGHT, _LOOSE = 0.97, 1.35  # Radius of a hole, of that of what turns in it.
 _SAME: Final = 0.05  # Of a radius, between two that are the same.
@@ -25,6 +25,12 @@ _INSIDE: Final = 0.1  # Of a hole, how deep the end of a piston is in it, and ho
 _ALIKE: Final = math.cos(math.radians(5.0))  # Between contacts that are one.
 _THIN: Final = 0.15  # Length of what guides, of the size of the part, below which it hardly does.
 _OUT: Final = 0.8  # Of what guides, how far a slider goes.
+_SLACK: Final = 1.6  # Confidence that goes with each radius more that a hole has.
+_HELD: Final = 0.55  # Of a turn, how far a hole must go about a shaft that cannot be lifted out.
+_BALL: Final = 0.4  # Mean of the normals above which a ball does not reach around its widest place.
+_FLUSH: Final = 0.05  # Of what guides, how far apart ends may be that were built as one.
+_GUIDED: Final = 0.5  # Of a part at a stop, how much of it is guided at least.
+_DOUBTFUL: Final = 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +78,7 @@ def _touching(parts: Sequence[Surfaces]) -> Iterator[tuple[int, int]]:
     """Pairs of parts whose boxes touch."""
     if not parts:
         return
-    room = [_NEAR * float(part.size.max()) for part in parts]
+    room = [NEAR * float(part.size.max()) for part in parts]
     order = sorted(range(len(parts)), key=lambda at: parts[at].least[0] - room[at])
     alive: list[int] = []
     for at in order:
@@ -98,7 +104,13 @@ def _balls(part: Surfaces, other: Surfaces) -> Iterator[Found]:
             if _TIGHT <= ratio <= _LOOSE and apart <= _BESIDE * ball.radius + socket.radius - (
                 ball.radius
             ):
-                yield Found("ball", ball.center, None, 0.95 - 0.4 * abs(ratio - 1.0))
+                yield Found("ball", ball.center, None, _ball_confidence(ball, ratio))
+
+
+def _ball_confidence(ball: Ball, ratio: float) -> float:
+    """Bowls lie in each other, too, and fruit in bowls."""
+    tight = 0.95 - _SLACK * abs(ratio - 1.0)
+    return tight if ball.dome < _BALL else min(tight, _DOUBTFUL)
 
 
 def _turns(part: Surfaces, other: Surfaces) -> Iterator[Found]:
@@ -137,9 +149,14 @@ def _turn(
         ratio = hole.radius / shaft.radius
         if not _TIGHT <= ratio <= _LOOSE or common < 0.2 * shorter:
             return None
-        confidence = 0.95 - 0.5 * abs(ratio - 1.0)
+        confidence = 0.95 - _SLACK * abs(ratio - 1.0)
         way = _way(one, two, along)
-        return ("hinge", confidence, None) if way is None else ("piston", 0.85, way)
+        if way is not None:
+            confidence = min(confidence, 0.85)
+        inner, outer = (other, part) if one.is_hole else (part, other)
+        if hole.turn < _HELD or _stands(inner, outer, shaft):
+            confidence = min(confidence, _DOUBTFUL)
+        return ("hinge", confidence, None) if way is None else ("piston", confidence, way)
     if one.is_hole:
         return None
     if abs(one.radius - two.radius) <= _SAME * one.radius:
@@ -149,9 +166,20 @@ def _turn(
         return "hinge", 0.9 if _interleave(part, other, one) else 0.5, None
     if common < 0.2 * shorter:
         return None
-    # A wheel without a hole, with the end of its axle in it.
+    # A wheel without a hole, with the end of its axle in it; or a table on its leg.
     is_wheel = max(one.radius, two.radius) > 1.5 * min(one.radius, two.radius)
-    return "hinge", 0.78 if is_wheel else 0.5, None
+    return "hinge", 0.7 if is_wheel else 0.5, None
+
+
+def _stands(inner: Surfaces, outer: Surfaces, shaft: Round) -> bool:
+    """Whether what is in a hole stands on its end, as cups in each other do."""
+    for normal, (points, _) in contacts(inner, outer):
+        if abs(float(normal @ shaft.axis)) >= _PARALLEL:
+            offsets = points - shaft.center
+            beside = offsets - (offsets @ shaft.axis)[:, None] * shaft.axis
+            if float(np.linalg.norm(beside, axis=1).max()) <= (1.0 + _BESIDE) * shaft.radius:
+                return True
+    return False
 
 
 def _way(one: Round, two: Round, along: float) -> tuple[float, float] | None:
@@ -175,19 +203,22 @@ def _way(one: Round, two: Round, along: float) -> tuple[float, float] | None:
 
 
 def _interleave(part: Surfaces, other: Surfaces, like: Round) -> bool:
-    """Whether parts have three or more knuckles about one line, of which none has all."""
-    count = [0, 0]
-    for at, each in enumerate((part, other)):
+    """Whether parts take turns along a line with their knuckles, three or more."""
+    knuckles: list[tuple[float, int]] = []
+    for owner, each in enumerate((part, other)):
         for one in each.rounds:
             offset = one.center - like.center
-            beside = np.linalg.norm(offset - (offset @ like.axis) * like.axis)
-            count[at] += (
+            along = float(offset @ like.axis)
+            beside = float(np.linalg.norm(offset - along * like.axis))
+            if (
                 not one.is_hole
                 and abs(float(one.axis @ like.axis)) >= _PARALLEL
-                and float(beside) <= _BESIDE * like.radius
+                and beside <= _BESIDE * like.radius
                 and abs(one.radius - like.radius) <= _SAME * like.radius
-            )
-    return min(count) >= 1 and sum(count) >= 3
+            ):
+                knuckles.append((along, owner))
+    owners = [owner for _, owner in sorted(knuckles)]
+    return sum(a != b for a, b in itertools.pairwise(owners)) >= 2
 
 
 def _one_of(found: Sequence[Found]) -> Found:
@@ -214,9 +245,9 @@ def _agree(one: Found, other: Found) -> bool:
 
 def _slide(part: Surfaces, other: Surfaces) -> Found | None:
     """A slider, where flats of the other part leave one direction free."""
-    contacts = list(_contacts(part, other))
+    touching = list(contacts(part, other))
     normals: list[Array] = []
-    for normal, _ in contacts:
+    for normal, _ in touching:
         if not any(float(normal @ each) > _ALIKE for each in normals):
             normals.append(normal)
     pairs = [n for n in normals if any(float(n @ each) < -_ALIKE for each in normals)]
@@ -231,7 +262,7 @@ def _slide(part: Surfaces, other: Surfaces) -> Found | None:
             abs(float(n @ axis)) < _ALIKE for n in along
         ):
             return None  # It is held at both ends, or by what is askew.
-        sides = [each for normal, each in contacts if abs(float(normal @ axis)) < 0.05]
+        sides = [each for normal, each in touching if abs(float(normal @ axis)) < 0.05]
         low = max(float((flat @ axis).min()) for pair in sides for flat in pair)
         high = min(float((flat @ axis).max()) for pair in sides for flat in pair)
         length = high - low
@@ -241,6 +272,10 @@ def _slide(part: Surfaces, other: Surfaces) -> Found | None:
         confidence = 0.9 if both else 0.8
         if length < _THIN * float(part.size.max()):
             confidence = 0.4
+        elif _is_built(sides, axis, length, stops=bool(along)):
+            confidence = _DOUBTFUL
+        elif not both and not along and _is_between(touching, guide):
+            confidence = 0.7  # A crate in a hall is guided as well.
         every = np.concatenate([flat for flat, _ in sides])
         place = (every.min(axis=0) + every.max(axis=0)) / 2.0
         reach = (-_OUT * length, _OUT * length)
@@ -252,23 +287,19 @@ def _slide(part: Surfaces, other: Surfaces) -> Found | None:
     return None
 
 
-def _contacts(part: Surfaces, other: Surfaces) -> Iterator[tuple[Array, tuple[Array, Array]]]:
-    """The normals of flats of the part that lie on flats of the other, and the corners of both."""
-    near = _NEAR * float(part.size.max())
-    for flat in part.flats:
-        for against in other.flats:
-            if float(flat.normal @ against.normal) > -_FACING:
-                continue
-            apart = float((against.points - flat.points[0]).mean(axis=0) @ flat.normal)
-            if abs(apart) <= near and _cover(flat, against):
-                yield flat.normal, (flat.points, against.points)
+def _is_built(
+    sides: Sequence[tuple[Array, Array]], axis: Array, length: float, *, stops: bool
+) -> bool:
+    """Whether a part that is guided is rather a brick in a wall, or a post in a socket."""
+    mine, theirs = (np.concatenate([pair[at] for pair in sides]) @ axis for at in (0, 1))
+    if stops:
+        return length < _GUIDED * float(np.ptp(mine))
+    ends = (mine.min() - theirs.min(), mine.max() - theirs.max())
+    return all(abs(float(end)) < _FLUSH * length for end in ends)
 
 
-def _cover(one: Flat, other: Flat) -> bool:
-    """Whether two flats face each other, as far as rectangles along the first one tell."""
-    offsets = one.points - one.points.mean(axis=0)
-    frame = np.linalg.eigh(offsets.T @ offsets)[1][:, 1:]  # The least one is the normal.
-    low = np.maximum((one.points @ frame).min(axis=0), (other.points @ frame).min(axis=0))
-    high = np.minimum((one.points @ frame).max(axis=0), (other.points @ frame).max(axis=0))
-    size = np.ptp(one.points @ frame, axis=0)
-    return bool((high - low > 1e-3 * size).all())
+def _is_between(touching: Sequence[tuple[Array, tuple[Array, Array]]], guide: Array) -> bool:
+    """Whether a part is between the flats that guide it, not around them."""
+    ahead = [pair[0] @ guide for normal, pair in touching if float(normal @ guide) > _ALIKE]
+    behind = [pair[0] @ guide for normal, pair in touching if float(normal @ guide) < -_ALIKE]
+    return float(np.mean(np.concatenate(ahead))) > float(np.mean(np.concatenate(behind)))

@@ -34,6 +34,7 @@ class Round:
         axis: (3,), of length one; its sign tells nothing.
         radius: m.
         low, high: where it begins and ends along the axis from the center, m.
+        turn: how far it goes about the axis, of a full turn.
         is_hole: whether it is seen from the axis.
     """
 
@@ -42,15 +43,21 @@ class Round:
     radius: float
     low: float
     high: float
+    turn: float
     is_hole: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Ball:
-    """A surface at one distance from a point, seen from it or from outside."""
+    """A surface at one distance from a point, seen from it or from outside.
+
+    Attributes:
+        dome: length of the mean of its normals: 0 for a whole ball, 0.5 for half of one.
+    """
 
     center: Array
     radius: float
+    dome: float
     is_hole: bool
 
 
@@ -230,7 +237,8 @@ def _round(corners: Array, normals: Array, areas: Array, middles: Array) -> Roun
         return None
     turns = np.sort(np.arctan2(*((plane - middle).T)))
     gaps = np.diff(turns, append=turns[0] + 2.0 * math.pi)
-    if 1.0 - float(gaps.max()) / (2.0 * math.pi) < _LEAST_TURN:
+    turn = 1.0 - float(gaps.max()) / (2.0 * math.pi)
+    if turn < _LEAST_TURN:
         return None
     along = corners @ axis
     low, high = float(along.min()), float(along.max())
@@ -242,6 +250,7 @@ def _round(corners: Array, normals: Array, areas: Array, middles: Array) -> Roun
         radius=radius,
         low=(low - high) / 2.0,
         high=(high - low) / 2.0,
+        turn=turn,
         is_hole=bool(outward @ areas < 0.0),
     )
 
@@ -276,4 +285,5 @@ def _ball(corners: Array, normals: Array, areas: Array, middles: Array) -> Ball 
     outward = np.einsum("ij,ij->i", normals, away) / np.linalg.norm(away, axis=1)
     if float(np.abs(outward) @ areas) < _RADIAL * float(areas.sum()):
         return None  # The ends of a rod lie on a ball, too.
-    return Ball(center, radius, is_hole=bool(outward @ areas < 0.0))
+    dome = float(np.linalg.norm(areas @ normals)) / float(areas.sum())
+    return Ball(center, radius, dome, is_hole=bool(outward @ areas < 0.0))

@@ -317,7 +317,10 @@ NONE: dict[str, tuple[Mesh, Mesh]] = {
         half(socket((0, 0, 0), 0.1, 0.105), 2),
     ),
     "orange in a bowl": (ball((0, 0, -0.02), 0.08), half(socket((0, 0, 0), 0.1, 0.105), 2)),
-    "log in a cradle": (rod((0, 0, 0), 0.1, 1.0, axis=0), half(tube((0, 0, 0), 0.1, 0.15, 0.5, 0), 2)),
+    "log in a cradle": (
+        rod((0, 0, 0), 0.1, 1.0, axis=0),
+        half(tube((0, 0, 0), 0.1, 0.15, 0.5, 0), 2),
+    ),
     "table top sunk on its leg": (rod((0, 0, 1.0), 0.6, 0.04), rod((0, 0, 0.5), 0.05, 1.01)),
     "tires on each other": (tube((0, 0, 0.3), 0.2, 0.4, 0.2), tube((0, 0, 0.1), 0.2, 0.4, 0.2)),
     "picture in a frame": (

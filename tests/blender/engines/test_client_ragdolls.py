@@ -19,7 +19,9 @@ from tests.blender.support.preview_scenes import floor, gravity
 from tests.blender.support.skeletons import KINDS
 
 LOOSE = 0.03  # m, between the two ends of a joint.
-SOFT = 0.15  # rad, beyond a range.
+SOFT = {"babylon": 0.05, "godot": 0.15}  # rad, beyond a range.
+# Steps a second: with 60, Havok lets light feet bend too far where they land, by 1 rad at worst.
+STEPS = {"babylon": ("--hz", "240"), "godot": ()}
 OTHERWISE = 0.3  # rad, beyond ranges about several axes, which the report of the export names.
 TO_BLENDER = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
 
@@ -34,7 +36,7 @@ def rigid(body: dict[str, Any], when: str) -> Any:
 @pytest.mark.parametrize("client", ["babylon", "godot"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_ragdoll_falls_and_holds_together(kind: str, client: str, tmp_path: Path) -> None:
-    run = runner()
+    run, soft = runner(), SOFT[client]
     bodies, joints = made(kind, (0.0, 0.0, 0.6))
     floor()
     gravity()
@@ -44,7 +46,7 @@ def test_a_ragdoll_falls_and_holds_together(kind: str, client: str, tmp_path: Pa
     path = tmp_path / "ragdoll.glb"
     bpy.ops.export_scene.gltf(filepath=str(path))
     named = {i.pointer for i in reports.latest("EXPORT").issues if i.code in ("X53", "X56")}
-    answer = run(f"{client}/load.mjs", path, "--seconds", "5", "--samples", "20")
+    answer = run(f"{client}/load.mjs", path, "--seconds", "5", "--samples", "20", *STEPS[client])
     assert answer["ok"], answer
     found = [b for b in answer["nodes" if client == "godot" else "bodies"] if "track" in b]
     start = {obj: np.array(obj.matrix_world.normalized()) for obj in bodies}
@@ -66,8 +68,8 @@ def test_a_ragdoll_falls_and_holds_together(kind: str, client: str, tmp_path: Pa
         angle, ranges = math.remainder(turn.angle, 2.0 * math.pi), rows_of(joint)
         if np.ptp(ranges[0]) == 0.0:  # A hinge turns about Z alone.
             about = angle * turn.axis.z
-            assert ranges[2, 0] - SOFT < about < ranges[2, 1] + SOFT, joint.name
-            assert abs(abs(about) - abs(angle)) < SOFT, joint.name
+            assert ranges[2, 0] - soft < about < ranges[2, 1] + soft, joint.name
+            assert abs(abs(about) - abs(angle)) < soft, joint.name
         else:
             assert joint.name in named
             most = np.linalg.norm(np.abs(ranges).max(axis=1)) + OTHERWISE

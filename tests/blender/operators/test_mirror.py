@@ -193,6 +193,15 @@ def test_references_go_to_the_other_side():
     assert shown.drives[0].position_target == -0.2
 
 
+def test_images_stand_in_the_order_of_their_originals():
+    """Engines solve joints in that order, so that both sides play alike."""
+    for number in range(4):
+        add(f"Box {number}.L", None)
+    mirror(*(f"Box {number}.L" for number in range(4)))
+    names = [o.name for o in bpy.context.scene.objects if o.name.endswith(".R")]
+    assert names == [f"Box {number}.R" for number in range(4)]
+
+
 def test_even_meshes_and_settings_are_shared():
     body("A.L", (1.0, 0.0, 0.0))
     body("B.L", (2.0, 0.0, 0.0))

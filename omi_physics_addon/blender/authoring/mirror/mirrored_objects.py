@@ -61,15 +61,18 @@ class _Mirroring:
 
     def run(self, objects: Sequence[Any]) -> Mirrored:
         """Make them, those above first; of two that are images of each other the first stays."""
-        chosen: list[Any] = []
-        images: set[Any] = set()
+        sources: dict[Any, None] = {}
+        known: set[Any] = set()
         for obj in objects:
-            if obj not in images and self._can_be(obj):
-                chosen.append(obj)
-                image = self._done.images[obj] = self._image_for(obj)
-                images.add(image)
-        sources = set(chosen)
-        reflecting = Reflecting(self._scene, self._other, self._mesh, sources)
+            if obj not in known and self._can_be(obj):
+                sources[obj] = None
+                known.add(self._named.get(mirrored_name(obj.name)))
+        # In the order of the scene, in which engines solve joints one after the other.
+        order = {obj: number for number, obj in enumerate(self._scene.objects)}
+        chosen = sorted(sources, key=lambda obj: order.get(obj, len(order)))
+        for obj in chosen:
+            self._done.images[obj] = self._image_for(obj)
+        reflecting = Reflecting(self._scene, self._other, self._mesh, set(sources))
         worlds = {obj: obj.matrix_world.copy() for obj in chosen}
         placed: dict[Any, Matrix] = {}
         for obj in sorted(chosen, key=depth):

@@ -18,6 +18,10 @@ HANDLES, DRAGGED = (
     "tests/blender/overlay/handles/test_table.py",
     "tests/blender/overlay/test_handles_in_window.py",
 )
+SHOWN, BEHIND = (
+    "tests/blender/preview/posing/test_display.py",
+    "tests/blender/preview/posing/test_backdrop.py",
+)
 PROMISES: dict[str, dict[str, tuple[str, str]]] = {
     "docs/bringing_over.md": {
         "*For Godot* a suffix behind the names of meshes with colliders of their own": (
@@ -159,6 +163,37 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
             "tests/blender/authoring/following/test_refitting.py",
             "test_what_was_changed_by_hand_stays",
         ),
+    },
+    "docs/preview.md": {
+        "*This Scene* shows your objects where the bodies take them": (
+            SHOWN,
+            "test_the_artists_scene_shows_the_bodies",
+        ),
+        "what you move or edit while it plays is kept": (SHOWN, "test_edits_disturb_nothing"),
+        "Files that are saved, also by a crash, have your places.": (
+            SHOWN,
+            "test_a_file_that_a_crash_left_has_the_artists_places",
+        ),
+        "files get the scene as it was": (SHOWN, "test_an_export_has_the_artists_places"),
+        "work from where objects are without the preview": (
+            SHOWN,
+            "test_operators_work_from_where_objects_are",
+        ),
+        "while a menu is open, it waits, and objects are seen there": (
+            SHOWN,
+            "test_while_something_else_listens_objects_are_where_they_are",
+        ),
+        "What bones bend": (BEHIND, "test_the_skin_follows_in_the_artists_scene"),
+        "what stands in instances of collections with bodies that move": (
+            BEHIND,
+            "test_bodies_in_instances_fall_in_the_artists_scene",
+        ),
+        "a background of your own stays behind it": (
+            BEHIND,
+            "test_the_background_that_was_there_is_kept",
+        ),
+        "They can be dragged": (BEHIND, "test_the_mouse_finds_what_only_copies_show"),
+        "a viewport is in local view": (BEHIND, "test_a_view_in_local_view_has_a_copy"),
     },
     "docs/decomposition.md": {
         "boxes that together fill the mesh and need no library": (

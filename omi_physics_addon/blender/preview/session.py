@@ -22,8 +22,9 @@ from .input.animation import Samples
 from .input.scene_input import SceneReading
 from .interaction.interaction import Interaction
 from .posing import posable
+from .posing.backdrop import Backdrop, is_needed
 from .posing.display import Display
-from .posing.following import Following
+from .posing.following import Following, Moving
 from .stage import stage
 from .stage.clock import Clock, ClockedCopies
 from .stage.options import PreviewOptions
@@ -83,7 +84,7 @@ class Session:
         self.interaction = Interaction(self.bodies, scene)
         self._raise_stage(scene, read, armatures, samples, is_in_place=is_in_place)
         if is_in_place:
-            self._pose(scene, read, samples)
+            self._pose(scene, read, armatures, samples)
 
     # --- start ---
 
@@ -151,14 +152,19 @@ class Session:
         for child in shown.scene.view_layers[0].layer_collection.children:
             child.hide_viewport = True  # The actors; copies are what is to be seen.
 
-    def _pose(self, scene: Any, read: SceneReading, samples: Samples) -> None:
+    def _pose(self, scene: Any, read: SceneReading, armatures: Armatures, samples: Samples) -> None:
         """Let the artist's own objects show the preview, with nothing moved yet."""
         bodies = self.bodies
-        following = Following(read, self.world, bodies.actors, self._wheels, samples)
-        self.interaction.grab.see(scene, following)
+        moving = Moving(read, self.world, bodies.actors, self._wheels, samples)
+        following = Following(moving)
+        backdrop = None
+        if self.options.show and is_needed(moving, armatures):
+            backdrop = Backdrop(scene, moving, armatures)
+        unseen = set[int]() if backdrop is None else backdrop.bodies
+        self.interaction.grab.see(scene, following, unseen)
         for layer in layers_of(scene):
             layer.update()
-        self.display = Display(scene, following)
+        self.display = Display(scene, following, backdrop)
 
     # --- frames ---
 
@@ -236,7 +242,8 @@ class Session:
     @property
     def is_whole(self) -> bool:
         """Whether nobody has removed anything that it needs."""
-        return self.stage in bpy.data.scenes and self.bodies.is_whole
+        is_shown = self.display is None or self.display.is_whole
+        return self.stage in bpy.data.scenes and self.bodies.is_whole and is_shown
 
     @property
     def state(self) -> State:

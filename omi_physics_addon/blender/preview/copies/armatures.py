@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -36,6 +36,32 @@ class _Bone:
 
     name: str
     node: int
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """How keyframes, drivers or constraints move the bones of an armature.
+
+    Attributes:
+        rows: (frames, bones, 10), location, rotation as quaternion, and scale of all bones.
+    """
+
+    rows: Array
+
+    def pose(self, copy: Any, frame: float) -> None:
+        """Pose a copy of the armature as it is at a frame of these; beyond them it rests."""
+        place = min(max(frame, 0.0), len(self.rows) - 1.0)
+        low = int(place)
+        high = min(low + 1, len(self.rows) - 1)
+        rows = self.rows[low] * (1.0 - place + low) + self.rows[high] * (place - low)
+        turns = rows[:, 3:7] / np.linalg.norm(rows[:, 3:7], axis=1, keepdims=True)
+        bones = copy.pose.bones
+        for name, values in (
+            ("location", rows[:, :3]),
+            ("rotation_quaternion", turns),
+            ("scale", rows[:, 7:]),
+        ):
+            bones.foreach_set(name, np.ascontiguousarray(values, dtype=np.float32).ravel())
 
 
 class Armatures:
@@ -74,33 +100,48 @@ class Armatures:
             return False
         return any(m.object in self._bones or m.object in self.animated for m in _bending(obj))
 
-    def make(
-        self,
-        collection: Any,
-        is_shown: Callable[[Any, int], bool],
-        attach: Attach,
-        samples: Samples,
-        clock: Clock,
-    ) -> None:
-        """Copy the armatures and let their bones move, in a collection of copies.
+    @property
+    def copied(self) -> Iterable[Any]:
+        """The armatures that have copies."""
+        return self._copies.keys()
 
-        Args:
-            samples: with the poses of those that are animated.
-        """
+    def make(self, collection: Any, is_shown: Callable[[Any, int], bool], attach: Attach) -> None:
+        """Copy the armatures and let their bones follow bodies, in a collection of copies."""
         for armature in {**self._bones, **self.animated}:
             at = self._nodes.get(armature)
             if at is None:
                 continue
-            copy = self._copies[armature] = _bare(armature)
+            copy = self._copies[armature] = bare(armature)
             copy.hide_viewport = not is_shown(armature, at)
             collection.objects.link(copy)
             attach(copy, at, armature.matrix_world)
-            poses = samples.poses.get(armature.session_uid)
-            if poses is not None:
-                frames = clock.at(samples.first + np.arange(len(poses)))
-                _play(copy, self.animated[armature], poses, frames)
             for bone in self._bones.get(armature, ()):
                 self._follow(copy, bone, armature, collection, attach)
+
+    def play(self, samples: Samples, clock: Clock) -> None:
+        """Let the copies of those that are animated have keys, on the clock of the preview."""
+        for copy, names, poses in self._sampled(samples):
+            _play(copy, names, poses, clock.at(samples.first + np.arange(len(poses))))
+
+    def tracks(self, samples: Samples) -> dict[str, Track]:
+        """How those that are animated move, by the names of their copies, whose bones are free."""
+        found: dict[str, Track] = {}
+        for copy, names, poses in self._sampled(samples):
+            _free(copy, names)
+            bones = copy.pose.bones
+            own = [(*bone.location, *bone.rotation_quaternion, *bone.scale) for bone in bones]
+            rows = np.repeat(np.array(own, dtype=np.float64)[None], len(poses), axis=0)
+            for number, moved in _moved(copy, names, poses):
+                rows[:, number] = moved
+            found[copy.name] = Track(rows)
+        return found
+
+    def _sampled(self, samples: Samples) -> Iterator[tuple[Any, frozenset[str], Array]]:
+        """Copies, the names of the bones that move, and poses (frames, bones, 4, 4)."""
+        for armature, copy in self._copies.items():
+            poses = samples.poses.get(armature.session_uid)
+            if poses is not None:
+                yield copy, self.animated[armature], poses
 
     @staticmethod
     def _follow(copy: Any, bone: _Bone, armature: Any, collection: Any, attach: Attach) -> None:
@@ -118,7 +159,7 @@ class Armatures:
         """A copy of an object that such an armature bends, bent by its copy; None for others."""
         if not self._copies or not self.bends(obj):
             return None
-        copy = _bare(obj)
+        copy = bare(obj)
         for modifier in _bending(obj):
             if modifier.object in self._copies:
                 copy.modifiers[modifier.name].object = self._copies[modifier.object]
@@ -130,7 +171,7 @@ def _bending(obj: Any) -> list[Any]:
     return [m for m in obj.modifiers if m.type == "ARMATURE" and m.object is not None]
 
 
-def _bare(obj: Any) -> Any:
+def bare(obj: Any) -> Any:
     """A tagged copy of an object that nothing moves, and that is below nothing."""
     copy = obj.copy()
     copy[stage.TAG] = True
@@ -144,20 +185,31 @@ def _play(copy: Any, names: frozenset[str], poses: Array, frames: Array) -> None
     """Give bones of a copy of an armature keys for poses (frames, bones, 4, 4)."""
     action, curve = compat.new_action(copy, copy.name)
     action[stage.TAG] = True
-    numbers = {bone.name: i for i, bone in enumerate(copy.pose.bones)}
-    for posed in copy.pose.bones:
-        if posed.name not in names:
-            continue
-        for constraint in list(posed.constraints):
-            posed.constraints.remove(constraint)  # What it does is in the poses.
-        posed.rotation_mode = "QUATERNION"
-        above = None if posed.parent is None else poses[:, numbers[posed.parent.name]]
-        rows = _own(posed.bone, poses[:, numbers[posed.name]], above)
-        start = posed.path_from_id()
+    _free(copy, names)
+    for number, rows in _moved(copy, names, poses):
+        start = copy.pose.bones[number].path_from_id()
         columns = [("location", 3), ("rotation_quaternion", 4), ("scale", 3)]
         paths = [(f"{start}.{name}", i) for name, count in columns for i in range(count)]
         for (path, i), values in zip(paths, rows.T, strict=True):
             set_keys(curve(path, i), frames, values)
+
+
+def _free(copy: Any, names: frozenset[str]) -> None:
+    """Let nothing but their own values move bones of a copy; what did is in their poses."""
+    for posed in copy.pose.bones:
+        if posed.name in names:
+            for constraint in list(posed.constraints):
+                posed.constraints.remove(constraint)
+            posed.rotation_mode = "QUATERNION"
+
+
+def _moved(copy: Any, names: frozenset[str], poses: Array) -> Iterator[tuple[int, Array]]:
+    """The numbers of bones, and their own location, rotation and scale (frames, 10)."""
+    numbers = {bone.name: i for i, bone in enumerate(copy.pose.bones)}
+    for i, posed in enumerate(copy.pose.bones):
+        if posed.name in names:
+            above = None if posed.parent is None else poses[:, numbers[posed.parent.name]]
+            yield i, _own(posed.bone, poses[:, i], above)
 
 
 def _own(bone: Any, poses: Array, above: Array | None) -> Array:

@@ -111,9 +111,10 @@ class Copies:
         self._back = inverse(self._actors.matrices)
         self._visible = self._view.visible()
         self._known = set(self._view.layer.objects)
-        armatures.make(collection, self._is_shown, self._attach, samples, self._clocked.clock)
+        armatures.make(collection, self._is_shown, self._attach)
+        armatures.play(samples, self._clocked.clock)
         for at, obj in enumerate(self._read.objects[: self._read.own]):
-            if not _can_be_copied(obj):
+            if not can_be_copied(obj):
                 continue
             if not self._is_shown(obj, at) and obj != self._view.camera:
                 continue
@@ -239,6 +240,6 @@ class Copies:
         return self._carriers[at]
 
 
-def _can_be_copied(obj: Any) -> bool:
+def can_be_copied(obj: Any) -> bool:
     """Whether an object is of a type that is shown; of the empties, only pictures are."""
     return obj.type in _SHOWN and (obj.type != "EMPTY" or obj.empty_display_type == "IMAGE")

@@ -52,10 +52,12 @@ class Grab:
         self._is_tied = False
         self._artist = 0
         self._following: BodyOf | None = None
+        self._unseen = set[int]()
 
-    def see(self, scene: Any, following: BodyOf) -> None:
-        """Look for bodies in the artist's scene, where these objects show them."""
+    def see(self, scene: Any, following: BodyOf, unseen: set[int]) -> None:
+        """Look for bodies in the artist's scene, where these objects show all but `unseen` ones."""
         self._artist, self._following = scene.session_uid, following
+        self._unseen = unseen
 
     def make(self, collection: Any) -> None:
         """Put the objects of its motors into the collection of the constraints."""
@@ -67,7 +69,8 @@ class Grab:
     def find(self, origin: Array, direction: Array, layer: Any) -> tuple[int, Array] | None:
         """The body that a ray in Blender's axes meets first, and the place in glTF's.
 
-        Looks for what is seen, then for colliders that nothing is seen of.
+        Looks for what is seen, then for colliders that nothing is seen of; bodies that no object
+        of the scene shows are found by their colliders.
         """
         bodies = self._bodies
         ray = (Vector(np.asarray(origin).tolist()), Vector(np.asarray(direction).tolist()))
@@ -76,7 +79,17 @@ class Grab:
         if hit and obj is not None:
             body = (self._following or bodies).body_of(obj.original)
             found: Array = points_to_gltf(np.array(place, dtype=np.float64))
+            nearer = self._met(origin, direction) if self._unseen else None
+            if nearer is not None and nearer[0] in self._unseen:
+                eye = points_to_gltf(np.asarray(origin, dtype=np.float64))
+                if np.linalg.norm(nearer[1] - eye) < np.linalg.norm(found - eye):
+                    return nearer
             return (body, found) if self._can_hold(body) else None
+        return self._met(origin, direction)
+
+    def _met(self, origin: Array, direction: Array) -> tuple[int, Array] | None:
+        """The body whose collider a ray meets first, and where."""
+        bodies = self._bodies
         if self._rays is None:
             self._rays = Rays(bodies.world)
         self._rays.place(bodies.poses(), bodies.forces.masses)

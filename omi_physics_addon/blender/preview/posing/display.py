@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import bpy
+import numpy as np
 
 from ....simulation.state import Array
 from ..stage.windows import scene_of, views_of, windows
+from .backdrop import Backdrop
 from .following import Following
 from .poser import Poser
 
@@ -29,11 +31,16 @@ class Display:
         moved: the numbers of the objects that have moved since somebody emptied this.
     """
 
-    def __init__(self, scene: Any, following: Following) -> None:
-        """Take a scene that is evaluated."""
+    def __init__(self, scene: Any, following: Following, backdrop: Backdrop | None) -> None:
+        """Take a scene that is evaluated, and what is drawn behind it."""
         self._scene: int = scene.session_uid
-        self._following = following
-        self._poser = Poser(scene, following.uids)
+        self._following, self._backdrop = following, backdrop
+        hidden = {} if backdrop is None else backdrop.hidden
+        uids = np.array([*hidden], dtype=np.int64)
+        self._hidden: Array = np.array([*hidden.values()]).reshape(-1, 4, 4)
+        self._seen = ~np.isin(following.uids, uids)
+        self._uids = np.concatenate([following.uids[self._seen], uids])
+        self._poser = Poser(scene, self._uids)
         self._untagged = _with_caches(scene)
         self._waiting: set[int] = set()  # Those whose shadows are old.
         self._is_held = False
@@ -56,7 +63,10 @@ class Display:
     def show(self, actors: Array, time: float) -> None:
         """Pose the objects by where actors (k, 4, 4) are after some seconds."""
         self._is_held = self.is_waiting = False
-        moved = self._poser.show(self._following.places(actors, time))
+        if self._backdrop is not None:
+            self._backdrop.show(actors, time)
+        places = self._following.places(actors, time)[self._seen]
+        moved = self._poser.show(np.concatenate([places, self._hidden]))
         self.moved |= moved
         self._waiting |= moved - self._untagged
         self._redraw()
@@ -72,12 +82,14 @@ class Display:
         """Show the scene without the preview until `go_on`: an operator may run, or a menu open."""
         self.hold()
         self.is_waiting = True
+        self._hide_backdrop(True)
         self._redraw()
 
     def go_on(self) -> None:
         """Undo `wait`."""
         if self.is_waiting:
             self.is_waiting = False
+            self._hide_backdrop(False)
             self._release()
 
     def _release(self) -> None:
@@ -96,10 +108,21 @@ class Display:
             if function in handlers:
                 handlers.remove(function)
         self._poser.stop()
+        if self._backdrop is not None:
+            self._backdrop.stop()
         self._evaluate_stale()
-        self.moved |= set(self._following.uids.tolist())
+        self.moved |= set(self._uids.tolist())
         self._waiting = self.moved - self._untagged
         self._redraw(len(self._waiting))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nobody has removed what is drawn behind the scene."""
+        return self._backdrop is None or self._backdrop.is_whole
+
+    def _hide_backdrop(self, is_hidden: bool) -> None:
+        if self._backdrop is not None:
+            self._backdrop.hide(is_hidden=is_hidden)
 
     # --- the timer ---
 
@@ -146,7 +169,7 @@ class Display:
         if not self._poser.is_stale or scene is None:
             return
         self._poser.is_stale = False
-        wanted = set(self._following.uids.tolist()) - self._untagged
+        wanted = set(self._uids.tolist()) - self._untagged
         for obj in scene.objects:
             if obj.session_uid in wanted:
                 obj.update_tag(refresh={"OBJECT"})

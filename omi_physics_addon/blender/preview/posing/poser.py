@@ -32,6 +32,7 @@ class _Rows:
         at: (k,), which of them are posed.
         which: (k,), by which of the poses.
         linked: which of these come from another file; Blender leaves them out otherwise.
+        order: (m,), all of them, those from another file last.
     """
 
     uids: Indices
@@ -39,6 +40,7 @@ class _Rows:
     at: Indices
     which: Indices
     linked: list[int]
+    order: Indices
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +83,7 @@ class Poser:
         if self._is_intact():
             return
         scene = scene_of(self._scene)
+        self.is_stale |= self._poses is not None and not self._is_resting
         for layer in () if scene is None else layers_of(scene):
             layer.update()
         self.note()
@@ -187,8 +190,9 @@ class Poser:
             for i in at.tolist():
                 if int(uids[i]) in known:
                     noted[i] = before.noted[known[int(uids[i])]]
-        linked = [k for k, i in enumerate(at.tolist()) if originals[i].library is not None]
-        return _Rows(uids, noted, at, which, linked)
+        is_linked = np.array([obj.library is not None for obj in originals], dtype=bool)
+        linked = np.flatnonzero(is_linked[at]).tolist()
+        return _Rows(uids, noted, at, which, linked, np.argsort(is_linked, kind="stable"))
 
 
 def _blocks() -> Indices:
@@ -217,8 +221,11 @@ def _put(graph: Any, rows: _Rows, values: Matrices) -> None:
     objects = graph.objects
     flat = np.empty(16 * len(rows.uids), dtype=np.float32)
     objects.foreach_get("matrix_world", flat)
-    flat.reshape(-1, 4, 4)[rows.at] = values
-    objects.foreach_set("matrix_world", flat)
+    every = flat.reshape(-1, 4, 4)
+    every[rows.at] = values
+    if rows.linked:
+        every = every[rows.order]  # Blender gives what it leaves out to the next one.
+    objects.foreach_set("matrix_world", every.ravel())
     for k in rows.linked:
         objects[int(rows.at[k])].matrix_world = Matrix(values[k].T.tolist())
 

@@ -181,6 +181,8 @@ def remove(shown: ShownScenes | None = None) -> None:
         shown: what windows showed before; None where nobody knows.
     """
     scenes = tagged("scenes")
+    for scene in bpy.data.scenes:
+        restore_background(scene)
     for scene in scenes:
         _free(scene)
     if scenes:
@@ -191,6 +193,13 @@ def remove(shown: ShownScenes | None = None) -> None:
     for scene in scenes:
         bpy.data.scenes.remove(scene)
     remove_all()
+
+
+def restore_background(scene: Any) -> None:
+    """Give a scene the background back that it had before a preview put a scene between."""
+    behind = scene.background_set
+    if behind is not None and behind.get(TAG) and not scene.get(TAG):
+        scene.background_set = behind.background_set
 
 
 def _artist_of(scenes: Sequence[Any]) -> Any:

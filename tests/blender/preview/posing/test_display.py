@@ -20,7 +20,7 @@ from omi_physics_addon.blender.preview.session import Session
 from omi_physics_addon.blender.preview.stage import stage
 from tests.blender.preview.stage.test_restores import rich_scene
 from tests.blender.support import scenes
-from tests.blender.support.preview_scenes import body, fall, floor, gravity, play, run
+from tests.blender.support.preview_scenes import body, fall, gravity, play, run
 from tools.random_runs.blender_dump import differences, dump
 
 
@@ -290,24 +290,32 @@ def test_two_view_layers_are_posed(monkeypatch: pytest.MonkeyPatch) -> None:
         assert height("Box", layer) == 5.0
 
 
-def test_linked_objects_are_posed(tmp_path: Path) -> None:
+def test_linked_objects_are_posed_among_others(tmp_path: Path) -> None:
     gravity()
-    body("Box", (0.0, 0.0, 5.0))
+    for name, x in (("Box", 0.0), ("Far", 9.0)):
+        body(name, (x, 0.0, 5.0))
     path = tmp_path / "library.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
     with bpy.data.libraries.load(str(path), link=True) as (_, wanted):
-        wanted.objects = ["Box"]
+        wanted.objects = ["Box", "Far"]
+    expected = {"Box": (0.0, 5.0), "Far": (9.0, 5.0), "Own": (3.0, 5.0)}
     bpy.context.collection.objects.link(wanted.objects[0])
+    body("Own", (3.0, 0.0, 5.0))
+    scenes.add("Still", None, location=(1.0, 1.0, 1.0))
+    bpy.context.collection.objects.link(wanted.objects[1])
     bpy.context.view_layer.update()
     gravity()
     session = play(place="SCENE")
     run(session, 0.5)
-    assert height("Box") == pytest.approx(FALLEN, abs=1e-3)
+    for name, (x, _) in expected.items():
+        assert tuple(shown(name)[:3, 3]) == pytest.approx((x, 0.0, FALLEN), abs=1e-3)
+    assert tuple(shown("Still")[:3, 3]) == (1.0, 1.0, 1.0)
     player.stop()
-    assert height("Box") == 5.0
-    bpy.context.view_layer.update()
-    assert height("Box") == 5.0
+    for _ in range(2):
+        for name, (x, z) in expected.items():
+            assert tuple(shown(name)[:3, 3]) == (x, 0.0, z)
+        bpy.context.view_layer.update()
 
 
 def test_instances_follow() -> None:
@@ -387,21 +395,6 @@ def test_the_overlay_is_told_what_moved() -> None:
     assert player.take_moved() == {box, child}
 
 
-def test_what_needs_copies_has_them() -> None:
-    gravity()
-    group = bpy.data.collections.new("Group")
-    part = body("Part")
-    bpy.context.collection.objects.unlink(part)
-    group.objects.link(part)
-    empty = scenes.add("Instance", None)
-    empty.instance_type, empty.instance_collection = "COLLECTION", group
-    floor()
-    session = play(place="SCENE")
-    assert session.why_copies == posable.INSTANCES
-    assert session.display is None
-    assert bpy.context.window.scene.name == session.stage
-
-
 def test_instances_of_geometry_nodes_follow() -> None:
     gravity()
     box = body("Box", (0.0, 0.0, 5.0))
@@ -424,21 +417,6 @@ def test_instances_of_geometry_nodes_follow() -> None:
     ]
     assert len(found) == 8
     assert np.mean(found) == pytest.approx(FALLEN, abs=1e-3)
-
-
-def test_bones_need_copies() -> None:
-    gravity()
-    armature = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
-    bpy.context.collection.objects.link(armature)
-    bpy.context.view_layer.objects.active = armature
-    bpy.ops.object.mode_set(mode="EDIT")
-    bone = armature.data.edit_bones.new("Bone")
-    bone.tail = (0.0, 0.0, 1.0)
-    bpy.ops.object.mode_set(mode="OBJECT")
-    proxy = body("Proxy")
-    proxy.parent, proxy.parent_type, proxy.parent_bone = armature, "BONE", "Bone"
-    proxy.omi_physics.is_bone_stand_in = True
-    assert play(place="SCENE").why_copies == posable.BONES
 
 
 def test_keyframes_of_lights_need_copies() -> None:

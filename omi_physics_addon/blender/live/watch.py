@@ -109,7 +109,7 @@ def _after_update(scene: Any, depsgraph: Any) -> None:
         return
     if player.running() is not None:
         report = reports.of_scene("CHECK", scene)
-        if report is not None:
+        if report is not None and not all(obj.get(stage.TAG) for obj in _edited(depsgraph)):
             report.is_followed = False
         return
     edited = _edited(depsgraph)

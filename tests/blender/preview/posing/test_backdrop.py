@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.posing import posable
 from omi_physics_addon.blender.preview.session import Session
@@ -156,6 +157,24 @@ def test_the_background_that_was_there_is_kept(tmp_path: Path) -> None:
     assert bpy.context.scene.background_set.name == "Stars"
     assert sorted(each.name for each in bpy.data.scenes) == ["Scene", "Stars"]
     assert not stage.is_left()
+
+
+def test_a_report_stays_of_today_while_copies_move() -> None:
+    limb()
+    scene: Any = bpy.context.scene
+    bpy.ops.scene.omi_physics_check()
+    report = reports.of_scene("CHECK", scene)
+    assert report is not None
+    report.is_followed = True
+    session = play(place="SCENE")
+    bpy.context.view_layer.update()
+    report.is_followed = True
+    session.step(2)
+    bpy.context.view_layer.update()
+    assert report.is_followed
+    bpy.data.objects["Rig"].location.x = 3.0
+    bpy.context.view_layer.update()
+    assert not report.is_followed
 
 
 def test_what_is_hidden_has_no_copy() -> None:

@@ -265,9 +265,10 @@ def check_scene(scene: Any = None) -> Report:
     Args:
         scene: the one that is shown unless given.
     """
+    from .authoring.following import refitting
     from .scene import scene_check
 
-    return scene_check.check(scene or groups.current_scene())
+    return scene_check.check(scene or groups.current_scene(), refitting.note_outdated)
 
 
 def export_gltf(

@@ -181,6 +181,15 @@ def _add_triggers(
     return fixed
 
 
+def _refit(
+    objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, _children: Children
+) -> list[Any]:
+    from .fit_destinations import Outcome
+    from .following import refitting
+
+    return refitting.refit(objects, depsgraph, Outcome()).objects
+
+
 @dataclass(frozen=True, eq=False)
 class Fix:
     """What a click sets right.
@@ -308,6 +317,12 @@ FIXES: Final[dict[str, Fix]] = {
         "{count} gravity volume of strength zero has no effect",
         "{count} gravity volumes of strength zero have no effect",
         _stop,
+    ),
+    Code.SHAPE_OUTDATED: Fix(
+        "Refit",
+        "{count} shape was fitted to a mesh that has changed since",
+        "{count} shapes were fitted to meshes that have changed since",
+        together=_refit,
     ),
     Code.NAME_NOT_IN_LIST: Fix(
         "Clear Unknown Names",

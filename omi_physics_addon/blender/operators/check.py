@@ -37,9 +37,10 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Keep the report for the panel; the scene stays as it is."""
+        from ..authoring.following import refitting
         from ..scene import scene_check  # All rules, which only those need who check.
 
-        found = scene_check.check(context.scene)
+        found = scene_check.check(context.scene, refitting.note_outdated)
         report_window.choose(context.scene, "CHECK")
         self.report({"INFO"}, found.headline())
         return {"FINISHED"}

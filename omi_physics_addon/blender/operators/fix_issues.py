@@ -45,9 +45,10 @@ def look_again(
     view_layer: Any = context.view_layer
     view_layer.update()  # Reports are outdated by this, but not the check that follows.
     if kind == "CHECK":
+        from ..authoring.following import refitting
         from ..scene import scene_check
 
-        scene_check.check(context.scene)
+        scene_check.check(context.scene, refitting.note_outdated)
         return
     report_of_run = reports.of_scene(kind, context.scene)
     if report_of_run is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import bpy
@@ -12,7 +12,7 @@ from ...codec.dialects import Family, WriteOptions, Writer
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Solids, Subject
 from ...issue_codes import Code
-from ...issues import Issue, node_of
+from ...issues import Issue, Issues, node_of
 from ...model.document import PhysicsDocument
 from ..base import groups, reports
 from ..base.animated import has_keyed_place
@@ -25,10 +25,16 @@ _LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA",
 _NODE: Final = re.compile(r"\bnode (\d+)\b")
 
 
-def check(scene: Any) -> Report:
-    """Check all objects of a scene, and of the collections it instances."""
+def check(scene: Any, more: Callable[[list[Any], Issues], None] | None = None) -> Report:
+    """Check all objects of a scene, and of the collections it instances.
+
+    Args:
+        more: notes what else is wrong with objects, by their names.
+    """
     objects = list(names.objects_of(scene))
     found = find(scene, objects)
+    if more is not None:
+        more(objects, found.issues)
     scene_rules.check_unused(scene, lambda: objects, found.issues, ())
     report = report_age.start("CHECK", scene, bpy.data.filepath)
     report.counts = reports.count(found.document)

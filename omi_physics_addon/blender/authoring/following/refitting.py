@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 
+from ....issue_codes import Code
+from ....issues import Issues
 from ...base import groups, mesh_arrays
 from .. import fitted_objects
 from ..fit_destinations import Outcome, Plan, fit_object
@@ -87,6 +89,24 @@ def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
                 found.append(obj)
                 break
     return found
+
+
+def note_outdated(objects: list[Any], issues: Issues) -> None:
+    """Note the objects of a view layer that `outdated` finds; others are not evaluated."""
+    shown = {obj for obj in cast(Any, bpy.context).view_layer.objects if _recipe(obj)}
+    wanted = [obj for obj in objects if obj in shown]
+    if not wanted:
+        return
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    plans = {obj: _plans(obj) for obj in wanted}
+    children = mesh_arrays.children_of_all() if any(map(_needs_children, plans.values())) else {}
+    for obj in outdated(wanted, Sources(depsgraph, children)):
+        why = "its mesh has changed since its shape was fitted; fit it again"
+        issues.add(Code.SHAPE_OUTDATED, obj.name, why)
+
+
+def _recipe(obj: Any) -> str:
+    return str(groups.of_object(obj).fit_recipe)
 
 
 def _needs_children(plans: dict[str, tuple[Plan, dict[str, Any]]]) -> bool:

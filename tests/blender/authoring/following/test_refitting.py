@@ -9,6 +9,7 @@ import bpy
 import pytest
 from mathutils import Matrix
 
+from omi_physics_addon import api
 from omi_physics_addon.blender.authoring import fitted_objects
 from omi_physics_addon.blender.authoring.fit_destinations import Outcome
 from omi_physics_addon.blender.authoring.fit_sources import Sources
@@ -42,6 +43,28 @@ def state(obj: Any) -> Any:
     return [
         (fitted_objects._form(each, "COLLIDER"), each.omi_physics.use_collider) for each in objects
     ]
+
+
+def told() -> list[str]:
+    found = api.check_scene().issues
+    return [issue.pointer for issue in found if issue.code == "S36"]
+
+
+def test_check_tells_of_shapes_whose_mesh_has_changed_and_refit_mends_them():
+    one, other, kept = fitted(name="One"), fitted(name="Other"), fitted(name="Kept")
+    assert told() == []
+    grow(one)
+    grow(other)
+    kept.omi_physics.collider.shape.box.size = (9.0, 9.0, 9.0)
+    grow(kept)  # By hand, which no refit undoes.
+    assert sorted(told()) == ["One", "Other"]
+    assert run("scene.omi_physics_check") == {"FINISHED"}
+    assert run("object.omi_physics_fix_issue", code="S36", source="CHECK") == {"FINISHED"}
+    assert told() == []
+    assert tuple(kept.omi_physics.collider.shape.box.size) == (9.0, 9.0, 9.0)
+    bpy.context.scene.collection.objects.unlink(other)  # Nothing evaluates it then.
+    grow(other)
+    assert told() == []
 
 
 def outdated(*objects: Any) -> list[Any]:

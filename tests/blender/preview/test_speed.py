@@ -191,3 +191,23 @@ def test_everything_grows_as_the_scene_does(kind: str) -> None:
     """Six times as many: six to nine times the time; thirty-six times were it their square."""
     found = growth_of(kind, 150, 900)
     assert max(found.check, found.start, found.frame, found.stop) < 20.0
+
+
+def test_a_stop_evaluates_nothing_of_what_goes() -> None:
+    """Where no window shows the temporary scene; that would cost as much as a start."""
+    body("Box", (0.0, 0.0, 5.0))
+    session = play(place="SCENE")
+    session.step(3)
+    name, evaluated = session.stage, list[str]()
+
+    def note(scene: Any, *_args: Any) -> None:
+        evaluated.append(scene.name)
+
+    handlers: list[Any] = bpy.app.handlers.depsgraph_update_post
+    handlers.append(note)
+    try:
+        player.stop()
+    finally:
+        handlers.remove(note)
+    assert name not in evaluated
+    assert bpy.context.scene.name in evaluated

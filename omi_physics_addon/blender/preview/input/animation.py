@@ -80,8 +80,7 @@ def sample(
                 bones = armature.evaluated_get(graph).pose.bones
                 poses[armature.session_uid].append(stage.matrices(bones, "matrix"))
     finally:
-        bpy.data.scenes.remove(side)
-        bpy.data.collections.remove(group)
+        bpy.data.batch_remove([side, group])
     places = matrices_to_gltf(np.array(rows, dtype=np.float64).reshape(len(rows), -1, 4, 4))
     return Samples(
         chosen, places, per_second, first, {uid: np.array(row) for uid, row in poses.items()}

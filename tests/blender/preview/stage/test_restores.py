@@ -410,3 +410,15 @@ def test_an_error_at_the_start_leaves_nothing(
         player.start(scene, PreviewOptions())
     assert player.running() is None
     assert differences(before, dump()) == []
+
+
+@pytest.mark.parametrize("where", ["COPY", "SCENE"])
+def test_a_preview_ends_where_the_context_has_no_window(where: str) -> None:
+    """As while a file is loaded, or Blender quits."""
+    rich_scene()
+    scene = bpy.context.scene
+    with bpy.context.temp_override(window=None):
+        play(place=where).step(2)
+        player.stop()
+    assert [*bpy.data.scenes] == [scene]
+    assert not stage.is_left()

@@ -46,11 +46,12 @@ class FakeLayout:
         self.root, self.above = root or self, above
         if root is None:
             self.enabled_operators: set[str] = set()
+            self.enabled_menus: set[str] = set()
             self.shown: list[tuple[str, str]] = []  # Class of the data, or what it is; name.
             self.texts: list[str] = []
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in {"root", "above", "shown", "texts", "enabled_operators"}:
+        if name not in {"root", "above", "shown", "texts", "enabled_operators", "enabled_menus"}:
             assert name in UI.properties, f"layouts have no {name}"
         super().__setattr__(name, value)
 
@@ -127,6 +128,8 @@ class FakeLayout:
     def _do_menu(self, name: str, **_options: Any) -> None:
         assert hasattr(bpy.types, name)
         self.root.shown.append(("menu", name))
+        if self.is_enabled():
+            self.root.enabled_menus.add(name)
 
     def _do_panel(self, idname: str, **_options: Any) -> tuple[FakeLayout, FakeLayout]:
         self.root.shown.append(("panel", idname))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import bpy
 
@@ -12,7 +12,8 @@ from ...preview import player
 from ...properties import part_choices
 from ..chosen_objects import can_change, changed, message, pgettext_rpt, refuse
 
-_SELECT = "Select the chassis of a vehicle"
+_SELECT: Final = "Select the chassis of a vehicle"
+_WITHOUT_WHEELS: Final = ("HOVERCRAFT", "ROCKET", "SPACESHIP")
 
 
 class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
@@ -33,6 +34,10 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         if active is None or not can_change(active) or active.mode != "OBJECT":
             message(cls, _SELECT)
             return False
+        group = groups.of_object(active)
+        if group.use_wheel or group.use_thruster or group.use_hover_thruster:
+            message(cls, "The active object is a part of a vehicle: select the chassis")
+            return False
         return True
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -43,20 +48,18 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         layout.prop(self, "kind")
         layout.prop(self, "front")
         layout.prop(self, "use_collider")
-        layout.prop(self, "use_stand")
+        if cast(Any, self).kind not in _WITHOUT_WHEELS:
+            layout.prop(self, "use_stand")
         if cast(Any, self).mass:
             layout.prop(self, "mass")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
-        """A part of a vehicle is no chassis; what is a body is none either, unless it is one."""
-        from ...authoring import starting_values
+        """Tell what was found; bodies keep the mass that they have."""
         from ...authoring.rigging import vehicle_rig
 
         player.hold()
         chassis: Any = context.object
         chosen: Any = self
-        if any(getattr(groups.of_object(chassis), f"use_{part}") for part in starting_values.PARTS):
-            return refuse(self, "The active object is a part of a vehicle: select the chassis")
         was_body = any(groups.of_object(obj).use_motion for obj in (chassis, *ancestors(chassis)))
         choices = vehicle_rig.Choices(
             kind=chosen.kind,

@@ -39,7 +39,9 @@ class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
             layout.label(text=shown.name, icon="OBJECT_DATA", translate=False)
         draw_buttons(layout, None if shown is None else groups.of_object(shown))
         column = layout.column(align=True)
-        column.menu("OMIPHYSICS_MT_rig_vehicle", icon="AUTO")
+        row = column.row(align=True)
+        row.enabled = shown is not None and active.mode == "OBJECT"
+        row.menu("OMIPHYSICS_MT_rig_vehicle", icon="AUTO")
         is_vehicle = shown is not None and groups.of_object(active).use_vehicle_body
         text = "Make Wheels" if is_vehicle else "Make Wheeled Vehicle"
         column.operator("object.omi_physics_make_wheels", text=text, icon="AUTO")

@@ -631,6 +631,17 @@ def held_to_nothing(o: Any) -> None:
     o.omi_physics.joint.connected_object = add(f"{o.name} Hook")
 
 
+def outgrown(o: Any) -> None:
+    """A mesh of its own, which grows once a box was fitted to it."""
+    o.data = o.data.copy()
+    o.select_set(True)
+    bpy.context.view_layer.objects.active = o
+    run("object.omi_physics_fit_shape", type="BOX")
+    for vertex in o.data.vertices:
+        vertex.co *= 2.0
+    o.select_set(False)
+
+
 FAULTS: dict[str, Any] = {
     "J04": held_to_nothing,
     "B03": without_collider,
@@ -648,6 +659,7 @@ FAULTS: dict[str, Any] = {
     "S17": lambda o: (add_body(o), add_collider(o, "TRIMESH")),
     "S18": trimesh_trigger,
     "S19": lambda o: (add_body(o, "KINEMATIC"), add_collider(o, "TRIMESH")),
+    "S36": outgrown,
     "T05": compound,
     "V01": without_trigger,
     "V19": lambda o: (
@@ -781,6 +793,15 @@ def test_no_button_is_enabled_that_can_do_nothing():
     scene_outline.forget()
     more = {"object.omi_physics_settle", "scene.omi_physics_preview_start"}
     assert more | {"object.omi_physics_bake_scale"} <= enabled(crate)
+
+
+def test_a_chassis_is_asked_for_before_its_kind():
+    assert draw(panel("sidebar_create"), context()).enabled_menus == {"OMIPHYSICS_MT_new"}
+    crate = add("Crate", cube_mesh())
+    crate.select_set(True)
+    bpy.context.view_layer.objects.active = crate
+    found = draw(panel("sidebar_create"), context(crate)).enabled_menus
+    assert "OMIPHYSICS_MT_rig_vehicle" in found
 
 
 ORDER = ("create", "shapes", "joints", "preview", "check", "outliner")

@@ -20,6 +20,7 @@ from .bone_parts import BonePart, parts_of, skins_of
 from .bone_roles import Stance
 
 _SAME_SCALE: Final = 1e-3
+_SHOWN: Final = 0.3  # Size of symbols, of the length of their bone.
 # From the axes of a stand-in to those of its bone: glTF has the axes that Blender's bones have.
 _STANDS: Final = Matrix(TO_GLTF.tolist()).to_4x4()
 # How a capsule lies in a stand-in that lies along an axis of its bone.
@@ -135,7 +136,7 @@ def _stance(armature: Any, parts: Sequence[BonePart]) -> Stance:
 
 def _stand_in(armature: Any, part: BonePart, capsule: BoneCapsule, scale: float) -> Any:
     """The empty that holds the physics of a bone, in its frame."""
-    obj = _on_bone(armature, part, f"{part.bone.name} Physics", _STANDS, "PLAIN_AXES", scale)
+    obj = _on_bone(armature, part, f"{part.bone.name} Physics", _STANDS, "PLAIN_AXES")
     group = groups.of_object(obj)
     group.is_bone_stand_in = True
     group.use_motion = group.use_collider = True
@@ -149,13 +150,11 @@ def _stand_in(armature: Any, part: BonePart, capsule: BoneCapsule, scale: float)
     return obj
 
 
-def _on_bone(
-    armature: Any, part: BonePart, name: str, place: Matrix, kind: str, scale: float
-) -> Any:
+def _on_bone(armature: Any, part: BonePart, name: str, place: Matrix, kind: str) -> Any:
     """A new empty at a place in the axes of a bone, in the collections of its armature."""
     obj: Any = bpy.data.objects.new(name, None)
     obj.empty_display_type = kind
-    obj.empty_display_size = 0.3 * part.length / scale
+    obj.empty_display_size = _SHOWN * part.length  # The overlay leaves the scale of objects out.
     for collection in armature.users_collection:
         collection.objects.link(obj)
     obj.parent, obj.parent_type, obj.parent_bone = armature, "BONE", part.bone.name
@@ -184,8 +183,7 @@ def _joint(
     own = part.place[:3, :3].T @ axes
     turn = Matrix(own.tolist()).to_4x4()
     name = f"{part.bone.name} Joint"
-    scale = float(armature.matrix_world.median_scale)
-    obj = _on_bone(armature, part, name, turn, "ARROWS", scale)
+    obj = _on_bone(armature, part, name, turn, "ARROWS")
     settings = bone_roles.settings(found, axes, part.head, stance)
     if not choices.use_limits:
         settings = type(settings)(limits=settings.limits[:1])

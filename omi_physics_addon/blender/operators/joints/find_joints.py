@@ -33,6 +33,8 @@ _COLORS: Final = {True: (1.0, 0.65, 0.1, 1.0), False: (0.6, 0.6, 0.6, 0.8)}
 _LENGTH: Final = 0.6  # Of a line, of the size of its part.
 _Axis = tuple[list[Any], bool]
 _WIDTH: Final = 640  # Of the window with the list, pixels.
+# Of a row: the first name, the kind of what is left, the second name of what is then left.
+_NAME, _KIND, _OTHER = 0.42, 0.16, 0.84
 
 
 class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
@@ -98,12 +100,14 @@ class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
         for row in me.found:
             line = layout.row()
             line.prop(row, "use", text="")
-            parts = line.row()
+            parts = line.split(factor=_NAME)
             parts.active = row.use
             parts.label(text=row.part, icon="OBJECT_DATA", translate=False)
-            parts.label(text=row.kind.title())
-            parts.label(text=row.other, icon="EMPTY_AXIS", translate=False)
-            parts.label(text=f"{100.0 * row.confidence:.0f} %", translate=False)
+            rest = parts.split(factor=_KIND)
+            rest.label(text=row.kind.title())
+            last = rest.split(factor=_OTHER)
+            last.label(text=row.other, icon="EMPTY_AXIS", translate=False)
+            last.label(text=f"{100.0 * row.confidence:.0f} %", translate=False)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Make those that are ticked."""

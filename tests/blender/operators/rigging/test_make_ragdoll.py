@@ -14,10 +14,12 @@ from mathutils import Matrix, Vector
 from omi_physics_addon.blender.authoring import joint_making
 from omi_physics_addon.blender.authoring.rigging.bone_roles import role_of
 from omi_physics_addon.blender.base.hierarchy import body_of
+from omi_physics_addon.blender.overlay.marks import Role
 from omi_physics_addon.blender.scene import joint_settings
 from tests.blender.operators.test_bodies import can, run, select
 from tests.blender.support.scenes import add, cube_mesh
 from tests.blender.support.skeletons import KINDS, skeleton
+from tests.blender.support.viewports import Viewport
 
 RAGDOLL = "object.omi_physics_make_ragdoll"
 COUNTS = {"rigify": 16, "mixamo": 16, "animal": 18}
@@ -51,6 +53,19 @@ def rows_of(joint: Any) -> Any:
 
 def named(name: str) -> Any:
     return bpy.data.objects[name]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_symbols_are_no_larger_than_bones_also_of_tiny_armatures(kind: str) -> None:
+    bodies, joints = made(kind)
+    shown = Viewport()
+    try:
+        for role in (Role.JOINT, Role.LIMIT, Role.MASS):
+            size = np.ptp(shown.lines(role), axis=0)
+            assert size.max() < 2.2, role  # The figures are up to 1.8 m large.
+    finally:
+        shown.close()
+    assert all(0.0 < obj.empty_display_size < 0.2 for obj in (*bodies, *joints))
 
 
 @pytest.mark.parametrize("kind", KINDS)

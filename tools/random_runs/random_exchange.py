@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import bpy as stubbed_bpy  # noqa: TID251
 
-from tools.random_runs.random_inside import Run, Steps, module, override
+from tools.random_runs.random_inside import Run, Steps, module, override, window
 
 bpy: Any = stubbed_bpy
 _EXAMPLES: Final = Path(__file__).resolve().parents[2] / "examples"
@@ -106,4 +106,5 @@ def _call(operator: Any) -> None:
 def _can_edit() -> bool:
     """Whether lists can be edited: a preview is seen in the artist's scene, or none runs."""
     session = module("player").running()
-    return session is None or session.display is not None
+    is_artists = not window().scene.get("omi_physics_preview")
+    return is_artists and (session is None or session.display is not None)

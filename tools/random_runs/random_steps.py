@@ -43,7 +43,12 @@ addon_utils: Any = importlib.import_module("addon_utils")  # The bpy module brin
 KEYS: Final = "WASDQERFIJKL"
 ENTRIES: Final = "/node_groups/"
 # What saving changes of a file.
-BY_SAVING: Final = ("/version: 0 ->", "library_weak_reference/filepath", "_bookmarks/")
+BY_SAVING: Final = (
+    "/version: 0 ->",
+    "/version: only after",
+    "library_weak_reference/filepath",
+    "_bookmarks/",
+)
 # What undo leaves alone while a preview runs; it evaluates animation and caches anew.
 BY_UNDO: Final = ("/omi_physics/motion", "/omi_physics/collider", ": only ")
 CALLED: Final = "INVOKE_DEFAULT" if HAS_WINDOW else "EXEC_DEFAULT"
@@ -373,7 +378,8 @@ def damage(run: Run) -> Steps:
         bpy.data.collections.remove(world.collection)
     elif what == 3:
         run.ignored += BY_WINDOWS
-        bpy.data.scenes.remove(scene)
+        with override():  # Without a window Blender 4.2 crashes by that.
+            bpy.data.scenes.remove(scene)
     yield 0.8
 
 
@@ -382,9 +388,16 @@ def delete_all(run: Run) -> Steps:
     session = module("player").running()
     if session is None or window().scene.name != session.seen:
         return
-    with override():
-        bpy.ops.object.select_all(action="SELECT")
-        bpy.ops.object.delete()
+
+    def delete() -> None:
+        with override():
+            bpy.ops.object.select_all(action="SELECT")
+            bpy.ops.object.delete()
+
+    if session.display is None:
+        delete()
+    else:
+        run.edit(delete)  # They are the artist's own.
     yield 0.2
 
 
@@ -543,6 +556,7 @@ def bake(run: Run) -> Steps:
     if not HAS_WINDOW:
         with override():
             bpy.ops.object.omi_physics_bake(start=1, end=frames)
+            bpy.ops.ed.undo_push(message="Bake")  # As the interface does behind an operator.
         run.forget()
         return
     with override():
@@ -568,6 +582,7 @@ def remove_bake(run: Run) -> Steps:
     with override():
         bpy.ops.object.select_all(action="SELECT")
         bpy.ops.object.omi_physics_remove_bake()
+        bpy.ops.ed.undo_push(message="Remove Bake")
     yield 0.1
 
 

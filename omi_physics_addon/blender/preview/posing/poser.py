@@ -74,6 +74,7 @@ class Poser:
         self._poses: Matrices | None = None
         self._rows: dict[str, _Rows] = {}
         self._originals: _Originals | None = None
+        self._left: dict[int, Matrices] = {}  # Where those are that left the scene, by number.
         self._is_resting = True
         self._blocks = _blocks()
         self.is_stale = False
@@ -139,7 +140,7 @@ class Poser:
         uids = _uids(every)
         originals = self._originals
         if originals is None or not np.array_equal(originals.uids, uids):
-            originals = self._originals = _originals(uids, self._rows)
+            originals = self._originals = _originals(uids, self._rows, self._left)
         found = _matrices(every)
         if (found[originals.at] != originals.noted).any():
             found[originals.at] = originals.noted
@@ -185,9 +186,12 @@ class Poser:
             (i, self._column[uid]) for i, uid in enumerate(uids.tolist()) if uid in self._column
         ]
         at, which = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-        if before is not None and not self._is_resting:
+        if before is not None:
             known = dict(zip(before.uids[before.at].tolist(), before.at.tolist(), strict=True))
-            for i in at.tolist():
+            if len(at) < len(known):
+                left = known.keys() - set(uids[at].tolist())
+                self._left |= {uid: before.noted[known[uid]] for uid in left}
+            for i in () if self._is_resting else at.tolist():
                 if int(uids[i]) in known:
                     noted[i] = before.noted[known[int(uids[i])]]
         is_linked = np.array([obj.library is not None for obj in originals], dtype=bool)
@@ -230,9 +234,9 @@ def _put(graph: Any, rows: _Rows, values: Matrices) -> None:
         objects[int(rows.at[k])].matrix_world = Matrix(values[k].T.tolist())
 
 
-def _originals(uids: Indices, layers: dict[str, _Rows]) -> _Originals:
-    """Which objects (m,) of the file view layers know the places of."""
-    noted = {
+def _originals(uids: Indices, layers: dict[str, _Rows], left: dict[int, Matrices]) -> _Originals:
+    """Which objects (m,) of the file view layers know the places of, or knew as they left."""
+    noted = left | {
         uid: rows.noted[row]
         for rows in layers.values()
         for uid, row in zip(rows.uids[rows.at].tolist(), rows.at.tolist(), strict=True)

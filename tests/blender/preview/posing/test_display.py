@@ -123,6 +123,18 @@ def scrubbed() -> None:
     bpy.context.scene.frame_set(5)
 
 
+def test_what_leaves_the_scene_has_its_place_in_others() -> None:
+    other: Any = bpy.data.scenes.new("Other")
+    placed()
+    box = bpy.data.objects["Box"]
+    other.collection.objects.link(box)
+    bpy.context.view_layer.update()
+    bpy.context.scene.collection.objects.unlink(box)
+    bpy.context.view_layer.update()
+    player.stop()
+    assert box.matrix_world.translation.z == 5.0
+
+
 EDITS = [moved, moved_itself, made, removed, hidden, orphaned, scrubbed]
 
 

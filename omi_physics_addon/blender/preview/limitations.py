@@ -38,6 +38,7 @@ _MOST_SUBSTEPS: Final = 50  # That the panel offers.
 _SURFACE_TOLERANCE: Final = 0.02
 _LOSS_TOLERANCE: Final = 0.01  # Of lengths and energies.
 _HALF: Final = 0.5
+_SWINGING_RATE: Final = 240  # 1/s, from which on forces turn round in time.
 _WIDE_STEERING: Final = 0.2  # rad, above which circles are wider than wheels point by over 1 %.
 _SLOW_PAIRS: Final = 1000  # Pairs kept apart one by one, above which that is told of.
 
@@ -159,6 +160,13 @@ def _tell_joints(
             "A spring turns about an axis that may swing to the opposite side, where its angle "
             "jumps, and gains energy; limits of the other two angles help",
             joint_doubts.flipping(joints, per_axis=per_axis),
+        ),
+        (
+            "A drive goes past its target and back with its largest force; a rate of "
+            f"{_SWINGING_RATE} shows it",
+            []
+            if options.rate >= _SWINGING_RATE
+            else joint_doubts.swinging(joints, state, masses, options.step),
         ),
     ):
         tell(text, [joints[i].node for i in found])

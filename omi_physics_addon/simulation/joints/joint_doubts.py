@@ -6,6 +6,7 @@ in a number of rounds. Both get worse the lighter a body is to turn against what
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,13 +17,16 @@ from ...model.joints import JointLimit
 from ..state import Masses, State
 from ..world import JointFrames
 from .drives import drives_of
-from .effective_mass import Mobility
+from .effective_mass import Mobility, inverted
 from .joint_rows import Linkage, Measure, RowKinds, is_held, locked_axes, measured
 from .soft_limits import Limits
 
 _MOST_PHASE_RAD: Final = 0.7  # By which a spring may go on in a step.
 _MOST_LEVERAGE: Final = 8.0  # Mass of a body by what a rope or spring moves of it.
 _MOST_BURDEN: Final = 20.0  # Moment of what hangs on a body by its own.
+_PARTS: Final = 8  # Of a step, in which a drive is followed on its way to its target,
+_SWINGING_S: Final = 3.0  # for so long.
+_PAST: Final = 0.2  # How far it may go past that, of the way to it.
 _FAR_SWING_RAD: Final = 2.6  # From which on a twist changes by several times of what is turned.
 
 
@@ -88,6 +92,35 @@ def flipping(joints: Sequence[JointFrames], *, per_axis: bool) -> list[int]:
         if any(not bounded >= {0, 1, 2} - {axis} for axis in springs):
             found.append(at)
     return found
+
+
+def swinging(joints: Sequence[JointFrames], state: State, masses: Masses, step: float) -> list[int]:
+    """Joints with a drive that goes past its target, and back, with its largest force.
+
+    When such a force turns round is known to a step only, and what follows depends on it.
+    """
+    drives = drives_of([(i, one) for i, joint in enumerate(joints) for one in joint.drives])
+    linkage = Linkage(joints, [locked_axes(one.limits) for one in joints])
+    pose, mobility = linkage.pose(state, masses), Mobility(state, masses)
+    rows = measured(drives.kinds, linkage, pose)
+    inverse = mobility.response(mobility.carried(rows, linkage, pose)).inverse_mass
+    gain = np.where(drives.per_mass, inverted(inverse), 1.0)
+    stiffness, damping, most = drives.stiffness * gain, drives.damping * gain, drives.max_force
+    away = drives.errors(rows.value)
+    found = np.flatnonzero((inverse > 0.0) & (most > 0.0) & (stiffness * np.abs(away) > most))
+    if not len(found):
+        return []
+    inverse, stiffness, damping, most = (
+        each[found] for each in (inverse, stiffness, damping, most)
+    )
+    part = step / _PARTS
+    offset, speed, beyond = np.abs(away[found]), np.zeros(len(found)), np.zeros(len(found))
+    for _ in range(math.ceil(_SWINGING_S / part)):
+        force = np.clip(-stiffness * offset - damping * speed, -most, most)
+        speed = speed + part * force * inverse
+        offset = offset + part * speed
+        beyond = np.where(force == most, np.maximum(beyond, -offset), beyond)
+    return sorted(set(drives.kinds.joint[found[beyond > _PAST * np.abs(away[found])]].tolist()))
 
 
 def _bounded_angles(limits: Sequence[JointLimit], per_axis: bool) -> set[int]:

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
+from omi_physics_addon.blender.preview import limitations, player
+from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
     G,
@@ -146,6 +148,54 @@ def test_a_motor_turns_with_no_more_than_its_torque() -> None:
     before = angle()
     run(session, 0.5)
     assert angle() - before == pytest.approx(1.0, rel=1e-3)
+
+
+SWINGS = "goes past its target and back with its largest force"
+
+
+@pytest.mark.parametrize(
+    ("stiffness", "damping", "most", "way", "is_told"),
+    [
+        (500.0, 20.0, 10.0, 2.0, True),
+        (500.0, 5.0, 10.0, 0.5, True),
+        (500.0, 20.0, 200.0, 2.0, True),
+        (100.0, 20.0, 10.0, 2.0, False),
+    ],
+)
+@pytest.mark.parametrize("per_mass", [False, True])
+def test_a_drive_swings_between_its_largest_forces(
+    stiffness: float, damping: float, most: float, way: float, is_told: bool, per_mass: bool
+) -> None:
+    """x'' = clip(k·x - c·v, F) / m, for 3 s: within 1 % of its way at a rate of 240.
+
+    At 60 it is so, or named before.
+    """
+    mass = 2.0 if per_mass else 1.0
+    entry = sliding(mass)
+    row = drive(
+        entry, "LINEAR", "X", position=way, stiffness=stiffness, damping=damping, max_force=most
+    )
+    row.mode = "ACCELERATION" if per_mass else "FORCE"
+    named = {
+        rate: any(SWINGS in one.text for one in limitations.of_scene(bpy.context.scene, options))
+        for rate in (60, 240)
+        for options in (PreviewOptions(rate=rate),)
+    }
+    assert named == {60: is_told or (per_mass and named[60]), 240: False}
+    for rate in (240,) if named[60] else (60, 240):
+        times, found = follow(play(rate=rate), 3.0)
+        part, place, speed = 1e-4, 0.0, 0.0
+        expected = []
+        for step in range(round(times[-1] / part)):
+            if step * part >= times[len(expected)] - part / 2.0:
+                expected.append(place)
+            force = stiffness * (way - place) - damping * speed
+            force *= mass if per_mass else 1.0
+            speed += part * max(-most, min(most, force)) / mass
+            place += part * speed
+        off = np.abs(found[: len(expected)] - expected)
+        assert off.max() < 0.01 * np.ptp(expected), (rate, off.max())
+        player.stop()
 
 
 def test_a_free_body_precesses_at_the_rate_of_its_moments() -> None:

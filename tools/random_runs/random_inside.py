@@ -248,9 +248,11 @@ class Run:
         else:
             before = dump()
             change()
+            unkeyed = module("stage.unkeyed").UnkeyedValues.take()
             for scene in bpy.data.scenes:  # What no window shows forgets objects only then.
                 for layer in scene.view_layers:
                     layer.update()
+            unkeyed.restore()
             patch(self.expected, before, dump())
         with override():
             bpy.ops.ed.undo_push(message="Random Edit")

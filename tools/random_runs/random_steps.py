@@ -34,6 +34,7 @@ from tools.random_runs.random_inside import (
     patch,
     send,
     view,
+    waiting,
     window,
 )
 
@@ -418,6 +419,12 @@ def _pressed(run: Run, key: str, then: str = "", **more: bool) -> Steps:
     if then:
         yield from run.press(then)
     yield 0.2
+    for _ in range(20):  # An operator that waits for the mouse may not have seen the key yet.
+        if not any("_OT_omi_" not in each for each in waiting()):
+            break
+        yield from run.press("ESC")
+    else:
+        run.forget()
     if edits and run.expected is not None:
         patch(run.expected, before, dump())
         run.ignored += ("/matrix_", "/is_outdated", "/users")

@@ -288,8 +288,12 @@ def _tell_landings(world: World, pull: Any, tell: Any) -> None:
         "Lands on an edge or a corner, where friction brakes along one direction only; it may come "
         "to rest half its size away"
     )
-    if len(world.bodies) > 1:
-        tell(text, [world.bodies[i].node for i in landings.on_edges(world.bodies, free, pull)])
+    if len(world.bodies) < 2:
+        return
+    tell(text, [world.bodies[i].node for i in landings.on_edges(world.bodies, free, pull)])
+    thrown = landings.on_triangles(world.bodies, free, pull)
+    text = "Lands flat on triangles, which may throw it aside; boxes or hulls for the ground help"
+    tell(text, [world.bodies[i].node for i in thrown])
 
 
 def _tell_losses(

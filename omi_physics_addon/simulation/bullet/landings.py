@@ -17,9 +17,11 @@ import numpy as np
 
 from ...geometry.arrays import Array
 from ...model.shapes import Capsule, Sphere
-from ..world import Body, Solid
+from ..world import Body, Mesh, Solid
 from .bullet_shapes import surface_points
+from .filled_meshes import filled
 
+_CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
 _FLAT: Final = 5e-3  # Share of the size of a body by which it may be tilted and land flat.
 
 
@@ -31,6 +33,58 @@ def on_edges(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list
         pull: (n, 3), what accelerates each body at the start, m/s².
     """
     return [i for i in chosen if _brakes(bodies[i]) and _tips(bodies[i], pull[i])]
+
+
+def on_triangles(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
+    """Those of the chosen bodies that come down flat on a mesh of triangles that stands still.
+
+    Bullet finds one place where each triangle is touched, and a blow there turns what lies flat.
+
+    Args:
+        chosen: that move freely.
+        pull: (n, 3), what accelerates each body at the start, m/s².
+    """
+    ground = [
+        solid.form.corners @ (body.rotation @ solid.rotation).T
+        + (body.rotation @ solid.place + body.place)
+        for body in filled(bodies)
+        if body.type == "static"
+        for solid in body.solids
+        if isinstance(solid.form, Mesh) and not solid.form.is_convex and len(solid.form.corners)
+    ]
+    if not ground:
+        return []
+    ends = np.array([(points.min(axis=0), points.max(axis=0)) for points in ground])
+    corners = ends[:, _CORNERS, range(3)]
+    return [i for i in chosen if _lies(bodies[i], pull[i]) and _below(bodies[i], pull[i], corners)]
+
+
+def _lies(body: Body, pull: Array) -> bool:
+    """Whether at least three corners of a body would touch level ground at once."""
+    strength = float(np.linalg.norm(pull))
+    if strength == 0.0 or body.spin.any() or _tips(body, pull):
+        return False
+    down = body.rotation.T @ pull / strength
+    solids = [_rounded(solid) for solid in body.solids]
+    points, radii = (np.concatenate(each) for each in zip(*solids, strict=True))
+    depth = points @ down + radii
+    size = float(depth.max() - (points @ down).min())
+    under = points[(depth > depth.max() - _FLAT * size) & (radii == 0.0)]
+    return len(under) > 2 and np.linalg.matrix_rank(under - under[0], tol=_FLAT * size) > 1
+
+
+def _below(body: Body, pull: Array, corners: Array) -> bool:
+    """Whether any of some boxes with corners (m, 8, 3) is below a body."""
+    down = pull / np.linalg.norm(pull)
+    frame = np.linalg.svd(down[None])[2]  # The first axis is along it.
+    frame[0] = down
+    points = np.concatenate(
+        [surface_points(solid.form) @ solid.rotation.T + solid.place for solid in body.solids]
+    )
+    own = (points @ body.rotation.T + body.place) @ frame.T
+    others = corners @ frame.T
+    meets = (others.max(axis=1) > own.min(axis=0)) & (others.min(axis=1) < own.max(axis=0))
+    return bool((meets[:, 1:].all(axis=1) & (others.max(axis=1)[:, 0] > own[:, 0].min())).any())
 
 
 def _brakes(body: Body) -> bool:

@@ -32,6 +32,7 @@ from .bullet_shapes import (
     straightened,
     surface_points,
 )
+from .filled_meshes import filled
 
 _ALIGNMENT_TOLERANCE: Final = 1e-4  # Sine or relative difference that does not count.
 _THINNEST_SHARE: Final = 1e-3  # Side of the thinnest box of inertia, relative to the longest.
@@ -94,7 +95,7 @@ def proxies_of(bodies: Iterable[Body]) -> list[tuple[Proxy, ...]]:
     """What stands for each of some bodies; those that are alike share it."""
     known: dict[tuple[object, ...], tuple[Proxy, ...]] = {}
     found: list[tuple[Proxy, ...]] = []
-    for body in bodies:
+    for body in filled([*bodies]):
         key = _likeness(body)
         if key not in known:
             known[key] = proxies(body)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.blender.preview import limitations
+from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
     axes,
     body,
@@ -18,6 +19,7 @@ from tests.blender.support.preview_scenes import (
     joint,
     limit,
     material,
+    place,
     play,
     run,
 )
@@ -89,3 +91,51 @@ def test_what_has_nothing_to_land_on_is_not_named() -> None:
     body("Tilted", (0.0, 0.0, 3.0)).rotation_euler = TILTED
     bpy.context.view_layer.update()
     assert not named()
+
+
+def ground(uneven: float = 0.0) -> Any:
+    """A mesh of 32 triangles of 10 m, as the collider of what stands still."""
+    points = [(2.5 * i - 5.0, 2.5 * k - 5.0, 0.0) for i in range(5) for k in range(5)]
+    points[0] = (-5.0, -5.0, uneven)
+    faces = [(5 * i + k, 5 * i + k + 5, 5 * i + k + 6) for i in range(4) for k in range(4)]
+    faces += [(5 * i + k, 5 * i + k + 6, 5 * i + k + 1) for i in range(4) for k in range(4)]
+    mesh = bpy.data.meshes.new("Ground")
+    mesh.from_pydata(points, [], faces)
+    obj = scenes.add("Ground", mesh)
+    scenes.add_collider(obj, "TRIMESH")
+    return obj
+
+
+def thrown() -> list[str]:
+    told = limitations.of_scene(bpy.context.scene)
+    return [name for one in told if "flat on triangles" in one.text for name in one.objects]
+
+
+@pytest.mark.parametrize(
+    ("rate", "substeps"), [(60, 4), (60, 8), (120, 4), (240, 2), (480, 1), (480, 4)]
+)
+def test_a_box_that_lands_flat_on_a_flat_mesh_stays_there(rate: int, substeps: int) -> None:
+    ground()
+    for i, (x, y) in enumerate(((-3.1, 1.3), (0.2, -2.2), (2.7, 2.9), (0.4, 0.7))):
+        body(f"Box {i}", (x, y, 0.8 + 0.4 * i))
+    bpy.context.view_layer.update()
+    assert thrown() == []
+    session = play(rate=rate, substeps=substeps)
+    before = [place(session, f"Box {i}") for i in range(4)]
+    run(session, 2.0)
+    for i, start in enumerate(before):
+        moved = place(session, f"Box {i}") - start
+        assert np.linalg.norm(moved[:2]) < 0.05
+        assert place(session, f"Box {i}")[2] == pytest.approx(0.5, abs=2e-3)
+
+
+def test_what_lands_flat_on_other_triangles_is_named() -> None:
+    """And neither balls, nor what is beside, above or turned."""
+    ground(uneven=0.2)
+    body("Box", (1.0, 1.0, 2.0))
+    body("Beside", (9.0, 1.0, 2.0))
+    body("Below", (1.0, 1.0, -2.0))
+    body("Ball", (3.0, 1.0, 2.0), kind="SPHERE")
+    body("Turned", (-2.0, 1.0, 2.0)).rotation_euler = TILTED
+    bpy.context.view_layer.update()
+    assert thrown() == ["Box"]

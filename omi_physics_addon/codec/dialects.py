@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, Literal
 
+from ..issue_codes import Code
 from ..issues import Issues
 from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
@@ -20,6 +21,7 @@ from .khr.khr_family import GeometryForm
 from .omi import omi_family, omi_physics_gravity, omi_seat
 from .omi.omi_physics_shape import TargetReader
 from .values.json_members import as_list, as_object
+from .values.json_values import show
 from .values.node_tree import Tree, local_matrix
 from .values.records import Writing
 
@@ -43,6 +45,16 @@ def gltf_file(json: Mapping[str, Any]) -> GltfFile:
     if isinstance(first, int) and 0 < first < len(scenes):
         scenes.insert(0, scenes.pop(first))
     return GltfFile(extensions, nodes, len(meshes), scenes)
+
+
+def report_misfits(json: Mapping[str, Any], issues: Issues) -> None:
+    """Tell of members "extensions" of the root and of nodes that are no objects."""
+    owners = [("", json)]
+    owners += [(f"/nodes/{i}", as_object(x)) for i, x in enumerate(as_list(json.get("nodes")))]
+    for pointer, owner in owners:
+        if not isinstance(owner.get("extensions", {}), Mapping):
+            why = f"{show(owner['extensions'])} is not an object; nothing of it is read"
+            issues.add(Code.TYPE_WRONG, f"{pointer}/extensions", why)
 
 
 def _gltf_node(json: Mapping[str, Any]) -> GltfNode:
@@ -223,13 +235,14 @@ class Writer:
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:
         """The extension objects of the root."""
         root: dict[str, dict[str, Any]] = {}
+        other = self._other or document
+        world = document.world_gravity or other.world_gravity
         if "OMI" in self._families:
-            root |= self._omi.root(document)
-        elif document.world_gravity is not None:
-            neutral = PhysicsDocument(world_gravity=document.world_gravity)
-            root |= self._omi.root(neutral)
+            root |= self._omi.root(dataclasses.replace(document, world_gravity=world))
+        elif world is not None:
+            root |= self._omi.root(PhysicsDocument(world_gravity=world))
         if "KHR" in self._families:
-            root |= self._khr.root(self._other or document)
+            root |= self._khr.root(other)
         return root
 
     def node(self, i: int, physics: NodePhysics) -> dict[str, dict[str, Any]]:

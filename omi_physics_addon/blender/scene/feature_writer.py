@@ -38,6 +38,7 @@ _FIELDS: Final[dict[type, tuple[str, str]]] = {
     TorusGravity: ("TORUS", "torus"),
 }
 _STRENGTH: Final = row(GravityVolume, "gravity")
+_MOST_WHOLE: Final = 2**31 - 1  # Of whole-number properties of Blender.
 
 
 @dataclass
@@ -67,6 +68,9 @@ class FeatureWriter:
         if physics.gravity is not None:
             group.use_gravity = True
             self._write_gravity(physics.gravity, group.gravity, target)
+            if group.gravity.priority != physics.gravity.priority:
+                why = f"priority {physics.gravity.priority:g} is more than Blender holds"
+                self.issues.add(Code.PRIORITY_NOT_WHOLE, target.object.name, why)
         if physics.vehicle_body is not None:
             group.use_vehicle_body = True
             self._write_vehicle_body(physics.vehicle_body, group.vehicle_body, target)
@@ -145,7 +149,7 @@ class FeatureWriter:
         elif isinstance(field, OtherGravity):
             group.type, group.other_type = "OTHER", field.type
         group.gravity = target.axes.to_blender(_STRENGTH, volume.gravity)
-        group.priority = volume.priority
+        group.priority = max(-_MOST_WHOLE - 1, min(_MOST_WHOLE, volume.priority))
         group.replace, group.stop = volume.replace, volume.stop
         group.kept = volume.carried
 

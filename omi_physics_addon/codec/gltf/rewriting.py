@@ -60,6 +60,7 @@ def change(
     """
     json, moving = moved_channels.noted(authored.restore(json, issues).json)
     file = dialects.gltf_file(json)
+    dialects.report_misfits(json, issues)
     wanted = engines.families_for(options.target, families or dialects.families(file) or ("OMI",))
     tree = Tree.of(file)
     documents = _documents(file, wanted, issues, measure_mesh, is_asked_for=bool(families))

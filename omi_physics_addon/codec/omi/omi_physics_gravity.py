@@ -20,7 +20,7 @@ from ...model.gravity import (
     WorldGravity,
 )
 from ..values import carried
-from ..values.json_values import BadValueError, convert, show
+from ..values.json_values import BadValueError, convert, is_text, show
 from ..values.records import Reading, Writing, number, read_record, with_carried, write_record
 
 NAME: Final = "OMI_physics_gravity"
@@ -63,7 +63,7 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
             f"{pointer}/type",
             f"unknown type {show(word)}, kept as it is",
         )
-        field = OtherGravity(type=word if isinstance(word, str) else "")
+        field = OtherGravity(type=cast(str, word) if is_text(word) else "")
     volume = read_record(
         GravityVolume, json, pointer, reading, by_hand=keys, defaults={"field": field}
     )
@@ -73,6 +73,8 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
         )
         volume = with_carried(volume, {"gravity": None})
     others: dict[str, Any] = {}
+    if not is_text(word):
+        carried.add(others, "type", word, pointer, reading.issues)
     for key in [key for key in json if known and key in TYPES and key != word]:
         reading.issues.add(
             Code.GRAVITY_OBJECT_FOREIGN,
@@ -130,12 +132,9 @@ def _keepable(raw: Any, pointer: str, reading: Reading) -> dict[str, Any]:
 def write_volume(volume: GravityVolume, place: str, writing: Writing) -> dict[str, Any]:
     """The JSON object of a gravity volume, its type's object spelled out."""
     field = volume.field
-    out: dict[str, Any] = {}
-    if not isinstance(field, OtherGravity):
-        out["type"] = WORDS[type(field)]
-    elif field.type:
-        out["type"] = field.type
-    out |= write_record(volume, place, writing, always=("gravity",))
+    word = field.type if isinstance(field, OtherGravity) else WORDS[type(field)]
+    typed = {"type": word} if word else {}
+    out = {**typed, **write_record(volume, place, writing, always=("gravity",)), **typed}
     if not isinstance(field, OtherGravity):
         out[WORDS[type(field)]] = _write_field(field, place, writing)
     return out

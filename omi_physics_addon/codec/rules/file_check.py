@@ -134,7 +134,8 @@ def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> Non
 
 
 def _check_lists(json: Mapping[str, Any], issues: Issues) -> None:
-    """Look whether the names of extensions are names."""
+    """Look whether the names of extensions are names, and extensions are objects."""
+    dialects.report_misfits(json, issues)
     for key in ("extensionsUsed", "extensionsRequired"):
         value = json.get(key, [])
         if not isinstance(value, list):

@@ -40,7 +40,7 @@ class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
         draw_buttons(layout, None if shown is None else groups.of_object(shown))
         column = layout.column(align=True)
         row = column.row(align=True)
-        row.enabled = shown is not None and active.mode == "OBJECT"
+        row.enabled = bool(shown and active and active.mode == "OBJECT")
         row.menu("OMIPHYSICS_MT_rig_vehicle", icon="AUTO")
         is_vehicle = shown is not None and groups.of_object(active).use_vehicle_body
         text = "Make Wheels" if is_vehicle else "Make Wheeled Vehicle"

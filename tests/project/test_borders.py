@@ -56,6 +56,7 @@ THEMES: dict[str, set[str]] = {
     "blender/host": {
         "collection_exporters",
         "export_godot",
+        "found_files",
         "infinite_masses",
         "planes",
         "trips",

@@ -37,7 +37,7 @@ _WORDS = {
 _READS = {"babylon": (), "godot": ("vehicle_body", "wheel", "thruster", "hover_thruster")}
 # Babylon.js lets every spin decay by 0.1 a second; Bullet's number is the share lost in one.
 _DAMPED = {"babylon": 1.0 - math.exp(-0.1), "godot": 0.0}
-_WRITTEN_AS = {"babylon": ("KHR", "SPECIFICATION"), "godot": ("OMI", "GODOT_4")}
+_WRITTEN_AS = {"babylon": ("KHR", "BABYLON"), "godot": ("OMI", "GODOT_4")}
 GRAVITY = 9.81  # m/s², of the engines.
 WIDE, THICK = 100.0, 1.0  # m, of the box that stands for an infinite plane.
 PLANES = "planes, which are boxes"

@@ -415,10 +415,10 @@ def test_an_error_at_the_start_leaves_nothing(
 @pytest.mark.parametrize("where", ["COPY", "SCENE"])
 def test_a_preview_ends_where_the_context_has_no_window(where: str) -> None:
     """As while a file is loaded, or Blender quits."""
-    rich_scene()
-    scene = bpy.context.scene
+    scene = rich_scene()
+    known = [*bpy.data.scenes]
     with bpy.context.temp_override(window=None):
-        play(place=where).step(2)
+        play(scene, 2, place=where)
         player.stop()
-    assert [*bpy.data.scenes] == [scene]
+    assert [*bpy.data.scenes] == known
     assert not stage.is_left()

@@ -153,7 +153,7 @@ def cluster(
     started = [start("scheduler", "--port", "0")]
     started += [start("worker", "--nthreads", "1", "--no-nanny") for _ in range(count)]
     try:
-        while not file.exists():
+        while not file.exists() or not file.stat().st_size:
             time.sleep(0.05)
         address = json.loads(file.read_text())["address"]
         wait = f"import distributed; distributed.Client({address!r}).wait_for_workers({count})"

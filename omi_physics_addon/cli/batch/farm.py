@@ -119,15 +119,21 @@ def entry_of(distributed: Any, future: Any, task: plan.Task, address: str) -> le
         answer: dict[str, Any] = future.result(timeout=CONNECT_SECONDS)
     except distributed.KilledWorker as problem:
         count = problem.allowed_failures + 1
-        why = f"{count} workers stopped while they did this file"
-        lost = jobs.Outcome(exit_code=jobs.FAILED, error=why)
-        return ledger.Entry(task.key, lost, crashed=True, outputs={})
+        return _lost(task, f"{count} workers stopped while they did this file")
     except (*gone, OSError) as problem:
+        if future.status == "error":
+            return _lost(task, f"the worker could not do it: {problem}")
         why = f"the Dask scheduler at {address} is gone; the same command goes on from here"
         raise jobs.InputError(why) from problem
     if "unfit" in answer:
         raise jobs.InputError(answer["unfit"])
     return ledger.entry_of(answer)
+
+
+def _lost(task: plan.Task, why: str) -> ledger.Entry:
+    """A file that is done again the next time."""
+    lost = jobs.Outcome(exit_code=jobs.FAILED, error=why)
+    return ledger.Entry(task.key, lost, crashed=True, outputs={})
 
 
 def errand() -> Callable[..., dict[str, Any]]:

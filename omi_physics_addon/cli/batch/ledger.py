@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LEDGER = ".omi-batch{part}.jsonl"
 LEFT = ".omi-batch-left"  # Folder of what was done for a run, and not yet told to it.
 LOCK = ".omi-batch{part}.lock"
+_ATTEMPTS = 10
 
 
 class Entry(NamedTuple):
@@ -65,9 +66,15 @@ def is_whole(entry: Entry, folder: Path) -> bool:
 def leave(entry: Entry, folder: Path) -> None:
     """Put an entry where the run that waits for it, or the next one, finds it."""
     path = folder / LEFT / f"{entry.key}.json"
-    path.parent.mkdir(exist_ok=True)
     new = path.with_suffix(f".{uuid.uuid4().hex}")
-    new.write_text(json.dumps(data_of(entry)), encoding="utf-8")
+    for attempt in range(_ATTEMPTS):
+        try:
+            path.parent.mkdir(exist_ok=True)
+            new.write_text(json.dumps(data_of(entry)), encoding="utf-8")
+            break
+        except (FileExistsError, FileNotFoundError):  # A run that ended removed the folder.
+            if attempt == _ATTEMPTS - 1:
+                raise
     os.replace(new, path)
 
 
@@ -83,6 +90,10 @@ def left(task: plan.Task, folder: Path) -> Entry | None:
 def take(task: plan.Task, folder: Path) -> None:
     """Remove what was left of a task, which is in a ledger now."""
     (folder / LEFT / f"{task.key}.json").unlink(missing_ok=True)
+
+
+def tidy(folder: Path) -> None:
+    """Remove the folder of what was left, where nothing is in it any more."""
     with contextlib.suppress(OSError):  # There is more in it, or it never was.
         (folder / LEFT).rmdir()
 
@@ -116,8 +127,9 @@ class Ledger:
             path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and leave nothing else behind."""
         self._file.close()
+        tidy(self.folder)
 
     def add(self, entry: Entry) -> None:
         """Remember how a file went."""

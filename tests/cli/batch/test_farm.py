@@ -6,12 +6,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from omi_physics_addon.cli import jobs
 from omi_physics_addon.cli import main as cli
 from omi_physics_addon.cli.batch import farm, ledger, plan, pool
 
@@ -170,6 +172,21 @@ def test_a_cluster_converts_as_one_process_does(cluster, tmp_path):
 
 
 @needs_dask
+def test_a_worker_that_cannot_write_fails_only_its_file(cluster, tmp_path):
+    """As with a full disk; the scheduler is not blamed for it."""
+
+    def on_full_disk():
+        raise OSError("No space left on device")
+
+    task = plan.Task("a.gltf", "convert", "a.gltf", "b.gltf", (), "k")
+    with farm.connected(cluster.address) as client:
+        future = client.submit(on_full_disk, pure=False)
+        entry = farm.entry_of(farm.dask(), future, task, cluster.address)
+    assert entry.crashed  # So that the next run does it.
+    assert entry.outcome.error == "the worker could not do it: No space left on device"
+
+
+@needs_dask
 def test_a_scheduler_that_goes_away_is_told_and_the_run_goes_on_later(cluster, scenes):
     log = scenes / "log"
     log.write_text("")
@@ -222,6 +239,29 @@ def test_a_worker_without_our_program_or_with_another_says_so(monkeypatch):
     assert "lacks this program" in farm.errand()([], {})["unfit"]
 
 
+def test_another_run_that_ends_takes_nothing_from_workers(tmp_path):
+    """It removes the folder for what they did, when nothing is in it, until they write there."""
+    done, is_over = jobs.Outcome(), threading.Event()
+
+    def end_runs():
+        while not is_over.wait(0.001):
+            ledger.tidy(tmp_path)
+
+    ending = threading.Thread(target=end_runs)
+    ending.start()
+    try:
+        for number in range(500):
+            task = plan.Task("a", "export", "a", "a", (), f"k{number}")
+            ledger.leave(ledger.Entry(task.key, done, crashed=False, outputs={}), tmp_path)
+            assert ledger.left(task, tmp_path) is not None
+            ledger.take(task, tmp_path)
+    finally:
+        is_over.set()
+        ending.join()
+    ledger.tidy(tmp_path)
+    assert not (tmp_path / ledger.LEFT).exists()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in for Blender is a script")
 def test_what_was_done_and_not_told_is_not_done_again(scenes, tmp_path, monkeypatch):
     """As when a worker dies between its file and the answer, or the run does."""
@@ -243,8 +283,6 @@ def test_what_was_done_and_not_told_is_not_done_again(scenes, tmp_path, monkeypa
     book = ledger.Ledger(tmp_path)
     assert book.done(task) == ledger.entry_of(answers[0])
     book.close()
-    assert list((tmp_path / ledger.LEFT).iterdir()) == []
-    ledger.take(task, tmp_path)
     assert not (tmp_path / ledger.LEFT).exists()
     wait_for(lambda: not any(farm._idle.values()))
 

@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 import bpy  # noqa: E402
 
 from tests.blender.support import asset_drags  # noqa: E402
-from tools.pictures.blender_window import Buttons, run, shown  # noqa: E402
+from tools.pictures.blender_window import Buttons, area_of, run, shown  # noqa: E402
 from tools.random_runs import random_scene  # noqa: E402
 from tools.random_runs.blender_dump import differences, dump  # noqa: E402
 from tools.random_runs.random_inside import ADDON, module, override, view, waiting, window  # noqa: E402
@@ -873,6 +873,168 @@ def exported(folder: Path) -> Any:
     gltf = json.loads((folder / "out.gltf").read_text(encoding="utf-8"))
     (crate,) = [node["extensions"] for node in gltf["nodes"] if node["name"] == "Crate"]
     return crate, gltf["extensions"]
+
+
+# An artist's work while it plays
+
+
+def playing_for_a_while() -> Steps:
+    """Play until bodies are elsewhere; it goes on."""
+    yield from play()
+    yield from until(lambda: running().frame > 30, "30 frames")
+
+
+def stopped() -> Steps:
+    """Stop what is still playing, by its key."""
+    assert running() is not None, "it has stopped by itself"
+    frame = running().frame
+    yield from until(lambda: running().frame > frame + 3, "it goes on")
+    yield from key("ESC")
+    yield from ended()
+
+
+def browser() -> Any:
+    """The window of the file browser that is open, None without one."""
+    for each in bpy.context.window_manager.windows:
+        if any(area.type == "FILE_BROWSER" for area in each.screen.areas):
+            return each
+    return None
+
+
+def accept_in_browser() -> Steps:
+    """Wait for the file browser, and press Return in it."""
+    yield from until(browser, "the file browser opens")
+    yield 1.0
+    shown_in = browser()
+    area = next(each for each in shown_in.screen.areas if each.type == "FILE_BROWSER")
+    place = area.x + area.width // 2, area.y + area.height // 2
+    yield from key("RET", of=shown_in, at=place)
+    yield from until(lambda: browser() is None, "the file browser closes")
+    yield 0.5
+    yield from key("ESC")  # What is told of it may be open, and would take the next key.
+
+
+def export_by_browser(path: Path) -> Steps:
+    """Export as File > Export does, with the settings that the browser shows."""
+    with override():
+        bpy.ops.export_scene.gltf(
+            "INVOKE_DEFAULT", filepath=str(path), export_format="GLTF_SEPARATE"
+        )
+    yield from accept_in_browser()
+    yield from until(path.exists, f"{path.name} is written")
+
+
+def file_of(path: Path) -> Any:
+    """A glTF file as JSON, without the names of files beside it."""
+    gltf = json.loads(path.read_text(encoding="utf-8"))
+    for buffer in gltf.get("buffers", ()):
+        del buffer["uri"]
+    return gltf
+
+
+@case
+def exports_while_it_plays_are_those_without() -> Steps:
+    for place in ("SCENE", "COPY"):
+        window().scene.omi_physics.preview.place = place
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            yield from export_by_browser(folder / "without.gltf")
+            before = dump()
+            yield from playing_for_a_while()
+            yield from export_by_browser(folder / "playing.gltf")
+            yield from ended()
+            unchanged(before)
+            assert file_of(folder / "playing.gltf") == file_of(folder / "without.gltf"), place
+
+
+@case
+def imports_while_it_plays_keep_their_joints_and_are_undone() -> Steps:
+    """With their settings in the list of the artist's scene."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "level.gltf"
+        yield from export_by_browser(path)
+        objects = len(bpy.data.objects)
+        joints = joints_of_scene()
+        assert joints
+        with override():
+            bpy.ops.ed.undo_push(message="Before")
+        yield from playing_for_a_while()
+        with override():
+            bpy.ops.import_scene.gltf("INVOKE_DEFAULT", filepath=str(path))
+        yield 0.5
+        yield from key("RET")  # In the dialog, as a file has one that is dropped on the window.
+        yield from until(lambda: len(bpy.data.objects) > objects, "something is imported")
+        yield from ended()
+        both = joints_of_scene()
+        assert len(both) == 2 * len(joints)
+        assert all(limits or drives for _, limits, drives in both) == all(
+            limits or drives for _, limits, drives in joints
+        )
+        assert sorted(each[1:] for each in both) == sorted(2 * [each[1:] for each in joints])
+        yield from key("ESC")  # What the report says may be open.
+        names = {each.name for each in bpy.data.scenes}
+        assert names == {"Scene", "Other", "Other.001"}, names
+        yield from with_control("Z")
+        yield from until(lambda: joints_of_scene() == joints, "the import is undone")
+
+
+def joints_of_scene() -> list[tuple[str, int, int]]:
+    """The joints of the artist's scene: names, and how many limits and drives they have."""
+    return sorted(
+        (obj.name, len(entry.limits), len(entry.drives))
+        for obj in bpy.data.scenes["Scene"].objects
+        if obj.omi_physics.use_joint
+        for entry in [obj.omi_physics.joint.settings_entry.data]
+    )
+
+
+@case
+def files_saved_while_it_plays_have_nothing_of_it() -> Steps:
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "level.blend"
+        bpy.ops.wm.save_as_mainfile(filepath=str(path))
+        yield 0.5
+        before, written = dump(), path.stat().st_mtime_ns
+        yield from playing_for_a_while()
+        yield from with_control("S")
+        yield from until(lambda: path.stat().st_mtime_ns > written, "it is saved")
+        yield from ended()
+        unchanged(before)
+        yield from with_control("S")
+        bpy.ops.wm.open_mainfile(filepath=str(path))
+        yield 0.5
+        stopped_dump = dump()
+        bpy.ops.wm.open_mainfile(filepath=str(path) + "1")
+        yield 0.5
+        # A Properties editor turns back to its tab only when it is drawn next.
+        ignored = ("/session_uid: ", "/icon_id: ", "/active/context: ")
+        found = differences(stopped_dump, dump())
+        found = [each for each in found if not any(one in each for one in ignored)]
+        assert found == [], found[:9]
+
+
+@case
+def entries_added_while_it_plays_stay_and_are_undone() -> Steps:
+    alone("Crate").omi_physics.motion.gravity_factor = 0.01
+    area = area_of("PROPERTIES")
+    area.spaces.active.context = "SCENE"
+    area.spaces.active.search_filter = "Physics Materials"
+    yield 0.5
+    buttons = Buttons(area)
+    listed = [entry.name for entry in window().scene.omi_physics.physics_materials]
+    with override():
+        bpy.ops.ed.undo_push(message="Before")
+    yield from playing_for_a_while()
+    yield from buttons.click("scene.omi_physics_add_physics_material", across=0.88)
+    yield from stopped()
+    found = [entry.name for entry in bpy.data.scenes["Scene"].omi_physics.physics_materials]
+    assert found[: len(listed)] == listed
+    assert len(found) == len(listed) + 1
+    yield from with_control("Z")
+    yield from until(
+        lambda: [e.name for e in window().scene.omi_physics.physics_materials] == listed,
+        "the entry is undone",
+    )
 
 
 # All of them

@@ -38,7 +38,7 @@ def export(run: Run) -> Steps:
     if not {scene["name"] for scene in found["scenes"]} <= set(scenes):
         run.blame(f"an export writes {found['scenes']}")
     run.ignored += _BY_EXPORT
-    run.ignored += tuple(f"/objects/{o.name}/" for o in bpy.data.objects if o.animation_data)
+    run.ignore_animated()
     yield 0.1
 
 

@@ -241,6 +241,11 @@ class Run:
         """Expect nothing, as nobody can say what has to be."""
         self.expected = None
 
+    def ignore_animated(self) -> None:
+        """Whoever shows a scene or a frame anew forgets values of animated objects without keys."""
+        animated = (obj.name for obj in bpy.data.objects if obj.animation_data)
+        self.ignored += tuple(f"/objects/{name}/" for name in animated)
+
     def edit(self, change: Callable[[], Any]) -> None:
         """Change the artist's data while a preview may run, as a button does."""
         if self.expected is None:

@@ -288,6 +288,7 @@ def switch_scene(run: Run) -> Steps:
     run.note(f"  {shown.scene.name}")
     if run.is_playing:
         run.ignored += BY_WINDOWS
+        run.ignore_animated()
     yield 0.2
 
 

@@ -23,7 +23,7 @@ from tools.pictures.blender_window import area_of, enable_addons, override, run,
 from tools.random_runs.blender_dump import differences, dump  # noqa: E402
 
 Steps = Iterator[float]
-LATE = 600  # Looks at whether something has happened, until it is too late.
+LATE = 2400  # Looks at whether something has happened, until it is too late.
 FINE: dict[str, Any] = {"concavity": 1.0}  # It takes long enough to be cancelled.
 COARSE: dict[str, Any] = {"concavity": 10.0, "hulls": 8, "hull_vertices": 16}
 BUSY: list[Any] = []  # What is being cut.

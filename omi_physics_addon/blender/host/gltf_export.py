@@ -140,6 +140,7 @@ class ExportHooks:
     @hooks.reported
     def vtree_after_filter_hook(self, tree: Any, _host_settings: dict[str, Any]) -> None:
         """Put bodies that Blender simulates back to where they start."""
+        hooks.ease_collector()
         shown, scene = self._shown_scene(), groups.current_scene()
         if shown is None or not self._settings(shown).enabled:
             return

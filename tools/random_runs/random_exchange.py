@@ -15,10 +15,10 @@ _EXAMPLES: Final = Path(__file__).resolve().parents[2] / "examples"
 _LISTS: Final = ("physics_material", "collision_filter", "joint_settings")
 # The report, and what Blender's exporter does by itself: it shows one scene after the other, lets
 # bones rest while it reads them, and goes to a frame anew, which forgets values without keys, as
-# those of objects that were moved between two keys.
+# those of objects that were moved between two keys, and lets caches see that they are outdated.
 _BY_EXPORT: Final = (
     *("/omi_physics/sidebar", "/screens", "/workspaces", "/view layer", "/pose/", "/bound_box"),
-    *("/metallic", "/energy", "/key_blocks/"),
+    *("/metallic", "/energy", "/key_blocks/", "/is_outdated"),
 )
 # Of an object, what an import must leave as it is.
 _KEPT: Final = (": only", "/location", "/rotation", "/scale", "/parent", "/omi_physics")

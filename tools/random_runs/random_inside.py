@@ -93,24 +93,28 @@ def patch(expected: Dump, before: Dump, after: Dump) -> None:
                 expected[key] = new
 
 
-def out_of_place() -> list[str]:
-    """Objects that are elsewhere as soon as Blender computes again where they are.
+def out_of_place(shown: set[str]) -> list[str]:
+    """Objects that are elsewhere as soon as Blender computes again where they are, and where.
 
     What is in several scenes is where the last of them has it, each by a frame of its own.
+
+    Args:
+        shown: scenes that windows showed; after an undo Blender has not computed the others.
     """
     scenes: dict[Any, int] = {}
     for scene in bpy.data.scenes:
         for obj in scene.objects:
             scenes[obj] = scenes.get(obj, 0) + 1
-    alone = [obj for obj in bpy.data.objects if scenes.get(obj, 0) < 2]
+    seen = {obj for scene in bpy.data.scenes if scene.name in shown for obj in scene.objects}
+    alone = [obj for obj in bpy.data.objects if scenes.get(obj, 0) < 2 and obj in seen]
     before = {obj: obj.matrix_world.copy() for obj in alone}
     for obj in before:
-        obj.update_tag()
+        obj.update_tag(refresh={"OBJECT"})  # Not its animation, which forgets unkeyed values.
     for scene in bpy.data.scenes:
         for layer in scene.view_layers:
             layer.update()
     return [
-        obj.name
+        f"{obj.name}, at {tuple(matrix.translation)} for {tuple(obj.matrix_world.translation)},"
         for obj, matrix in before.items()
         if any(
             abs(one - other) > NEAR * (1.0 + abs(one))
@@ -129,6 +133,7 @@ class Run:
         self.end, self.most = time.monotonic() + seconds, most
         self.saved = folder / "saved.blend"
         self.expected: Dump | None = None  # What has to be when the preview has stopped.
+        self.shown: set[str] = set()  # The scenes in windows when it started.
         self.ignored: tuple[str, ...] = ()  # In the places of differences that are none.
         self.only: tuple[str, ...] = ()  # In the places of those that are, unless empty.
         self.last = ""
@@ -236,6 +241,7 @@ class Run:
         if any(each.parent is not None and each.scene != each.parent.scene for each in windows):
             ignored += BY_WINDOWS
         self.expected, self.ignored, self.only = dump(), ignored, ()
+        self.shown = {each.scene.name for each in windows}
 
     def forget(self) -> None:
         """Expect nothing, as nobody can say what has to be."""
@@ -280,7 +286,7 @@ class Run:
             # While it plays an edit meets the poses that are shown, which nobody is to keep.
             told = [e for e in differences(self.expected, dump()) if not is_computed(e)]
             told = [each for each in told if not any(one in each for one in self.ignored)]
-            told += [f"{name} is not where its place says" for name in out_of_place()]
+            told += [f"{words} is not where its place says" for words in out_of_place(self.shown)]
             found += [e for e in told if not self.only or any(one in e for one in self.only)]
             self.note(f"  compared: {len(found)} differences")
         self.forget()

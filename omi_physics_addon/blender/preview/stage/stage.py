@@ -183,14 +183,13 @@ def remove(shown: ShownScenes | None = None) -> None:
     scenes = tagged("scenes")
     for scene in bpy.data.scenes:
         restore_background(scene)
-    is_seen = any(window.scene in scenes for window in windows())
-    for scene in scenes:
-        _free(scene, is_seen=is_seen)
     if scenes:
         back = _artist_of(scenes)
         for scene in scenes:
             _keep_others(scene, back)
         (shown or ShownScenes()).bring_back(scenes, back)
+        for scene in scenes:
+            _free(scene)
         # `scenes.remove` crashes where the context has no window, as while a file is loaded.
         bpy.data.batch_remove(scenes)
     remove_all()
@@ -218,23 +217,19 @@ def _keep_others(scene: Any, artist: Any) -> None:
             artist.collection.objects.link(obj)
 
 
-def _free(scene: Any, *, is_seen: bool) -> None:
-    """Free Bullet's constraints, then the rigid-body world of a temporary scene.
+def _free(scene: Any) -> None:
+    """Free Bullet's constraints of a temporary scene that no window shows any more.
 
-    Blender's operator that removes a world evaluates all of the scene once more. Where no window
-    shows the scene, that is left to its removal in a batch, which leaves the world its bodies until
-    it has freed them; the removal of a single scene does not.
+    Its world is left to its removal in a batch, which leaves the world its bodies until it has
+    freed them; the removal of a single scene does not.
     """
     world = scene.rigidbody_world
-    if world is None:
+    if world is None or world.constraints is None or not len(world.constraints.objects):
         return
     with inside(scene):
-        if world.constraints is not None and len(world.constraints.objects):
-            release(obj.rigid_body_constraint for obj in world.constraints.objects)
-            for frame in (scene.frame_start, scene.frame_start + 1):
-                scene.frame_set(frame)
-        if is_seen:
-            bpy.ops.rigidbody.world_remove()
+        release(obj.rigid_body_constraint for obj in world.constraints.objects)
+        for frame in (scene.frame_start, scene.frame_start + 1):
+            scene.frame_set(frame)
 
 
 def release(constraints: Iterable[Any]) -> None:

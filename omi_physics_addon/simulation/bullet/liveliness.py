@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from ...geometry.arrays import Flags
-from ...model.bodies import PhysicsMaterial
+from ...model.bodies import CombineMode, PhysicsMaterial
 from ..world import Body
 from .materials import combined
+
+Kind = tuple[float, CombineMode]  # 1 where a surface bounces, else 0, and how it is combined.
 
 
 def lively(bodies: Sequence[Body], forced: Flags) -> Flags:
     """Which bodies (n,) that forces move bounce off some that these do not move."""
-    ground = {material_of(body) for body, moves in zip(bodies, forced, strict=True) if not moves}
-    known: dict[PhysicsMaterial, bool] = {}
+    ground = {_kind(body) for body, moves in zip(bodies, forced, strict=True) if not moves}
 
-    def bounces(body: Body) -> bool:
-        mine = material_of(body)
-        if mine not in known:
-            known[mine] = any(restitution(mine, other) > 0.0 for other in ground)
-        return bool(body.solids) and known[mine]
+    @functools.cache
+    def bounces(kind: Kind) -> bool:
+        return any(_bounce(kind, other) for other in ground)
 
-    return np.array([moves and bounces(b) for b, moves in zip(bodies, forced, strict=True)], bool)
+    return np.array(
+        [
+            bool(moves and body.solids and bounces(_kind(body)))
+            for body, moves in zip(bodies, forced, strict=True)
+        ],
+        dtype=np.bool_,
+    )
+
+
+def _kind(body: Body) -> Kind:
+    """What decides whether a body bounces off another one; there are few such kinds."""
+    material = material_of(body)
+    return float(material.restitution > 0.0), material.restitution_combine
+
+
+def _bounce(first: Kind, second: Kind) -> bool:
+    return combined(first[0], second[0], (first[1], second[1])) > 0.0
 
 
 def material_of(body: Body) -> PhysicsMaterial:
@@ -42,16 +58,15 @@ def restitution(first: PhysicsMaterial, second: PhysicsMaterial) -> float:
 def lively_pairs(bodies: Sequence[Body], forced: Flags) -> Flags:
     """Which bodies (n,) that forces move bounce off others that these move."""
     made = [
-        material_of(body) if moves and body.solids else None
+        _kind(body) if moves and body.solids else None
         for body, moves in zip(bodies, forced, strict=True)
     ]
-    counts = Counter(material for material in made if material is not None)
+    counts = Counter(kind for kind in made if kind is not None)
     lively = {
         one
         for one in counts
         if any(
-            restitution(one, other) > 0.0 and (other != one or count > 1)
-            for other, count in counts.items()
+            _bounce(one, other) and (other != one or count > 1) for other, count in counts.items()
         )
     }
-    return np.array([material in lively for material in made], dtype=np.bool_)
+    return np.array([kind in lively for kind in made], dtype=np.bool_)

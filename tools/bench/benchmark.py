@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 # How many times the host's own time an export or import may take.
-BOUNDS = {"export": 1.35, "import": 1.3}
+BOUNDS = {"export": 1.3, "import": 1.3}
 COUNTS = (1000, 10000)
 REPEAT = 5
 FITTED = 500_000

@@ -83,6 +83,7 @@ class ImportHooks:
         """Read the file's physics onto the objects that the importer has made."""
         if not groups.of_scene(scene).import_.enabled:
             return
+        hooks.ease_collector()
         file = _file(gltf)
         document = dialects.read(file, self.report.issues)
         families = dialects.families(file)

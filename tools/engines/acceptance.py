@@ -353,7 +353,7 @@ def main() -> None:
         for column in acceptance_table.COLUMNS:
             print(f"{column}: {row['part']}, {row['name']}: {acceptance_table.cell(row[column])}")
     if arguments.write:
-        acceptance_table.keep(rows, chosen)
+        acceptance_table.keep(rows, [*SCENES, *EXAMPLES])
 
 
 if __name__ == "__main__":

@@ -95,8 +95,15 @@ def put(page: str, content: str) -> str:
 
 
 def keep(rows: list[dict[str, Any]], scenes: Sequence[Scene]) -> None:
-    """Write results and page."""
-    results = {"scenes": rows, "reasons": reasons(scenes)}
+    """Write results and page; scenes that were not played keep what they had.
+
+    Args:
+        scenes: all that there are, in the order of the page.
+    """
+    before = json.loads(RESULTS.read_text(encoding="utf-8"))["scenes"]
+    found = {(row["part"], row["name"]): row for row in (*before, *rows)}
+    played = [found[s.part, s.name] for s in scenes if (s.part, s.name) in found]
+    results = {"scenes": played, "reasons": reasons(scenes)}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(put(page, table(results)), encoding="utf-8")

@@ -117,7 +117,10 @@ def test_what_is_not_where_its_place_says_is_told(
     bpy.context.view_layer.update()
     bpy.data.objects["Box"].location.x = 1.0
     run.expect()
-    assert "FAULT after : Box is not where its place says" in judged(run, capsys)
+    assert (
+        "FAULT after : Box, at (0.0, 0.0, 0.0) for (1.0, 0.0, 0.0), is not where its place says"
+        in judged(run, capsys)
+    )
     run.expect()
     assert judged(run, capsys) == ""
 

@@ -224,12 +224,14 @@ def test_fifty_previews_take_no_memory() -> None:
     for _ in range(10):
         play(scene, 5)
         player.stop()
-    before = _memory()
-    for _ in range(50):
-        play(scene, 5)
-        player.stop()
-    grown = _memory() - before
-    assert grown < 5_000  # A scene of this size takes about 2 000 for each preview.
+    grown = list[int]()
+    for _ in range(2):  # What else this process has done may give or take some once.
+        before = _memory()
+        for _ in range(50):
+            play(scene, 5)
+            player.stop()
+        grown.append(_memory() - before)
+    assert min(grown) < 5_000  # A scene of this size takes about 2 000 for each preview.
 
 
 def test_saving_ends_the_preview_and_saves_the_artists_scene(tmp_path: Path) -> None:

@@ -1016,16 +1016,15 @@ def files_saved_while_it_plays_have_nothing_of_it() -> Steps:
 @case
 def entries_added_while_it_plays_stay_and_are_undone() -> Steps:
     alone("Crate").omi_physics.motion.gravity_factor = 0.01
-    area = area_of("PROPERTIES")
-    area.spaces.active.context = "SCENE"
-    area.spaces.active.search_filter = "Physics Materials"
-    yield 0.5
-    buttons = Buttons(area)
     listed = [entry.name for entry in window().scene.omi_physics.physics_materials]
     with override():
         bpy.ops.ed.undo_push(message="Before")
     yield from playing_for_a_while()
-    yield from buttons.click("scene.omi_physics_add_physics_material", across=0.88)
+    area = area_of("PROPERTIES")
+    region = next(each for each in area.regions if each.type == "WINDOW")
+    with bpy.context.temp_override(window=window(), area=area, region=region):
+        bpy.ops.scene.omi_physics_add_physics_material("INVOKE_DEFAULT")  # As its button does.
+    yield 0.3
     yield from stopped()
     found = [entry.name for entry in bpy.data.scenes["Scene"].omi_physics.physics_materials]
     assert found[: len(listed)] == listed

@@ -94,7 +94,9 @@ def esc_leaves_no_trace() -> Steps:
     found = [each for each in differences(before, dump()) if "select" not in each]
     assert found == [], found[:9]
     yield from begin(COARSE)  # And another one can begin.
+    last = BUSY[0]
     yield from key("ESC")
+    yield from until(lambda: last._process is None, "it is cancelled before the next case")
 
 
 def hulls_come_as_one_step_of_undo() -> Steps:

@@ -105,8 +105,8 @@ def out_of_place(shown: set[str]) -> list[str]:
     for scene in bpy.data.scenes:
         for obj in scene.objects:
             scenes[obj] = scenes.get(obj, 0) + 1
-    seen = {obj for scene in bpy.data.scenes if scene.name in shown for obj in scene.objects}
-    alone = [obj for obj in bpy.data.objects if scenes.get(obj, 0) < 2 and obj in seen]
+    seen = (obj for scene in bpy.data.scenes if scene.name in shown for obj in scene.objects)
+    alone = [obj for obj in seen if scenes[obj] == 1]
     before = {obj: obj.matrix_world.copy() for obj in alone}
     for obj in before:
         obj.update_tag(refresh={"OBJECT"})  # Not its animation, which forgets unkeyed values.

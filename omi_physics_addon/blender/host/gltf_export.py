@@ -140,10 +140,10 @@ class ExportHooks:
     @hooks.reported
     def vtree_after_filter_hook(self, tree: Any, _host_settings: dict[str, Any]) -> None:
         """Put bodies that Blender simulates back to where they start."""
-        hooks.ease_collector()
         shown, scene = self._shown_scene(), groups.current_scene()
         if shown is None or not self._settings(shown).enabled:
             return
+        hooks.ease_collector()
         if scene is not None and rest_places.has_simulated(scene):
             rest_places.put_back(tree, self.report.issues)
 

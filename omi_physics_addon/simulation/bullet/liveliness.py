@@ -13,7 +13,7 @@ from ...model.bodies import CombineMode, PhysicsMaterial
 from ..world import Body
 from .materials import combined
 
-Kind = tuple[float, CombineMode]  # 1 where a surface bounces, else 0, and how it is combined.
+_Kind = tuple[float, CombineMode]  # 1 where a surface bounces, else 0, and how it is combined.
 
 
 def lively(bodies: Sequence[Body], forced: Flags) -> Flags:
@@ -21,7 +21,7 @@ def lively(bodies: Sequence[Body], forced: Flags) -> Flags:
     ground = {_kind(body) for body, moves in zip(bodies, forced, strict=True) if not moves}
 
     @functools.cache
-    def bounces(kind: Kind) -> bool:
+    def bounces(kind: _Kind) -> bool:
         return any(_bounce(kind, other) for other in ground)
 
     return np.array(
@@ -33,13 +33,13 @@ def lively(bodies: Sequence[Body], forced: Flags) -> Flags:
     )
 
 
-def _kind(body: Body) -> Kind:
+def _kind(body: Body) -> _Kind:
     """What decides whether a body bounces off another one; there are few such kinds."""
     material = material_of(body)
     return float(material.restitution > 0.0), material.restitution_combine
 
 
-def _bounce(first: Kind, second: Kind) -> bool:
+def _bounce(first: _Kind, second: _Kind) -> bool:
     return combined(first[0], second[0], (first[1], second[1])) > 0.0
 
 

@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT))
 import bpy  # noqa: E402
 
 from tests.blender.support import asset_drags  # noqa: E402
+from tools.pictures import blender_window  # noqa: E402
 from tools.pictures.blender_window import Buttons, area_of, run, shown  # noqa: E402
 from tools.random_runs import random_scene  # noqa: E402
 from tools.random_runs.blender_dump import differences, dump  # noqa: E402
@@ -967,9 +968,6 @@ def imports_while_it_plays_keep_their_joints_and_are_undone() -> Steps:
         yield from ended()
         both = joints_of_scene()
         assert len(both) == 2 * len(joints)
-        assert all(limits or drives for _, limits, drives in both) == all(
-            limits or drives for _, limits, drives in joints
-        )
         assert sorted(each[1:] for each in both) == sorted(2 * [each[1:] for each in joints])
         yield from key("ESC")  # What the report says may be open.
         names = {each.name for each in bpy.data.scenes}
@@ -1020,9 +1018,7 @@ def entries_added_while_it_plays_stay_and_are_undone() -> Steps:
     with override():
         bpy.ops.ed.undo_push(message="Before")
     yield from playing_for_a_while()
-    area = area_of("PROPERTIES")
-    region = next(each for each in area.regions if each.type == "WINDOW")
-    with bpy.context.temp_override(window=window(), area=area, region=region):
+    with blender_window.override(area_of("PROPERTIES")):
         bpy.ops.scene.omi_physics_add_physics_material("INVOKE_DEFAULT")  # As its button does.
     yield 0.3
     yield from stopped()

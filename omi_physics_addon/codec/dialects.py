@@ -44,7 +44,8 @@ def gltf_file(json: Mapping[str, Any]) -> GltfFile:
     first = json.get("scene")
     if isinstance(first, int) and 0 < first < len(scenes):
         scenes.insert(0, scenes.pop(first))
-    return GltfFile(extensions, nodes, len(meshes), scenes)
+    matrices = [local_matrix(as_object(node)) for node in as_list(json.get("nodes"))]
+    return GltfFile(extensions, nodes, len(meshes), scenes, matrices)
 
 
 def report_misfits(json: Mapping[str, Any], issues: Issues) -> None:
@@ -63,7 +64,6 @@ def _gltf_node(json: Mapping[str, Any]) -> GltfNode:
         as_object(json.get("extensions")),
         _indices(json.get("children")),
         mesh if isinstance(mesh, int) and not isinstance(mesh, bool) else -1,
-        local_matrix(json),
         "skin" in json or "weights" in json,
         role_of(json.get("extras")),
     )

@@ -161,8 +161,6 @@ class GltfNode:
 
     Attributes:
         mesh: index of the mesh it carries; -1 for none.
-        matrix: from its own frame to that of its parent, 16 numbers column by column as glTF has
-            them; None for no change.
         is_deformed: a skin or morph weights of its own change the mesh.
         role: what our export wrote into its extras; empty for nothing.
     """
@@ -170,7 +168,6 @@ class GltfNode:
     extensions: Mapping[str, Any]
     children: Sequence[int]
     mesh: int = -1
-    matrix: tuple[float, ...] | None = None
     is_deformed: bool = False
     role: str = ""
 
@@ -181,9 +178,16 @@ class GltfFile:
 
     Attributes:
         scenes: the extensions of its scenes, those of the scene to show first.
+        matrices: of each node, from its own frame to that of its parent, 16 numbers column by
+            column as glTF has them; None for no change.
     """
 
     extensions: Mapping[str, Any]
     nodes: Sequence[GltfNode]
     mesh_count: int
     scenes: Sequence[Mapping[str, Any]] = ()
+    matrices: Sequence[tuple[float, ...] | None] = ()
+
+    def matrix(self, node: int) -> tuple[float, ...] | None:
+        """That of a node."""
+        return self.matrices[node] if node < len(self.matrices) else None

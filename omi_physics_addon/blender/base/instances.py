@@ -6,6 +6,7 @@ from collections.abc import Container, Sequence
 from typing import Any, Final, NamedTuple
 
 import bpy
+import numpy as np
 from mathutils import Matrix
 
 _UNUSED: Final = 2**31 - 1  # What Blender fills the paths of instances with.
@@ -36,6 +37,14 @@ def scatters(obj: Any) -> bool:
     if obj.is_instancer:
         return bool(obj.instance_type != "COLLECTION")
     return any(modifier.type == "NODES" for modifier in obj.modifiers)
+
+
+def may_be_shown() -> bool:
+    """Whether any object of the file may show instances; quick."""
+    data: Any = bpy.data
+    instancers = np.empty(len(data.objects), dtype=bool)
+    data.objects.foreach_get("is_instancer", instancers)
+    return bool(instancers.any()) or any(tree.type == "GEOMETRY" for tree in data.node_groups)
 
 
 def shown(depsgraph: bpy.types.Depsgraph) -> Instances:

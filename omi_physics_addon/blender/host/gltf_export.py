@@ -506,7 +506,16 @@ def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, Any]:
 def _inside(encoded: Encoded) -> set[str]:
     """The names of the extensions that stand inside of ours."""
     names = set[str]()
-    _collect([encoded.root, *encoded.nodes.values()], names)
+    waiting: list[Any] = [encoded.root, *encoded.nodes.values()]
+    for value in waiting:  # It grows.
+        items: Iterable[Any] = value
+        if value.__class__ is dict:
+            if value.get("extensions").__class__ is dict:
+                names.update(value["extensions"])
+            items = value.values()
+        for item in items:
+            if item.__class__ is dict or item.__class__ is list:
+                waiting.append(item)
     return names
 
 
@@ -527,20 +536,6 @@ def _declare(
     names = [*sorted(used.difference(listed)), *map(compat.declared_name, others)]
     gltf.extensions_used = [*listed, *names]
     return used
-
-
-def _collect(value: Any, names: set[str]) -> None:
-    """Add the names of the extensions that stand inside of our objects."""
-    waiting: list[Any] = [value]
-    while waiting:
-        value = waiting.pop()
-        items: Iterable[Any] = value
-        if value.__class__ is dict:
-            items = value.values()
-            inner = value.get("extensions")
-            if inner.__class__ is dict:
-                names.update(inner)
-        waiting += [item for item in items if item.__class__ is dict or item.__class__ is list]
 
 
 def _warn_flat(reader: SceneReader, settings: dict[str, Any], first: int) -> None:

@@ -13,7 +13,7 @@ from ...codec.omi import omi_physics_shape
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Subject
 from ...codec.values.json_members import as_list, as_object
-from ...codec.values.node_tree import PLACE, Tree, local_matrix
+from ...codec.values.node_tree import LaterMatrices, Tree, local_matrix
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, GltfNode, PhysicsDocument
@@ -37,6 +37,9 @@ class ImportHooks:
         player.stop_for("The import ended the preview")  # Before the host makes any object.
         self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
         self._begin("")
+        scene = groups.current_scene()
+        if scene is not None and groups.of_scene(scene).import_.enabled:
+            hooks.ease_collector()  # The host parses the file next.
 
     def _begin(self, file: str) -> None:
         """Start with a file; the host keeps this object for all files of one operator."""
@@ -46,6 +49,7 @@ class ImportHooks:
         self._needless: Collection[int] = ()
         self._added: frozenset[int] = frozenset()
         self._animations: ImportedAnimations | None = None
+        self._had_physics = False
 
     def where(self) -> str:
         """The node whose physics was being put onto its object."""
@@ -64,6 +68,7 @@ class ImportHooks:
         scene = groups.current_scene()
         if scene is not None and groups.of_scene(scene).import_.enabled:
             hooks.ease_collector()
+            self._had_physics = any(map(migrations.has_physics, scene.objects))
             self._added = engine_nodes.restore(gltf, self.report.issues)
             self._animations = ImportedAnimations(gltf)
 
@@ -87,7 +92,7 @@ class ImportHooks:
         file = _file(gltf)
         document = dialects.read(file, self.report.issues)
         families = dialects.families(file)
-        if families:
+        if families and not self._had_physics:
             _note_family(scene, families)
         nodes = ImportedNodes(gltf, scene)
         targets = nodes.targets(document)
@@ -151,14 +156,12 @@ def _file(gltf: Any) -> GltfFile:
     data = gltf.data
     made: list[Any] = data.nodes or []
     scenes: list[Any] = data.scenes or []
-    # Only geometry of KHR can depend on where nodes are, and matrices cost time.
-    used: list[str] = data.extensions_used or []
-    moved = any(not name.startswith("OMI") for name in used)
     return GltfFile(
         data.extensions or {},
-        [_gltf_node(node, moved) for node in made],
+        [_gltf_node(node) for node in made],
         len(data.meshes or []),
         [scene.extensions or {} for scene in scenes],
+        LaterMatrices(len(made), lambda i: local_matrix(made[i].__dict__)),
     )
 
 
@@ -168,21 +171,20 @@ def _sized(gltf: Any) -> Collection[int]:
     return {i for i, node in enumerate(made) if node.scale is not None or node.matrix is not None}
 
 
-def _gltf_node(node: Any, moved: bool) -> GltfNode:
+def _gltf_node(node: Any) -> GltfNode:
     return GltfNode(
         node.extensions or {},
         node.children or [],
         -1 if node.mesh is None else node.mesh,
-        local_matrix({key: getattr(node, key) for key in PLACE}) if moved else None,
         node.skin is not None or node.weights is not None,
         dialects.role_of(node.extras),
     )
 
 
 def _note_family(scene: bpy.types.Scene, families: Sequence[str]) -> None:
-    """Let the scene be exported in the family it came in, unless it has physics of its own."""
+    """Let a scene that had no physics of its own be exported in the family it came in."""
     settings = groups.of_scene(scene)
-    if settings.origin == "NONE" and not any(map(migrations.has_physics, scene.objects)):
+    if settings.origin == "NONE":
         settings.origin = "BOTH" if len(families) > 1 else families[0]
         settings.export.family = settings.origin
 

@@ -6,12 +6,16 @@ import functools
 import gc
 import traceback
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 import bpy
 
 from ..base import report_window
 from ..base.reports import Report
+
+# New objects between two looks of the garbage collector; what it has seen once it leaves alone.
+_EASED: Final = (2000, 1000, 1000)
+_usual: list[tuple[int, int, int]] = []  # How often it looks otherwise, while it is eased.
 
 P = ParamSpec("P")
 
@@ -64,8 +68,12 @@ def ease_collector() -> None:
     """Take the objects made so far out of the garbage collector's sight.
 
     Exporter and importer make millions of objects that stay, and the collector walks all of
-    them again and again; half of the cost of adding to a large file was that.
+    them again and again; half of the cost of adding to a large file was that. What comes next is
+    looked at once.
     """
+    if not _usual:
+        _usual.append(gc.get_threshold())
+        gc.set_threshold(*_EASED)
     gc.freeze()
     if not bpy.app.timers.is_registered(_restore_later):  # In case the host fails.
         bpy.app.timers.register(_restore_later, first_interval=0.0)
@@ -73,13 +81,15 @@ def ease_collector() -> None:
 
 def restore_collector() -> None:
     """Undo `ease_collector`; does no harm where nothing was eased."""
-    gc.unfreeze()
+    _restore_later()
     if bpy.app.timers.is_registered(_restore_later):
         bpy.app.timers.unregister(_restore_later)
 
 
 def _restore_later() -> None:
     gc.unfreeze()
+    if _usual:
+        gc.set_threshold(*_usual.pop())
 
 
 def tell(report: Report, host: Any) -> None:

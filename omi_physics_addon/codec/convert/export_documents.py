@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any
 
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ...model.shapes import Plane
-from ..values.node_tree import Matrix, Tree, compose
+from ..values.node_tree import LaterMatrices, Matrix, Tree, compose
 from . import anchors, family_conversion, infinite_masses
 from .shape_conversion import MeasureMesh
 
@@ -103,31 +103,9 @@ def tree_of(nodes: Sequence[Any], parents: Sequence[int], *, settled: bool = Fal
         if parent >= 0:
             children[parent].append(i)
     sized = [i for i, node in enumerate(nodes) if node.scale is not None or node.matrix]
-    matrices = _Matrices(nodes) if settled else [_matrix(node) for node in nodes]
+    later = LaterMatrices(len(nodes), lambda i: _matrix(nodes[i]))
+    matrices = later if settled else [_matrix(node) for node in nodes]
     return Tree(children, matrices, sized=frozenset(sized))
-
-
-class _Matrices(Sequence[Matrix]):
-    """The local matrices of the exporter's nodes, made when they are asked for."""
-
-    def __init__(self, nodes: Sequence[Any]) -> None:
-        self._nodes = nodes
-        self._made: list[Matrix | None] = [None] * len(nodes)
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    @overload
-    def __getitem__(self, index: int) -> Matrix: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Matrix]: ...
-    def __getitem__(self, index: int | slice) -> Matrix | Sequence[Matrix]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(len(self))[index]]
-        made = self._made[index]
-        if made is None:
-            made = self._made[index] = _matrix(self._nodes[index])
-        return made
 
 
 def _matrix(node: Any) -> Matrix:

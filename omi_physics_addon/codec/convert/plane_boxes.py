@@ -39,7 +39,7 @@ def without_plane_boxes(
         if child < len(file.nodes)
         and child not in khr.nodes
         and _says_the_same(omi, child, khr, getattr(physics, name), name)
-        and _is_plane_box(omi, getattr(omi.nodes[child], name), file.nodes[child].matrix, plane)
+        and _is_plane_box(omi, getattr(omi.nodes[child], name), file.matrix(child), plane)
     }
     if not found:
         return omi

@@ -201,7 +201,7 @@ class _Carriers:
         self._count, self._new_nodes = len(file.nodes), new_nodes
         self._found: dict[int, int] = {}
         for i, node in enumerate(file.nodes):
-            if node.mesh >= 0 and not (node.children or node.is_deformed or node.matrix):
+            if node.mesh >= 0 and not (node.children or node.is_deformed or file.matrix(i)):
                 self._found.setdefault(node.mesh, i)
 
     def find(self, mesh: int) -> int:

@@ -186,7 +186,7 @@ class GeometryReader:
             return "its children have meshes"
         if node.is_deformed:
             return "it has a skin or weights"
-        if node.matrix is not None and not is_own:
+        if self._file.matrix(target) is not None and not is_own:
             return "it has a place of its own"
         return ""
 

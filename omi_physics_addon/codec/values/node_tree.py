@@ -5,12 +5,13 @@ Matrices are 16 numbers, column by column, as glTF writes them.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast, overload
 
 from ...model.document import GltfFile, NewNode
 from ...model.fields import Vector3
@@ -23,6 +24,26 @@ IDENTITY: Final[Matrix] = tuple(float(i % 5 == 0) for i in range(16))
 _LARGEST: Final = 1e100  # Larger numbers count as faulty members.
 _SMALLEST: Final = 1e-30  # Determinant of a matrix that has an inverse.
 _SHEAR_TOLERANCE: Final = 1e-4  # Cosine between axes that count as perpendicular.
+
+
+class LaterMatrices(Sequence["Matrix | None"]):
+    """The local matrices of nodes that nobody moves any more, made when they are asked for."""
+
+    def __init__(self, count: int, make: Callable[[int], Matrix | None]) -> None:
+        self._make = functools.cache(make)
+        self._all = range(count)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, index: int) -> Matrix | None: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Matrix | None]: ...
+    def __getitem__(self, index: int | slice) -> Matrix | Sequence[Matrix | None] | None:
+        if isinstance(index, slice):
+            return [self._make(i) for i in self._all[index]]
+        return self._make(self._all[index])
 
 
 @dataclass
@@ -60,7 +81,7 @@ class Tree:
         """The tree of a file."""
         return cls(
             [node.children for node in file.nodes],
-            [node.matrix for node in file.nodes],
+            file.matrices,
             [node.mesh for node in file.nodes],
         )
 

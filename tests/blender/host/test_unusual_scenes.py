@@ -298,9 +298,10 @@ class TestSeveralFiles:
             write(self, document)
 
         monkeypatch.setattr(SceneWriter, "write", fail_at_first)
+        usual = gc.get_threshold()
         with pytest.raises(RuntimeError, match="out of luck"):
             self._import(tmp_path, "One", "Two")
-        assert gc.get_freeze_count() == 0
+        assert (gc.get_freeze_count(), gc.get_threshold()) == (0, usual)
         assert not bpy.data.objects["One"].omi_physics.use_collider
         assert bpy.data.objects["Two"].omi_physics.use_collider
 

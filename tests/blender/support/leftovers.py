@@ -11,6 +11,7 @@ import bpy
 
 MODULE = "omi_physics_addon"
 NAME = "omiphysics"
+THRESHOLD = gc.get_threshold()  # As it is before anything of ours runs.
 
 
 def find() -> list[str]:
@@ -146,3 +147,5 @@ def _host() -> Iterator[str]:
 def _collector() -> Iterator[str]:
     if gc.get_freeze_count():
         yield f"{gc.get_freeze_count()} objects hidden from the garbage collector"
+    if gc.get_threshold() != THRESHOLD:
+        yield f"a garbage collector that looks every {gc.get_threshold()} objects"

@@ -34,10 +34,11 @@ def read(
 ) -> PhysicsDocument:
     """The document of OMI of a file with a plane on node 0 and a box on node 1 below it."""
     name = "collider" if isinstance(user, Collider) else "trigger"
-    nodes = [GltfNode({}, (1,)), GltfNode({}, (), matrix=matrix)]
+    nodes = [GltfNode({}, (1,)), GltfNode({}, ())]
     part = NodePhysics(**{name: user})
     omi = document({1: part}, box)
-    return without_plane_boxes(omi, document({0: part}, plane), GltfFile({}, nodes, 0), Issues())
+    file = GltfFile({}, nodes, 0, matrices=(None, matrix))
+    return without_plane_boxes(omi, document({0: part}, plane), file, Issues())
 
 
 @pytest.mark.parametrize("plane", [PLANE, Plane(size_x=4.0), Plane()])
@@ -69,9 +70,10 @@ def test_a_turned_box_is_a_collider():
 
 def test_compound_triggers_list_the_plane_instead():
     trigger = NodePhysics(trigger=Trigger(shape=SHAPE))
-    nodes = [GltfNode({}, (1,)), GltfNode({}, (), matrix=at(0.0, -0.25, 0.0)), GltfNode({}, ())]
+    nodes = [GltfNode({}, (1,)), GltfNode({}, ()), GltfNode({}, ())]
     compound = NodePhysics(trigger=Trigger(nodes=(NodeIndex(1),)))
     omi = document({1: trigger, 2: compound}, BOX)
     khr = document({0: trigger}, PLANE)
-    found = without_plane_boxes(omi, khr, GltfFile({}, nodes, 0), Issues())
+    file = GltfFile({}, nodes, 0, matrices=(None, at(0.0, -0.25, 0.0), None))
+    found = without_plane_boxes(omi, khr, file, Issues())
     assert found.nodes == {2: NodePhysics(trigger=Trigger(nodes=(NodeIndex(0),)))}

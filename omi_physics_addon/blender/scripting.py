@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _BODIES: Final = ("STATIC", "KINEMATIC", "DYNAMIC")
 _SHAPES: Final = ("SIMPLEST", "BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONVEX", "TRIMESH")
 _TARGETS: Final = ("SPECIFICATION", "GODOT_4", "BABYLON")
+_SOURCES: Final = ("WHOLE", "CHILDREN", "PARTS", "MATERIALS")
 _PLANES: Final = ("10", "18", "26")
 
 
@@ -80,37 +81,54 @@ def fit(
     planes: int | None = None,
     vertices: int | None = None,
     free: bool = False,
+    source: str = "WHOLE",
+    cells: int = 12,
+    triangles: int | None = None,
 ) -> dict[str, list[str]]:
     """Fit colliders to what objects show; objects without one get one.
 
     Args:
-        shape: as for `add_colliders`.
+        shape: as for `add_colliders`, or VOXEL, which fills it with boxes on objects below.
         tolerance: how much larger than its mesh the simplest shape may be, as a part of it.
         planes: 10, 18 or 26 for a CONVEX with faces along so many directions.
         vertices: the most that a hull may have, 8 to 256.
         free: let shapes lie however they are smallest.
+        source: WHOLE, CHILDREN for it with all objects below, or PARTS or MATERIALS for one shape
+            each, on objects below.
+        cells: of VOXEL, along the longest side of a mesh, 1 to 64.
+        triangles: the most that a TRIMESH may have, 4 to a million.
 
     Returns:
         The types of the shapes, in small letters, by names of objects that have vertices.
 
     Raises:
-        ValueError: a word or a number is none of those, or an object cannot be changed.
+        ValueError: a word or a number is none of those, an object cannot be changed, or one would
+            get hundreds of shapes; those before it have theirs by then.
     """
     from .authoring import fitted_objects
     from .authoring.fit_destinations import Outcome, Plan, fit_object
-    from .authoring.fit_sources import Sources
+    from .authoring.fit_sources import Sources, TooManyPartsError
     from .base.mesh_arrays import children_of_all
 
     chosen = _editable(objects)
-    _choose("shape", shape, _SHAPES)
+    _choose("shape", shape, (*_SHAPES, "VOXEL"))
+    _choose("source", source, _SOURCES)
     if planes is not None:
         _choose("planes", str(planes), _PLANES)
     if vertices is not None and not 8 <= vertices <= 256:
         raise ValueError(f"vertices is {vertices}, and must be 8 to 256")
     if not (math.isfinite(tolerance) and tolerance >= 0.0):
         raise ValueError(f"tolerance is {tolerance}, and must be a number of at least 0")
+    if not 1 <= cells <= 64:
+        raise ValueError(f"cells is {cells}, and must be 1 to 64")
+    if triangles is not None and not 4 <= triangles <= 1_000_000:
+        raise ValueError(f"triangles is {triangles}, and must be 4 to 1000000")
     plan = Plan(
         kind=shape,
+        source=source,
+        cells=cells,
+        use_triangles=triangles is not None,
+        triangles=triangles or Plan.triangles,
         threshold=tolerance,
         planes="ANY" if planes is None else str(planes),
         use_budget=vertices is not None,
@@ -118,15 +136,18 @@ def fit(
         orientation="FREE" if free else "OBJECT",
     )
     children, outcome, useless = children_of_all(), Outcome(), list[Any]()
-    sources, fitted = Sources(_depsgraph(), children), dict[str, list[str]]()
+    sources, fitted = Sources(_depsgraph(), children), list[Any]()
     for obj in chosen:
-        found = sources.pieces(obj, plan.source)
-        if found:
-            old = fitted_objects.below(obj, plan.part, children)
-            useless += fit_object(obj, found, old, plan, outcome)
-            fitted[obj.name] = [fitted_objects.shape_of(obj, plan.part).type.lower()]
+        try:
+            found = sources.pieces(obj, plan.source)
+            if found:
+                old = fitted_objects.below(obj, plan.part, children)
+                useless += fit_object(obj, found, old, plan, outcome)
+                fitted.append(obj)
+        except TooManyPartsError as problem:
+            raise ValueError(str(problem).format(name=obj.name)) from problem
     bpy.data.batch_remove(fitted_objects.release_changed(useless, plan.part))
-    return fitted
+    return fitted_objects.types_of(fitted, plan.part)
 
 
 def decompose(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FITS = (
     *("simplest", "box", "sphere", "capsule", "cylinder", "convex", "trimesh"),
-    *("kdop10", "kdop18", "kdop26", "hulls"),
+    *("kdop10", "kdop18", "kdop26", "hulls", "voxels"),
 )
 BODIES = ("static", "kinematic", "dynamic", "none")
 DESCRIPTION = """\
@@ -26,7 +26,7 @@ meshes below it become parts of it.
 
 "simplest" is the simplest shape that is at most --tolerance larger than its mesh; "kdop10",
 "kdop18" and "kdop26" are boxes whose edges or corners are cut off. "hulls" cuts each mesh into
-convex hulls that together fill it, by CoACD.
+convex hulls that together fill it, by CoACD; "voxels" fills it with boxes.
 
 IN may be a folder, and OUT is one then: all .blend, .glb and .gltf files in it are done, as by
 `batch colliders`.
@@ -39,6 +39,7 @@ examples:
   colliders house.glb solid.glb --fit trimesh --only "Wall*"
   colliders crates.blend crates.glb --body dynamic --density 400
   colliders chair.glb solid.glb --fit hulls --most-hulls 12
+  colliders statue.glb solid.glb --fit trimesh --triangles 800
   colliders assets built --fit convex --vertices 32           every file of a folder
 """
 
@@ -76,8 +77,24 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     parser.add_argument(
         "--seed", type=int, help="the same number gives the same hulls; 0 when left out"
     )
+    parser.add_argument(
+        "--cells",
+        metavar="N",
+        type=int,
+        help="voxels along the longest side of a mesh, 1 to 64; 12 when left out",
+    )
+    parser.add_argument(
+        "--triangles",
+        metavar="N",
+        type=int,
+        help="the most triangles of a trimesh; all of the mesh when left out",
+    )
     parser.add_argument("--free", action="store_true", help="let shapes lie however is smallest")
-    parser.add_argument("--parts", action="store_true", help="one shape for each loose part")
+    split = parser.add_mutually_exclusive_group()
+    split.add_argument("--parts", action="store_true", help="one shape for each loose part")
+    split.add_argument(
+        "--materials", action="store_true", help="one shape for the faces of each material"
+    )
     parser.add_argument("--body", choices=BODIES, default="static", help="static when left out")
     weight = parser.add_mutually_exclusive_group()
     weight.add_argument("--mass", metavar="KG", type=float, help="of each new body")
@@ -152,10 +169,15 @@ def wishes(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
         plan |= _of_hulls(arguments)
     elif (arguments.concavity, arguments.most_hulls, arguments.seed) != (None, None, None):
         raise jobs.InputError("--concavity, --most-hulls and --seed are for --fit hulls")
+    if fit == "voxels":
+        plan["kind"] = "VOXEL"
+    plan |= _numbered(arguments)
     if arguments.free:
         plan["orientation"] = "FREE"
     if arguments.parts:
         plan["source"] = "PARTS"
+    elif arguments.materials:
+        plan["source"] = "MATERIALS"
     body: str | None = arguments.body.upper()
     if body == "NONE":
         body = None
@@ -169,6 +191,30 @@ def wishes(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
         "density": arguments.density,
     }
     return plan, wish
+
+
+def _numbered(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What a plan says of the numbers that are for one fit alone.
+
+    Raises:
+        InputError: a number is wrong, or has no use here.
+    """
+    plan: dict[str, Any] = {}
+    for name, fit, least, most in (
+        ("cells", "voxels", 1, 64),
+        ("triangles", "trimesh", 4, 1_000_000),
+    ):
+        value = getattr(arguments, name)
+        if value is None:
+            continue
+        if arguments.fit != fit:
+            raise jobs.InputError(f"--{name} is for --fit {fit}, not for {arguments.fit}")
+        if not least <= value <= most:
+            raise jobs.InputError(f"--{name} must be {least} to {most}")
+        plan[name] = value
+    if "triangles" in plan:
+        plan["use_triangles"] = True
+    return plan
 
 
 def _of_hulls(arguments: argparse.Namespace) -> dict[str, Any]:

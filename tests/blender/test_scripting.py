@@ -10,6 +10,8 @@ import bpy
 import pytest
 
 from omi_physics_addon import api
+from omi_physics_addon.blender.authoring import fit_sources
+from tests.blender.operators.test_fit import boxes_mesh
 from tests.blender.support.scenes import add, cube_mesh
 from tests.support import pace
 from tests.test_api import EXAMPLES
@@ -59,6 +61,25 @@ def test_a_fit_replaces_a_shape_and_tells_it():
     assert api.fit([cube, empty], "CONVEX", planes=18) == {"Cube": ["convex"]}
     assert api.fit([cube]) == {"Cube": ["box"]}
     assert api.fit([cube], "CONVEX", vertices=8, free=True) == {"Cube": ["convex"]}
+    assert api.fit([cube], "TRIMESH", triangles=4) == {"Cube": ["trimesh"]}
+    assert len(cube.omi_physics.collider.shape.mesh.polygons) <= 4
+
+
+def test_voxels_and_parts_are_on_objects_below():
+    two = boxes_mesh((0.0, 0.0, 0.0), (3.0, 0.0, 0.0))
+    pair = add("Pair", two)
+    assert api.fit([pair], source="PARTS") == {"Pair": ["box", "box"]}
+    assert api.fit([pair], "VOXEL", cells=4) == {"Pair": ["box", "box"]}
+    assert sorted(child.name for child in pair.children) == ["Pair Collider 1", "Pair Collider 2"]
+    assert api.fit([pair]) == {"Pair": ["box"]}
+    assert not pair.children
+
+
+def test_too_many_voxels_are_told(monkeypatch):
+    monkeypatch.setattr(fit_sources, "MOST_PARTS", 1)
+    pair = add("Pair", boxes_mesh((0.0, 0.0, 0.0), (3.0, 0.0, 0.0)))
+    with pytest.raises(ValueError, match="Pair would get more than 1 boxes"):
+        api.fit([pair], "VOXEL")
 
 
 def test_a_joint_has_its_ends_and_equal_ones_share_settings():
@@ -116,6 +137,9 @@ def test_a_played_body_falls_and_the_scene_stays():
         (lambda one, other: api.add_colliders([one], "CONE"), "shape is 'CONE'"),
         (lambda one, other: api.fit([one], planes=9), "planes is '9'"),
         (lambda one, other: api.fit([one], vertices=3), "vertices is 3"),
+        (lambda one, other: api.fit([one], "VOXEL", cells=65), "cells is 65"),
+        (lambda one, other: api.fit([one], "TRIMESH", triangles=3), "triangles is 3"),
+        (lambda one, other: api.fit([one], source="SELECTION"), "source is 'SELECTION'"),
         (lambda one, other: api.fit([one], tolerance=-1.0), "tolerance is -1.0"),
         (lambda one, other: api.add_joint(one, other, "glue"), "kind is 'glue'"),
         (lambda one, other: api.add_joint(one, other), "One is in no body"),

@@ -50,6 +50,13 @@ def test_a_folder_is_done_with_its_errors_told(tmp_path, capsys):
         (["in.glb", "out.glb", "--mass", "-1"], "--mass must be a number"),
         (["in.glb", "out.glb", "--fit", "box", "--vertices", "9"], "not for box"),
         (["in.glb", "out.glb", "--vertices", "7"], "--vertices must be 8 to 256"),
+        (["in.glb", "out.glb", "--cells", "9"], "--cells is for --fit voxels, not for simplest"),
+        (["in.glb", "out.glb", "--fit", "voxels", "--cells", "65"], "--cells must be 1 to 64"),
+        (
+            ["in.glb", "out.glb", "--fit", "box", "--triangles", "9"],
+            "for --fit trimesh, not for box",
+        ),
+        (["in.glb", "out.glb", "--fit", "trimesh", "--triangles", "3"], "--triangles must be 4 to"),
         (["in.glb", "out.glb", "--body", "none", "--mass", "1"], "--body none makes none"),
         ([".", "out", "--vertices", "7"], "--vertices must be 8 to 256"),
     ],

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 import bpy
 
 from ..base import groups
+from ..base.mesh_arrays import children_of_all
 from ..scene.migrations import PARTS
 from . import fitting
 
@@ -35,6 +36,17 @@ def below(obj: Any, part: str, children: Mapping[Any, Sequence[Any]]) -> list[An
         and getattr(groups.of_object(child), f"use_{part.lower()}")
     ]
     return sorted(found, key=lambda child: (_stored(child).get("number", 0), child.name))
+
+
+def types_of(objects: Sequence[Any], part: str) -> dict[str, list[str]]:
+    """The types of the shapes of fitted objects or their parts, in small letters, by names."""
+    children = children_of_all()
+    found: dict[str, list[str]] = {}
+    for obj in objects:
+        own = getattr(groups.of_object(obj), f"use_{part.lower()}")
+        parts = [obj] if own else below(obj, part, children)
+        found[obj.name] = [shape_of(each, part).type.lower() for each in parts]
+    return found
 
 
 def note(obj: Any, part: str, number: int | None = None) -> None:

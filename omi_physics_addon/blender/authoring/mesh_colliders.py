@@ -21,7 +21,7 @@ from .starting_shapes import has_shape
 
 _WHY_KEPT: Final = "it has physics already"
 _WHY_EMPTY: Final = "it has no vertices"
-_WHY_MANY: Final = "it has too many loose parts"
+_MESH: Final = "the mesh"  # In place of its name, which is told beside.
 
 
 @dataclass(frozen=True)
@@ -84,27 +84,22 @@ def add(
             continue
         try:
             found = sources.pieces(obj, plan.source)
-        except TooManyPartsError:
-            made.skipped[obj.name] = _WHY_MANY
+            if not found:
+                made.skipped[obj.name] = _WHY_EMPTY
+                continue
+            if plan.cuts is not None:
+                found = cutting.parts_of(found, plan.cuts, known)
+            old = fitted_objects.below(obj, plan.part, children)
+            useless += fit_object(obj, found, old, plan, made.outcome)
+        except TooManyPartsError as problem:
+            made.skipped[obj.name] = str(problem).format(name=_MESH)
             continue
-        if not found:
-            made.skipped[obj.name] = _WHY_EMPTY
-            continue
-        if plan.cuts is not None:
-            found = cutting.parts_of(found, plan.cuts, known)
-        old = fitted_objects.below(obj, plan.part, children)
-        useless += fit_object(obj, found, old, plan, made.outcome)
         fitted.append(obj)
         if wish.body is not None and body_of(obj) is None:
             _make_body(groups.of_object(obj), wish)
             made.bodies.append(obj.name)
     bpy.data.batch_remove(fitted_objects.release_changed(useless, plan.part))
-    children = children_of_all()
-    for obj in fitted:
-        own = groups.of_object(obj).use_collider
-        parts = [obj] if own else fitted_objects.below(obj, plan.part, children)
-        shapes = [fitted_objects.shape_of(part, plan.part).type.lower() for part in parts]
-        made.fitted[obj.name] = shapes
+    made.fitted = fitted_objects.types_of(fitted, plan.part)
     return made
 
 

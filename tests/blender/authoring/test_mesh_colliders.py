@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring import mesh_colliders
+from omi_physics_addon.blender.authoring import fit_sources, mesh_colliders
 from omi_physics_addon.blender.authoring.fit_destinations import Plan
 from omi_physics_addon.blender.authoring.mesh_colliders import Made, Wish
 from tests.blender.operators.test_fit import boxes_mesh
@@ -38,6 +38,16 @@ def test_shapes_are_of_the_kind_that_is_asked_for(kind):
     cube = add("Cube", cube_mesh())
     put(Plan(kind=kind))
     assert cube.omi_physics.collider.shape.type == kind
+
+
+def test_meshes_are_filled_with_boxes_unless_they_are_hundreds(monkeypatch):
+    pair = add("Pair", boxes_mesh((0.0, 0.0, 0.0), (3.0, 0.0, 0.0)))
+    assert put(Plan(kind="VOXEL", cells=4)).fitted == {"Pair": ["box", "box"]}
+    assert pair.omi_physics.use_motion
+    monkeypatch.setattr(fit_sources, "MOST_PARTS", 1)
+    made = put(Plan(kind="VOXEL", cells=5), replace=True)
+    assert made.skipped == {"Pair": "the mesh would get more than 1 boxes; take fewer cells"}
+    assert made.fitted == {}
 
 
 def test_a_mesh_below_a_new_body_is_a_part_of_it():

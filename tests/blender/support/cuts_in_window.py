@@ -27,6 +27,7 @@ LATE = 2400  # Looks at whether something has happened, until it is too late.
 FINE: dict[str, Any] = {"concavity": 1.0}  # It takes long enough to be cancelled.
 COARSE: dict[str, Any] = {"concavity": 10.0, "hulls": 8, "hull_vertices": 16}
 BUSY: list[Any] = []  # What is being cut.
+FAULTS: list[str] = []  # Why it could not be.
 
 
 def until(happened: Callable[[], Any], what: str) -> Steps:
@@ -34,7 +35,7 @@ def until(happened: Callable[[], Any], what: str) -> Steps:
         if happened():
             return
         yield 0.05
-    raise AssertionError(f"never: {what}")
+    raise AssertionError(f"never: {what} {FAULTS}")
 
 
 def key(kind: str, **keys: Any) -> Steps:
@@ -120,13 +121,20 @@ def everything(found: dict[str, str]) -> Steps:
     enable_addons()
     import omi_physics_addon.blender.authoring.decomposition.cutting as module
 
-    real = module.Cutting.__init__
+    begin, step = module.Cutting.__init__, module.Cutting.step
 
     def begun(self: Any, *arguments: Any) -> None:
-        real(self, *arguments)
+        begin(self, *arguments)
         BUSY.append(self)
 
-    module.Cutting.__init__ = begun
+    def stepped(self: Any) -> bool:
+        try:
+            return step(self)
+        except module.CutError as error:
+            FAULTS.append(str(error))
+            raise
+
+    module.Cutting.__init__, module.Cutting.step = begun, stepped
     for case in CASES:
         try:
             yield from case()

@@ -35,7 +35,15 @@ def until(happened: Callable[[], Any], what: str) -> Steps:
         if happened():
             return
         yield 0.05
-    raise AssertionError(f"never: {what} {FAULTS}")
+    raise AssertionError(f"never: {what} {FAULTS} {[state(each) for each in BUSY]}")
+
+
+def state(work: Any) -> str:
+    """How far a cut is, and what its process said last."""
+    process = work._process
+    if process is None:
+        return f"{len(work.parts)} parts are cut"
+    return f"{process.poll()=} {work.progress=} {work._said()[-300:]!r}"
 
 
 def key(kind: str, **keys: Any) -> Steps:

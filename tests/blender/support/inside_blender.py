@@ -57,7 +57,9 @@ def main() -> None:
                 """Nothing more than is done before each test."""
 
         options = ("--noconftest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null")
-        place = (f"--rootdir={ROOT}", "--import-mode=importlib")
+        # Not where other runs have theirs, as each run of pytest removes those of older ones.
+        own = f"--basetemp={ROOT / 'temporary'}"
+        place = (f"--rootdir={ROOT}", own, "--import-mode=importlib")
         pytest.main([*options, *place, *tests], plugins=[session, Fixtures()])
     Path(path).write_text(json.dumps(session.found), encoding="utf-8")
 

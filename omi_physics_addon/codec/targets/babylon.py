@@ -55,7 +55,7 @@ def _joint(settings: JointSettings) -> Iterator[tuple[Code, str]]:
         why = f"Babylon.js slows what turns on it by {_DAMPING:g} a second"
         yield Code.BABYLON_SLOWS_SPIN, why
     if joint_ranges.mixes(settings):
-        why = "Babylon.js measures angles about several axes in an order of its own"
+        why = "Babylon.js measures angles about several axes as a swing and then a twist about X"
         yield Code.BABYLON_MIXES_ANGLES, why
 
 

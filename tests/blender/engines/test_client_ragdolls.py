@@ -22,7 +22,11 @@ LOOSE = 0.03  # m, between the two ends of a joint.
 SOFT = {"babylon": 0.05, "godot": 0.15}  # rad, beyond a range.
 # Steps a second: with 60, Havok lets light feet bend too far where they land, by 1 rad at worst.
 STEPS = {"babylon": ("--hz", "240"), "godot": ()}
-OTHERWISE = 0.3  # rad, beyond ranges about several axes, which the report of the export names.
+# Beyond ranges about several axes as Babylon.js measures them, rad. A twist is hard to measure
+# where the swing is near a right angle, as that of the animal's thighs is.
+OTHERWISE = {"rigify": 0.08, "mixamo": 0.08, "animal": 0.25}
+OF_ALL = 0.3  # In Godot, beyond the largest turn that the ranges allow together.
+TIMES = {"babylon": ("0.5", "1.5", "3", "5"), "godot": ("5",)}  # s, when joints are looked at.
 TO_BLENDER = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
 
 
@@ -33,10 +37,56 @@ def rigid(body: dict[str, Any], when: str) -> Any:
     return np.array(TO_BLENDER @ place)
 
 
+def twist_and_swing(turn: Quaternion) -> Any:
+    """The angles about the axes of a joint as Babylon.js measures them.
+
+    It turns by the swing first, about an axis at right angles to X, then by the twist about X.
+    """
+    twist = 2.0 * math.atan2(turn.x, turn.w)
+    swing = (Quaternion((1.0, 0.0, 0.0), -twist) @ turn).to_exponential_map()
+    return np.array((math.remainder(twist, 2.0 * math.pi), swing.y, swing.z))
+
+
+def moves(answer: dict[str, Any], bodies: list[Any]) -> tuple[dict[Any, Any], list[Any]]:
+    """How each body of the scene moved, as a matrix (4, 4), and the places where it was."""
+    found = [body for body in answer.get("nodes") or answer["bodies"] if "track" in body]
+    moved: dict[Any, Any] = {}
+    tracks: list[Any] = []
+    for obj in bodies:
+        start = np.array(obj.matrix_world.normalized())
+        near = min(found, key=lambda b: float(np.linalg.norm((rigid(b, "t0") - start)[:3, 3])))
+        moved[obj] = rigid(near, "tT") @ np.linalg.inv(rigid(near, "t0"))
+        tracks.append(np.array([row[1:4] for row in near["track"]]))
+    return moved, tracks
+
+
+def check_joint(joint: Any, moved: dict[Any, Any], kind: str, client: str) -> bool:
+    """Assert that it holds together and within its ranges; whether these are about several axes."""
+    soft = SOFT[client]
+    own, to = body_of(joint), joint.omi_physics.joint.connected_object
+    frame = np.array(joint.matrix_world.normalized())
+    mine, other = moved[own] @ frame, moved[to] @ frame
+    assert np.linalg.norm(mine[:3, 3] - other[:3, 3]) < LOOSE, joint.name
+    turn = Matrix((other[:3, :3].T @ mine[:3, :3]).tolist()).to_quaternion()
+    angle, ranges = math.remainder(turn.angle, 2.0 * math.pi), rows_of(joint)
+    if np.ptp(ranges[0]) == 0.0:  # A hinge turns about Z alone.
+        about = angle * turn.axis.z
+        assert ranges[2, 0] - soft < about < ranges[2, 1] + soft, joint.name
+        assert abs(abs(about) - abs(angle)) < soft, joint.name
+        return False
+    if client == "babylon":
+        angles, soft = twist_and_swing(turn), OTHERWISE[kind]
+        assert (ranges[:, 0] - soft < angles).all(), (joint.name, angles, ranges)
+        assert (angles < ranges[:, 1] + soft).all(), (joint.name, angles, ranges)
+    else:
+        assert abs(angle) < np.linalg.norm(np.abs(ranges).max(axis=1)) + OF_ALL, joint.name
+    return True
+
+
 @pytest.mark.parametrize("client", ["babylon", "godot"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_ragdoll_falls_and_holds_together(kind: str, client: str, tmp_path: Path) -> None:
-    run, soft = runner(), SOFT[client]
+    run = runner()
     bodies, joints = made(kind, (0.0, 0.0, 0.6))
     floor()
     gravity()
@@ -46,31 +96,17 @@ def test_a_ragdoll_falls_and_holds_together(kind: str, client: str, tmp_path: Pa
     path = tmp_path / "ragdoll.glb"
     bpy.ops.export_scene.gltf(filepath=str(path))
     named = {i.pointer for i in reports.latest("EXPORT").issues if i.code in ("X53", "X56")}
-    answer = run(f"{client}/load.mjs", path, "--seconds", "5", "--samples", "20", *STEPS[client])
-    assert answer["ok"], answer
-    found = [b for b in answer["nodes" if client == "godot" else "bodies"] if "track" in b]
-    start = {obj: np.array(obj.matrix_world.normalized()) for obj in bodies}
-    moved: dict[Any, Any] = {}
-    for obj in bodies:
-        near = min(found, key=lambda b: float(np.linalg.norm((rigid(b, "t0") - start[obj])[:3, 3])))
-        moved[obj] = rigid(near, "tT") @ np.linalg.inv(rigid(near, "t0"))
-        track = np.array([row[1:4] for row in near["track"]])
-        speeds = np.linalg.norm(np.diff(track, axis=0), axis=1) / 0.25
+    tracks: list[Any] = []
+    for seconds in TIMES[client]:
+        options = ("--seconds", seconds, "--samples", "20", *STEPS[client])
+        answer = run(f"{client}/load.mjs", path, *options)
+        assert answer["ok"], answer
+        moved, tracks = moves(answer, bodies)
+        for joint in joints:
+            if check_joint(joint, moved, kind, client):
+                assert joint.name in named
+    for places in tracks:
+        speeds = np.linalg.norm(np.diff(places, axis=0), axis=1) / 0.25
         assert speeds.max() < 8.0
         assert speeds[-1] < 2.0
-        assert -0.1 < track[-1][1] < 1.0
-    for joint in joints:
-        own, to = body_of(joint), joint.omi_physics.joint.connected_object
-        frame = np.array(joint.matrix_world.normalized())
-        mine, other = moved[own] @ frame, moved[to] @ frame
-        assert np.linalg.norm(mine[:3, 3] - other[:3, 3]) < LOOSE, joint.name
-        turn = Matrix((other[:3, :3].T @ mine[:3, :3]).tolist()).to_quaternion()
-        angle, ranges = math.remainder(turn.angle, 2.0 * math.pi), rows_of(joint)
-        if np.ptp(ranges[0]) == 0.0:  # A hinge turns about Z alone.
-            about = angle * turn.axis.z
-            assert ranges[2, 0] - soft < about < ranges[2, 1] + soft, joint.name
-            assert abs(abs(about) - abs(angle)) < soft, joint.name
-        else:
-            assert joint.name in named
-            most = np.linalg.norm(np.abs(ranges).max(axis=1)) + OTHERWISE
-            assert abs(angle) < most, joint.name
+        assert -0.1 < places[-1][1] < 1.0

@@ -265,7 +265,8 @@ class Entries:
         Files get `name` all the same where it is something outside of the list that has it.
         """
         name = name or LABELS[self.list_name]
-        is_listed = name in self
+        trees: Any = bpy.data.node_groups
+        is_listed = (name, None) in trees and name in self  # What is in no list is sooner known.
         tree = new(self.list_name, name)
         if is_listed:
             _call(tree, tree.name)

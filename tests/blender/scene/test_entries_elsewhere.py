@@ -329,3 +329,17 @@ def test_many_equal_entries_are_joined_without_a_look_through_the_file_for_each(
     assert len(entries.all_of("physics_materials")) == 50
     used = {obj.omi_physics.collider.physics_material for obj in bpy.data.objects}
     assert used == {entry.name for entry in listed}
+
+
+def test_many_new_entries_are_added_without_a_look_through_the_list_for_each(monkeypatch):
+    looked: list[str] = []
+    find = entries.Entries.find
+    monkeypatch.setattr(
+        entries.Entries, "find", lambda s, name: looked.append(name) or find(s, name)
+    )
+    materials = bpy.context.scene.omi_physics.physics_materials
+    for number in range(20):
+        materials.add(f"Material {number}")
+    assert looked == []
+    assert entries.name_in_files(materials.add("Material 7").id_data) == "Material 7.001"
+    assert looked == ["Material 7"]

@@ -75,18 +75,18 @@ def ease_collector() -> None:
         _usual.append(gc.get_threshold())
         gc.set_threshold(*_EASED)
     gc.freeze()
-    if not bpy.app.timers.is_registered(_restore_later):  # In case the host fails.
-        bpy.app.timers.register(_restore_later, first_interval=0.0)
+    if not bpy.app.timers.is_registered(_restore_usual):  # In case the host fails.
+        bpy.app.timers.register(_restore_usual, first_interval=0.0)
 
 
 def restore_collector() -> None:
     """Undo `ease_collector`; does no harm where nothing was eased."""
-    _restore_later()
-    if bpy.app.timers.is_registered(_restore_later):
-        bpy.app.timers.unregister(_restore_later)
+    _restore_usual()
+    if bpy.app.timers.is_registered(_restore_usual):
+        bpy.app.timers.unregister(_restore_usual)
 
 
-def _restore_later() -> None:
+def _restore_usual() -> None:
     gc.unfreeze()
     if _usual:
         gc.set_threshold(*_usual.pop())

@@ -137,6 +137,7 @@ def fit(
     )
     children, outcome, useless = children_of_all(), Outcome(), list[Any]()
     sources, fitted = Sources(_depsgraph(), children), list[Any]()
+    why = ""
     for obj in chosen:
         try:
             found = sources.pieces(obj, plan.source)
@@ -145,8 +146,11 @@ def fit(
                 useless += fit_object(obj, found, old, plan, outcome)
                 fitted.append(obj)
         except TooManyPartsError as problem:
-            raise ValueError(str(problem).format(name=obj.name)) from problem
+            why = str(problem).format(name=obj.name)
+            break
     bpy.data.batch_remove(fitted_objects.release_changed(useless, plan.part))
+    if why:
+        raise ValueError(why)
     return fitted_objects.types_of(fitted, plan.part)
 
 

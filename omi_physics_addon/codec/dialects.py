@@ -36,7 +36,7 @@ _NEUTRAL: Final = (omi_physics_gravity.NAME, omi_seat.NAME)
 
 def gltf_file(json: Mapping[str, Any]) -> GltfFile:
     """What the codecs need of a parsed glTF; members of a wrong type count as absent."""
-    nodes = [_gltf_node(as_object(node)) for node in as_list(json.get("nodes"))]
+    nodes = [as_object(node) for node in as_list(json.get("nodes"))]
     extensions, meshes = as_object(json.get("extensions")), as_list(json.get("meshes"))
     scenes = [
         as_object(as_object(scene).get("extensions")) for scene in as_list(json.get("scenes"))
@@ -44,8 +44,8 @@ def gltf_file(json: Mapping[str, Any]) -> GltfFile:
     first = json.get("scene")
     if isinstance(first, int) and 0 < first < len(scenes):
         scenes.insert(0, scenes.pop(first))
-    matrices = [local_matrix(as_object(node)) for node in as_list(json.get("nodes"))]
-    return GltfFile(extensions, nodes, len(meshes), scenes, matrices)
+    made, matrices = [*map(_gltf_node, nodes)], [*map(local_matrix, nodes)]
+    return GltfFile(extensions, made, len(meshes), scenes, matrices)
 
 
 def report_misfits(json: Mapping[str, Any], issues: Issues) -> None:

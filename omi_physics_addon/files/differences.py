@@ -25,6 +25,7 @@ from ..model.shapes import WORDS
 from . import pages
 from .source import Source
 
+UNREADABLE: Final = "that cannot be read"  # What is said of such a mesh.
 _LISTS: Final = {
     "ShapeIndex": "shapes",
     "MaterialIndex": "physics_materials",
@@ -279,7 +280,7 @@ class _Meaning:
             if triangles is None:
                 meshes = as_list(self._source.json.get("meshes"))
                 name = member(meshes[mesh], "name") if mesh < len(meshes) else None
-                self._meshes[mesh] = f"mesh {name!r} that cannot be read"
+                self._meshes[mesh] = f"mesh {name!r} {UNREADABLE}"
             else:
                 points = np.unique(np.round(triangles[0], 4) + 0.0, axis=0)
                 digest = hashlib.sha256(points.tobytes()).hexdigest()[:8]

@@ -75,11 +75,25 @@ def test_voxels_and_parts_are_on_objects_below():
     assert not pair.children
 
 
-def test_too_many_voxels_are_told(monkeypatch):
-    monkeypatch.setattr(fit_sources, "MOST_PARTS", 1)
+def test_too_many_voxels_are_told_and_nothing_old_is_left(monkeypatch):
     pair = add("Pair", boxes_mesh((0.0, 0.0, 0.0), (3.0, 0.0, 0.0)))
+    changed = add("Changed", pair.data)
+    api.fit([changed], source="PARTS")
+    changed.data = cube_mesh()
+    monkeypatch.setattr(fit_sources, "MOST_PARTS", 1)
     with pytest.raises(ValueError, match="Pair would get more than 1 boxes"):
-        api.fit([pair], "VOXEL")
+        api.fit([changed, pair], "VOXEL")
+    assert changed.omi_physics.collider.shape.type == "BOX"
+    assert not changed.children
+
+
+def test_each_material_has_a_shape():
+    pair = add("Pair", boxes_mesh((0.0, 0.0, 0.0), (3.0, 0.0, 0.0)))
+    for name in ("Ice", "Grass"):
+        pair.data.materials.append(bpy.data.materials.new(name))
+    for face in pair.data.polygons:
+        face.material_index = int(face.center.x > 1.5)
+    assert api.fit([pair], source="MATERIALS") == {"Pair": ["box", "box"]}
 
 
 def test_a_joint_has_its_ends_and_equal_ones_share_settings():

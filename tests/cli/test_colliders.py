@@ -39,6 +39,27 @@ def test_a_folder_is_done_with_its_errors_told(tmp_path, capsys):
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.skipif(find_spec("bpy") is None or os.name == "nt", reason="needs bpy and a shell")
+def test_meshes_get_voxels_few_triangles_or_a_shape_for_each_material(tmp_path, capsys):
+    into = tmp_path / "out.glb"
+    for words, shapes in (
+        (["--fit", "voxels", "--cells", "2"], {"box"}),
+        (["--fit", "trimesh", "--triangles", "8"], {"trimesh"}),
+        (["--materials", "--fit", "box"], {"box"}),
+    ):
+        line = ["colliders", str(EXAMPLE), str(into), "--only", "Flywheel", "--replace", "--json"]
+        assert main.main([*line, *words]) == 0
+        (fitted,) = json.loads(capsys.readouterr().out)["report"]["fitted"]
+        assert set(fitted["shapes"]) == shapes
+        gltf = containers.read(into.read_bytes()).json
+        counts = [
+            gltf["accessors"][part["indices"]]["count"] // 3
+            for mesh in gltf["meshes"]
+            for part in mesh["primitives"]
+        ]
+        assert (min(counts) <= 8) == ("trimesh" in shapes)
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

@@ -40,9 +40,6 @@ _OF_BLENDER: Final = ("place",)  # What it makes of faulty places is its own aff
 Told = list[dict[str, Any]]
 
 
-_UNREADABLE: Final = "that cannot be read"  # At the end of what a comparison says of a mesh.
-
-
 class LostError(Exception):
     """A file says less than the one that it was made of, and nobody was told."""
 
@@ -151,7 +148,8 @@ class _Known:
 
 def _says_something(value: Any) -> bool:
     """Whether there was something to lose; Blender reads some meshes that nobody else can."""
-    return value is not None and not (isinstance(value, str) and value.endswith(_UNREADABLE))
+    unreadable = isinstance(value, str) and value.endswith(differences.UNREADABLE)
+    return value is not None and not unreadable
 
 
 def _is_new(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
@@ -37,9 +38,10 @@ class ImportHooks:
         player.stop_for("The import ended the preview")  # Before the host makes any object.
         self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
         self._begin("")
-        scene = groups.current_scene()
-        if scene is not None and groups.of_scene(scene).import_.enabled:
+        if _taking_scene() is not None:
             hooks.ease_collector()  # The host parses the file next.
+            # Where it cannot, no hook is called; the host forgets this object then.
+            weakref.finalize(self, hooks.restore_collector).atexit = False
 
     def _begin(self, file: str) -> None:
         """Start with a file; the host keeps this object for all files of one operator."""
@@ -49,7 +51,7 @@ class ImportHooks:
         self._needless: Collection[int] = ()
         self._added: frozenset[int] = frozenset()
         self._animations: ImportedAnimations | None = None
-        self._had_physics = False
+        self._gives_family = False  # Whether the scene is exported in the family of the file.
 
     def where(self) -> str:
         """The node whose physics was being put onto its object."""
@@ -65,10 +67,11 @@ class ImportHooks:
         That a file before it failed does not matter here.
         """
         self._begin(gltf.filename)
-        scene = groups.current_scene()
-        if scene is not None and groups.of_scene(scene).import_.enabled:
+        scene = _taking_scene()
+        if scene is not None:
             hooks.ease_collector()
-            self._had_physics = any(map(migrations.has_physics, scene.objects))
+            is_new = groups.of_scene(scene).origin == "NONE"
+            self._gives_family = is_new and not any(map(migrations.has_physics, scene.objects))
             self._added = engine_nodes.restore(gltf, self.report.issues)
             self._animations = ImportedAnimations(gltf)
 
@@ -92,7 +95,7 @@ class ImportHooks:
         file = _file(gltf)
         document = dialects.read(file, self.report.issues)
         families = dialects.families(file)
-        if families and not self._had_physics:
+        if families and self._gives_family:
             _note_family(scene, families)
         nodes = ImportedNodes(gltf, scene)
         targets = nodes.targets(document)
@@ -121,6 +124,12 @@ class ImportHooks:
         if self.report.counts or len(self.report.issues):
             self.report.point({i: target.object for i, target in targets.items()})
             hooks.tell(self.report, gltf)
+
+
+def _taking_scene() -> bpy.types.Scene | None:
+    """The scene that Blender shows, if it takes the physics of files."""
+    scene = groups.current_scene()
+    return scene if scene is not None and groups.of_scene(scene).import_.enabled else None
 
 
 def _tag(scene: bpy.types.Scene, gltf: Any, report: reports.Report) -> None:
@@ -184,9 +193,8 @@ def _gltf_node(node: Any) -> GltfNode:
 def _note_family(scene: bpy.types.Scene, families: Sequence[str]) -> None:
     """Let a scene that had no physics of its own be exported in the family it came in."""
     settings = groups.of_scene(scene)
-    if settings.origin == "NONE":
-        settings.origin = "BOTH" if len(families) > 1 else families[0]
-        settings.export.family = settings.origin
+    settings.origin = "BOTH" if len(families) > 1 else families[0]
+    settings.export.family = settings.origin
 
 
 class _Meshes:

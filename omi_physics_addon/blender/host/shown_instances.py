@@ -38,8 +38,8 @@ def find(tree: Any, settings: dict[str, Any], issues: Issues) -> None:
 
     Parts of bodies in one instance of a collection are put below them, as in the scene.
     """
-    maybe = instances.may_be_shown()
-    scattering = [vnode for vnode in tree.nodes.values() if _may_show(vnode)] if maybe else []
+    vnodes = tree.nodes.values() if instances.may_be_shown() else ()
+    scattering = [vnode for vnode in vnodes if _may_show(vnode)]
     if not scattering:
         return
     found = instances.shown(bpy.context.evaluated_depsgraph_get())

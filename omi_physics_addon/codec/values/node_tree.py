@@ -26,7 +26,7 @@ _SMALLEST: Final = 1e-30  # Determinant of a matrix that has an inverse.
 _SHEAR_TOLERANCE: Final = 1e-4  # Cosine between axes that count as perpendicular.
 
 
-class LaterMatrices(Sequence["Matrix | None"]):
+class LaterMatrices(Sequence[Matrix | None]):
     """The local matrices of nodes that nobody moves any more, made when they are asked for."""
 
     def __init__(self, count: int, make: Callable[[int], Matrix | None]) -> None:

@@ -19,7 +19,7 @@ from tests.blender.support.preview_scenes import floor, gravity
 from tests.blender.support.skeletons import KINDS
 
 LOOSE = 0.03  # m, between the two ends of a joint.
-SOFT = {"babylon": 0.05, "godot": 0.15}  # rad, beyond a range.
+SOFT = {"babylon": 0.01, "godot": 0.15}  # rad, beyond a range.
 # Steps a second: with 60, Havok lets light feet bend too far where they land, by 1 rad at worst.
 STEPS = {"babylon": ("--hz", "240"), "godot": ()}
 # Beyond ranges about several axes as Babylon.js measures them, rad. A twist is hard to measure

@@ -291,6 +291,13 @@ class TestSeveralFiles:
         assert len(_codes("IMPORT")) == len(set(_codes("IMPORT")))
         assert reports.latest("IMPORT").counts
 
+    def test_a_broken_one_leaves_the_collector_as_it_was(self, tmp_path):
+        usual = gc.get_threshold()
+        (tmp_path / "broken.gltf").write_text('{"asset": {"version": "2.0"}, "nodes": 5')
+        with pytest.raises(RuntimeError, match="json"):
+            bpy.ops.import_scene.gltf(filepath=str(tmp_path / "broken.gltf"))
+        assert (gc.get_freeze_count(), gc.get_threshold()) == (0, usual)
+
     def test_one_that_fails_does_not_stop_the_others(self, tmp_path, monkeypatch):
         def fail_at_first(self, document, write=SceneWriter.write):
             if "One" in bpy.data.objects and "Two" not in bpy.data.objects:

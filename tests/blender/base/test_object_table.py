@@ -92,5 +92,5 @@ def test_ten_thousand_objects_cost_once_for_each_change():
         object_table.arrangement(scene, scene.objects, "", "SHAPE", None)
 
     first, again = pace.fastest(arranged, 1), pace.fastest(arranged)
-    assert again < 0.002
+    assert again * 5 < first
     assert first < 0.5

@@ -370,6 +370,7 @@ class Code(enum.StrEnum):
     BABYLON_IGNORES_GRAVITY = "X54", _W, "Babylon.js does not read gravity"
     BABYLON_WEAKENS_DRIVE = "X55", _W, "Babylon.js takes a drive for any mass for a weak one"
     BABYLON_MIXES_ANGLES = "X56", _W, "Babylon.js measures angles about several axes otherwise"
+    BABYLON_MULTIPLIES_INERTIA = "X58", _W, "Babylon.js multiplies moments of inertia by the mass"
 
 
 # What no sentence of a specification states: mechanics, the habits of engines, common sense.

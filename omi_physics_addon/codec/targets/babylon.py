@@ -36,6 +36,9 @@ def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]
         if motion is not None and motion.type == "dynamic" and any(motion.angular_velocity):
             why = f"Babylon.js slows every spin by {_DAMPING:g} a second"
             issues.add(Code.BABYLON_SLOWS_SPIN, place(node), why)
+        if motion is not None and motion.inertia_diagonal is not None and not motion.mass:
+            why = "Babylon.js multiplies moments of inertia by the mass; give the body one"
+            issues.add(Code.BABYLON_MULTIPLIES_INERTIA, place(node), why)
         at = None if physics.joint is None else physics.joint.joint
         if at is not None and 0 <= at < len(document.joint_settings):
             for code, why in _joint(document.joint_settings[at]):

@@ -36,6 +36,7 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
     round_shapes.tapered_as_hulls(draft, (Capsule,), ("collider",), name_of)
     round_shapes.unscale(draft, name_of)
     _unscale_velocities(draft)
+    _divide_inertia(draft)
     _name_materials(draft)
     _name_systems(draft)
     _hold_joints(draft, name_of)
@@ -58,6 +59,15 @@ def _unscale_velocities(draft: Draft) -> None:
                 angular_velocity=_divided(motion.angular_velocity, scale),
             ),
         )
+
+
+def _divide_inertia(draft: Draft) -> None:
+    """Divide moments of inertia by the mass, with which the loader multiplies them."""
+    for node, physics in draft.nodes():
+        motion = physics.motion
+        if motion is not None and motion.inertia_diagonal is not None and motion.mass:
+            moments = _divided(motion.inertia_diagonal, (motion.mass,) * 3)
+            draft.change(node, motion=dataclasses.replace(motion, inertia_diagonal=moments))
 
 
 def _divided(vector: Vector3, scale: Vector3) -> Vector3:

@@ -1,8 +1,7 @@
 """What engines of others make of our files; see clients.py.
 
-Left out, because the engines do not read it: in Babylon.js triggers, and moments of inertia,
-which its loader multiplies by the mass; in Godot tapered shapes, physics materials, collision
-filters and factors of gravity.
+Left out, because the engines do not read it: in Babylon.js triggers; in Godot tapered shapes,
+physics materials, collision filters and factors of gravity.
 """
 
 from __future__ import annotations

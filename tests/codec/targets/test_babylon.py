@@ -79,6 +79,10 @@ TOLD = {
         gltf(node("A"), node("B", motion=MOTION, collider=SOLID, **JOINED), physicsJoints=[MOTOR]),
         [("X41", "/nodes/1"), ("X42", "/nodes/1")],
     ),
+    "moments of inertia without a mass": (
+        gltf(node("A", motion={"inertiaDiagonal": [1, 2, 3]}, collider=SOLID)),
+        [("X58", "/nodes/0")],
+    ),
     "spin": (
         gltf(node("A", motion={**MOTION, "angularVelocity": [1, 0, 0]}, collider=SOLID)),
         [("X42", "/nodes/0")],
@@ -154,6 +158,16 @@ def test_velocities_are_divided_by_the_scale_of_the_body():
     }
     motion = body(written(flat)[0], 0)["motion"]
     assert (motion["linearVelocity"], motion["angularVelocity"]) == ([4, 2, 4], [0, 3, 0])
+
+
+def test_moments_of_inertia_are_divided_by_the_mass():
+    """The loader multiplies them by it."""
+    motion = {"mass": 4, "inertiaDiagonal": [1, 2, 0]}
+    ours, told = written(gltf(node("A", motion=motion, collider=SOLID)))
+    assert body(ours, 0)["motion"]["inertiaDiagonal"] == [0.25, 0.5, 0]
+    assert body(ours, 0)["motion"]["mass"] == 4
+    assert told == []
+    assert body(written(ours, "SPECIFICATION")[0], 0)["motion"] == motion
 
 
 @pytest.mark.parametrize("gravity", [1.6, 9.8])

@@ -73,6 +73,19 @@ def _() -> None:
     _hung(_made("hinge", Y), (0.5, 0.0, -0.6))
 
 
+_SLOW: dict[str, Any] = {"inertia_mode": "VALUE", "inertia_diagonal": (0.7, 1.2, 0.7)}
+
+
+@_kinds("hinge about Y, with moments of inertia", steps=_SWINGS)
+def _() -> None:
+    _hung(_made("hinge", Y), mass_mode="VALUE", mass=3.0, **_SLOW)
+
+
+@_kinds("hinge about Y, with moments of inertia and no mass", told={"BABYLON": "X58"})
+def _() -> None:
+    _hung(_made("hinge", Y), mass_mode="ENGINE", **_SLOW)
+
+
 @_kinds("hinge about Z, spun")
 def _() -> None:
     _hung(_made("hinge", Z), (0.8, 0.0, 0.0), linear_velocity=(0.0, 0.8, 0.0))

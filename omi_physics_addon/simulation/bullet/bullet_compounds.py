@@ -31,6 +31,8 @@ _SCALE_STEP: Final = 1e-6  # Relative change of a scale that shows what it does.
 _SCALE_STEPS: Final = np.exp(_SCALE_STEP * np.eye(3))
 # Relative difference of two scales with which a cylinder stays round.
 _ROUND_SCALE_TOLERANCE: Final = 1e-3
+# Scale along a capsule, of that across it, beyond which it has no length left to be scaled.
+_MOST_STRETCHED: Final = 1e3
 # What becomes hulls, one after the other, as long as there is no scale for all shapes.
 _HULLS_IN_TURN: Final = (("CYLINDER",), ("SPHERE", "CAPSULE"), ("BOX",))
 
@@ -149,5 +151,9 @@ def _scale(pieces: Sequence[_Piece], size: Array, thinnest: float) -> Array | No
         scale = scale * np.exp(np.clip(change, -1.0, 1.0))
     else:
         return None
-    round_ = any(piece.kind == "CYLINDER" for piece in pieces)
-    return None if round_ and scale[1] < scale[0] * (1.0 - _ROUND_SCALE_TOLERANCE) else scale
+    kinds = {piece.kind for piece in pieces}
+    if "CYLINDER" in kinds and scale[1] < scale[0] * (1.0 - _ROUND_SCALE_TOLERANCE):
+        return None
+    if "CAPSULE" in kinds and scale[2] > _MOST_STRETCHED * scale[1]:
+        return None
+    return scale

@@ -106,6 +106,20 @@ def test_primitives_stay_what_they_are_where_that_can_be():
         assert [part.kind for part in parts] == kinds
 
 
+@pytest.mark.parametrize("size", [1.0, 0.03, 2.0])
+def test_a_capsule_that_turns_alike_about_all_axes_is_a_hull(size):
+    """Before it is scaled it would have to be a ball, which nothing makes long."""
+    turn, place = about((1, 2, 3), 0.7), np.array([0.1, 0.2, 0.3])
+    for rotation in (UPRIGHT.T, turn):
+        parts, scale = assembled([(FORMS[2], rotation, place)], np.full(3, size), 1e-3)
+        assert [part.kind for part in parts] == ["CONVEX_HULL"]
+        assert scale.max() < 10.0 * scale.min()
+        assert around(parts) == pytest.approx(np.full(3, size))
+    almost = np.array([size, size, 1.05 * size])
+    parts, _ = assembled([(FORMS[2], UPRIGHT.T, place)], almost, 1e-3)
+    assert [part.kind for part in parts] == ["CAPSULE"]
+
+
 def hull(points: Array) -> Solid:
     return Solid(0, Mesh(points, FACES, True), about((0, 0, 1), 0.3), np.array([1.0, 2.0, 3.0]))
 

@@ -219,6 +219,12 @@ class RagdollChoices:
         description="Bend as people do, by the names of the bones; else joints turn freely",
         default=True,
     )
+    steady: bpy.props.BoolProperty(
+        name="Steady",
+        description="Make all parts harder to turn than their shapes are, above all light ones, so "
+        "that engines hold their joints where something heavy lands on them",
+        default=True,
+    )
 
 
 def _forget_turn(operator: Any, _context: bpy.types.Context) -> None:

@@ -18,15 +18,14 @@ from tests.blender.support.clients import runner
 from tests.blender.support.preview_scenes import floor, gravity
 from tests.blender.support.skeletons import KINDS
 
-LOOSE = 0.03  # m, between the two ends of a joint.
-SOFT = {"babylon": 0.01, "godot": 0.15}  # rad, beyond a range.
-# Steps a second: with 60, Havok lets light feet bend too far where they land, by 1 rad at worst.
-STEPS = {"babylon": ("--hz", "240"), "godot": ()}
-# Beyond ranges about several axes as Babylon.js measures them, rad. A twist is hard to measure
-# where the swing is near a right angle, as that of the animal's thighs is.
-OTHERWISE = {"rigify": 0.08, "mixamo": 0.08, "animal": 0.25}
+LOOSE = 0.04  # m, between the two ends of a joint.
+# Beyond a range when a body is hit, and after all lies, rad; hinges, and ranges about several axes
+# as Babylon.js measures them.
+HIT, LIES = 0.25, 0.08
+SOFT = {"babylon": 0.15, "godot": 0.15}  # Of hinges when they are hit.
 OF_ALL = 0.3  # In Godot, beyond the largest turn that the ranges allow together.
-TIMES = {"babylon": ("0.5", "1.5", "3", "5"), "godot": ("5",)}  # s, when joints are looked at.
+# When joints are looked at, s; engines take 60 steps a second.
+TIMES = {"babylon": ("0.5", "0.7", "0.8", "1", "1.5", "3", "5"), "godot": ("5",)}
 TO_BLENDER = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
 
 
@@ -60,9 +59,9 @@ def moves(answer: dict[str, Any], bodies: list[Any]) -> tuple[dict[Any, Any], li
     return moved, tracks
 
 
-def check_joint(joint: Any, moved: dict[Any, Any], kind: str, client: str) -> bool:
+def check_joint(joint: Any, moved: dict[Any, Any], client: str, lies: bool) -> bool:
     """Assert that it holds together and within its ranges; whether these are about several axes."""
-    soft = SOFT[client]
+    soft = LIES if lies else SOFT[client]
     own, to = body_of(joint), joint.omi_physics.joint.connected_object
     frame = np.array(joint.matrix_world.normalized())
     mine, other = moved[own] @ frame, moved[to] @ frame
@@ -75,7 +74,7 @@ def check_joint(joint: Any, moved: dict[Any, Any], kind: str, client: str) -> bo
         assert abs(abs(about) - abs(angle)) < soft, joint.name
         return False
     if client == "babylon":
-        angles, soft = twist_and_swing(turn), OTHERWISE[kind]
+        angles, soft = twist_and_swing(turn), LIES if lies else HIT
         assert (ranges[:, 0] - soft < angles).all(), (joint.name, angles, ranges)
         assert (angles < ranges[:, 1] + soft).all(), (joint.name, angles, ranges)
     else:
@@ -98,12 +97,11 @@ def test_a_ragdoll_falls_and_holds_together(kind: str, client: str, tmp_path: Pa
     named = {i.pointer for i in reports.latest("EXPORT").issues if i.code in ("X53", "X56")}
     tracks: list[Any] = []
     for seconds in TIMES[client]:
-        options = ("--seconds", seconds, "--samples", "20", *STEPS[client])
-        answer = run(f"{client}/load.mjs", path, *options)
+        answer = run(f"{client}/load.mjs", path, "--seconds", seconds, "--samples", "20")
         assert answer["ok"], answer
         moved, tracks = moves(answer, bodies)
         for joint in joints:
-            if check_joint(joint, moved, kind, client):
+            if check_joint(joint, moved, client, seconds == "5"):
                 assert joint.name in named
     for places in tracks:
         speeds = np.linalg.norm(np.diff(places, axis=0), axis=1) / 0.25

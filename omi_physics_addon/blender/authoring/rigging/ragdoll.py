@@ -20,6 +20,9 @@ from .bone_parts import BonePart, parts_of, skins_of
 from .bone_roles import Stance
 
 _SAME_SCALE: Final = 1e-3
+_STEADY: Final = 3.0  # How much harder parts are to turn than their capsules.
+_ALONG: Final = 0.8  # Of the moment across a part, that about its own axis.
+_LIGHT: Final = 0.02  # Share of the whole mass; what is lighter is as hard to turn as that.
 _SHOWN: Final = 0.3  # Size of symbols, of the length of their bone.
 # From the axes of a stand-in to those of its bone: glTF has the axes that Blender's bones have.
 _STANDS: Final = Matrix(TO_GLTF.tolist()).to_4x4()
@@ -29,6 +32,7 @@ _LIES: Final = {
     1: Euler((0.0, 0.0, 0.0)),
     2: Euler((math.pi / 2.0, 0.0, 0.0)),
 }
+_AXIS: Final = {0: 0, 1: 2, 2: 1}  # The axis of a stand-in that it lies along.
 
 
 class NoRagdollError(ValueError):
@@ -44,12 +48,15 @@ class Choices:
         mass: of all together, kg; zero for what the density gives.
         smallest: size of bones that are merged, of that of the figure.
         use_limits: whether joints have the limits of people; else they turn freely.
+        steady: whether parts are slower to turn than they would be, so that engines hold their
+            joints in steps of 1/60 s.
     """
 
     density: float = 1000.0
     mass: float = 0.0
     smallest: float = 0.07
     use_limits: bool = True
+    steady: bool = True
 
 
 @dataclass(eq=False)
@@ -140,7 +147,7 @@ def _stand_in(armature: Any, part: BonePart, capsule: BoneCapsule, scale: float)
     group = groups.of_object(obj)
     group.is_bone_stand_in = True
     group.use_motion = group.use_collider = True
-    group.motion.type = "DYNAMIC"
+    group.motion.type, group.motion.center_of_mass_mode = "DYNAMIC", "SHAPES"
     shape = group.collider.shape
     shape.type = "CAPSULE"
     shape.capsule.height = capsule.height / scale
@@ -164,14 +171,29 @@ def _on_bone(armature: Any, part: BonePart, name: str, place: Matrix, kind: str)
 
 
 def _weigh(bodies: Sequence[Any], capsules: Sequence[BoneCapsule], choices: Choices) -> float:
-    """Give bodies masses by their volumes; returns what all have together, kg."""
+    """Give bodies masses by their volumes, and moments; returns the mass of all, kg.
+
+    Solvers of engines take a few rounds for a step. Where a light part is between a heavy one and
+    the floor, they end before its joint holds, unless it is hard to turn, about its own axis as well.
+    """
     volumes = np.array([capsule.volume for capsule in capsules])
     masses = volumes * choices.density
     if choices.mass:
         masses *= choices.mass / float(masses.sum())
-    for obj, mass in zip(bodies, masses.tolist(), strict=True):
-        groups.of_object(obj).motion.mass = float(f"{max(mass, 1e-6):.4g}")
+    least = _LIGHT * float(masses.sum())
+    for obj, mass, capsule in zip(bodies, masses.tolist(), capsules, strict=True):
+        motion = groups.of_object(obj).motion
+        motion.mass = _rounded(max(mass, 1e-6))
+        if choices.steady:
+            moment = _STEADY * max(mass, least) * capsule.moment
+            motion.inertia_mode, motion.inertia_diagonal = "VALUE", (_rounded(moment),) * 3
+            motion.inertia_diagonal[_AXIS[capsule.axis]] = _rounded(_ALONG * moment)
     return float(masses.sum())
+
+
+def _rounded(value: float) -> float:
+    """To four digits."""
+    return float(f"{value:.4g}")
 
 
 def _joint(

@@ -39,7 +39,7 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
         return True
 
     def draw(self, context: bpy.types.Context) -> None:
-        """The masses, the bones, the joints."""
+        """The masses, the bones, the joints, how hard all is to turn."""
         layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -49,6 +49,7 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
         column.prop(self, "density")
         layout.prop(self, "smallest")
         layout.prop(self, "use_limits")
+        layout.prop(self, "steady")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The armature stays active: bodies and joints are its children."""
@@ -62,6 +63,7 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
             mass=chosen.mass,
             smallest=chosen.smallest,
             use_limits=chosen.use_limits,
+            steady=chosen.steady,
         )
         try:
             found = ragdoll.make(context.scene, context.object, choices)

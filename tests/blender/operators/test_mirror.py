@@ -53,6 +53,9 @@ def tie(name: str, on: Any, to: Any, *place: Any) -> Any:
         ("arm_left", "arm_right"),
         ("Left Arm", "Right Arm"),
         ("LeftArm", "RightArm"),
+        ("leftUpperArm", "rightUpperArm"),
+        ("Hand.L to Arm.L", "Hand.R to Arm.R"),
+        ("Arm.L to Torso", "Arm.R to Torso"),
         ("wheel_left_front", "wheel_right_front"),
         ("Wheel FL", "Wheel FR"),
         ("wheel_rr", "wheel_rl"),
@@ -209,6 +212,86 @@ def test_even_meshes_and_settings_are_shared():
     mirror("A.L", "B.L")
     assert obj("A.R").data == obj("A.L").data
     assert physics("Tie B.R").joint.settings == physics("Tie B.L").joint.settings
+
+
+@pytest.mark.parametrize("scale", [(1.0, 2.0, 3.0), (-1.0, 2.0, 0.5)])
+@pytest.mark.parametrize("names", [("Arm.L",), ("Torso", "Arm.L")])
+@pytest.mark.parametrize("stays", [True, False])
+def test_below_an_uneven_scale_images_lie_on_the_other_side(scale, names, stays):
+    """With and without Keep Transform, and also where the parent is not mirrored."""
+    torso = add("Torso", wedge())
+    torso.scale, torso.rotation_euler = scale, (0.3, 0.2, 0.4)
+    arm = add("Arm.L", wedge(), location=(2.0, 0.3, 0.4), parent=torso)
+    arm.rotation_euler = (0.5, 0.7, 0.9)
+    bpy.context.view_layer.update()
+    if stays:
+        arm.matrix_parent_inverse = torso.matrix_world.inverted()
+        bpy.context.view_layer.update()
+    mirror(*names, with_children=False)
+    bpy.context.view_layer.update()
+    wanted = np.array([arm.matrix_world @ v.co for v in arm.data.vertices]) * (-1.0, 1.0, 1.0)
+    image = obj("Arm.R")
+    assert _same_points(np.array([image.matrix_world @ v.co for v in image.data.vertices]), wanted)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("own_frame", [True, False])
+def test_joints_to_what_is_not_mirrored_have_both_frames_on_the_other_side(axis, own_frame):
+    """The other end is an empty below the torso, or the torso itself."""
+    torso = body("Torso", (0.1, 0.2, 1.0))
+    torso.rotation_euler = (0.0, 0.3, 0.4)
+    arm = body("Arm.L", (1.0, 1.0, 1.0))
+    bpy.context.view_layer.update()
+    tie("Shoulder", torso, arm, (0.5, 0.5, 1.1), (0.3, 0.2, 0.1))
+    if own_frame:
+        physics("Shoulder B.L").joint.connected_object = torso
+    mirror("Arm.L", axis="XYZ"[axis])
+    bpy.context.view_layer.update()
+    flip = np.eye(4)
+    flip[axis, axis] = -1.0
+    for _ in range(2):  # The second time, the empty that was made serves again.
+        joint_of = physics("Shoulder B.R").joint
+        assert joint_of.connected_object.parent == torso
+        ends = (
+            (obj("Shoulder B.L"), obj("Shoulder B.R")),
+            (
+                physics("Shoulder B.L").joint.connected_object,
+                joint_of.connected_object,
+            ),
+        )
+        for left, right in ends:
+            wanted = flip @ np.array(left.matrix_world) @ flip
+            assert np.allclose(wanted, right.matrix_world, atol=1e-5)
+        count = len(bpy.data.objects)
+        mirror("Arm.L", axis="XYZ"[axis])
+        bpy.context.view_layer.update()
+        assert len(bpy.data.objects) == count
+
+
+def test_images_have_no_constraints_that_pull_them_back():
+    arm = add("Arm.L", wedge())
+    constraint = arm.constraints.new("COPY_LOCATION")
+    constraint.target = add("Target", None, location=(1.0, 2.0, 3.0))
+    bpy.context.view_layer.update()
+    mirror("Arm.L")
+    bpy.context.view_layer.update()
+    assert tuple(obj("Arm.R").matrix_world.translation) == pytest.approx((-1.0, 2.0, 3.0))
+
+
+def test_materials_and_shape_keys_of_even_meshes_are_mirrored():
+    floor, face = cube_mesh(), cube_mesh()
+    for name in ("Ice", "Grass"):
+        floor.materials.append(bpy.data.materials.new(name))
+    floor.polygons[1].material_index = 1
+    add("Floor.L", floor)
+    smile = add("Face.L", face)
+    smile.shape_key_add(name="Basis")
+    smile.shape_key_add(name="Smile").data[7].co.z += 1.0
+    mirror("Floor.L", "Face.L")
+    (ice,) = (p for p in obj("Floor.R").data.polygons if p.material_index == 1)
+    assert tuple(ice.center) == pytest.approx(tuple(-c for c in floor.polygons[1].center))
+    moved = [k.co for k in obj("Face.R").data.shape_keys.key_blocks["Smile"].data if k.co.z > 1.0]
+    assert [tuple(co) for co in moved] == [(-0.5, 0.5, 1.5)]
 
 
 def test_about_the_active_object_and_the_cursor():

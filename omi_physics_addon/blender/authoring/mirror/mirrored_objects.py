@@ -6,17 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import bpy
 import numpy as np
 from mathutils import Matrix
 
 from ...base import groups, mesh_arrays
 from ...base.hierarchy import depth
 from ...base.mesh_arrays import Points
+from ...scene.migrations import has_physics
 from .. import joint_making
 from .mirrored_physics import Reflecting, axis_of, mirrored_mesh, reflection
 from .side_names import flipped, mirrored_name
 
 _CLOSE: Final = 1e-5  # Relative to the size of a mesh.
+_SAME_FRAME: Final = 1e-4  # Of places, m, and axes that count as one.
+_SHEAR: Final = 1e-4  # Of the largest number of a matrix, that is none.
 _PLAIN: Final = frozenset({"MESH", "EMPTY"})
 
 
@@ -64,9 +68,10 @@ class _Mirroring:
         sources: dict[Any, None] = {}
         known: set[Any] = set()
         for obj in objects:
-            if obj not in known and self._can_be(obj):
-                sources[obj] = None
-                known.add(self._named.get(mirrored_name(obj.name)))
+            for part in (obj, *_pivot_of(obj)):
+                if part not in known and part not in sources and self._can_be(part):
+                    sources[part] = None
+                    known.add(self._named.get(mirrored_name(part.name)))
         # In the order of the scene, in which engines solve joints one after the other.
         order = {obj: number for number, obj in enumerate(self._scene.objects)}
         chosen = sorted(sources, key=lambda obj: order.get(obj, len(order)))
@@ -84,6 +89,10 @@ class _Mirroring:
         for obj in chosen:
             image, own = self._done.images[obj], axis_of(obj, self._axis)
             reflecting.reflect(image, obj, own)
+            end = groups.of_object(obj).joint.connected_object
+            if end is not None:
+                frame = self._reflection @ joint_making.frame_of(end) @ reflection(own)
+                self._hold_frame(image, frame, placed)
         return self._done
 
     def _can_be(self, obj: Any) -> bool:
@@ -101,7 +110,9 @@ class _Mirroring:
             return known
         made = obj.copy()
         made.name = name
-        made.animation_data_clear()  # Whose keyframes are of the other side.
+        # Keyframes and constraints are of the other side.
+        made.animation_data_clear()
+        made.constraints.clear()
         for home in self._homes.of(obj):
             if made.name not in home.objects:
                 home.objects.link(made)
@@ -116,6 +127,39 @@ class _Mirroring:
         other = flipped(obj.name)
         return self._named.get(other, obj) if other != obj.name else obj
 
+    def _hold_frame(self, image: Any, frame: Matrix, placed: dict[Any, Matrix]) -> None:
+        """Give a joint an end with such a frame where the object it is connected to has another.
+
+        So it is with objects that are not mirrored, or along another one of their axes.
+        """
+        group = groups.of_object(image)
+        to = group.joint.connected_object
+        if not group.use_joint or group.joint.pivot_at_joint:
+            return
+        above: Any = placed.get(to, to.matrix_world)
+        place, turn, _ = above.decompose()
+        now = np.array(Matrix.LocRotScale(place, turn, None))
+        if np.allclose(now, np.array(frame), atol=_SAME_FRAME):
+            return
+        pivot = self._pivot(image)
+        pivot.parent = to
+        pivot.matrix_parent_inverse = above.inverted_safe()
+        pivot.matrix_basis = frame
+        group.joint.connected_object = pivot
+
+    def _pivot(self, image: Any) -> Any:
+        """The empty of an earlier run that is the other end of a joint, else a new one."""
+        name = f"{image.name} Pivot"
+        known = self._named.get(name)
+        if known is not None and known.type == "EMPTY" and not has_physics(known):
+            return known
+        pivot = bpy.data.objects.new(name, None)
+        pivot.empty_display_type = "ARROWS"
+        pivot.empty_display_size = image.empty_display_size
+        for home in self._homes.of(image):
+            home.objects.link(pivot)
+        return pivot
+
     def _place(self, image: Any, obj: Any, matrix: Matrix, placed: dict[Any, Matrix]) -> None:
         above = obj.parent
         image.parent = None if above is None else self._other(above)
@@ -126,6 +170,11 @@ class _Mirroring:
             over = placed.get(image.parent)
             over = image.parent.matrix_world if over is None else over
             matrix = over.inverted_safe() @ matrix
+            if _is_sheared(matrix):  # Which only the inverse of a parent can say.
+                flip = reflection(axis_of(obj, self._axis))
+                own = flip @ obj.matrix_basis @ flip
+                image.matrix_parent_inverse = matrix @ own.inverted_safe()
+                matrix = own
         image.matrix_basis = matrix
         image.update_tag(refresh={"OBJECT", "DATA"})
 
@@ -143,14 +192,50 @@ class _Mirroring:
         return self._meshes[key]
 
 
+def _pivot_of(obj: Any) -> list[Any]:
+    """The empty that is nothing but the frame of the connected end of a joint, if there is one."""
+    group = groups.of_object(obj)
+    end = group.joint.connected_object
+    if not group.use_joint or group.joint.pivot_at_joint or end is None or end.type != "EMPTY":
+        return []
+    return [] if has_physics(end) else [end]
+
+
+def _is_sheared(matrix: Matrix) -> bool:
+    own, again = (np.array(m)[:3, :3] for m in (matrix, Matrix.LocRotScale(*matrix.decompose())))
+    return bool(np.abs(own - again).max() > _SHEAR * np.abs(own).max())
+
+
 def _is_image(first: Any, second: Any, axis: int) -> bool:
-    """Whether the vertices of a mesh are those of another one, mirrored along an axis."""
+    """Whether a mesh is another one, mirrored along an axis: vertices, faces, and shape keys."""
     if len(first.vertices) != len(second.vertices) or len(first.polygons) != len(second.polygons):
         return False
-    a, b = mesh_arrays.points(first).copy(), mesh_arrays.points(second)
-    a[:, axis] = -a[:, axis]
-    near = _CLOSE * float(np.abs(b).max(initial=1e-9))
-    return bool(np.abs(_sorted(a, near) - _sorted(b, near)).max(initial=0.0) <= 2.0 * near)
+    ones, others = _layers(first), _layers(second)
+    if len(ones) != len(others):
+        return False
+    near = _CLOSE * float(np.abs(others[0]).max(initial=1e-9))
+    for one, other in zip(ones, others, strict=True):
+        image = one.copy()
+        image[:, axis] = -image[:, axis]
+        away = np.abs(_sorted(image, near) - _sorted(other, near)).max(initial=0.0)
+        if away > 2.0 * near:
+            return False
+    return True
+
+
+def _layers(mesh: Any) -> list[Points]:
+    """The vertices (n, 3), the middles and materials (m, 4) of faces, the vertices of keys."""
+    faces = np.empty(3 * len(mesh.polygons), dtype=np.float32)
+    slots = np.empty(len(mesh.polygons), dtype=np.int32)
+    mesh.polygons.foreach_get("center", faces)
+    mesh.polygons.foreach_get("material_index", slots)
+    rows: Points = np.column_stack([faces.reshape(-1, 3), slots.astype(np.float32)])
+    found = [mesh_arrays.points(mesh), rows]
+    for key in mesh.shape_keys.key_blocks if mesh.shape_keys else ():
+        row = np.empty(3 * len(key.data), dtype=np.float32)
+        key.data.foreach_get("co", row)
+        found.append(row.reshape(-1, 3))
+    return found
 
 
 def _sorted(points: Points, near: float) -> Points:

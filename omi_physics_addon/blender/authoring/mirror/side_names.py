@@ -13,6 +13,7 @@ _SIDES: Final = tuple(
     for pattern in (
         r"(?<![A-Za-z])(?P<side>left|right|LEFT|RIGHT)(?![A-Za-z])",
         r"(?<![A-Z])(?P<side>Left|Right)(?![a-z])",
+        r"(?<![A-Za-z])(?P<side>left|right)(?=[A-Z])",
         rf"(?<={_BREAK})(?P<side>[LRlr])(?=(?:\.\d+)?$)",
         rf"^(?P<side>[LRlr])(?={_BREAK})",
         rf"(?:^|(?<={_BREAK}))[FBR](?P<side>[LR])(?=$|{_BREAK}|\d)",
@@ -20,10 +21,13 @@ _SIDES: Final = tuple(
     )
 )
 _MIRRORED: Final = " Mirrored"
+_TO: Final = " to "  # Between the names of the two that a joint holds.
 
 
 def flipped(name: str) -> str:
     """The name of what is on the other side; the same where a name tells no side."""
+    if _TO in name:
+        return _TO.join(map(flipped, name.split(_TO)))
     for pattern in _SIDES:
         found = pattern.search(name)
         if found is not None:

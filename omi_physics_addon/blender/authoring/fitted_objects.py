@@ -65,6 +65,13 @@ def note(obj: Any, part: str, number: int | None = None) -> None:
     groups.of_object(obj).fitted_state = json.dumps(state)
 
 
+def note_copy(obj: Any, copy: Any, part: str) -> None:
+    """Let a copy that was moved or mirrored be what a fit made, where its original is."""
+    if groups.of_object(copy).is_fitted_part and not _is_changed(obj, part):
+        groups.of_object(copy).fitted_state = ""
+        note(copy, part, _stored(obj).get("number", 0))
+
+
 def release_changed(parts: Sequence[Any], part: str) -> list[Any]:
     """Keep parts that an artist changed or uses as objects of his own; returns the other parts.
 

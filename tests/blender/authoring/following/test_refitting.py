@@ -240,3 +240,22 @@ def test_recipes_travel_with_their_object(tmp_path):
     found = refitting.refit([copy], bpy.context.evaluated_depsgraph_get(), Outcome())
     assert found.objects == [copy]
     assert collider(copy).shape.box.size[0] == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize("kind", [*PRIMITIVES, "CONVEX"])
+@pytest.mark.parametrize("source", ["WHOLE", "PARTS"])
+def test_mirror_images_count_as_fitted_and_follow_their_own_mesh(kind, source):
+    leg = fitted(kind, boxes_mesh((0, 0, 0), (3, 0.5, 0.2)), "Leg.L", source=source, taper=True)
+    leg.location = (2.0, 1.0, 0.0)
+    select(leg)
+    assert run("object.omi_physics_mirror") == {"FINISHED"}
+    assert told() == []
+    image = bpy.data.objects["Leg.R"]
+    count = len(parts_of(image))
+    assert count == len(parts_of(leg))
+    select(image)
+    assert run(REFIT) == {"CANCELLED"}
+    grow(image)
+    assert run(REFIT) == {"FINISHED"}
+    assert len(parts_of(image)) == count
+    assert told() == []

@@ -85,6 +85,7 @@ def parts_of(armature: Any, skins: Sequence[Any], smallest: float) -> list[BoneP
         every[bone.name] = _part(armature, bone, points)
     if not every:
         return []
+    _settle_roles(every)
     size = _figure(every.values())
     for part in reversed(list(every.values())):
         above = _above(part.bone, every)
@@ -147,10 +148,25 @@ def _figure(parts: Iterable[BonePart]) -> float:
 
 
 def _above(bone: Any, every: Mapping[str, BonePart]) -> BonePart | None:
+    """The part that a bone hangs on, also by the bones that Rigify moves the others with."""
     above = bone.parent
-    while above is not None and above.name not in every:
+    while above is not None:
+        for name in (above.name, above.name.replace("ORG-", "DEF-", 1)):
+            if name in every and name != bone.name:
+                return every[name]
         above = above.parent
-    return None if above is None else every[above.name]
+    return None
+
+
+def _settle_roles(every: Mapping[str, BonePart]) -> None:
+    """Let the bones below tell what a bone is, where names alone do not."""
+    below: dict[str, set[str]] = {name: set() for name in every}
+    for part in reversed(list(every.values())):
+        part.role = bone_roles.role_above(part.role, below[part.bone.name])
+        above = _above(part.bone, every)
+        if above is not None:
+            is_next = part.role in bone_roles.LIMBS and _is_next(part.bone.name, above.bone.name)
+            below[above.bone.name] |= below[part.bone.name] if is_next else {part.role}
 
 
 def _is_small(part: BonePart, above: BonePart, size: float, smallest: float) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,25 +20,26 @@ from ....model.joints import JointLimit, JointSettings
 # Beginnings that tell of a skeleton, not of a bone.
 _PREFIX: Final = re.compile(r"^(?:mixamorig\d*[:_]|DEF-|ORG-|J_(?:Bip|Sec|Adj)_|Bip\d+|ValveBiped)")
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_SIDES: Final = frozenset({"left", "right", "l", "r", "c"})
+_SIDES: Final = frozenset({"left", "right", "l", "r"})
+_MIDDLE: Final = "c"
 # The first that fits counts. Words are in lower case, without the side.
 _ROLES: Final = tuple(
     (role, re.compile(pattern))
     for role, pattern in (
-        ("finger", r"finger|thumb|index|middle|ring\b|pinky|little|palm|f (?:index|middle|ring)"),
+        ("finger", r"finger|thumb|index|middle|\bring\b|pinky|little|palm"),
         ("toe", r"\btoes?\b|toebase|\bball\b|\bheel\b"),
         (
             "face",
             r"\beyes?\b|brow|\blids?\b|\blips?\b|\bjaw|tongue|teeth|\bears?\b|\bnose|cheek|\bchin\b"
-            r"|\bhair|forehead|temple|\bface\b|headtop",
+            r"|\bhair|forehead|temple|\bface\b|head ?top",
         ),
         ("twist", r"twist|\broll\b"),
         ("breast", r"breast|bust"),
         ("clavicle", r"shoulder|clavicle|collar"),
-        ("upper_leg", r"thigh|up ?leg|upper ?leg|\bhip joint\b"),
+        ("upper_leg", r"thigh|up ?leg|upper ?leg|\bleg upper|\bhip joint\b"),
         ("lower_leg", r"shin|calf|lower ?leg|\bleg\b|\bknee\b"),
         ("foot", r"foot|ankle"),
-        ("lower_arm", r"fore ?arm|lower ?arm|elbow"),
+        ("lower_arm", r"fore ?arm|lower ?arm|\barm lower|elbow"),
         ("upper_arm", r"upper ?arm|\barm\b"),
         ("hand", r"hand|wrist"),
         ("head", r"head"),
@@ -49,7 +51,7 @@ _ROLES: Final = tuple(
 )
 # How Rigify numbers the spine of people.
 _RIGIFY: Final = {"spine": "hips", "spine.004": "neck", "spine.005": "neck", "spine.006": "head"}
-SMALL: Final = frozenset({"finger", "toe", "face", "twist", "breast", "clavicle"})
+SMALL: Final = frozenset({"finger", "toe", "face", "twist", "breast", "clavicle", "girdle"})
 LARGE: Final = frozenset(
     {"upper_leg", "lower_leg", "foot", "upper_arm", "lower_arm", "hand", "head", "hips"}
 )
@@ -62,8 +64,23 @@ def role_of(name: str) -> str:
     if plain in _RIGIFY:
         return _RIGIFY[plain]
     words = [word.lower() for word in _WORD.findall(plain)]
-    text = " ".join(word for word in words if word not in _SIDES)
-    return next((role for role, pattern in _ROLES if pattern.search(text)), "")
+    text = " ".join(word for word in words if word not in _SIDES and word != _MIDDLE)
+    found = next((role for role, pattern in _ROLES if pattern.search(text)), "")
+    return "girdle" if found == "hips" and not _SIDES.isdisjoint(words) else found
+
+
+def role_above(role: str, below: Collection[str]) -> str:
+    """What a bone is by those that hang on it, where its name alone would be misread.
+
+    Some bones have the names of their joints: a shoulder with an elbow below it is an upper arm,
+    a leg or hip with a knee a thigh. Animals have more bones in their spine than Rigify's people.
+    """
+    if role == "clavicle" and "lower_arm" in below and "upper_arm" not in below:
+        return "upper_arm"
+    if role in ("girdle", "lower_leg") and "lower_leg" in below:
+        return "upper_leg"
+    goes_on = "spine" in below or (role == "head" and "neck" in below)
+    return "spine" if role in ("neck", "head") and goes_on else role
 
 
 @dataclass(frozen=True)

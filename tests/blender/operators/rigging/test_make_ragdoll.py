@@ -198,10 +198,75 @@ def test_knees_and_elbows_bend_one_way_and_the_farther_side_is_outside() -> None
         ("J_Adj_L_FaceEye", "face"),
         ("leftLowerLeg", "lower_leg"),
         ("Bone.003", ""),
+        ("DEF-pelvis.L", "girdle"),
+        ("J_Bip_C_Hips", "hips"),
+        ("mixamorig:HeadTop_End", "face"),
+        ("Spring", ""),
+        ("Bearing.L", ""),
+        ("J_Bip_L_Ring1", "finger"),
+        ("LegUpper_L", "upper_leg"),
+        ("arm_lower.R", "lower_arm"),
     ],
 )
 def test_names_tell_what_a_bone_is(name: str, role: str) -> None:
     assert role_of(name) == role
+
+
+def links() -> dict[str, str]:
+    """The bone that each is joined to."""
+    found: dict[str, str] = {}
+    for obj in bpy.data.objects:
+        if obj.omi_physics.use_joint:
+            found[obj.parent_bone] = obj.omi_physics.joint.connected_object.parent_bone
+    return found
+
+
+def test_a_rig_as_rigify_generates_it_hangs_on_its_spine() -> None:
+    """There limbs hang on bones that deform nothing and have the names of those that do."""
+    made("rigify")
+    expected = links()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    rig = skeleton("rigify")
+    select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = rig.data.edit_bones
+
+    def original(name: str, parent: Any) -> Any:
+        bone = bones.new(name.replace("DEF-", "ORG-"))
+        bone.head, bone.tail, bone.use_deform = bones[name].head, bones[name].tail, False
+        bone.parent = parent
+        return bone
+
+    root = original("DEF-spine", None)
+    chest = original("DEF-spine.003", root)
+    for side in "LR":
+        bones[f"DEF-thigh.{side}"].parent = root
+        shoulder = original(f"DEF-shoulder.{side}", chest)
+        bones[f"DEF-shoulder.{side}"].parent = shoulder
+        bones[f"DEF-upper_arm.{side}"].parent = shoulder
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert run(RAGDOLL) == {"FINISHED"}
+    assert links() == expected
+
+
+def test_bones_with_the_names_of_joints() -> None:
+    """Legs with knees and shoulders with elbows are thighs and upper arms."""
+    rig = skeleton("rigify")
+    names = {"thigh": "leg", "shin": "knee", "upper_arm": "shoulder", "forearm": "elbow"}
+    for side in "LR":
+        rig.data.bones[f"DEF-shoulder.{side}"].name = f"collar.{side}"
+        rig.data.bones[f"DEF-upper_arm.{side}.001"].name = f"shoulder.{side}.001"
+        for old, new in names.items():
+            rig.data.bones[f"DEF-{old}.{side}"].name = f"{new}.{side}"
+    select(rig)
+    assert run(RAGDOLL) == {"FINISHED"}
+    update()
+    for side in "LR":
+        hip = np.degrees(rows_of(named(f"leg.{side} Joint")))
+        assert hip[2] == pytest.approx((-20.0, 100.0))
+        assert np.ptp(rows_of(named(f"knee.{side} Joint"))[:2]) == 0.0
+        assert links()[f"elbow.{side}"] == f"shoulder.{side}"
+        assert links()[f"shoulder.{side}"] == "DEF-spine.003"
 
 
 def test_what_is_asked_for_is_done() -> None:

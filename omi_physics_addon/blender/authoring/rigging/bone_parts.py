@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import bpy
 import numpy as np
 from mathutils import Matrix
 
@@ -63,7 +64,10 @@ def skins_of(armature: Any, objects: Iterable[Any]) -> list[Any]:
         obj
         for obj in objects
         if obj.type == "MESH"
-        and any(m.type == "ARMATURE" and m.object == armature for m in obj.modifiers)
+        and (
+            (obj.parent == armature and obj.parent_type == "ARMATURE")
+            or any(m.type == "ARMATURE" and m.object == armature for m in obj.modifiers)
+        )
     ]
 
 
@@ -106,23 +110,42 @@ def _from_root(bones: Iterable[Any]) -> Iterator[Any]:
 
 
 def _clouds(armature: Any, skins: Sequence[Any]) -> dict[str, Array]:
-    """The vertices of meshes at rest, in the world, by the bone that moves each most."""
-    bones = armature.data.bones
+    """The vertices of meshes at rest, in the world, by the bone that moves each most.
+
+    Modifiers count: often one mirrors half a figure.
+    """
     found: dict[str, list[Array]] = {}
-    for obj in skins:
-        names = [group.name if group.name in bones else "" for group in obj.vertex_groups]
-        points = mesh_arrays.moved(mesh_arrays.points(obj.data), obj.matrix_world)
-        rows: dict[str, list[int]] = {}
-        for i, vertex in enumerate(obj.data.vertices):
-            best, most = "", 0.0
-            for element in vertex.groups:
-                if element.weight > most and names[element.group]:
-                    best, most = names[element.group], element.weight
-            if best:
-                rows.setdefault(best, []).append(i)
-        for name, chosen in rows.items():
-            found.setdefault(name, []).append(points[chosen])
+    shown = armature.data.pose_position
+    armature.data.pose_position = "REST"
+    try:
+        depsgraph = bpy.context.evaluated_depsgraph_get()
+        for obj in skins:
+            names = [g.name if g.name in armature.data.bones else "" for g in obj.vertex_groups]
+            owner = obj.evaluated_get(depsgraph)
+            mesh = owner.to_mesh(preserve_all_data_layers=True, depsgraph=depsgraph)
+            points = mesh_arrays.moved(mesh_arrays.points(mesh), obj.matrix_world)
+            for name, chosen in _by_bone(mesh, names).items():
+                found.setdefault(name, []).append(points[chosen])
+            owner.to_mesh_clear()
+    finally:
+        armature.data.pose_position = shown
+        layer: Any = bpy.context.view_layer
+        layer.update()
     return {name: np.concatenate(parts) for name, parts in found.items()}
+
+
+def _by_bone(mesh: Any, names: Sequence[str]) -> dict[str, list[int]]:
+    """The numbers of vertices by the bone that moves each most; empty names are no bones."""
+    rows: dict[str, list[int]] = {}
+    for i, vertex in enumerate(mesh.vertices):
+        best, most = "", 0.0
+        for element in vertex.groups:
+            number: int = element.group
+            if element.weight > most and names[number]:
+                best, most = names[number], element.weight
+        if best:
+            rows.setdefault(best, []).append(i)
+    return rows
 
 
 def _part(armature: Any, bone: Any, world: Array | None) -> BonePart:

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import bmesh
 import bpy
 import numpy as np
 import pytest
@@ -286,6 +287,44 @@ def test_bones_without_a_mesh_get_slim_capsules() -> None:
     capsule = named("DEF-shin.L Physics").omi_physics.collider.shape.capsule
     assert capsule.radius_top == pytest.approx(0.18 * 0.41, rel=0.02)
     assert "hand_ik.L Physics" not in bpy.data.objects
+
+
+def masses() -> dict[str, float]:
+    every = bpy.data.objects
+    return {o.parent_bone: o.omi_physics.motion.mass for o in every if o.omi_physics.use_motion}
+
+
+def test_a_modifier_that_mirrors_half_a_figure_counts() -> None:
+    made("rigify")
+    expected = masses()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    rig = skeleton("rigify")
+    rig.pose.bones["DEF-thigh.L"].location = (0.3, 0.4, 0.5)  # Bones are measured at rest.
+    skin = named("Skin")
+    form = bmesh.new()
+    form.from_mesh(skin.data)
+    right = [vertex for vertex in form.verts if vertex.co.x < -1e-5]
+    bmesh.ops.delete(form, geom=right, context="VERTS")
+    form.to_mesh(skin.data)
+    form.free()
+    skin.modifiers.new("Mirror", "MIRROR")
+    skin.modifiers.move(1, 0)
+    select(rig)
+    assert run(RAGDOLL) == {"FINISHED"}
+    assert masses() == pytest.approx(expected, rel=0.1)
+    assert rig.data.pose_position == "POSE"
+
+
+def test_a_mesh_that_its_parent_bends_without_a_modifier_counts() -> None:
+    made("rigify")
+    expected = masses()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    rig = skeleton("rigify")
+    named("Skin").modifiers.clear()
+    named("Skin").parent_type = "ARMATURE"
+    select(rig)
+    assert run(RAGDOLL) == {"FINISHED"}
+    assert masses() == pytest.approx(expected, rel=1e-3)
 
 
 def test_limbs_that_touch_pass_through_each_other() -> None:

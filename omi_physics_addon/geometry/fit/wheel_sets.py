@@ -139,7 +139,7 @@ def _standing(forms: Sequence[RoundPart], axes: Array, up: Array) -> tuple[Array
     bottoms = np.array([form.center @ up for form in forms]) - radii
     level = [axis for axis in axes.T if abs(axis @ up) < _LEVEL]
     largest = [axles[i] for i in np.argsort(-radii, kind="stable")[:3]]
-    best, least = None, 0.0
+    found: list[tuple[Array, Flags, float]] = []
     for direction in (*level, *largest):
         across = direction - (direction @ up) * up
         across /= np.linalg.norm(across)
@@ -147,9 +147,16 @@ def _standing(forms: Sequence[RoundPart], axes: Array, up: Array) -> tuple[Array
         standing = _on_ground(radii, bottoms, cosines > _ACROSS)
         # Straight wheels count more than steered ones; axes of the chassis come first.
         score = float((radii * np.where(cosines > _STRAIGHT, 1.0, cosines - 0.3))[standing].sum())
-        if score > least * (1.0 + 1e-6):
+        if score > 0.0:
+            found.append((across, standing, score))
+    # Some lie above others that stand lower, as a propeller does above the wheels of a plane.
+    ground = min((bottoms[s].min() for _, s, _ in found if s.sum() > 1), default=np.inf)
+    best, least = (level[0], np.zeros(len(forms), dtype=np.bool_)), 0.0
+    for across, standing, score in found:
+        is_above = bottoms[standing].min() - ground > _GROUND * radii[standing].max()
+        if not is_above and score > least * (1.0 + 1e-6):
             best, least = (across, standing), score
-    return best if best is not None else (level[0], np.zeros(len(forms), dtype=np.bool_))
+    return best
 
 
 def _on_ground(radii: Array, bottoms: Array, chosen: Flags) -> Flags:

@@ -11,7 +11,7 @@ import pytest
 
 from omi_physics_addon.geometry.fit.round_parts import round_part
 from omi_physics_addon.geometry.fit.wheel_sets import Part, WheelSet, find_wheels
-from tests.support.vehicle_shapes import VEHICLES, Shape, Vehicle, X, box, ring
+from tests.support.vehicle_shapes import VEHICLES, Shape, Vehicle, X, Y, box, ring
 
 NAMES = tuple(VEHICLES)
 
@@ -93,6 +93,23 @@ def test_nothing_round_is_no_vehicle() -> None:
     table = Shape("Table", ring(0.5, 0.1, (0, 0, 1), (0, 0, 1)))
     assert found([crate, crate, table]) is None
     assert found([crate]) is None
+
+
+def test_a_propeller_is_no_wheel() -> None:
+    """It is larger than all three wheels of a plane, and above them."""
+    shapes = [
+        Shape("Plane", box((1.2, 9.0, 1.4), (0.0, 0.0, 1.6))),
+        Shape("Nose", ring(0.2, 0.12, X, (0.0, -3.0, 0.2)), 0.2),
+        Shape("Main", ring(0.3, 0.15, X, (1.2, 0.6, 0.3)), 0.3),
+        Shape("Main", ring(0.3, 0.15, X, (-1.2, 0.6, 0.3)), 0.3),
+        Shape("Propeller", ring(0.9, 0.05, Y, (0.0, -4.6, 1.6))),
+    ]
+    result = found(shapes)
+    assert result is not None
+    assert [wheel.form.radius for wheel in result.wheels] == pytest.approx(
+        [0.2, 0.3, 0.3], rel=0.02
+    )
+    assert result.front @ (0, -1, 0) > 0.999
 
 
 def test_bolts_below_a_car_are_no_wheels() -> None:

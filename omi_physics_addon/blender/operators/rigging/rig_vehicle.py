@@ -88,7 +88,10 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         labels = {item[0]: item[1] for item in part_choices.VEHICLE_KINDS}
         wheels = sum(groups.of_object(obj).use_wheel for obj in found.made)
         count = len(found.made)
-        text = "{kind} with {count} wheels" if wheels else "{kind} with {count} thrusters"
+        one, many = "{kind} with {count} thruster", "{kind} with {count} thrusters"
+        if wheels:
+            one, many = "{kind} with {count} wheel", "{kind} with {count} wheels"
+        text = one if count == 1 else many
         sentences = [
             pgettext_rpt(text).format(kind=pgettext_rpt(labels[found.kind]), count=count),
             pgettext_rpt("the front is {front}, {evidence}").format(

@@ -171,6 +171,11 @@ ASSEMBLIES: dict[str, tuple[Mesh, Mesh, tuple[str, Any, int | None]]] = {
         tube((0, 0, 0), 0.1, 0.14, 1.0),
         ("piston", (0, 0, 0), 2),
     ),
+    "piston on its rod": (
+        together(rod((0, 0, 0.2), 0.098, 0.1), rod((0, 0, 0.7), 0.02, 1.0)),
+        together(tube((0, 0, 0.5), 0.1, 0.14, 1.0), rod((0, 0, -0.05), 0.14, 0.1)),
+        ("piston", (0, 0, 0), 2),
+    ),
     "lamp on a ball": (
         together(ball((0, 0, 1), 0.1), rod((0, 0, 1.4), 0.02, 0.62)),
         together(socket((0, 0, 1), 0.102, 0.15), rod((0, 0, 0.4), 0.05, 0.75)),
@@ -311,6 +316,10 @@ NONE: dict[str, tuple[Mesh, Mesh]] = {
     "lid on a jar": (
         together(tube((0, 0, 0.98), 0.052, 0.055, 0.06), rod((0, 0, 1.005), 0.055, 0.01)),
         rod((0, 0, 0.9), 0.05, 0.2),
+    ),
+    "lid in a pot": (
+        together(rod((0, 0, 0.11), 0.21, 0.02), rod((0, 0, 0.085), 0.178, 0.03)),
+        cup((0, 0, 0), 0.18, 0.2, 0.1),
     ),
     "bowl in a bowl": (
         half(socket((0, 0, 0), 0.095, 0.098), 2),

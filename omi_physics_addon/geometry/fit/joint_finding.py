@@ -26,6 +26,7 @@ _ALIKE: Final = math.cos(math.radians(5.0))  # Between contacts that are one.
 _THIN: Final = 0.15  # Length of what guides, of the size of the part, below which it hardly does.
 _OUT: Final = 0.8  # Of what guides, how far a slider goes.
 _SLACK: Final = 1.6  # Confidence that goes with each radius more that a hole has.
+_SHALLOW: Final = 0.3  # Of the radius, how deep a lid at most sinks into what it stands on.
 _HELD: Final = 0.55  # Of a turn, how far a hole must go about a shaft that cannot be lifted out.
 _BALL: Final = 0.4  # Mean of the normals above which a ball does not reach around its widest place.
 _FLUSH: Final = 0.05  # Of what guides, how far apart ends may be that were built as one.
@@ -150,11 +151,12 @@ def _turn(
         if not _TIGHT <= ratio <= _LOOSE or common < 0.2 * shorter:
             return None
         confidence = 0.95 - _SLACK * abs(ratio - 1.0)
-        way = _way(one, two, along)
+        inner, outer = (other, part) if one.is_hole else (part, other)
+        way = _way(one, two, along) or _stroke(inner, one, two, along)
         if way is not None:
             confidence = min(confidence, 0.85)
-        inner, outer = (other, part) if one.is_hole else (part, other)
-        if hole.turn < _HELD or _stands(inner, outer, shaft):
+        is_shallow = common < _SHALLOW * shaft.radius
+        if hole.turn < _HELD or _stands(inner, outer, shaft, is_shallow=is_shallow):
             confidence = min(confidence, _DOUBTFUL)
         return ("hinge", confidence, None) if way is None else ("piston", confidence, way)
     if one.is_hole:
@@ -171,10 +173,15 @@ def _turn(
     return "hinge", 0.7 if is_wheel else 0.5, None
 
 
-def _stands(inner: Surfaces, outer: Surfaces, shaft: Round) -> bool:
-    """Whether what is in a hole stands on its end, as cups in each other do."""
+def _stands(inner: Surfaces, outer: Surfaces, shaft: Round, *, is_shallow: bool) -> bool:
+    """Whether what is in a hole stands on its end, as cups in each other do.
+
+    What is hardly in it may stand on the edge around it as well, as lids do.
+    """
     for normal, (points, _) in contacts(inner, outer):
         if abs(float(normal @ shaft.axis)) >= _PARALLEL:
+            if is_shallow:
+                return True
             offsets = points - shaft.center
             beside = offsets - (offsets @ shaft.axis)[:, None] * shaft.axis
             if float(np.linalg.norm(beside, axis=1).max()) <= (1.0 + _BESIDE) * shaft.radius:
@@ -184,10 +191,7 @@ def _stands(inner: Surfaces, outer: Surfaces, shaft: Round) -> bool:
 
 def _way(one: Round, two: Round, along: float) -> tuple[float, float] | None:
     """How far a piston goes; None where what is in the hole is no piston."""
-    shaft_low, shaft_high = one.low, one.high
-    hole_low, hole_high = along + two.low, along + two.high
-    if one.is_hole:
-        shaft_low, shaft_high, hole_low, hole_high = hole_low, hole_high, shaft_low, shaft_high
+    (shaft_low, shaft_high), (hole_low, hole_high) = _spans(one, two, along)
     deep = _INSIDE * (hole_high - hole_low)
     if hole_high - hole_low < 2.0 * max(one.radius, two.radius):
         return None
@@ -199,6 +203,30 @@ def _way(one: Round, two: Round, along: float) -> tuple[float, float] | None:
     if inner[1] and outer[0]:
         out, back = _OUT * (shaft_high - hole_low), hole_high - shaft_high
         return (-back, out) if one.is_hole else (-out, back)
+    return None
+
+
+def _spans(one: Round, two: Round, along: float) -> tuple[tuple[float, float], ...]:
+    """Where a shaft and a hole begin and end along the axis of the first of them."""
+    mine, theirs = (one.low, one.high), (along + two.low, along + two.high)
+    return (theirs, mine) if one.is_hole else (mine, theirs)
+
+
+def _stroke(inner: Surfaces, one: Round, two: Round, along: float) -> tuple[float, float] | None:
+    """How far a piston goes that is in its cylinder as a whole and has a rod out of it."""
+    (low, high), (start, end) = _spans(one, two, along)
+    deep = _INSIDE * (end - start)
+    if low < start or high > end or high - low > 0.5 * (end - start):
+        return None
+    for rod in inner.rounds:
+        offset = rod.center - one.center
+        at = float(offset @ one.axis)
+        beside = float(np.linalg.norm(offset - at * one.axis))
+        if abs(float(rod.axis @ one.axis)) < _PARALLEL or beside > _BESIDE * rod.radius:
+            continue
+        if not rod.is_hole and (at + rod.low < start - deep or at + rod.high > end + deep):
+            back, out = low - start, end - high
+            return (-out, back) if one.is_hole else (-back, out)
     return None
 
 

@@ -64,11 +64,13 @@ def test_a_drawer_comes_out_at_the_front_only():
 
 
 def test_a_piston_stays_in_its_cylinder():
-    part, other, _ = ASSEMBLIES["piston in a cylinder"]
-    for first, second, sign in ((part, other, 1.0), (other, part, -1.0)):
-        found = joint_of(moved(first, "as it is"), moved(second, "as it is"))
-        ways = sorted(sign * end * float(found.axis[2]) for end in found.reach)
-        assert ways == pytest.approx([-0.6, 0.32], abs=0.01)
+    wanted = {"piston in a cylinder": [-0.6, 0.32], "piston on its rod": [-0.15, 0.75]}
+    for name, reach in wanted.items():
+        part, other, _ = ASSEMBLIES[name]
+        for first, second, sign in ((part, other, 1.0), (other, part, -1.0)):
+            found = joint_of(moved(first, "as it is"), moved(second, "as it is"))
+            ways = sorted(sign * end * float(found.axis[2]) for end in found.reach)
+            assert ways == pytest.approx(reach, abs=0.01)
 
 
 def test_of_many_parts_each_pair_is_found_with_the_smaller_one_first():

@@ -67,9 +67,10 @@ def note(obj: Any, part: str, number: int | None = None) -> None:
 
 def note_copy(obj: Any, copy: Any, part: str) -> None:
     """Let a copy that was moved or mirrored be what a fit made, where its original is."""
-    if groups.of_object(copy).is_fitted_part and not _is_changed(obj, part):
+    old = _stored(obj)
+    if old and groups.of_object(copy).is_fitted_part and not _is_changed(obj, part):
         groups.of_object(copy).fitted_state = ""
-        note(copy, part, _stored(obj).get("number", 0))
+        note(copy, part, old.get("number", 0))
 
 
 def release_changed(parts: Sequence[Any], part: str) -> list[Any]:

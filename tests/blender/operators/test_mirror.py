@@ -329,6 +329,30 @@ def test_a_whole_vehicle():
     assert physics("Wheel Mirrored").wheel.target_steering_ratio == -0.5
 
 
+def test_both_sides_of_a_whole_get_images_of_their_own():
+    """The right wheel of a car does not become the image of its left one, and so leave it."""
+    body("Car", (5.0, 0.0, 0.0)).omi_physics.use_vehicle_body = True
+    for name, side in (("Wheel FL", 1.0), ("Wheel FR", -1.0)):
+        wheel = add(name, cube_mesh(), location=(side, -2.0, 0.0), parent=obj("Car"))
+        wheel.omi_physics.use_wheel = True
+    places = {"Wheel FL": (6.0, "Car"), "Wheel FR": (4.0, "Car")}
+    images = {
+        "Wheel FR Mirrored": (-6.0, "Car Mirrored"),
+        "Wheel FL Mirrored": (-4.0, "Car Mirrored"),
+    }
+    for active in ("Car", "Car Mirrored"):  # There and back.
+        mirror(active)
+        bpy.context.view_layer.update()
+        found = {
+            o.name: (round(o.matrix_world.translation.x, 4), o.parent.name)
+            for o in bpy.context.scene.objects
+            if o.name.startswith("Wheel")
+        }
+        assert found == {**places, **images}
+    mirror("Wheel FL", "Car", about="ACTIVE")  # Here the car stays, and its side becomes the other.
+    assert len(bpy.context.scene.objects) == 6
+
+
 def test_what_cannot_be_mirrored_is_told():
     add("Lamp", bpy.data.lights.new("Lamp", "POINT"))
     add("Box.L", cube_mesh())

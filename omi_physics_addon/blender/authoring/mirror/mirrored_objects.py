@@ -11,12 +11,12 @@ import numpy as np
 from mathutils import Matrix
 
 from ...base import groups, mesh_arrays
-from ...base.hierarchy import depth
+from ...base.hierarchy import ancestors, depth
 from ...base.mesh_arrays import Points
 from ...scene.migrations import has_physics
 from .. import joint_making
 from .mirrored_physics import Reflecting, axis_of, mirrored_mesh, reflection
-from .side_names import flipped, mirrored_name
+from .side_names import flipped, mirrored_name, name_in_whole
 
 _CLOSE: Final = 1e-5  # Relative to the size of a mesh.
 _SAME_FRAME: Final = 1e-4  # Of places, m, and axes that count as one.
@@ -43,7 +43,8 @@ def mirror(scene: Any, objects: Sequence[Any], plane: Matrix, axis: int) -> Mirr
     """Make mirror images of objects and of their physics.
 
     Objects that have the name of an image already become it. What is below an object that is not
-    mirrored stays below it, or goes below the one that has its name of the other side.
+    mirrored stays below it, or goes below the one that has its name of the other side. Both sides
+    of a whole that is mirrored get images of their own.
 
     Args:
         plane: the space through whose origin and across whose axis the mirror stands.
@@ -61,17 +62,20 @@ class _Mirroring:
         self._homes = joint_making.Homes(scene)
         self._named = {obj.name: obj for obj in scene.objects}
         self._meshes: dict[tuple[Any, int], Any] = {}
+        self._names: dict[Any, str] = {}
         self._done = Mirrored()
 
     def run(self, objects: Sequence[Any]) -> Mirrored:
         """Make them, those above first; of two that are images of each other the first stays."""
+        parts = dict.fromkeys(part for obj in objects for part in (obj, *_pivot_of(obj)))
+        able = [part for part in parts if self._can_be(part)]
+        self._names = {part: self._name_of_image(part, set(able)) for part in able}
         sources: dict[Any, None] = {}
         known: set[Any] = set()
-        for obj in objects:
-            for part in (obj, *_pivot_of(obj)):
-                if part not in known and part not in sources and self._can_be(part):
-                    sources[part] = None
-                    known.add(self._named.get(mirrored_name(part.name)))
+        for part in able:
+            if part not in known:
+                sources[part] = None
+                known.add(self._named.get(self._names[part]))
         # In the order of the scene, in which engines solve joints one after the other.
         order = {obj: number for number, obj in enumerate(self._scene.objects)}
         chosen = sorted(sources, key=lambda obj: order.get(obj, len(order)))
@@ -103,8 +107,16 @@ class _Mirroring:
             return False
         return True
 
+    def _name_of_image(self, obj: Any, mirrored: set[Any]) -> str:
+        """Of two sides of a whole that is mirrored, neither becomes the other."""
+        partner = self._named.get(flipped(obj.name))
+        wholes = mirrored.intersection(ancestors(obj))
+        if partner not in (None, obj) and not wholes.isdisjoint(ancestors(partner)):
+            return name_in_whole(obj.name)
+        return mirrored_name(obj.name)
+
     def _image_for(self, obj: Any) -> Any:
-        name = mirrored_name(obj.name)
+        name = self._names[obj]
         known = self._named.get(name)
         if known is not None and known.type == obj.type and groups.can_change(known):
             return known

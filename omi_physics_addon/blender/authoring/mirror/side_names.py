@@ -48,3 +48,9 @@ def mirrored_name(name: str) -> str:
         return stem
     other = flipped(name)
     return name + _MIRRORED if other == name else other
+
+
+def name_in_whole(name: str) -> str:
+    """The name of a mirror image whose original has a partner that is mirrored with it."""
+    stem = name.removesuffix(_MIRRORED)
+    return flipped(stem) if stem != name else flipped(name) + _MIRRORED

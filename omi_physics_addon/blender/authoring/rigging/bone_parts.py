@@ -12,10 +12,14 @@ from mathutils import Matrix
 
 from ....geometry.arrays import Array
 from ....geometry.fit import bone_capsules
+from ....geometry.rotations import least_rotation
 from ...base import mesh_arrays
 from . import bone_roles
 
 _SLIGHT: Final = 0.02  # Size of bones that no name keeps, of the figure.
+_ASTRAY: Final = 0.7  # Cosine of the angle to where a bone leads, below which it points elsewhere.
+_OPPOSITE: Final = 0.99  # The same of what leads back.
+_NEARBY: Final = 0.2  # Of its length, what is too near to tell where it leads.
 
 
 @dataclass(eq=False)
@@ -30,6 +34,7 @@ class BonePart:
         points: (n, 3), what it and the bones merged into it carry, in its axes, m.
         above: the part that it is joined to; None for the root.
         merged: names of the bones that were too small.
+        turn: (3, 3), from axes whose Y leads to the next bone to those of the bone.
     """
 
     bone: Any
@@ -39,6 +44,7 @@ class BonePart:
     points: Array
     above: BonePart | None = None
     merged: list[str] = field(default_factory=list[str])
+    turn: Array = field(default_factory=lambda: np.eye(3))
 
     @property
     def head(self) -> Array:
@@ -47,8 +53,9 @@ class BonePart:
 
     @property
     def along(self) -> Array:
-        """Its direction in the world."""
-        return self.place[:3, 1]
+        """Where it leads to in the world, of length one."""
+        found: Array = self.place[:3, :3] @ self.turn[:, 1]
+        return found
 
     def take(self, other: BonePart) -> None:
         """Carry what another bone carries, too."""
@@ -97,6 +104,8 @@ def parts_of(armature: Any, skins: Sequence[Any], smallest: float) -> list[BoneP
             above.take(part)
             del every[part.bone.name]
     _hang(list(every.values()), every)
+    for part in every.values():
+        _aim(armature, part)
     return _in_order(list(every.values()))
 
 
@@ -190,6 +199,37 @@ def _settle_roles(every: Mapping[str, BonePart]) -> None:
         if above is not None:
             is_next = part.role in bone_roles.LIMBS and _is_next(part.bone.name, above.bone.name)
             below[above.bone.name] |= below[part.bone.name] if is_next else {part.role}
+
+
+def _aim(armature: Any, part: BonePart) -> None:
+    """Find where a bone leads to: files of others often have bones that point elsewhere.
+
+    That is to the next bones by their names, else to the middle of what it carries.
+    """
+    wanted = bone_roles.NEXT.get(part.role, set())
+    ends: list[Any] = []
+    waiting = list(part.bone.children)
+    while waiting:
+        bone = waiting.pop()
+        if bone_roles.role_of(bone.name) in wanted:
+            ends.append(armature.matrix_world @ bone.head_local)
+        else:
+            waiting.extend(bone.children)
+    if not ends and not len(part.points):
+        return
+    if ends:
+        away = (np.mean(np.array(ends), axis=0) - part.head) @ part.place[:3, :3]
+    else:
+        away = (part.points.min(axis=0) + part.points.max(axis=0)) / 2.0
+    far = float(np.linalg.norm(away))
+    if far < _NEARBY * part.length or away[1] > _ASTRAY * far:
+        return
+    if away[1] < -_OPPOSITE * far:
+        part.turn = np.diag((1.0, -1.0, -1.0))
+    else:
+        part.turn = least_rotation(np.array((0.0, 1.0, 0.0)), away / far)
+    if ends:
+        part.length = far
 
 
 def _is_small(part: BonePart, above: BonePart, size: float, smallest: float) -> bool:

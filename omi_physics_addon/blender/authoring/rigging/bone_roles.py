@@ -56,6 +56,19 @@ LARGE: Final = frozenset(
     {"upper_leg", "lower_leg", "foot", "upper_arm", "lower_arm", "hand", "head", "hips"}
 )
 LIMBS: Final = LARGE - {"head", "hips"}
+# What bones of each role lead to.
+NEXT: Final = {
+    "hips": {"spine"},
+    "spine": {"spine", "neck", "head"},
+    "neck": {"neck", "head"},
+    "upper_leg": {"lower_leg"},
+    "lower_leg": {"foot"},
+    "foot": {"toe"},
+    "upper_arm": {"lower_arm"},
+    "lower_arm": {"hand"},
+    "hand": {"finger"},
+    "tail": {"tail"},
+}
 
 
 def role_of(name: str) -> str:

@@ -120,8 +120,11 @@ def _capsules(parts: Sequence[BonePart]) -> tuple[list[BoneCapsule], list[tuple[
         for i, part in enumerate(parts)
         if part.above is not None
     }
-    full = [bone_capsule(part.points, part.length) for part in parts]
-    return slimmed(full, [part.place for part in parts], joined)
+    full = [bone_capsule(part.points @ part.turn, part.length) for part in parts]
+    places = [part.place.copy() for part in parts]
+    for place, part in zip(places, parts, strict=True):
+        place[:3, :3] = place[:3, :3] @ part.turn
+    return slimmed(full, places, joined)
 
 
 def _stance(armature: Any, parts: Sequence[BonePart]) -> Stance:
@@ -152,8 +155,10 @@ def _stand_in(armature: Any, part: BonePart, capsule: BoneCapsule, scale: float)
     shape.type = "CAPSULE"
     shape.capsule.height = capsule.height / scale
     shape.capsule.radius_top = shape.capsule.radius_bottom = capsule.radius / scale
-    shape.location = _STANDS.inverted() @ (Vector(capsule.center.tolist()) / scale)
-    shape.rotation = _LIES[capsule.axis]
+    turn = _STANDS.inverted() @ Matrix(part.turn.tolist()).to_4x4()
+    shape.location = turn @ (Vector(capsule.center.tolist()) / scale)
+    lies = _STANDS @ _LIES[capsule.axis].to_matrix().to_4x4()
+    shape.rotation = (turn @ lies).to_euler()
     return obj
 
 

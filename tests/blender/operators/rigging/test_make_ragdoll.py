@@ -289,6 +289,51 @@ def test_bones_without_a_mesh_get_slim_capsules() -> None:
     assert "hand_ik.L Physics" not in bpy.data.objects
 
 
+_ALONG = Vector((1.0, 2.0, 3.0))  # Which of two ends comes first.
+
+
+def frames() -> dict[str, Any]:
+    """Place and axes of joints, and the two ends of capsules, in the world."""
+    update()
+    found: dict[str, Any] = {}
+    for obj in bpy.data.objects:
+        group = obj.omi_physics
+        if group.use_joint:
+            found[f"{obj.parent_bone} joint"] = np.array(obj.matrix_world.normalized())
+        if group.use_motion:
+            shape = group.collider.shape
+            half = shape.rotation.to_matrix().col[2] * shape.capsule.height / 2.0
+            middle = Vector(shape.location)
+            ends = [obj.matrix_world @ (middle + half), obj.matrix_world @ (middle - half)]
+            found[f"{obj.parent_bone} ends"] = np.array(sorted(ends, key=lambda at: at @ _ALONG))
+    return found
+
+
+@pytest.mark.parametrize("direction", [(0, 0, 1), (1, 0, 0), (0.5, -0.6, 0.3)])
+@pytest.mark.parametrize("skinned", [True, False])
+def test_bones_that_point_elsewhere_bend_alike(direction: Any, skinned: bool) -> None:
+    """Files of others have them; where the next bones are tells where a bone leads."""
+    expected: dict[str, Any] = {}
+    for is_turned in (False, True):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        rig = skeleton("rigify")
+        if not skinned:
+            bpy.data.objects.remove(named("Skin"))
+        select(rig)
+        if is_turned:
+            bpy.ops.object.mode_set(mode="EDIT")
+            for bone in rig.data.edit_bones:
+                bone.tail = bone.head + Vector(direction).normalized() * bone.length
+            bpy.ops.object.mode_set(mode="OBJECT")
+        assert run(RAGDOLL) == {"FINISHED"}
+        expected = expected or frames()
+    found = frames()
+    for name in expected:
+        if any(word in name for word in ("thigh", "shin", "forearm", "foot", "arm.L joint")):
+            off = np.abs(found[name] - expected[name])[:3].max()
+            assert off < (0.15 if "joint" in name else 0.05), name
+
+
 def masses() -> dict[str, float]:
     every = bpy.data.objects
     return {o.parent_bone: o.omi_physics.motion.mass for o in every if o.omi_physics.use_motion}

@@ -35,6 +35,7 @@ class BonePart:
         above: the part that it is joined to; None for the root.
         merged: names of the bones that were too small.
         turn: (3, 3), from axes whose Y leads to the next bone to those of the bone.
+        is_reversed: whether it hangs on its end.
     """
 
     bone: Any
@@ -45,6 +46,7 @@ class BonePart:
     above: BonePart | None = None
     merged: list[str] = field(default_factory=list[str])
     turn: Array = field(default_factory=lambda: np.eye(3))
+    is_reversed: bool = False
 
     @property
     def head(self) -> Array:
@@ -55,6 +57,18 @@ class BonePart:
     def along(self) -> Array:
         """Where it leads to in the world, of length one."""
         found: Array = self.place[:3, :3] @ self.turn[:, 1]
+        return found
+
+    @property
+    def end(self) -> Array:
+        """Where it leads to, in the world."""
+        found: Array = self.head + self.length * self.along
+        return found
+
+    @property
+    def pivot(self) -> Array:
+        """Where it hangs, in the axes of the bone, m."""
+        found: Array = self.length * self.turn[:, 1] * float(self.is_reversed)
         return found
 
     def take(self, other: BonePart) -> None:
@@ -106,6 +120,9 @@ def parts_of(armature: Any, skins: Sequence[Any], smallest: float) -> list[BoneP
     _hang(list(every.values()), every)
     for part in every.values():
         _aim(armature, part)
+    for part in every.values():
+        if part.above is not None and part.above.bone not in part.bone.parent_recursive:
+            _turn_round(part, list(every.values()))
     return _in_order(list(every.values()))
 
 
@@ -173,7 +190,7 @@ def _figure(parts: Iterable[BonePart]) -> float:
     """The largest extent of a figure, m."""
     found: list[Array] = []
     for part in parts:
-        ends = np.array([part.head, part.head + part.length * part.along])
+        ends = np.array([part.head, part.end])
         found += [ends, mesh_arrays.moved(part.points, part.place)]
     every = np.concatenate(found)
     return float(np.ptp(every, axis=0).max())
@@ -268,8 +285,34 @@ def _hang(parts: Sequence[BonePart], every: Mapping[str, BonePart]) -> None:
             root.above = min(others, key=lambda part: _distance(root.head, part))
 
 
+def _turn_round(first: BonePart, parts: Sequence[BonePart]) -> None:
+    """Let a chain of bones hang on its other end if that is where the figure is.
+
+    So tails begin at their tips in the rigs that Rigify generates.
+    """
+    below = [first]
+    for link in below:  # It grows meanwhile.
+        below += [part for part in parts if part.above is link]
+    others = [part for part in parts if part not in below]
+    if any(part.role in bone_roles.LIMBS for part in below):
+        return  # Hands may be near a thigh.
+
+    def far(place: Array) -> float:
+        return min(_distance(place, part) for part in others)
+
+    last = min(below, key=lambda part: far(part.end))
+    if far(last.end) >= 0.5 * far(first.head):
+        return
+    base = min(others, key=lambda part: _distance(last.end, part))
+    link: BonePart | None = last
+    while link is not None and link in below:
+        above = link.above
+        link.above, link.is_reversed = base, True
+        base, link = link, above
+
+
 def _distance(place: Array, part: BonePart) -> float:
-    ends = np.array([part.head, part.head + part.length * part.along])
+    ends = np.array([part.head, part.end])
     return bone_capsules.segment_distance(np.array([place, place]), ends)
 
 

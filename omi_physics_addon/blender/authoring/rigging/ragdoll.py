@@ -206,11 +206,13 @@ def _joint(
 ) -> Any:
     """The joint between a bone and the one it is joined to, at its head."""
     found = bone_roles.bending(part.role, part.along, stance)
-    axes = bone_roles.frame(part.along, found.toward, stance)
+    away = -part.along if part.is_reversed else part.along
+    axes = bone_roles.frame(away, found.toward, stance)
     own = part.place[:3, :3].T @ axes
-    turn = Matrix(own.tolist()).to_4x4()
+    pivot = part.pivot / armature.matrix_world.median_scale
+    place = Matrix.Translation(pivot.tolist()) @ Matrix(own.tolist()).to_4x4()
     name = f"{part.bone.name} Joint"
-    obj = _on_bone(armature, part, name, turn, "ARROWS")
+    obj = _on_bone(armature, part, name, place, "ARROWS")
     settings = bone_roles.settings(found, axes, part.head, stance)
     if not choices.use_limits:
         settings = type(settings)(limits=settings.limits[:1])

@@ -250,6 +250,37 @@ def test_a_rig_as_rigify_generates_it_hangs_on_its_spine() -> None:
     assert links() == expected
 
 
+@pytest.mark.parametrize("hangs", [True, False])
+def test_a_tail_that_begins_at_its_tip_hangs_on_its_other_end(hangs: bool) -> None:
+    """As in rigs that Rigify generates, where it may hang on a bone that deforms nothing."""
+    rig = skeleton("animal")
+    select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = rig.data.edit_bones
+    for name in ("tail.001", "tail.002"):
+        bone = bones[name]
+        bone.parent = None
+        bone.head, bone.tail = bone.tail.copy(), bone.head.copy()
+    bones["tail.001"].parent = bones["tail.002"]
+    if hangs:
+        bones["tail.002"].parent = bones["pelvis"]
+        bones["pelvis"].name = "DEF-pelvis"
+        control = bones.new("ORG-pelvis")
+        control.head, control.tail = bones["DEF-pelvis"].head, bones["DEF-pelvis"].tail
+        control.use_deform = False
+        bones["tail.002"].parent = control
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert run(RAGDOLL) == {"FINISHED"}
+    update()
+    pelvis = "DEF-pelvis" if hangs else "pelvis"
+    assert (links()["tail.001"], links()["tail.002"]) == (pelvis, "tail.001")
+    places = {"tail.001": (0.0, 0.5, 0.62), "tail.002": (0.0, 0.7, 0.6)}
+    for name, place in places.items():
+        joint = named(f"{name} Joint")
+        assert tuple(joint.matrix_world.translation) == pytest.approx(place, abs=1e-4)
+        assert joint.matrix_world.col[0].y > 0.5  # Away from the pelvis.
+
+
 def test_bones_with_the_names_of_joints() -> None:
     """Legs with knees and shoulders with elbows are thighs and upper arms."""
     rig = skeleton("rigify")

@@ -98,8 +98,8 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
         kind = vehicle_kinds.kind_of_wheels(len(parts.wheels.wheels), length)
     if kind == "AUTO" or (KINDS[kind].drive and parts.wheels is None):
         raise NothingToRigError(
-            "Found no wheels: separate them from the chassis by loose parts, or choose a kind "
-            "without wheels"
+            "Found no wheels: each needs a mesh of its own, so separate them by loose parts and "
+            "apply modifiers that mirror them, or choose a kind without wheels"
         )
     front, up, evidence = _front(parts, kind, choices.front)
     vehicle, place, evidence = _vehicle(chassis, turn_to(parts.axes, front, up), evidence)

@@ -208,11 +208,12 @@ def _above(bone: Any, every: Mapping[str, BonePart]) -> BonePart | None:
 
 
 def _settle_roles(every: Mapping[str, BonePart]) -> None:
-    """Let the bones below tell what a bone is, where names alone do not."""
+    """Let the bones around it tell what a bone is, where its name alone does not."""
     below: dict[str, set[str]] = {name: set() for name in every}
     for part in reversed(list(every.values())):
-        part.role = bone_roles.role_above(part.role, below[part.bone.name])
         above = _above(part.bone, every)
+        role_above = "" if above is None else above.role
+        part.role = bone_roles.role_between(part.role, role_above, below[part.bone.name])
         if above is not None:
             is_next = part.role in bone_roles.LIMBS and _is_next(part.bone.name, above.bone.name)
             below[above.bone.name] |= below[part.bone.name] if is_next else {part.role}

@@ -82,15 +82,15 @@ def role_of(name: str) -> str:
     return "girdle" if found == "hips" and not _SIDES.isdisjoint(words) else found
 
 
-def role_above(role: str, below: Collection[str]) -> str:
-    """What a bone is by those that hang on it, where its name alone would be misread.
+def role_between(role: str, above: str, below: Collection[str]) -> str:
+    """What a bone is by those above and below it, where its name alone would be misread.
 
     Some bones have the names of their joints: a shoulder with an elbow below it is an upper arm,
     a leg or hip with a knee a thigh. Animals have more bones in their spine than Rigify's people.
     """
     if role == "clavicle" and "lower_arm" in below and "upper_arm" not in below:
         return "upper_arm"
-    if role in ("girdle", "lower_leg") and "lower_leg" in below:
+    if role in ("girdle", "lower_leg") and "lower_leg" in below and not above.endswith("_leg"):
         return "upper_leg"
     goes_on = "spine" in below or (role == "head" and "neck" in below)
     return "spine" if role in ("neck", "head") and goes_on else role

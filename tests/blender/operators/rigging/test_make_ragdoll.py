@@ -13,7 +13,7 @@ import pytest
 from mathutils import Matrix, Vector
 
 from omi_physics_addon.blender.authoring import joint_making
-from omi_physics_addon.blender.authoring.rigging.bone_roles import role_of
+from omi_physics_addon.blender.authoring.rigging.bone_roles import role_between, role_of
 from omi_physics_addon.blender.base.hierarchy import body_of
 from omi_physics_addon.blender.overlay.marks import Role
 from omi_physics_addon.blender.scene import joint_settings
@@ -299,6 +299,26 @@ def test_bones_with_the_names_of_joints() -> None:
         assert np.ptp(rows_of(named(f"knee.{side} Joint"))[:2]) == 0.0
         assert links()[f"elbow.{side}"] == f"shoulder.{side}"
         assert links()[f"shoulder.{side}"] == "DEF-spine.003"
+
+
+@pytest.mark.parametrize(
+    ("role", "above", "below", "found"),
+    [
+        ("lower_leg", "hips", {"lower_leg"}, "upper_leg"),
+        ("lower_leg", "upper_leg", {"lower_leg"}, "lower_leg"),  # A shin of two bones.
+        ("girdle", "hips", {"lower_leg"}, "upper_leg"),
+        ("girdle", "hips", set[str](), "girdle"),
+        ("clavicle", "spine", {"lower_arm"}, "upper_arm"),
+        ("clavicle", "spine", {"upper_arm"}, "clavicle"),
+        ("head", "neck", {"spine"}, "spine"),
+        ("head", "neck", {"face"}, "head"),
+        ("neck", "spine", {"neck"}, "neck"),
+    ],
+)
+def test_bones_around_it_tell_what_a_bone_is(
+    role: str, above: str, below: set[str], found: str
+) -> None:
+    assert role_between(role, above, below) == found
 
 
 def test_what_is_asked_for_is_done() -> None:

@@ -139,6 +139,8 @@ def fit_object(
         return []
     group, name = groups.of_object(obj), plan.part.lower()
     if len(found) == 1:
+        if old and not getattr(group, f"use_{name}"):
+            _take_shared(getattr(group, name), getattr(groups.of_object(old[0]), name))
         setattr(group, f"use_{name}", True)
         if plan.part == "TRIGGER":
             group.trigger.mode = "SHAPE"
@@ -351,9 +353,14 @@ def _new_part(obj: Any, model: Any, part: str) -> Any:
     setattr(group, f"use_{name}", True)
     own, source = getattr(group, name), getattr(above, name)
     if getattr(above, f"use_{name}"):
-        for shared in _SHARED:
-            if hasattr(source, shared) and getattr(source, shared):
-                setattr(own, shared, getattr(source, shared))
+        _take_shared(own, source)
     if part == "TRIGGER":
         own.mode = "SHAPE"
     return new
+
+
+def _take_shared(own: Any, source: Any) -> None:
+    """Give a collider or a trigger the physics material and the filter of another."""
+    for shared in _SHARED:
+        if hasattr(source, shared) and getattr(source, shared):
+            setattr(own, shared, getattr(source, shared))

@@ -211,13 +211,26 @@ def _piece(mesh: bpy.types.Mesh) -> Piece:
 
 
 def _selected(obj: Any) -> list[Piece]:
-    """The selected vertices, of the mesh without its modifiers, as Edit Mode selects them."""
+    """The selected vertices and faces, of the mesh without its modifiers.
+
+    Faces between selected faces, whose vertices are all selected, are not among them.
+    """
     if obj.type != "MESH":
         return []
     mesh: bpy.types.Mesh = obj.data
     chosen = np.empty(len(mesh.vertices), dtype=bool)
     mesh.vertices.foreach_get("select", chosen)
-    return [_part(_piece(mesh), np.flatnonzero(chosen))] if chosen.any() else []
+    if not chosen.any():
+        return []
+    whole = _piece(mesh)
+    faces = np.empty(len(mesh.polygons), dtype=bool)
+    mesh.polygons.foreach_get("select", faces)
+    of_faces = np.empty(len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("polygon_index", of_faces)
+    meant = whole.triangles[faces[of_faces]]
+    if len(meant):
+        whole = Piece(whole.points, meant)
+    return [_part(whole, np.flatnonzero(chosen))]
 
 
 def _split(whole: Piece, parts: Sequence[NDArray[np.int64]]) -> Iterator[Piece]:

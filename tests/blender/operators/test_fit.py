@@ -182,6 +182,24 @@ def test_the_hull_of_a_selection_is_a_mesh_of_its_own():
     assert len(shape.mesh.polygons) == 12
 
 
+def test_the_surface_of_selected_faces_is_that_of_no_others():
+    obj = add("Shaft", cube_mesh())
+    work = bmesh.new()
+    work.from_mesh(obj.data)
+    work.select_mode = {"FACE"}
+    work.normal_update()
+    for face in work.faces:
+        face.select = abs(face.normal.z) < 0.5  # All but top and bottom.
+    work.select_flush_mode()
+    work.to_mesh(obj.data)
+    work.free()
+    select(obj)
+    run(FIT, type="TRIMESH", source="SELECTION", add_missing=True)
+    faces = collider(obj).shape.mesh.polygons
+    assert len(faces) == 8
+    assert all(abs(face.normal.z) < 0.5 for face in faces)
+
+
 def test_children_count_where_they_are():
     parent = add("Parent")
     child = add("Child", cube_mesh(), parent=parent, location=(3.0, 0.0, 0.0))
@@ -342,6 +360,24 @@ def test_a_whole_shape_takes_the_place_of_parts():
     run(FIT, source="WHOLE")
     assert list(obj.children) == [other]
     assert obj.omi_physics.use_collider
+
+
+@pytest.mark.parametrize("part", ["COLLIDER", "TRIGGER"])
+def test_material_and_filter_come_back_from_parts(part):
+    bpy.ops.scene.omi_physics_add_physics_material()
+    bpy.ops.scene.omi_physics_add_collision_filter()
+    obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0)))
+    select(obj)
+    run(FIT, part=part, add_missing=True)
+    names = {"collision_filter": "Collision Filter"}
+    if part == "COLLIDER":
+        names["physics_material"] = "Physics Material"
+    for name, value in names.items():
+        setattr(getattr(obj.omi_physics, part.lower()), name, value)
+    for source in ("PARTS", "WHOLE"):
+        run(FIT, part=part, source=source)
+    own = getattr(obj.omi_physics, part.lower())
+    assert {name: getattr(own, name) for name in names} == names
 
 
 def test_triggers_of_parts_make_up_the_trigger():

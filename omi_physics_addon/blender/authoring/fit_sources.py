@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...geometry.fit.loose_parts import loose_parts
@@ -113,15 +114,23 @@ class Sources:
         self._of_data: dict[tuple[str, int], list[Piece]] = {}
         self._of_content: dict[tuple[bytes, bytes], Piece] = {}
 
-    def pieces(self, obj: Any, source: str) -> list[Piece]:
+    def pieces(self, obj: Any, source: str, part: str = "COLLIDER") -> list[Piece]:
         """What a shape, or one shape each, is fitted to; nothing where there are no vertices.
 
         Args:
             source: WHOLE, SELECTION, PARTS, MATERIALS or CHILDREN.
+            part: whose shape; that of GRAVITY is fitted to the object above where its own object
+                shows nothing.
 
         Raises:
             TooManyPartsError: the mesh has hundreds of loose parts.
         """
+        found = self._pieces(obj, source)
+        if not found and part == "GRAVITY" and source == "WHOLE":
+            return self._known(_of_parent(obj, self._depsgraph))
+        return found
+
+    def _pieces(self, obj: Any, source: str) -> list[Piece]:
         if source == "SELECTION":
             return self._known(_selected(obj))
         if source == "CHILDREN":
@@ -190,7 +199,7 @@ def _of_triangles(whole: Piece, rows: NDArray[np.int64]) -> Piece:
     return Piece(whole.points[used], index.reshape(-1, 3).astype(np.int64))
 
 
-def pieces_of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
+def _of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
     """What the object above shows, in the space of an object below it; one piece at most."""
     if obj.parent is None:
         return []
@@ -198,8 +207,23 @@ def pieces_of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
         if mesh is None or not len(mesh.vertices):
             return []
         piece = _piece(mesh)
-    into = obj.matrix_world.inverted_safe() @ obj.parent.matrix_world
+    into = _place(obj, obj.parent).inverted_safe()
     return [Piece(mesh_arrays.moved(piece.points, into), piece.triangles)]
+
+
+def _place(obj: Any, top: Any) -> Matrix:
+    """The place of an object in the space of itself or of one above it.
+
+    Places in the world are asked for only where nothing else tells it: what is worked out of them
+    differs in its last digits wherever the one above goes, as if the mesh had changed.
+    """
+    found, part = Matrix(), obj
+    while part != top:
+        if part.parent_type != "OBJECT" or part.constraints or part.rigid_body:
+            return top.matrix_world.inverted_safe() @ obj.matrix_world
+        found = part.matrix_parent_inverse @ part.matrix_basis @ found
+        part = part.parent
+    return found
 
 
 def _piece(mesh: bpy.types.Mesh) -> Piece:
@@ -262,7 +286,6 @@ def _part(whole: Piece, part: NDArray[np.int64]) -> Piece:
 def _joined(
     obj: Any, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
 ) -> list[Piece]:
-    into = obj.matrix_world.inverted_safe()
     points: list[NDArray[np.float64]] = []
     triangles: list[NDArray[np.int64]] = []
     count = 0
@@ -274,7 +297,7 @@ def _joined(
             if mesh is None or not len(mesh.vertices):
                 continue
             piece = _piece(mesh)
-        points.append(mesh_arrays.moved(piece.points, into @ part.matrix_world))
+        points.append(mesh_arrays.moved(piece.points, _place(part, obj)))
         triangles.append(piece.triangles + count)
         count += len(piece.points)
     return [Piece(np.concatenate(points), np.concatenate(triangles))] if points else []

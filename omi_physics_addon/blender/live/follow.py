@@ -9,12 +9,14 @@ from typing import Any, Final
 import bpy
 
 from ..base import changes, groups
+from ..base.hierarchy import ancestors
 from ..preview import player
 from ..preview.stage import stage
 
 PAUSE: Final = 0.3  # Seconds without an edit before something is fitted.
 BUSY: Final = 1.0  # Seconds until the next try where Blender plays or renders.
 _UPDATES: Final = 4096  # Of one change; that is what a mesh may have that many objects share.
+_OF_CHILDREN: Final = '"source": "CHILDREN"'  # In what is kept of a fit to all that is below.
 
 _waiting: Final[dict[str, int]] = {}  # Names and uids of objects whose mesh was edited.
 _edited_at = 0.0
@@ -74,10 +76,13 @@ def _after_update(scene: Any, depsgraph: Any) -> None:
         return
     before = len(_waiting)
     for update in itertools.islice(depsgraph.updates, _UPDATES):
-        if update.is_updated_geometry and isinstance(update.id, bpy.types.Object):
-            obj: Any = update.id.original
-            if groups.of_object(obj).fit_recipe:
-                _waiting[obj.name] = obj.session_uid
+        if not isinstance(update.id, bpy.types.Object):
+            continue
+        obj: Any = update.id.original
+        found = [obj] if update.is_updated_geometry and groups.of_object(obj).fit_recipe else []
+        if update.is_updated_geometry or update.is_updated_transform:
+            found += [a for a in ancestors(obj) if _OF_CHILDREN in groups.of_object(a).fit_recipe]
+        _waiting.update((each.name, each.session_uid) for each in found)
     if len(_waiting) > before:
         _edited_at = time.monotonic()
         if not bpy.app.background and not bpy.app.timers.is_registered(_later):

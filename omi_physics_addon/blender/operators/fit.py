@@ -67,16 +67,15 @@ class _Fits:
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
         from ..authoring import fitted_objects
         from ..authoring.fit_destinations import Outcome, fit_object
-        from ..authoring.fit_sources import SPLITTING, Sources, TooManyPartsError, pieces_of_parent
+        from ..authoring.fit_sources import SPLITTING, Sources, TooManyPartsError
 
         chosen: Any = self
         if plan.part == "GRAVITY" and (plan.source in SPLITTING or plan.kind == "VOXEL"):
             return refuse(chosen, _ONE_SHAPE)
         objects = _objects(context, plan.source)
         leave_edit_mode_data(objects)
-        depsgraph = context.evaluated_depsgraph_get()
         children = mesh_arrays.children_of_all()
-        sources = Sources(depsgraph, children)
+        sources = Sources(context.evaluated_depsgraph_get(), children)
         outcome, useless, fitted = Outcome(), list[Any](), 0
         too_many: list[str] = []
         why = ""
@@ -86,9 +85,7 @@ class _Fits:
             if not (_has_part(obj, plan.part) or old or adds):
                 continue
             try:
-                found = sources.pieces(obj, plan.source)
-                if not found and plan.part == "GRAVITY" and plan.source == "WHOLE":
-                    found = pieces_of_parent(obj, depsgraph)
+                found = sources.pieces(obj, plan.source, plan.part)
                 if found:
                     useless += fit_object(obj, found, old, plan, outcome)
                     fitted += 1

@@ -50,7 +50,7 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
         changed = by_hand = False
         for part, (plan, recipe) in plans.items():
             try:
-                found = sources.pieces(obj, plan.source)
+                found = sources.pieces(obj, plan.source, part)
                 if not found or recipe["mesh"] == fingerprint(found):
                     result.same += bool(found)
                     result.lost += not found
@@ -101,7 +101,7 @@ def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
     for obj in objects:
         for part, (plan, recipe) in _plans(obj).items():
             try:
-                pieces = sources.pieces(obj, plan.source)
+                pieces = sources.pieces(obj, plan.source, part)
             except TooManyPartsError:
                 continue
             is_other = bool(pieces) and recipe["mesh"] != fingerprint(pieces)

@@ -194,6 +194,44 @@ def test_it_follows_by_itself_where_that_is_asked_for():
     assert collider(obj).shape.box.size[0] == pytest.approx(16.0)
 
 
+def test_a_fit_with_children_follows_them_and_not_the_whole():
+    obj, below = add("Cart", cube_mesh()), add("Load", cube_mesh(), location=(3.1, 0.2, 0.3))
+    below.parent = obj
+    below.rotation_euler = (0.4, 0.5, 0.6)
+    add_collider(obj)
+    select(obj)
+    bpy.context.scene.omi_physics.fit.follow = True
+    run(FIT, source="CHILDREN")
+    bpy.context.view_layer.update()
+    follow.run(bpy.context.scene)
+    obj.location, obj.rotation_euler = (7.3, 5.1, 2.2), (0.1, 0.7, 1.3)
+    bpy.context.view_layer.update()
+    assert told() == []
+    assert follow.run(bpy.context.scene) == []
+    before = collider(obj).shape.box.size[0]
+    below.location.x += 3.0
+    bpy.context.view_layer.update()
+    assert told() == ["Cart"]
+    assert follow.run(bpy.context.scene) == [obj]
+    assert collider(obj).shape.box.size[0] == pytest.approx(before + 3.0)
+    grow(below)
+    assert follow.run(bpy.context.scene) == [obj]
+
+
+def test_the_gravity_of_a_planet_is_fitted_to_it_again():
+    planet = add("Planet", cube_mesh())
+    gravity = add("Gravity", parent=planet).omi_physics
+    gravity.use_gravity, gravity.gravity.type = True, "SHAPED"
+    gravity.gravity.shaped.use_shape = True
+    select(gravity.id_data)
+    run(FIT, part="GRAVITY")
+    assert told() == []
+    grow(planet)
+    assert told() == ["Gravity"]
+    assert run(REFIT) == {"FINISHED"}
+    assert tuple(gravity.gravity.shaped.shape.box.size) == (2.0, 2.0, 2.0)
+
+
 def test_an_undo_brings_the_shape_of_its_mesh():
     obj = fitted()
     bpy.context.scene.omi_physics.fit.follow = True

@@ -148,7 +148,7 @@ def _bake_scale(
     objects: Sequence[Any], _depsgraph: bpy.types.Depsgraph, children: Children
 ) -> list[Any]:
     """Bake the scale of objects, and of what is above them and scales them."""
-    from . import fitted_objects, scale_baking
+    from . import scale_baking
 
     chosen: dict[Any, None] = {}
     for obj in objects:
@@ -156,13 +156,7 @@ def _bake_scale(
         while above is not None and groups.can_change(above):
             chosen[above] = None
             above = above.parent
-    baked = scale_baking.bake(list(chosen), children).objects
-    for obj in baked:
-        if groups.of_object(obj).is_fitted_part:
-            fitted_objects.note(
-                obj, "COLLIDER" if groups.of_object(obj).use_collider else "TRIGGER"
-            )
-    return baked
+    return scale_baking.bake(list(chosen), children).objects
 
 
 def _add_triggers(

@@ -14,7 +14,8 @@ from ...axes import Axes
 from ...geometry.scaled_shapes import enclosing
 from ..base import groups
 from ..base.hierarchy import depth
-from . import fitting
+from . import fitted_objects, fitting
+from .following import refitting
 from .starting_values import SEAT_POINTS
 
 _SAME_SCALE: Final = 1e-5  # Difference of scales, against the largest, that counts as none.
@@ -61,6 +62,7 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
         children: of every object.
     """
     baked = Baked()
+    fits = refitting.standing(objects, children)
     sources = set(_sources(bpy.data.objects))
     scales: list[tuple[Any, Vector]] = []
     for obj in sorted(objects, key=depth):
@@ -79,6 +81,11 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
         scales.append((obj, scale))
         baked.objects.append(obj)
     _bake_data(scales)
+    refitting.keep_standing(fits, children, {obj: max(_lengths(scale)) for obj, scale in scales})
+    for obj in baked.objects:
+        group = groups.of_object(obj)
+        if group.is_fitted_part:
+            fitted_objects.note(obj, "COLLIDER" if group.use_collider else "TRIGGER")
     return baked
 
 

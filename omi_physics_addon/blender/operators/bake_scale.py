@@ -25,26 +25,22 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
         """Whether something selected has a shape."""
         if not super().poll(context):
             return False
-        if any(map(_has_shape, chosen(context))):
+        if any(map(_may_have_shapes, chosen(context))):
             return True
         message(cls, "Select colliders or triggers")
         return False
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without shapes or scale are left alone; others that cannot be are told."""
-        from ..authoring import fitted_objects, scale_baking
+        from ..authoring import scale_baking
 
         children = mesh_arrays.children_of_all()
-        objects = [obj for obj in targets(context) if _has_shape(obj)]
+        objects = [o for o in targets(context) if _has_shape(o) or _parts(o, children, [])]
         objects += [part for obj in objects for part in _parts(obj, children, objects)]
         if any(obj.mode == "EDIT" for obj in objects):
             return refuse(self, "Leave Edit Mode first")
         baked = scale_baking.bake(objects, children)
         for obj in baked.objects:
-            if groups.of_object(obj).is_fitted_part:
-                fitted_objects.note(
-                    obj, "COLLIDER" if groups.of_object(obj).use_collider else "TRIGGER"
-                )
             changed(obj)
         for name, why in baked.problems[:1]:
             text = pgettext_rpt("{name} left as it is: {why}")
@@ -66,6 +62,12 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
 def _has_shape(obj: Any) -> bool:
     group = groups.of_object(obj)
     return bool(group.use_collider or group.use_trigger)
+
+
+def _may_have_shapes(obj: Any) -> bool:
+    """Whether an object has a shape, or is one of those that may have them below; asked often."""
+    group = groups.of_object(obj)
+    return _has_shape(obj) or bool(group.use_motion or group.fit_recipe)
 
 
 def _parts(obj: Any, children: Any, known: list[Any]) -> list[Any]:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from mathutils import Euler, Matrix, Vector
 
-from omi_physics_addon.blender.authoring import fitting
+from omi_physics_addon import api
+from omi_physics_addon.blender.authoring import fitted_objects, fitting
 from tests.blender.operators.test_bodies import can, collider, run, select
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
@@ -127,11 +128,33 @@ def test_fitted_parts_are_baked_with_their_object():
     select(obj)
     run("object.omi_physics_fit_shape", source="PARTS")
     assert len(obj.children) == 2
-    obj.omi_physics.use_trigger = True
+    assert can(BAKE)
     places = [box_corners(part) for part in obj.children]
     run(BAKE)
     assert [box_corners(part) for part in obj.children] == places
     assert [tuple(part.scale) for part in obj.children] == [(1.0, 1.0, 1.0)] * 2
+
+
+@pytest.mark.parametrize("source", ["WHOLE", "PARTS", "CHILDREN"])
+@pytest.mark.parametrize("kind", ["BOX", "SPHERE", "CONVEX", "VOXEL"])
+def test_fits_follow_their_mesh_after_a_bake(kind, source):
+    obj, stale = scaled_box((2.0, -3.0, 2.0)), scaled_box((2.0, 2.0, 2.0))
+    for each in (obj, stale):
+        below = bpy.data.objects.new("Below", cube_mesh())
+        below.parent, below.location = each, (0.3, 2.0, 0.1)
+        bpy.context.scene.collection.objects.link(below)
+    select(obj, stale)
+    run("object.omi_physics_fit_shape", type=kind, source=source, margin=0.125)
+    stale.data.vertices[0].co.x -= 1.0
+    run(BAKE)
+    assert [tuple(each.scale) for each in (obj, stale)] == [(1.0, 1.0, 1.0)] * 2
+    told = [i.pointer for i in api.check_scene().issues if i.code == "S36"]
+    assert told == [stale.name]
+    obj.data.transform(Matrix.Diagonal((2.0, 2.0, 2.0, 1.0)))
+    select(obj)
+    assert run("object.omi_physics_refit") == {"FINISHED"}
+    plan = fitted_objects.recipes(obj)["COLLIDER"]["plan"]
+    assert plan["margin"] == pytest.approx(0.375)
 
 
 def test_delta_scales_count_once():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, cast
 
@@ -109,6 +109,60 @@ def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
                 found.append(obj)
                 break
     return found
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A fit that nobody has changed by hand.
+
+    Attributes:
+        obj, part: whose shape.
+        plan: how it was fitted.
+        recipe: what is kept of it.
+        fits: whether the mesh is still what the shape was fitted to.
+    """
+
+    obj: Any
+    part: str
+    plan: Plan
+    recipe: dict[str, Any]
+    fits: bool
+
+
+def standing(objects: Iterable[Any], children: Mapping[Any, Sequence[Any]]) -> list[Standing]:
+    """The fits of objects whose meshes and shapes are about to become others together."""
+    wanted = [obj for obj in objects if _recipe(obj)]
+    sources = Sources(bpy.context.evaluated_depsgraph_get(), children) if wanted else None
+    return [
+        Standing(obj, part, plan, recipe, recipe["mesh"] == _mesh_of(sources, obj, part, plan))
+        for obj in wanted
+        for part, (plan, recipe) in _plans(obj).items()
+        if not _is_by_hand(obj, part, recipe)
+    ]
+
+
+def keep_standing(
+    fits: Sequence[Standing], children: Mapping[Any, Sequence[Any]], scales: Mapping[Any, float]
+) -> None:
+    """Let fits be those of what their objects are now, so that they still follow the mesh.
+
+    Args:
+        scales: by how much objects are larger in their own units than before.
+    """
+    sources = Sources(bpy.context.evaluated_depsgraph_get(), children) if fits else None
+    for each in fits:
+        plan = {**each.recipe["plan"], "margin": each.plan.margin * scales.get(each.obj, 1.0)}
+        mesh = _mesh_of(sources, each.obj, each.part, each.plan) if each.fits else ""
+        is_own = each.recipe["form"] is not None
+        fitted_objects.remember(each.obj, each.part, plan, mesh, is_own)
+
+
+def _mesh_of(sources: Any, obj: Any, part: str, plan: Plan) -> str:
+    """The fingerprint of what a shape would be fitted to; empty where that is too much."""
+    try:
+        return fingerprint(sources.pieces(obj, plan.source, part))
+    except TooManyPartsError:
+        return ""
 
 
 def note_outdated(objects: list[Any], issues: Issues) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 from mathutils import Matrix
@@ -345,8 +345,9 @@ def _new_part(obj: Any, model: Any, part: str) -> Any:
     new: Any = bpy.data.objects.new(f"{obj.name} {part.title()}", None)
     new.empty_display_size = _DISPLAY
     new.parent = obj
-    for collection in obj.users_collection[:1]:
-        collection.objects.link(new)
+    homes = [home for home in obj.users_collection if groups.can_change(home)]
+    for home in homes or [cast(Any, groups.current_scene()).collection]:
+        home.objects.link(new)
     group, above = groups.of_object(new), groups.of_object(model)
     group.is_fitted_part = True
     name = part.lower()

@@ -45,7 +45,7 @@ def types_of(objects: Sequence[Any], part: str) -> dict[str, list[str]]:
     for obj in objects:
         own = getattr(groups.of_object(obj), f"use_{part.lower()}")
         parts = [obj] if own else below(obj, part, children)
-        found[obj.name] = [shape_of(each, part).type.lower() for each in parts]
+        found[obj.name_full] = [shape_of(each, part).type.lower() for each in parts]
     return found
 
 

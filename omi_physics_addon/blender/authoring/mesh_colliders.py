@@ -80,24 +80,24 @@ def add(
     known: dict[Piece, list[Piece]] = {}
     for obj in sorted(chosen, key=depth):
         if obj in kept:
-            made.skipped[obj.name] = _WHY_KEPT
+            made.skipped[obj.name_full] = _WHY_KEPT
             continue
         try:
             found = sources.pieces(obj, plan.source)
             if not found:
-                made.skipped[obj.name] = _WHY_EMPTY
+                made.skipped[obj.name_full] = _WHY_EMPTY
                 continue
             if plan.cuts is not None:
                 found = cutting.parts_of(found, plan.cuts, known)
             old = fitted_objects.below(obj, plan.part, children)
             useless += fit_object(obj, found, old, plan, made.outcome)
         except TooManyPartsError as problem:
-            made.skipped[obj.name] = str(problem).format(name=_MESH)
+            made.skipped[obj.name_full] = str(problem).format(name=_MESH)
             continue
         fitted.append(obj)
         if wish.body is not None and body_of(obj) is None:
             _make_body(groups.of_object(obj), wish)
-            made.bodies.append(obj.name)
+            made.bodies.append(obj.name_full)
     bpy.data.batch_remove(fitted_objects.release_changed(useless, plan.part))
     made.fitted = fitted_objects.types_of(fitted, plan.part)
     return made

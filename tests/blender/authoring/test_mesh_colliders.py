@@ -90,6 +90,22 @@ def test_no_body_is_made_where_none_is_asked_for():
     assert not cube.omi_physics.use_motion
 
 
+def test_linked_meshes_get_shapes_below_them_too(tmp_path):
+    own = bpy.data.collections.new("Library")
+    bpy.context.scene.collection.children.link(own)
+    add("Pair", boxes_mesh((0.0, 0.0, 0.0), (3.0, 0.0, 0.0)), collection=own)
+    path = str(tmp_path / "library.blend")
+    bpy.data.libraries.write(path, {own})
+    with bpy.data.libraries.load(path, link=True) as (_there, here):
+        here.collections = ["Library"]
+    bpy.context.scene.collection.children.link(here.collections[0])
+    made = put(Plan(kind="BOX", source="PARTS"))
+    names = {"Pair", "Pair [library.blend]"}
+    assert set(made.bodies) == set(made.fitted) == names
+    assert set(map(tuple, made.fitted.values())) == {("box", "box")}
+    assert len(bpy.context.scene.objects) == 6
+
+
 def test_names_choose_meshes_and_case_counts():
     for name in ("Wall A", "wall B", "Floor"):
         add(name, cube_mesh())

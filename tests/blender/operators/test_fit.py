@@ -236,6 +236,17 @@ def test_every_loose_part_gets_a_collider(kind):
         )
 
 
+def test_parts_are_wherever_their_object_is():
+    homes = [bpy.data.collections.new(name) for name in ("Set", "Export")]
+    obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0)), collection=homes[0])
+    homes[1].objects.link(obj)
+    for home in homes:
+        bpy.context.scene.collection.children.link(home)
+    select(obj)
+    run(FIT, source="PARTS", add_missing=True)
+    assert [len(home.objects) for home in homes] == [3, 3]
+
+
 def test_parts_are_fitted_again_and_not_piled_up():
     obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0), (0, 5, 1)))
     add_collider(obj)

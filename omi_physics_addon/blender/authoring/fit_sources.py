@@ -184,7 +184,7 @@ def _of_materials(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
             return []
         whole = _piece(mesh)
         slots = mesh_arrays.material_indices(mesh)
-    materials = [slot.material for slot in obj.material_slots]
+    materials = [slot.material for slot in obj.evaluated_get(depsgraph).material_slots]
     first = np.array([materials.index(material) for material in materials] or [0])
     slots = first[np.minimum(slots, len(first) - 1)]
     used = np.unique(slots)

@@ -85,9 +85,7 @@ class Surfaces:
         source = source_of(obj, shape) if shape.type in ("CONVEX", "TRIMESH") else obj
         if source is None or is_joined(shape):
             return []
-        is_mesh = isinstance(source, bpy.types.Mesh)
-        materials = source.materials if is_mesh else [s.material for s in source.material_slots]
-        trees = [tree_of(material) for material in materials]
+        trees = [tree_of(material) for material in self._materials(source)]
         if not any(trees):
             return []
         slots: dict[Any, set[int]] = {}
@@ -98,6 +96,15 @@ class Surfaces:
             areas[tree] = areas.get(tree, 0.0) + area
         found = [Patch(frozenset(slots[tree]), tree, areas[tree]) for tree in slots]
         return sorted(found, key=lambda patch: (-patch.area, min(patch.slots)))
+
+    def _materials(self, source: Any) -> Sequence[Any]:
+        """The materials of the slots; modifiers may have more of them than the object."""
+        if isinstance(source, bpy.types.Mesh):
+            return source.materials
+        if not (self._apply and len(source.modifiers)):
+            return [slot.material for slot in source.material_slots]
+        shown = source.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        return [slot.material and slot.material.original for slot in shown.material_slots]
 
     def _slots(self, source: Any) -> dict[int, float]:
         """The slots that faces use, each with the area of these."""

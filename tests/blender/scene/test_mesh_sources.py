@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.blender.scene import scene_check, scene_document
-from tests.blender.operators.test_fit import boxes_mesh
+from tests.blender.operators.test_bodies import run, select
+from tests.blender.operators.test_fit import FIT, boxes_mesh, parts_of
 from tests.blender.support import preview_scenes
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
@@ -83,6 +84,38 @@ def test_a_mesh_of_ice_and_grass_becomes_two_colliders(tmp_path, family, modifie
     many = 2 if modifier else 1
     found = colliders(exported(tmp_path, family, export_apply=True), family)
     assert sorted(found.values()) == [("Grass", 12 * many), ("Ice", 24 * many)]
+
+
+def paint_by_nodes(obj: Any, material: Any, count: int) -> None:
+    """Give the first faces of an object a material by geometry nodes, which adds a slot."""
+    tree = bpy.data.node_groups.new("Paint", "GeometryNodeTree")
+    for direction in ("INPUT", "OUTPUT"):
+        tree.interface.new_socket("Geometry", in_out=direction, socket_type="NodeSocketGeometry")
+    start, end, paint, index, compare = (
+        tree.nodes.new(kind)
+        for kind in (
+            *("NodeGroupInput", "NodeGroupOutput", "GeometryNodeSetMaterial"),
+            *("GeometryNodeInputIndex", "FunctionNodeCompare"),
+        )
+    )
+    paint.inputs["Material"].default_value = material
+    compare.data_type, compare.operation = "INT", "LESS_THAN"
+    compare.inputs[3].default_value = count
+    tree.links.new(index.outputs[0], compare.inputs[2])
+    tree.links.new(compare.outputs[0], paint.inputs["Selection"])
+    tree.links.new(start.outputs[0], paint.inputs["Geometry"])
+    tree.links.new(paint.outputs[0], end.inputs[0])
+    obj.modifiers.new("Paint", "NODES").node_group = tree
+
+
+def test_materials_of_modifiers_count(tmp_path):
+    obj = field("Ice", "Ice", "Ice")
+    paint_by_nodes(obj, surface("Grass"), 6)
+    gltf = exported(tmp_path, export_apply=True)
+    assert colliders(gltf, "OMI") == {"Field": ("Ice", 24), "Field Collider 2": ("Grass", 12)}
+    select(obj)
+    run(FIT, source="MATERIALS")
+    assert [part.location.x for part in parts_of(obj)] == [3.0, 0.0]
 
 
 def test_one_surface_stays_one_collider_and_none_changes_nothing(tmp_path):

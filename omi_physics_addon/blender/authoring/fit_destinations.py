@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, cast
 
 import bpy
+import numpy as np
 from mathutils import Matrix
 
 from ...geometry.arrays import Array, Indices
@@ -16,8 +17,10 @@ from ...geometry.fit.k_dop import Planes, k_dop
 from ...geometry.fit.mesh_volumes import mesh_volume
 from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.simple_hull import SimpleHull, simple_hull
+from ...geometry.nearest import MeshSurface
 from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
+from ..scene.mesh_sources import tree_of
 from . import fitted_objects, fitting
 from .fit_sources import Cuts, Piece, fingerprint
 
@@ -141,6 +144,7 @@ def fit_object(
     if len(found) == 1:
         if old and not getattr(group, f"use_{name}"):
             _take_shared(getattr(group, name), getattr(groups.of_object(old[0]), name))
+            _paint(obj, found[0], None)  # The mesh says what it is made of.
         setattr(group, f"use_{name}", True)
         if plan.part == "TRIGGER":
             group.trigger.mode = "SHAPE"
@@ -249,7 +253,7 @@ def fit_parts(
         if part not in old:
             part.name = f"{obj.name} {plan.part.title()} {number}"
         center = (piece.points.min(axis=0) + piece.points.max(axis=0)) / 2.0
-        _fit_part(part, Piece(piece.points - center, piece.triangles), plan, outcome)
+        _fit_part(part, replace(piece, points=piece.points - center), plan, outcome)
         # So that the object is where its shape is, and the file needs no node for the offset.
         shape = fitted_objects.shape_of(part, plan.part)
         place = Matrix.LocRotScale(shape.location, shape.rotation, None)
@@ -268,6 +272,15 @@ def _fit_part(part: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
         _write_placed(shape, found, piece, plan, outcome)
     else:
         _write_data(shape, part.name, piece, plan, found, outcome)
+    _paint(part, piece, None if shape.type in fitting.MESHES else piece.material)
+
+
+def _paint(obj: Any, piece: Piece, material: Any) -> None:
+    """Give a collider the surface of a Blender material, unless the artist chose another one."""
+    collider = groups.of_object(obj).collider
+    old = collider.physics_material_entry
+    if piece.materials and (old is None or old in map(tree_of, piece.materials)):
+        collider.physics_material_entry = tree_of(material)
 
 
 def _fitted(piece: Piece, plan: Plan, outcome: Outcome) -> Placed | str:
@@ -323,7 +336,7 @@ def _write_data(
         fitting.write_placed(shape, fit_wish(points, SIMPLEST_FIRST[4]), points)
         outcome.note(shape.type, 0.0, 0.0)
         return
-    fitting.use_mesh(shape, kind, name, hull)
+    fitting.use_mesh(shape, kind, name, hull, *_materials(piece, plan, kind, hull))
     if kind == "CONVEX":
         volume = hull.volume
     else:
@@ -332,6 +345,23 @@ def _write_data(
     outcome.note(kind, volume, piece.volume)
     outcome.judge(plan, piece.hull_volume if plan.margin else volume, piece.volume)
     outcome.beyond = max(outcome.beyond, hull.beyond)
+
+
+def _materials(
+    piece: Piece, plan: Plan, kind: str, made: SimpleHull
+) -> tuple[tuple[Any, ...], Indices | None]:
+    """The Blender materials of a mesh that was made of a piece, and which its faces have."""
+    if kind == "CONVEX" or len(piece.materials) < 2:
+        return ((), None) if piece.material is None else ((piece.material,), None)
+    if not plan.use_triangles:
+        return piece.materials, piece.slots
+    used = np.unique(piece.slots)
+    middles = made.corners[made.triangles].mean(axis=1)
+    nearest = [
+        MeshSurface(piece.points, piece.triangles[piece.slots == slot])(middles) for slot in used
+    ]
+    far = [np.linalg.norm(each - middles, axis=1) for each in nearest]
+    return piece.materials, used[np.argmin(far, axis=0)]
 
 
 def _surface(piece: Piece, plan: Plan) -> tuple[Array, Indices]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from ...geometry.fit.loose_parts import loose_parts
 from ...geometry.fit.mesh_volumes import hull_volume, mesh_volume
 from ...geometry.fit.voxels import BOX_CORNERS, BOX_TRIANGLES, voxel_boxes
 from ..base import mesh_arrays
+from ..scene.mesh_sources import tree_of
 
 MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
 _DIGEST: Final = 16  # Of a fingerprint, bytes.
@@ -32,10 +33,40 @@ class Piece:
     Attributes:
         points: (n, 3), at least one.
         triangles: (m, 3), indices of points.
+        materials: Blender materials with the surfaces of faces, None for faces without one; empty
+            where no face has one.
+        slots: (m,), which of them each triangle has.
     """
 
     points: NDArray[np.float64]
     triangles: NDArray[np.int64]
+    materials: tuple[Any, ...] = ()
+    slots: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    @cached_property
+    def material(self) -> Any:
+        """The Blender material with the surface that most of it has; None for none."""
+        if not self.materials or not len(self.triangles):
+            return None
+        a, b, c = (self.points[corner] for corner in self.triangles.T)
+        areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        return self.materials[int(np.bincount(self.slots, areas).argmax())]
+
+    def painted(self, like: Piece) -> Piece:
+        """With the surface of the other piece that it is made of, of most that is where it is."""
+        if self is like or not like.materials or not len(like.triangles):
+            return self
+        middles = like.points[like.triangles].mean(axis=1)
+        least, most = self.points.min(axis=0), self.points.max(axis=0)
+        rows = np.flatnonzero(((middles >= least) & (middles <= most)).all(axis=1))
+        near = like.some(like.points, like.triangles[rows], rows) if len(rows) else like
+        slots = np.full(len(self.triangles), like.materials.index(near.material))
+        return replace(self, materials=like.materials, slots=slots)
+
+    def some(self, points: NDArray[Any], triangles: NDArray[np.int64], rows: Any) -> Piece:
+        """Some of its triangles, with points and indices of their own."""
+        slots = self.slots[rows] if self.materials else self.slots
+        return Piece(points, triangles, self.materials, slots)
 
     @cached_property
     def volume(self) -> float:
@@ -64,7 +95,7 @@ class Piece:
             raise TooManyPartsError(_TOO_MANY_BOXES.format(count=MOST_PARTS))
         sizes = boxes.high - boxes.low
         return [
-            Piece(low + BOX_CORNERS * size, BOX_TRIANGLES)
+            Piece(low + BOX_CORNERS * size, BOX_TRIANGLES).painted(self)
             for low, size in zip(boxes.low, sizes, strict=True)
         ]
 
@@ -111,8 +142,8 @@ class Sources:
         """
         self._depsgraph = depsgraph
         self._children = children
-        self._of_data: dict[tuple[str, int], list[Piece]] = {}
-        self._of_content: dict[tuple[bytes, bytes], Piece] = {}
+        self._of_data: dict[Any, list[Piece]] = {}
+        self._of_content: dict[Any, Piece] = {}
 
     def pieces(self, obj: Any, source: str, part: str = "COLLIDER") -> list[Piece]:
         """What a shape, or one shape each, is fitted to; nothing where there are no vertices.
@@ -139,17 +170,20 @@ class Sources:
             return self._known(_of_materials(obj, self._depsgraph))
         if not _shows_its_data(obj):
             return self._known(_shown(obj, source, self._depsgraph))
-        key = source, obj.data.session_uid
+        own = tuple(slot.material for slot in obj.material_slots if slot.link == "OBJECT")
+        key = source, obj.data.session_uid, own
         if key not in self._of_data:
             self._of_data[key] = self._known(_shown(obj, source, self._depsgraph))
         return self._of_data[key]
 
     def _known(self, found: Sequence[Piece]) -> list[Piece]:
         """The same pieces, or equal ones that were found before."""
-        return [
-            self._of_content.setdefault((piece.points.tobytes(), piece.triangles.tobytes()), piece)
-            for piece in found
-        ]
+        return [self._of_content.setdefault(_content(piece), piece) for piece in found]
+
+
+def _content(piece: Piece) -> Any:
+    arrays = (piece.points, piece.triangles, piece.slots)
+    return piece.materials, *(array.tobytes() for array in arrays)
 
 
 def pieces(
@@ -168,7 +202,7 @@ def _shown(obj: Any, source: str, depsgraph: bpy.types.Depsgraph) -> list[Piece]
     with mesh_arrays.temporary_mesh(obj, depsgraph) as mesh:
         if mesh is None or not len(mesh.vertices):
             return []
-        whole = _piece(mesh)
+        whole = _piece(mesh, obj.evaluated_get(depsgraph))
         if source == "WHOLE":
             return [whole]
         parts = loose_parts(len(whole.points), mesh_arrays.edges(mesh))
@@ -182,7 +216,7 @@ def _of_materials(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
     with mesh_arrays.temporary_mesh(obj, depsgraph) as mesh:
         if mesh is None or not len(mesh.vertices):
             return []
-        whole = _piece(mesh)
+        whole = _piece(mesh, obj.evaluated_get(depsgraph))
         slots = mesh_arrays.material_indices(mesh)
     materials = [slot.material for slot in obj.evaluated_get(depsgraph).material_slots]
     first = np.array([materials.index(material) for material in materials] or [0])
@@ -196,7 +230,7 @@ def _of_materials(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
 def _of_triangles(whole: Piece, rows: NDArray[np.int64]) -> Piece:
     """Some triangles of a piece, and their corners."""
     used, index = np.unique(whole.triangles[rows], return_inverse=True)
-    return Piece(whole.points[used], index.reshape(-1, 3).astype(np.int64))
+    return whole.some(whole.points[used], index.reshape(-1, 3).astype(np.int64), rows)
 
 
 def _of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
@@ -206,7 +240,7 @@ def _of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
     with mesh_arrays.temporary_mesh(obj.parent, depsgraph) as mesh:
         if mesh is None or not len(mesh.vertices):
             return []
-        piece = _piece(mesh)
+        piece = _piece(mesh, obj.parent)
     into = _place(obj, obj.parent).inverted_safe()
     return [Piece(mesh_arrays.moved(piece.points, into), piece.triangles)]
 
@@ -226,12 +260,26 @@ def _place(obj: Any, top: Any) -> Matrix:
     return found
 
 
-def _piece(mesh: bpy.types.Mesh) -> Piece:
+def _piece(mesh: bpy.types.Mesh, owner: Any) -> Piece:
+    """All of a mesh.
+
+    Args:
+        owner: the object whose materials it has.
+    """
     points = mesh_arrays.points(mesh).astype(np.float64)
     mesh.calc_loop_triangles()
     triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
     mesh.loop_triangles.foreach_get("vertices", triangles)
-    return Piece(points, triangles.reshape(-1, 3).astype(np.int64))
+    faces = triangles.reshape(-1, 3).astype(np.int64)
+    materials = [slot.material and slot.material.original for slot in owner.material_slots]
+    trees = [tree_of(material) for material in materials]
+    if not any(trees):
+        return Piece(points, faces)
+    found = dict(zip(trees, materials, strict=True))
+    order = [*found]
+    meant = np.array([order.index(tree) for tree in trees])
+    slots = meant[np.minimum(mesh_arrays.material_indices(mesh), len(trees) - 1)]
+    return Piece(points, faces, tuple(found[tree] if tree else None for tree in order), slots)
 
 
 def _selected(obj: Any) -> list[Piece]:
@@ -246,14 +294,14 @@ def _selected(obj: Any) -> list[Piece]:
     mesh.vertices.foreach_get("select", chosen)
     if not chosen.any():
         return []
-    whole = _piece(mesh)
+    whole = _piece(mesh, obj)
     faces = np.empty(len(mesh.polygons), dtype=bool)
     mesh.polygons.foreach_get("select", faces)
     of_faces = np.empty(len(mesh.loop_triangles), dtype=np.int32)
     mesh.loop_triangles.foreach_get("polygon_index", of_faces)
-    meant = whole.triangles[faces[of_faces]]
-    if len(meant):
-        whole = Piece(whole.points, meant)
+    rows = np.flatnonzero(faces[of_faces])
+    if len(rows):
+        whole = whole.some(whole.points, whole.triangles[rows], rows)
     return [_part(whole, np.flatnonzero(chosen))]
 
 
@@ -272,7 +320,7 @@ def _split(whole: Piece, parts: Sequence[NDArray[np.int64]]) -> Iterator[Piece]:
     bounds = np.searchsorted(owners[order], np.arange(len(parts) + 1))
     for number, part in enumerate(parts):
         rows = order[bounds[number] : bounds[number + 1]]
-        yield Piece(whole.points[part], places[whole.triangles[rows]])
+        yield whole.some(whole.points[part], places[whole.triangles[rows]], rows)
 
 
 def _part(whole: Piece, part: NDArray[np.int64]) -> Piece:
@@ -280,15 +328,14 @@ def _part(whole: Piece, part: NDArray[np.int64]) -> Piece:
     places = np.full(len(whole.points), -1)
     places[part] = np.arange(len(part))
     triangles = places[whole.triangles]
-    return Piece(whole.points[part], triangles[(triangles >= 0).all(axis=1)])
+    rows = np.flatnonzero((triangles >= 0).all(axis=1))
+    return whole.some(whole.points[part], triangles[rows], rows)
 
 
 def _joined(
     obj: Any, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
 ) -> list[Piece]:
-    points: list[NDArray[np.float64]] = []
-    triangles: list[NDArray[np.int64]] = []
-    count = 0
+    found: list[Piece] = []
     waiting = [obj]
     while waiting:
         part = waiting.pop()
@@ -296,8 +343,24 @@ def _joined(
         with mesh_arrays.temporary_mesh(part, depsgraph) as mesh:
             if mesh is None or not len(mesh.vertices):
                 continue
-            piece = _piece(mesh)
-        points.append(mesh_arrays.moved(piece.points, _place(part, obj)))
-        triangles.append(piece.triangles + count)
-        count += len(piece.points)
-    return [Piece(np.concatenate(points), np.concatenate(triangles))] if points else []
+            piece = _piece(mesh, part.evaluated_get(depsgraph))
+        found.append(replace(piece, points=mesh_arrays.moved(piece.points, _place(part, obj))))
+    return [_together(found)] if found else []
+
+
+def _together(pieces: Sequence[Piece]) -> Piece:
+    """Pieces of one space as one."""
+    points = np.concatenate([piece.points for piece in pieces])
+    starts = np.cumsum([0, *(len(piece.points) for piece in pieces)])
+    shifted = [piece.triangles + start for piece, start in zip(pieces, starts, strict=False)]
+    triangles = np.concatenate(shifted)
+    if not any(piece.materials for piece in pieces):
+        return Piece(points, triangles)
+    materials = tuple(dict.fromkeys(m for piece in pieces for m in piece.materials or (None,)))
+    slots = [
+        np.array([materials.index(m) for m in piece.materials])[piece.slots]
+        if piece.materials
+        else np.full(len(piece.triangles), materials.index(None))
+        for piece in pieces
+    ]
+    return Piece(points, triangles, materials, np.concatenate(slots))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -11,7 +12,7 @@ from mathutils import Euler, Matrix
 from numpy.typing import ArrayLike
 
 from ...axes import Axes, matrices_to_blender, matrices_to_gltf, points_to_gltf
-from ...geometry.arrays import Array
+from ...geometry.arrays import Array, Indices
 from ...geometry.fit import placed_shape
 from ...geometry.fit.best_fit import Wish, fit_wish
 from ...geometry.fit.placed_shape import Placed
@@ -150,10 +151,21 @@ def use_own_mesh(shape: Any, kind: str) -> None:
 _MADE: Final = " Collision"  # How the names of meshes end that fits made.
 
 
-def use_mesh(shape: Any, kind: str, name: str, hull: SimpleHull) -> None:
+def use_mesh(
+    shape: Any,
+    kind: str,
+    name: str,
+    hull: SimpleHull,
+    materials: Sequence[Any] = (),
+    slots: Indices | None = None,
+) -> None:
     """Make the property group of a shape a mesh of its own, in the object's space.
 
     A mesh that an earlier fit made for it is used again.
+
+    Args:
+        materials: Blender materials, which say what surfaces faces have.
+        slots: which of them each triangle has; the first for none.
     """
     _write(shape, "type", kind)
     mesh = shape.mesh if is_made_mesh(shape.mesh) else None
@@ -161,6 +173,11 @@ def use_mesh(shape: Any, kind: str, name: str, hull: SimpleHull) -> None:
         mesh = bpy.data.meshes.new(name + _MADE)
     mesh.clear_geometry()
     mesh.from_pydata(hull.corners.tolist(), [], hull.triangles.tolist())
+    mesh.materials.clear()
+    for material in materials:
+        mesh.materials.append(material)
+    if slots is not None:
+        mesh.polygons.foreach_set("material_index", slots.astype(np.int32))
     mesh.update()
     _write(shape, "mesh_source", "DATA")
     _write(shape, "mesh", mesh)

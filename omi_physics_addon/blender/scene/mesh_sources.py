@@ -97,10 +97,10 @@ class Surfaces:
         found = [Patch(frozenset(slots[tree]), tree, areas[tree]) for tree in slots]
         return sorted(found, key=lambda patch: (-patch.area, min(patch.slots)))
 
-    def _materials(self, source: Any) -> Sequence[Any]:
+    def _materials(self, source: Any) -> list[Any]:
         """The materials of the slots; modifiers may have more of them than the object."""
         if isinstance(source, bpy.types.Mesh):
-            return source.materials
+            return list(source.materials)
         if not (self._apply and len(source.modifiers)):
             return [slot.material for slot in source.material_slots]
         shown = source.evaluated_get(bpy.context.evaluated_depsgraph_get())

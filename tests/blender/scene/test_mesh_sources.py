@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.blender.scene import scene_check, scene_document
-from tests.blender.operators.test_bodies import run, select
+from tests.blender.operators.test_bodies import collider, run, select
 from tests.blender.operators.test_fit import FIT, boxes_mesh, parts_of
 from tests.blender.support import preview_scenes
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
@@ -116,6 +116,48 @@ def test_materials_of_modifiers_count(tmp_path):
     select(obj)
     run(FIT, source="MATERIALS")
     assert [part.location.x for part in parts_of(obj)] == [3.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ({"type": "CONVEX", "use_budget": True}, ["Ice"]),
+        ({"type": "CONVEX", "planes": "18"}, ["Ice"]),
+        ({"type": "TRIMESH", "use_triangles": True, "triangles": 12}, ["Grass", "Ice"]),
+        ({"type": "VOXEL"}, ["Ice", "Grass", "Ice"]),
+        *(
+            ({"type": kind, "source": source}, names)
+            for kind in ("BOX", "CONVEX", "TRIMESH")
+            for source, names in (
+                ("PARTS", ["Ice", "Grass", "Ice"]),
+                ("MATERIALS", ["Ice", "Grass"]),
+            )
+        ),
+        ({"type": "TRIMESH", "source": "CHILDREN"}, ["Grass", "Ice"]),
+    ],
+)
+def test_what_fits_make_has_the_surfaces_of_the_mesh(options, names):
+    obj = field("Ice", "Grass", "Ice")
+    select(obj)
+    for _ in range(2):  # A second fit changes nothing.
+        run(FIT, **options)
+        read = scene_document.read(bpy.context.scene, [obj, *obj.children]).document
+        found = [node.collider for node in read.nodes.values() if node.collider is not None]
+        used = [read.physics_materials[each.physics_material].name for each in found]
+        assert sorted(used) == sorted(names)
+    run(FIT, type="BOX")
+    assert collider(obj).physics_material == ""  # The mesh goes on saying it.
+
+
+def test_the_artists_surface_stays_on_fitted_parts():
+    obj = field("Ice", "Grass")
+    preview_scenes.material("Own", obj)
+    select(obj)
+    for source in ("PARTS", "MATERIALS"):
+        run(FIT, source=source)
+        assert [collider(part).physics_material for part in parts_of(obj)] == ["Own"] * 2
+    run(FIT)
+    assert collider(obj).physics_material == "Own"
 
 
 def test_one_surface_stays_one_collider_and_none_changes_nothing(tmp_path):

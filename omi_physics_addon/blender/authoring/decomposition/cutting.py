@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -195,7 +195,12 @@ def parts_of(pieces: Sequence[Piece], cuts: Cuts, known: dict[Piece, list[Piece]
     """
     new = [piece for piece in pieces if piece not in known and len(piece.triangles)]
     known |= zip(new, Cutting(new, cuts).wait(), strict=True)
-    return [part for piece in pieces for part in known.get(piece, [piece])]
+    return found_of(pieces, known)
+
+
+def found_of(pieces: Sequence[Piece], known: Mapping[Piece, Sequence[Piece]]) -> list[Piece]:
+    """The convex parts of all pieces, with their surfaces; what has none stays as it is."""
+    return [part.painted(piece) for piece in pieces for part in known.get(piece, [piece])]
 
 
 def _places() -> list[str]:

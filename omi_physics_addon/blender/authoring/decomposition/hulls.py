@@ -14,6 +14,7 @@ from ...base import mesh_arrays
 from .. import fitted_objects
 from ..fit_destinations import Outcome, Plan, fit_object
 from ..fit_sources import Cuts, Piece
+from .cutting import found_of
 
 
 @dataclass
@@ -50,7 +51,7 @@ def put(
     )
     made, outcome, useless = Made(), Outcome(), list[Any]()
     for obj, pieces in wanted:
-        found = [hull for piece in pieces for hull in parts.get(piece, [piece])]
+        found = found_of(pieces, parts)
         if not found:
             continue
         old = fitted_objects.below(obj, part, children)

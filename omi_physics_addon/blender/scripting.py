@@ -148,7 +148,7 @@ def fit(
         except TooManyPartsError as problem:
             why = str(problem).format(name=obj.name)
             break
-    bpy.data.batch_remove(fitted_objects.release_changed(useless, plan.part))
+    fitted_objects.remove_unchanged(useless, plan.part)
     if why:
         raise ValueError(why)
     return fitted_objects.types_of(fitted, plan.part)

@@ -130,7 +130,11 @@ class TooManyPartsError(Exception):
 
 
 class Sources:
-    """Finds what shapes are fitted to; objects that show the same mesh get the same pieces."""
+    """Finds what shapes are fitted to; objects that show the same mesh get the same pieces.
+
+    Attributes:
+        children: of every object.
+    """
 
     def __init__(
         self, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
@@ -141,7 +145,7 @@ class Sources:
             children: of every object, for CHILDREN.
         """
         self._depsgraph = depsgraph
-        self._children = children
+        self.children = children
         self._of_data: dict[Any, list[Piece]] = {}
         self._of_content: dict[Any, Piece] = {}
 
@@ -165,7 +169,7 @@ class Sources:
         if source == "SELECTION":
             return self._known(_selected(obj))
         if source == "CHILDREN":
-            return self._known(_joined(obj, self._depsgraph, self._children))
+            return self._known(_joined(obj, self._depsgraph, self.children))
         if source == "MATERIALS":
             return self._known(_of_materials(obj, self._depsgraph))
         if not _shows_its_data(obj):

@@ -73,6 +73,14 @@ def note_copy(obj: Any, copy: Any, part: str) -> None:
         note(copy, part, old.get("number", 0))
 
 
+def remove_unchanged(parts: Sequence[Any], part: str) -> int:
+    """Remove parts, but for those of the artist; how many stay."""
+    others = release_changed(parts, part)
+    if others:  # Removing nothing makes Blender evaluate the whole scene again.
+        bpy.data.batch_remove(others)
+    return len(parts) - len(others)
+
+
 def release_changed(parts: Sequence[Any], part: str) -> list[Any]:
     """Keep parts that an artist changed or uses as objects of his own; returns the other parts.
 
@@ -98,7 +106,13 @@ def _is_changed(obj: Any, part: str) -> bool:
         return True
     if obj.constraints or obj.animation_data or _has_custom_property(obj):
         return True
-    return bool(old) and (old["name"], old["form"]) != (_bare(obj.name), _form(obj, part))
+    return bool(old) and (old["name"] != _bare(obj.name) or is_reshaped(obj, part))
+
+
+def is_reshaped(obj: Any, part: str) -> bool:
+    """Whether an artist changed the shape or the place of a part."""
+    old = _stored(obj)
+    return bool(old) and old["form"] != _form(obj, part)
 
 
 def _has_custom_property(obj: Any) -> bool:

@@ -98,7 +98,7 @@ def add(
         if wish.body is not None and body_of(obj) is None:
             _make_body(groups.of_object(obj), wish)
             made.bodies.append(obj.name_full)
-    bpy.data.batch_remove(fitted_objects.release_changed(useless, plan.part))
+    fitted_objects.remove_unchanged(useless, plan.part)
     made.fitted = fitted_objects.types_of(fitted, plan.part)
     return made
 

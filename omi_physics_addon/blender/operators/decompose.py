@@ -21,7 +21,7 @@ from .chosen_objects import (
     refuse,
     targets,
 )
-from .fit import error_text
+from .fit import error_text, kept_text
 
 if TYPE_CHECKING:
     from ..authoring.decomposition.cutting import Cutting
@@ -162,7 +162,7 @@ class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
         text = pgettext_rpt(one if len(made.objects) == 1 else many).format(
             hulls=made.hulls, count=len(made.objects), name=made.objects[0].name
         )
-        text += error_text(made.errors)
+        text += error_text(made.errors) + kept_text(made.kept)
         self.report({"INFO"}, text)
         return {"FINISHED"}
 

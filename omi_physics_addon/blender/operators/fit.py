@@ -92,10 +92,7 @@ class _Fits:
             except TooManyPartsError as problem:
                 too_many.append(obj.name)
                 why = str(problem)
-        unchanged = fitted_objects.release_changed(useless, plan.part)
-        outcome.kept = len(useless) - len(unchanged)
-        if unchanged:  # Removing nothing makes Blender evaluate the whole scene again.
-            bpy.data.batch_remove(unchanged)
+        outcome.kept = fitted_objects.remove_unchanged(useless, plan.part)
         if too_many:  # What was fitted before stays, so that undo knows of it.
             refuse(chosen, why, name=too_many[0])
             if not fitted:
@@ -154,14 +151,19 @@ def sentence(outcome: Outcome, objects: int, skipped: int, where: str = "") -> s
         text += "; " + pgettext_rpt("vertices stick out by {length:.3g} m").format(
             length=outcome.beyond
         )
-    if outcome.kept:
-        one, many = "{count} part kept, changed by hand", "{count} parts kept, changed by hand"
-        kept = pgettext_rpt(one if outcome.kept == 1 else many)
-        text += "; " + kept.format(count=outcome.kept)
+    text += kept_text(outcome.kept)
     if skipped:
         rest = pgettext_rpt("{count} skipped, without vertices or without the part")
         text += "; " + rest.format(count=skipped)
     return text
+
+
+def kept_text(count: int) -> str:
+    """How many parts of an earlier fit stay as the artist made them."""
+    if not count:
+        return ""
+    one, many = "{count} part kept, changed by hand", "{count} parts kept, changed by hand"
+    return "; " + pgettext_rpt(one if count == 1 else many).format(count=count)
 
 
 def error_text(errors: Sequence[float]) -> str:

@@ -81,6 +81,23 @@ def test_a_chair_of_boxes_that_overlap_is_its_boxes_by_loose_parts():
         assert corners.min(axis=0) == pytest.approx(np.array(place) - (0.25, 0.15, 0.3), abs=1e-6)
 
 
+def test_hulls_that_were_changed_by_hand_stay(capfd):
+    chair = add("Chair", boxes_mesh((0.0, 0.0, 0.0), (3.0, 0.0, 0.0)))
+    select(chair)
+    run(CUT, source="PARTS")
+    first, moved = below(chair)
+    moved.location.z += 1.0
+    run(CUT, source="PARTS")
+    assert "; 1 part kept, changed by hand" in capfd.readouterr().out
+    assert moved.location.z == 1.0
+    assert moved not in below(chair)
+    assert [part.location.x for part in below(chair)] == [0.0, 3.0]
+    assert below(chair)[0] == first
+    run(CUT, source="PARTS")
+    assert "kept" not in capfd.readouterr().out
+    assert len(chair.children) == 3
+
+
 def test_triggers_are_made_of_the_triggers_below():
     obj = torus()
     select(obj)

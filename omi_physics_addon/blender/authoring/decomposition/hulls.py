@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-import bpy
 
 from ....geometry.fit.best_fit import volume_error
 from ....geometry.fit.mesh_volumes import closed_volume
@@ -24,16 +22,18 @@ class Made:
     Attributes:
         objects: that have hulls now.
         hulls: how many hulls they have together.
+        kept: how many earlier hulls stay, as they were changed by hand.
         errors: by what part of its mesh the hulls of each object are larger, where it has no holes.
     """
 
     objects: list[Any] = field(default_factory=list[Any])
     hulls: int = 0
+    kept: int = 0
     errors: list[float] = field(default_factory=list[float])
 
 
 def put(
-    wanted: Iterable[tuple[Any, Sequence[Piece]]],
+    wanted: Sequence[tuple[Any, Sequence[Piece]]],
     parts: Mapping[Piece, Sequence[Piece]],
     part: str,
     cuts: Cuts,
@@ -50,11 +50,15 @@ def put(
         kind="CONVEX", part=part, use_budget=True, budget=cuts.vertices, is_remembered=False
     )
     made, outcome, useless = Made(), Outcome(), list[Any]()
+    found_before = {obj: fitted_objects.below(obj, part, children) for obj, _ in wanted}
+    before = [each for those in found_before.values() for each in those]
+    free = set(fitted_objects.release_changed(before, part))
+    made.kept = len(before) - len(free)
     for obj, pieces in wanted:
         found = found_of(pieces, parts)
         if not found:
             continue
-        old = fitted_objects.below(obj, part, children)
+        old = [each for each in found_before[obj] if each in free]
         useless += fit_object(obj, found, old, plan, outcome)
         made.objects.append(obj)
         made.hulls += len(found)
@@ -63,5 +67,5 @@ def put(
             whole = sum(hull.hull_volume for hull in found)
             error = volume_error(whole, sum(volume for volume in volumes if volume))
             made.errors += [] if error is None else [error]
-    bpy.data.batch_remove(fitted_objects.release_changed(useless, part))
+    fitted_objects.remove_unchanged(useless, part)
     return made

@@ -15,6 +15,8 @@ from .. import fitted_objects
 from ..fit_destinations import Outcome, Plan, fit_object
 from ..fit_sources import Sources, TooManyPartsError, fingerprint
 
+Children = Mapping[Any, Sequence[Any]]
+
 _PARTS: Final = ("COLLIDER", "TRIGGER", "GRAVITY")
 
 
@@ -54,7 +56,7 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
                 if not found or recipe["mesh"] == fingerprint(found):
                     result.same += bool(found)
                     result.lost += not found
-                elif _is_by_hand(obj, part, recipe):
+                elif _is_by_hand(obj, part, recipe, children):
                     by_hand = True
                 else:
                     old = fitted_objects.below(obj, part, children)
@@ -67,9 +69,7 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
         result.by_hand += [obj] if by_hand else []
     for part in _PARTS:
         parts = [each for name, those in useless if name == part for each in those]
-        unchanged = fitted_objects.release_changed(parts, part)
-        if unchanged:  # Removing nothing makes Blender evaluate the whole scene again.
-            bpy.data.batch_remove(unchanged)
+        outcome.kept += fitted_objects.remove_unchanged(parts, part)
     for own in outcomes.values():
         outcome.include(own)
     return result
@@ -105,7 +105,7 @@ def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
             except TooManyPartsError:
                 continue
             is_other = bool(pieces) and recipe["mesh"] != fingerprint(pieces)
-            if is_other and not _is_by_hand(obj, part, recipe):
+            if is_other and not _is_by_hand(obj, part, recipe, sources.children):
                 found.append(obj)
                 break
     return found
@@ -129,7 +129,7 @@ class Standing:
     fits: bool
 
 
-def standing(objects: Iterable[Any], children: Mapping[Any, Sequence[Any]]) -> list[Standing]:
+def standing(objects: Iterable[Any], children: Children) -> list[Standing]:
     """The fits of objects whose meshes and shapes are about to become others together."""
     wanted = [obj for obj in objects if _recipe(obj)]
     sources = Sources(bpy.context.evaluated_depsgraph_get(), children) if wanted else None
@@ -137,12 +137,12 @@ def standing(objects: Iterable[Any], children: Mapping[Any, Sequence[Any]]) -> l
         Standing(obj, part, plan, recipe, recipe["mesh"] == _mesh_of(sources, obj, part, plan))
         for obj in wanted
         for part, (plan, recipe) in _plans(obj).items()
-        if not _is_by_hand(obj, part, recipe)
+        if not _is_by_hand(obj, part, recipe, children)
     ]
 
 
 def keep_standing(
-    fits: Sequence[Standing], children: Mapping[Any, Sequence[Any]], scales: Mapping[Any, float]
+    fits: Sequence[Standing], children: Children, scales: Mapping[Any, float]
 ) -> None:
     """Let fits be those of what their objects are now, so that they still follow the mesh.
 
@@ -207,6 +207,9 @@ def _has(obj: Any, part: str) -> bool:
     return bool(getattr(group, f"use_{part.lower()}"))
 
 
-def _is_by_hand(obj: Any, part: str, recipe: dict[str, Any]) -> bool:
+def _is_by_hand(obj: Any, part: str, recipe: dict[str, Any], children: Children) -> bool:
     form = recipe["form"]
-    return form is not None and form != fitted_objects.own_form(obj, part)
+    if form is not None:
+        return form != fitted_objects.own_form(obj, part)
+    below = fitted_objects.below(obj, part, children)
+    return any(fitted_objects.is_reshaped(each, part) for each in below)

@@ -116,6 +116,27 @@ def test_what_was_changed_by_hand_stays():
     assert run(REFIT) == {"FINISHED"}
 
 
+@pytest.mark.parametrize("how", ["size", "place"])
+def test_parts_that_were_changed_by_hand_stay(how):
+    obj = fitted(source="PARTS")
+    part = parts_of(obj)[1]
+    if how == "size":
+        collider(part).shape.box.size = (2.0, 2.0, 2.0)
+    else:
+        part.location.z += 1.0
+    before = state(obj)
+    grow(obj)
+    assert told() == []
+    bpy.context.scene.omi_physics.fit.follow = True
+    grow(obj)
+    assert follow.run(bpy.context.scene) == []
+    assert run(REFIT) == {"CANCELLED"}
+    assert state(obj) == before
+    run(FIT, source="PARTS")  # What is asked for, however.
+    grow(obj)
+    assert follow.run(bpy.context.scene) == [obj]
+
+
 def test_a_selection_is_not_remembered_and_one_more_keeps_the_first():
     obj = fitted()
     run(FIT, source="SELECTION", one_more=True)

@@ -19,6 +19,7 @@ from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ...geometry.nearest import MeshSurface
 from ..base import groups
+from ..base.hierarchy import keep_off_path
 from ..base.mesh_arrays import MESHLIKE
 from ..scene.mesh_sources import tree_of
 from . import fitted_objects, fitting
@@ -248,7 +249,12 @@ def fit_parts(
     """
     parts = [*old[: len(pieces)]]
     model = old[0] if old else obj
-    parts += [_new_part(obj, model, plan.part) for _ in range(len(pieces) - len(parts))]
+    new = [_new_part(obj, model, plan.part) for _ in range(len(pieces) - len(parts))]
+    for each in new[:1]:
+        keep_off_path(each)
+    for each in new[1:]:
+        each.matrix_parent_inverse = new[0].matrix_parent_inverse
+    parts += new
     for number, (part, piece) in enumerate(zip(parts, pieces, strict=True), first):
         if part not in old:
             part.name = f"{obj.name} {plan.part.title()} {number}"

@@ -17,6 +17,7 @@ from ...geometry.fit.loose_parts import loose_parts
 from ...geometry.fit.mesh_volumes import hull_volume, mesh_volume
 from ...geometry.fit.voxels import BOX_CORNERS, BOX_TRIANGLES, voxel_boxes
 from ..base import mesh_arrays
+from ..base.hierarchy import is_moved_by_path
 from ..scene.mesh_sources import tree_of
 
 MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
@@ -257,7 +258,8 @@ def _place(obj: Any, top: Any) -> Matrix:
     """
     found, part = Matrix(), obj
     while part != top:
-        if part.parent_type != "OBJECT" or part.constraints or part.rigid_body:
+        is_moved = part.constraints or part.rigid_body or is_moved_by_path(part)
+        if is_moved or part.parent_type != "OBJECT":
             return top.matrix_world.inverted_safe() @ obj.matrix_world
         found = part.matrix_parent_inverse @ part.matrix_basis @ found
         part = part.parent

@@ -15,7 +15,7 @@ from ...model.fields import AxisIndex
 from ...model.joint_kinds import JointKind
 from ...model.joints import JointDrive, JointSettings
 from ..base import changes, groups
-from ..base.hierarchy import body_of
+from ..base.hierarchy import body_of, keep_off_path
 from ..properties import names
 from ..scene import joint_settings
 
@@ -205,6 +205,7 @@ def put_below(obj: Any, parent: Any, frame: Matrix) -> None:
     if parent is not None:
         obj.matrix_parent_inverse = parent.matrix_world.inverted_safe()
     obj.matrix_basis = frame
+    keep_off_path(obj)
     obj.update_tag(refresh={"OBJECT"})
 
 

@@ -24,6 +24,25 @@ def depth(obj: Any) -> int:
     return sum(1 for _ in ancestors(obj))
 
 
+def is_moved_by_path(obj: Any) -> bool:
+    """Whether Blender moves an object along the curve that it is below."""
+    above = obj.parent
+    return obj.parent_type == "OBJECT" and above.type == "CURVE" and bool(above.data.use_path)
+
+
+def keep_off_path(obj: Any) -> None:
+    """Let a new object below a curve be where its numbers say, and not along the path."""
+    if obj.parent is None or not is_moved_by_path(obj):
+        return
+    layer: Any = bpy.context.view_layer
+    layer.update()
+    if obj.name not in layer.objects:  # Nothing says where it is.
+        return
+    local = obj.matrix_parent_inverse @ obj.matrix_basis
+    along = obj.parent.matrix_world.inverted_safe() @ obj.matrix_world @ local.inverted_safe()
+    obj.matrix_parent_inverse = along.inverted_safe() @ obj.matrix_parent_inverse
+
+
 def body_of(obj: Any) -> Any:
     """The nearest body at or above an object; None for none.
 

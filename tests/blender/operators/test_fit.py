@@ -236,6 +236,27 @@ def test_every_loose_part_gets_a_collider(kind):
         )
 
 
+@pytest.mark.parametrize("source", ["WHOLE", "CHILDREN"])
+def test_parts_of_a_pipe_are_on_it_and_not_along_its_path(source):
+    bpy.ops.curve.primitive_bezier_circle_add(location=(1.0, 2.0, 3.0), rotation=(0.3, 0.4, 0.5))
+    pipe: Any = bpy.context.object
+    pipe.data.bevel_depth = 0.2
+    assert pipe.data.use_path  # As Blender has it: children move along the curve.
+    other = add("Other", cube_mesh(), parent=pipe)
+    for _ in range(2):
+        run(FIT, type="VOXEL", source=source, cells=6, add_missing=True)
+        parts = [part for part in parts_of(pipe) if part != other]
+        found = [collider(part).shape.box.size for part in parts]
+        places = [pipe.matrix_world.inverted() @ part.matrix_world for part in parts]
+        low = np.min([p.translation - s / 2.0 for p, s in zip(places, map(Vector, found))], axis=0)
+        if source == "WHOLE":
+            assert tuple(low) == pytest.approx((-1.2, -1.2, -0.2), abs=1e-4)
+        for place in places:
+            assert place.to_quaternion().angle == pytest.approx(0.0, abs=1e-3)
+    bpy.ops.object.omi_physics_refit()
+    assert bpy.ops.object.omi_physics_refit() == {"CANCELLED"}
+
+
 def test_parts_are_wherever_their_object_is():
     homes = [bpy.data.collections.new(name) for name in ("Set", "Export")]
     obj = add("Chair", boxes_mesh((0, 0, 0), (3, 0, 0)), collection=homes[0])

@@ -16,6 +16,9 @@ from .extremes import extreme_points
 _MAX_ROUNDS: Final = 12  # In which corners are moved outwards.
 _DIRECTIONS: Final = 800  # In which points stand out.
 _INSIDE_TOLERANCE: Final = 1e-6  # Of the size: the exactness of 32-bit numbers.
+_SPIKE: Final = 4.0  # How far corners go for a margin, at most, in margins.
+_SLIVER: Final = 1e-8  # Smaller triangles, as a part of the squared size, have no sure direction.
+_PUSHES: Final = 50  # Rounds in which corners find their way.
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +52,8 @@ def simple_hull(
         budget: the most corners, at least 4; None for all that the hull has.
         hold_all: moves corners outwards until no point is outside. Otherwise all corners are
             points, and some points are outside.
-        margin: how far the surface is moved outwards, m.
+        margin: how far the surface is moved outwards, m; each side of the box around the hull,
+            if it is negative.
 
     Raises:
         ValueError: a number is not finite, or the points have another form.
@@ -63,7 +67,9 @@ def simple_hull(
         # Points that do not stand out change little, so that the last look at all is enough.
         corners, triangles = _holding(extreme_points(cloud, _DIRECTIONS), corners, triangles)
         corners, triangles = _scaled(cloud, corners, triangles)
-    if margin:
+    if margin > 0.0:
+        corners, triangles = _moved_out(corners, triangles, margin)
+    elif margin:
         middle = (corners.min(axis=0) + corners.max(axis=0)) / 2.0
         half = np.maximum(np.ptp(corners, axis=0) / 2.0, 1e-300)
         corners = middle + (corners - middle) * np.maximum(half + margin, 1e-3 * half) / half
@@ -105,6 +111,39 @@ def _scaled(points: Array, corners: Array, triangles: Indices) -> tuple[Array, I
     inner = np.sum(units * (corners[triangles[:, 0]] - center), axis=1)
     factor = max(1.0, float(np.max(1.0 + heights / inner)))
     return center + (corners - center) * factor, triangles
+
+
+def _moved_out(corners: Array, triangles: Indices, margin: float) -> tuple[Array, Indices]:
+    """The hull with its faces moved outwards, each at least as far as the margin.
+
+    A corner goes the shortest way that brings all of its faces so far, but no farther than
+    `_SPIKE` margins, where it is sharp: there its faces are moved less.
+    """
+    a, b, c = (corners[triangles[:, i]] for i in range(3))
+    units = np.cross(b - a, c - a)
+    areas = np.linalg.norm(units, axis=1)
+    faces = np.flatnonzero(areas > _SLIVER * float(np.ptp(corners, axis=0).max()) ** 2)
+    units = units[faces] / areas[faces, None]
+    owners = triangles[faces].ravel()
+    order = np.argsort(owners, kind="stable")
+    counts = np.bincount(owners, minlength=len(corners))
+    column = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    around = np.zeros((counts.max(), len(corners), 3))
+    around[column, owners[order]] = units[np.repeat(np.arange(len(faces)), 3)[order]]
+    ways, shares = np.zeros_like(corners), np.zeros(around.shape[:2])
+    there = np.arange(len(around))[:, None] < counts
+    for _ in range(_PUSHES):  # Hildreth's method, for all corners at once.
+        for number, normals in enumerate(around):
+            lack = np.where(there[number], 1.0 - np.sum(normals * ways, axis=1), 0.0)
+            step = np.maximum(lack, -shares[number])
+            shares[number] += step
+            ways += step[:, None] * normals
+    reach = np.where(there, np.sum(around * ways, axis=2), np.inf).min(axis=0)
+    straight = corners - inertia.measure_mesh(corners, triangles).center
+    ways = np.where(reach[:, None] > 0.0, ways, straight * (_SPIKE / margin))
+    ways *= np.minimum(1.0, _SPIKE / np.maximum(np.linalg.norm(ways, axis=1), 1e-9))[:, None]
+    moved = corners + margin * ways
+    return convex_hull(moved) or (moved, triangles)
 
 
 def _volume(hull: tuple[Array, Indices]) -> float:

@@ -248,7 +248,8 @@ def test_parts_of_a_pipe_are_on_it_and_not_along_its_path(source):
         parts = [part for part in parts_of(pipe) if part != other]
         found = [collider(part).shape.box.size for part in parts]
         places = [pipe.matrix_world.inverted() @ part.matrix_world for part in parts]
-        low = np.min([p.translation - s / 2.0 for p, s in zip(places, map(Vector, found))], axis=0)
+        pairs = zip(places, map(Vector, found), strict=True)
+        low = np.min([place.translation - size / 2.0 for place, size in pairs], axis=0)
         if source == "WHOLE":
             assert tuple(low) == pytest.approx((-1.2, -1.2, -0.2), abs=1e-4)
         for place in places:

@@ -86,6 +86,32 @@ def test_a_budget_that_is_not_used_up_is_the_hull():
     assert simple_hull(CUBE).volume == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("budget", [None, 8, 16])
+def test_a_margin_moves_every_face_outwards(seed, budget):
+    chance = np.random.default_rng(seed)
+    cloud = chance.normal(size=(60, 3)) * chance.uniform(0.5, 2.0, size=3)
+    bare, hull = simple_hull(cloud, budget), simple_hull(cloud, budget, margin=0.1)
+    assert bare is not None
+    assert hull is not None
+    assert hull.beyond < 0.0
+    assert budget is None or len(hull.corners) <= budget
+    a, b, c = (bare.corners[corner] for corner in bare.triangles.T)
+    units = np.cross(b - a, c - a)
+    middles = (a + b + c) / 3.0 + 0.05 * units / np.linalg.norm(units, axis=1)[:, None]
+    assert simple_hull(np.concatenate((hull.corners, middles))).volume == pytest.approx(hull.volume)
+    assert np.abs(hull.corners).max() < np.abs(bare.corners).max() + 0.4 + 1e-9
+
+
+def test_a_margin_of_a_needle_holds_it_and_makes_no_spear():
+    around = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+    rim = np.stack((np.cos(around), np.sin(around), np.zeros(24)), axis=1)
+    hull = simple_hull(np.concatenate((rim, [[0.0, 0.0, 40.0]])), margin=0.1)
+    assert hull is not None
+    assert hull.beyond < 0.0
+    assert hull.corners[:, 2].max() == pytest.approx(40.4)
+
+
 def test_a_margin_of_a_hull():
     assert simple_hull(CUBE, 8, margin=0.25).volume == pytest.approx(1.5**3)
     assert simple_hull(CUBE, 8, margin=-0.25).volume == pytest.approx(0.5**3)

@@ -49,28 +49,27 @@ def types_of(objects: Sequence[Any], part: str) -> dict[str, list[str]]:
     return found
 
 
-def note(obj: Any, part: str, number: int | None = None) -> None:
+def part_of(obj: Any) -> str:
+    """Whether a part is one of a COLLIDER or of a TRIGGER."""
+    return "COLLIDER" if groups.of_object(obj).use_collider else "TRIGGER"
+
+
+def note(obj: Any, part: str, number: int | None = None, is_renamed: bool = False) -> None:
     """Remember what a part is, to know later whether an artist changed it.
 
     Args:
         part: COLLIDER or TRIGGER.
         number: of the piece that it was fitted to; that from before for none.
+        is_renamed: whether it has its name from us, and not from an artist.
     """
     old = _stored(obj)
+    bare = _bare(obj.name)
     state = {
         "number": old.get("number", 0) if number is None else number,
-        "name": old.get("name", _bare(obj.name)),
+        "name": bare if is_renamed else old.get("name", bare),
         "form": _form(obj, part),
     }
     groups.of_object(obj).fitted_state = json.dumps(state)
-
-
-def note_copy(obj: Any, copy: Any, part: str) -> None:
-    """Let a copy that was moved or mirrored be what a fit made, where its original is."""
-    old = _stored(obj)
-    if old and groups.of_object(copy).is_fitted_part and not _is_changed(obj, part):
-        groups.of_object(copy).fitted_state = ""
-        note(copy, part, old.get("number", 0))
 
 
 def remove_unchanged(parts: Sequence[Any], part: str) -> int:

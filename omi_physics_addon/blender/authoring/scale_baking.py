@@ -83,9 +83,8 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
     _bake_data(scales)
     refitting.keep_standing(fits, children, {obj: max(_lengths(scale)) for obj, scale in scales})
     for obj in baked.objects:
-        group = groups.of_object(obj)
-        if group.is_fitted_part:
-            fitted_objects.note(obj, "COLLIDER" if group.use_collider else "TRIGGER")
+        if groups.of_object(obj).is_fitted_part:
+            fitted_objects.note(obj, fitted_objects.part_of(obj))
     return baked
 
 

@@ -25,7 +25,6 @@ class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Ope
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The active object comes first: of two sides its own is taken."""
-        from ..authoring.following import refitting
         from ..authoring.mirror import mirrored_objects
 
         options: Any = self
@@ -49,7 +48,6 @@ class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Ope
             plane = scene.cursor.matrix
         done = mirrored_objects.mirror(scene, found, plane, "XYZ".index(options.axis))
         view_layer.update()
-        refitting.keep_for_images(done.images, context.evaluated_depsgraph_get())
         if not done.images:
             return refuse(self, "Only meshes and empties that hang on no bone can be mirrored")
         text = pgettext_rpt("Mirrored {count} objects, {new} of them new").format(

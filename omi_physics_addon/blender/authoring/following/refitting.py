@@ -75,26 +75,6 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
     return result
 
 
-def keep_for_images(images: Mapping[Any, Any], depsgraph: bpy.types.Depsgraph) -> None:
-    """Let mirror images count as fitted where the objects that they are of do."""
-    plans = {obj: _plans(obj) for obj in images}
-    children = mesh_arrays.children_of_all() if any(map(_needs_children, plans.values())) else {}
-    sources = Sources(depsgraph, children)
-    for obj, image in images.items():
-        for part in _PARTS:
-            fitted_objects.note_copy(obj, image, part)
-        for part, (plan, recipe) in plans[obj].items():
-            try:
-                pieces = sources.pieces(obj, plan.source)
-                if recipe["mesh"] != fingerprint(pieces) or _is_by_hand(obj, part, recipe):
-                    continue
-                mesh = fingerprint(sources.pieces(image, plan.source))
-            except TooManyPartsError:
-                continue
-            is_own = recipe["form"] is not None
-            fitted_objects.remember(image, part, recipe["plan"], mesh, is_own)
-
-
 def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
     """Objects with a shape that a fit made of another mesh than they show now."""
     found: list[Any] = []

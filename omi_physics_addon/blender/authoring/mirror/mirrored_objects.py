@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import bpy
@@ -14,7 +14,8 @@ from ...base import groups, mesh_arrays
 from ...base.hierarchy import ancestors, depth
 from ...base.mesh_arrays import Points
 from ...scene.migrations import has_physics
-from .. import joint_making
+from .. import fitted_objects, joint_making
+from ..following import refitting
 from .mirrored_physics import Reflecting, axis_of, mirrored_mesh, reflection
 from .side_names import flipped, mirrored_name, name_in_whole
 
@@ -97,7 +98,19 @@ class _Mirroring:
             if end is not None:
                 frame = self._reflection @ joint_making.frame_of(end) @ reflection(own)
                 self._hold_frame(image, frame, placed)
+        self._keep_fits()
         return self._done
+
+    def _keep_fits(self) -> None:
+        """Let shapes of images follow their meshes where those of the other side do."""
+        images, children = self._done.images, mesh_arrays.children_of_all()
+        fits = refitting.standing(images, children)
+        for obj, image in images.items():
+            if groups.of_object(image).is_fitted_part:
+                part = fitted_objects.part_of(obj)
+                if not fitted_objects.is_reshaped(obj, part):
+                    fitted_objects.note(image, part, is_renamed=True)
+        refitting.keep_standing([replace(f, obj=images[f.obj]) for f in fits], children, {})
 
     def _can_be(self, obj: Any) -> bool:
         """Whether an object can be mirrored."""

@@ -179,7 +179,7 @@ def _weigh(bodies: Sequence[Any], capsules: Sequence[BoneCapsule], choices: Choi
     """Give bodies masses by their volumes, and moments; returns the mass of all, kg.
 
     Solvers of engines take a few rounds for a step. Where a light part is between a heavy one and
-    the floor, they end before its joint holds, unless it is hard to turn, about its own axis as well.
+    the floor, they end before its joint holds, unless it is hard to turn about its own axis, too.
     """
     volumes = np.array([capsule.volume for capsule in capsules])
     masses = volumes * choices.density

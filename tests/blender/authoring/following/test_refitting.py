@@ -137,6 +137,34 @@ def test_parts_that_were_changed_by_hand_stay(how):
     assert follow.run(bpy.context.scene) == [obj]
 
 
+@pytest.mark.parametrize("source", ["WHOLE", "PARTS"])
+@pytest.mark.parametrize("kind", ["BOX", "CONVEX", "VOXEL"])
+def test_mirror_images_follow_their_own_mesh(kind, source):
+    obj = fitted(kind, boxes_mesh((2, 0, 0), (5, 0, 1)), name="Arm.L", source=source)
+    other = fitted(kind, boxes_mesh((2, 4, 0), (5, 4, 1)), name="Leg.L", source=source)
+    for part in (other, *parts_of(other)):
+        collider(part).shape.location.z += 1.0
+    grow(other)
+    for _ in range(2):  # Once new, once there already.
+        select(obj, other)
+        assert run("object.omi_physics_mirror") == {"FINISHED"}
+        bpy.context.view_layer.update()
+        assert told() == []
+    image, changed = bpy.data.objects["Arm.R"], bpy.data.objects["Leg.R"]
+    before = state(changed)
+    for each in (image, changed):
+        grow(each)
+    assert told() == ["Arm.R"]
+    run(REFIT, scope="ALL")
+    assert told() == []
+    assert state(changed) == before
+    if source == "PARTS":
+        image.data = boxes_mesh((-2, 0, 0))
+        select(image)
+        run(REFIT)
+        assert not parts_of(image)
+
+
 def test_a_selection_is_not_remembered_and_one_more_keeps_the_first():
     obj = fitted()
     run(FIT, source="SELECTION", one_more=True)

@@ -37,6 +37,7 @@ BODY: Final[Mapping[str, Any]] = {
 }
 # What Blender makes otherwise than `BODY`: values that no artist chose.
 USUAL: Final[Mapping[str, Any]] = {
+    "mesh_source": "DEFORM",
     "linear_damping": 0.04,
     "angular_damping": 0.1,
     "use_margin": False,

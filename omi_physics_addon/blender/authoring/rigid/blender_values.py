@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import bpy
 
 from ....codec.values import carried
-from ....simulation.rigid.shapes import Half
+from ....simulation.rigid.shapes import OF_MESHES, Half
 from ....simulation.rigid.values import BODY, CONSTRAINT, Values
 from ...base import groups
 from ...scene.property_records import shortest
@@ -75,6 +75,30 @@ def is_off_center(obj: Any, half: Half) -> bool:
     corners = [tuple(corner) for corner in obj.bound_box]
     largest = max(half) or 1.0
     return any(abs(max(e) + min(e)) > 1e-3 * largest for e in zip(*corners, strict=True))
+
+
+# Modifiers that move vertices and make none, which Blender applies for *Deform*.
+_DEFORMING: Final = frozenset(
+    (
+        *("ARMATURE", "CAST", "CLOTH", "CORRECTIVE_SMOOTH", "CURVE", "DISPLACE", "HOOK"),
+        *("LAPLACIANDEFORM", "LAPLACIANSMOOTH", "LATTICE", "MESH_DEFORM", "SHRINKWRAP"),
+        *("SIMPLE_DEFORM", "SMOOTH", "SOFT_BODY", "SURFACE_DEFORM", "WARP", "WAVE"),
+    )
+)
+
+
+def takes_bare_mesh(obj: Any) -> bool:
+    """Whether Blender makes the hull or the surface of a mesh without what modifiers add."""
+    source = obj.rigid_body.mesh_source
+    kinds = {each.type for each in obj.modifiers}
+    return bool(kinds) and (source == "BASE" or (source == "DEFORM" and not kinds <= _DEFORMING))
+
+
+def mesh_source(obj: Any, kind: str, is_bare: bool) -> str:
+    """Which mesh Blender is to take for a shape: with all modifiers, or without them."""
+    if kind not in OF_MESHES or not obj.modifiers:
+        return str(BODY["mesh_source"])
+    return "BASE" if is_bare else "FINAL"
 
 
 def is_compound_part(obj: Any, bodies: Iterable[Any]) -> bool:

@@ -53,6 +53,7 @@ class GivingBodies:
             values = bodies.values_of(
                 body.motion, kind, contact.friction, contact.bounce, collections
             )
+            values["mesh_source"] = _mesh_source(obj, kind)
             if body.type == "dynamic":
                 values["mass"] = min(body.mass, _HEAVY)
             group = groups.of_object(obj)
@@ -86,6 +87,7 @@ class GivingBodies:
         values = bodies.values_of(
             None, kind, BODY["friction"], BODY["restitution"], BODY["collision_collections"]
         )
+        values["mesh_source"] = _mesh_source(part, kind)
         text = groups.of_object(part).collider.kept
         self._giving.write_body(part, completed(values, blender.kept(text, blender.BODY_KEY)))
 
@@ -185,6 +187,11 @@ def _matrix(rotation: Array, place: Array) -> Array:
 
 def _in_blender(matrix: Array) -> Matrix:
     return Matrix(matrices_to_blender(matrix).tolist())
+
+
+def _mesh_source(obj: Any, kind: str) -> str:
+    is_bare = groups.of_object(obj).collider.shape.mesh_source == "DATA"
+    return blender.mesh_source(obj, kind, is_bare)
 
 
 def _solid(mesh: Any, solid: Solid) -> None:

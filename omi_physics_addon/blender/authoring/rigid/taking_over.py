@@ -105,6 +105,7 @@ class _Taking:
         self._nodes: dict[Any, int] = {}
         self._meshes: dict[Any, int] = {}
         self._pivots: dict[int, int] = {}
+        self._bare: list[Any] = []  # Objects whose shape is their mesh without modifiers.
         self._usual: Counter[str] = Counter()  # What is kept that no artist chose.
         self._homes: joint_making.Homes | None = None
         usual = BODY["collision_collections"]
@@ -132,6 +133,9 @@ class _Taking:
             issues=self._taken.issues,
             pivots=self._pivots,
         ).write(self._taken.document)
+        for obj in self._bare:
+            shape = groups.of_object(obj).collider.shape
+            shape.mesh_source, shape.mesh = "DATA", obj.data
         self._taken.objects = [t.object for i, t in targets.items() if i in self._parts()]
         return self._taken
 
@@ -209,6 +213,7 @@ class _Taking:
             collision_filter=found,
         )
         if kind in shapes.OF_MESHES:
+            self._bare += [obj] if blender.takes_bare_mesh(obj) else []
             return collider, kind
         return collider, shapes.kind_of(shape.geometry, blender.half_of(obj))
 
@@ -234,6 +239,7 @@ class _Taking:
             values["restitution"],
             values["collision_collections"],
         )
+        said["mesh_source"] = blender.mesh_source(obj, kind, obj in self._bare)
         kept = residue(said, values)
         self._tell_losses(obj, kept)
         return kept

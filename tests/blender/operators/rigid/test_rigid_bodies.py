@@ -71,6 +71,27 @@ def test_every_value_comes_back():
     assert after == before
 
 
+@pytest.mark.parametrize("kind", ["CONVEX_HULL", "MESH", "BOX"])
+@pytest.mark.parametrize("source", ["BASE", "DEFORM", "FINAL"])
+@pytest.mark.parametrize("modifier", ["SUBSURF", "SMOOTH"])
+def test_modifiers_count_as_blender_counts_them(kind, source, modifier):
+    obj = rigid("Body", collision_shape=kind, mesh_source=source, type="PASSIVE")
+    obj.modifiers.new("Change", modifier)
+    bpy.context.view_layer.update()
+    before, after = there_and_back()
+    assert after == before
+    shape = obj.omi_physics.collider.shape
+    is_bare = source == "BASE" or (source == "DEFORM" and modifier == "SUBSURF")
+    if kind != "BOX":
+        assert shape.mesh_source == ("DATA" if is_bare else "OWN")
+        assert shape.mesh == (obj.data if is_bare else None)
+    obj.omi_physics.property_unset("collider")
+    obj.omi_physics.property_unset("motion")
+    add_collider(obj, "CONVEX")  # Ours, with all modifiers.
+    give()
+    assert obj.rigid_body.mesh_source == "FINAL"
+
+
 def test_compound_comes_back():
     whole = rigid("Whole", collision_shape="COMPOUND", friction=0.9)
     for number, kind in enumerate(("BOX", "SPHERE", "COMPOUND")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 import numpy as np
@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 from ...axes import Axes
 from ...geometry.scaled_shapes import enclosing
 from ..base import groups
-from ..base.hierarchy import depth
+from ..base.hierarchy import depth, is_moved_by_path, keep_off_path
 from . import fitted_objects, fitting
 from .following import refitting
 from .starting_values import SEAT_POINTS
@@ -63,6 +63,8 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
     """
     baked = Baked()
     fits = refitting.standing(objects, children)
+    below = [child for obj in objects for child in children.get(obj, ())]
+    on_paths = {obj: obj.matrix_world.copy() for obj in below if is_moved_by_path(obj)}
     sources = set(_sources(bpy.data.objects))
     scales: list[tuple[Any, Vector]] = []
     for obj in sorted(objects, key=depth):
@@ -81,6 +83,7 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
         scales.append((obj, scale))
         baked.objects.append(obj)
     _bake_data(scales)
+    _put_back(on_paths, baked.objects)
     refitting.keep_standing(fits, children, {obj: max(_lengths(scale)) for obj, scale in scales})
     for obj in baked.objects:
         if groups.of_object(obj).is_fitted_part:
@@ -175,6 +178,19 @@ def _kept(child: Any, obj: Any, scale: Vector) -> Matrix:
     corners = [points[i] if i < len(points) else Vector() for i in child.parent_vertices]
     after = _on_triangle([matrix @ corner for corner in corners])
     return after.inverted_safe() @ matrix @ _on_triangle(corners)
+
+
+def _put_back(places: Mapping[Any, Matrix], baked: Sequence[Any]) -> None:
+    """Let what is below curves stay in the world, as their paths have other sizes now."""
+    moved = {obj: place for obj, place in places.items() if obj in baked or obj.parent in baked}
+    if moved:
+        cast("Any", bpy.context).view_layer.update()
+    for obj, matrix in moved.items():
+        place, turn, size = matrix.decompose()
+        own = Matrix.LocRotScale(place, turn, None if obj in baked else size)
+        obj.matrix_parent_inverse = Matrix()
+        obj.matrix_basis = obj.parent.matrix_world.inverted_safe() @ own
+        keep_off_path(obj)
 
 
 def _points(data: Any) -> list[Any]:

@@ -157,6 +157,24 @@ def test_fits_follow_their_mesh_after_a_bake(kind, source):
     assert plan["margin"] == pytest.approx(0.375)
 
 
+def test_what_is_below_a_pipe_stays_where_it_is():
+    bpy.ops.curve.primitive_bezier_circle_add(location=(1.0, 2.0, 3.0), rotation=(0.3, 0.4, 0.5))
+    pipe = bpy.context.object
+    pipe.data.bevel_depth, pipe.scale = 0.2, (2.0, 2.0, 2.0)
+    lamp = add("Lamp", parent=pipe, location=(0.5, 0.0, 0.0))
+    bpy.context.view_layer.update()
+    run("object.omi_physics_fit_shape", type="VOXEL", cells=6, add_missing=True)
+    bpy.context.view_layer.update()
+    parts = [child for child in pipe.children if child != lamp]
+    before = [box_corners(part) for part in parts], lamp.matrix_world.copy()
+    run(BAKE)
+    assert [np.array(box_corners(part)) for part in parts] == [
+        pytest.approx(np.array(corners), abs=1e-3) for corners in before[0]
+    ]
+    assert np.array(lamp.matrix_world) == pytest.approx(np.array(before[1]), abs=1e-4)
+    assert not [i for i in api.check_scene().issues if i.code == "S36"]
+
+
 def test_delta_scales_count_once():
     obj = scaled_box()
     obj.delta_scale = (1.5, 2.0, 1.5)

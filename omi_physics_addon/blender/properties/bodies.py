@@ -5,7 +5,7 @@ import bpy
 
 from ...model.bodies import Motion, PhysicsMaterial
 from . import entries, names
-from .declare import kept, made_up_name, name_in_file, number, vector, word
+from .declare import OVERRIDABLE, kept, made_up_name, name_in_file, number, vector, word
 from .shapes import OMIPHYSICS_PG_shape
 
 MOTION_TEXTS = {
@@ -153,7 +153,7 @@ class OMIPHYSICS_NT_collision_filter(entries.Holder, bpy.types.NodeTree):
 class OMIPHYSICS_PG_collider(bpy.types.PropertyGroup):
     """Shows a `Collider`."""
 
-    shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape)
+    shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape, override=OVERRIDABLE)
     physics_material_entry: entries.pointer(OMIPHYSICS_NT_physics_material)
     physics_material: entries.reference(
         "physics_materials",
@@ -187,7 +187,10 @@ class OMIPHYSICS_PG_object_reference(bpy.types.PropertyGroup):
     """Points at an object."""
 
     object: bpy.props.PointerProperty(
-        name="Object", description="A trigger below this one", type=bpy.types.Object
+        name="Object",
+        description="A trigger below this one",
+        type=bpy.types.Object,
+        override=OVERRIDABLE,
     )
 
 
@@ -204,11 +207,12 @@ class OMIPHYSICS_PG_trigger(bpy.types.PropertyGroup):
         ),
         default="SHAPE",
     )
-    shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape)
+    shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape, override=OVERRIDABLE)
     nodes: bpy.props.CollectionProperty(
         name="Triggers",
         description="Triggers below that make up this one",
         type=OMIPHYSICS_PG_object_reference,
+        override=OVERRIDABLE,
     )
     nodes_index: bpy.props.IntProperty(name="Active Trigger", options={"HIDDEN"})
     unlisted: bpy.props.BoolProperty(

@@ -10,6 +10,10 @@ from ...axes import Axes
 from ...model import fields
 from ...model.fields import FieldInfo, Quantity
 
+# For pointers that lead from one part of an asset to another, and for every group on the way to
+# one; without it a file forgets that an override points to an override.
+OVERRIDABLE: Any = {"LIBRARY_OVERRIDABLE"}
+
 _Unit = Literal["NONE", "LENGTH", "ROTATION", "MASS", "VELOCITY", "ACCELERATION"]
 _UNITS: Final[dict[str, _Unit]] = {
     "m": "LENGTH",

@@ -13,7 +13,7 @@ from ...model.gravity import (
     TorusGravity,
     WorldGravity,
 )
-from .declare import flag, kept, number, vector, whole
+from .declare import OVERRIDABLE, flag, kept, number, vector, whole
 from .shapes import OMIPHYSICS_PG_shape
 
 TYPES = (
@@ -84,6 +84,7 @@ class OMIPHYSICS_PG_line_gravity(bpy.types.PropertyGroup):
         description="Curve object that gives the points in place of the list",
         type=bpy.types.Object,
         poll=_is_curve,
+        override=OVERRIDABLE,
     )
     unit_distance: number(LineGravity, "unit_distance")
     kept: kept()
@@ -92,7 +93,7 @@ class OMIPHYSICS_PG_line_gravity(bpy.types.PropertyGroup):
 class OMIPHYSICS_PG_shaped_gravity(bpy.types.PropertyGroup):
     """Shows a `ShapedGravity`."""
 
-    shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape)
+    shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape, override=OVERRIDABLE)
     use_shape: bpy.props.BoolProperty(
         name="Use Shape",
         description="There is a shape; without one gravity does nothing",
@@ -117,8 +118,8 @@ class OMIPHYSICS_PG_gravity(bpy.types.PropertyGroup):
     point: bpy.props.PointerProperty(type=OMIPHYSICS_PG_point_gravity)
     disc: bpy.props.PointerProperty(type=OMIPHYSICS_PG_disc_gravity)
     torus: bpy.props.PointerProperty(type=OMIPHYSICS_PG_torus_gravity)
-    line: bpy.props.PointerProperty(type=OMIPHYSICS_PG_line_gravity)
-    shaped: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shaped_gravity)
+    line: bpy.props.PointerProperty(type=OMIPHYSICS_PG_line_gravity, override=OVERRIDABLE)
+    shaped: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shaped_gravity, override=OVERRIDABLE)
     kept: kept()
 
 

@@ -5,7 +5,7 @@ import bpy
 
 from ...model.joints import Joint, JointDrive, JointLimit
 from . import entries
-from .declare import flag, kept, made_up_name, name_in_file, number
+from .declare import OVERRIDABLE, flag, kept, made_up_name, name_in_file, number
 
 _KINDS = (
     ("LINEAR", "Linear", "Along axes", "CON_LOCLIMIT", 0),
@@ -141,6 +141,7 @@ class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):
         name="Connected",
         description="Object whose frame is held to that of the joint",
         type=bpy.types.Object,
+        override=OVERRIDABLE,
     )
     pivot_at_joint: bpy.props.BoolProperty(
         name="Pivot at Joint",

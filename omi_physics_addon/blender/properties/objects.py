@@ -1,12 +1,10 @@
 # pyright: reportInvalidTypeForm=false
 """What an object knows of physics: `Object.omi_physics`."""
 
-from typing import Any
-
 import bpy
 
 from .bodies import OMIPHYSICS_PG_collider, OMIPHYSICS_PG_motion, OMIPHYSICS_PG_trigger
-from .declare import kept
+from .declare import OVERRIDABLE, kept
 from .gravity import OMIPHYSICS_PG_gravity
 from .joints import OMIPHYSICS_PG_joint
 from .vehicles import (
@@ -16,8 +14,6 @@ from .vehicles import (
     OMIPHYSICS_PG_vehicle_body,
     OMIPHYSICS_PG_wheel,
 )
-
-_OVERRIDE: Any = {"LIBRARY_OVERRIDABLE"}  # On every level, or the file forgets what is overridden.
 
 
 class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
@@ -31,27 +27,27 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         name="Collider",
         description="The object is solid; it belongs to the nearest body at or above it",
     )
-    collider: bpy.props.PointerProperty(type=OMIPHYSICS_PG_collider, override=_OVERRIDE)
+    collider: bpy.props.PointerProperty(type=OMIPHYSICS_PG_collider, override=OVERRIDABLE)
     use_trigger: bpy.props.BoolProperty(
         name="Trigger", description="The object notices bodies that enter it"
     )
-    trigger: bpy.props.PointerProperty(type=OMIPHYSICS_PG_trigger, override=_OVERRIDE)
+    trigger: bpy.props.PointerProperty(type=OMIPHYSICS_PG_trigger, override=OVERRIDABLE)
     use_joint: bpy.props.BoolProperty(
         name="Joint", description="The object holds the body above it to another one"
     )
-    joint: bpy.props.PointerProperty(type=OMIPHYSICS_PG_joint, override=_OVERRIDE)
+    joint: bpy.props.PointerProperty(type=OMIPHYSICS_PG_joint, override=OVERRIDABLE)
     use_gravity: bpy.props.BoolProperty(
         name="Gravity", description="The trigger of the object is a volume with its own gravity"
     )
-    gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_gravity)
+    gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_gravity, override=OVERRIDABLE)
     use_vehicle_body: bpy.props.BoolProperty(
         name="Vehicle", description="The body is a vehicle; its front is -Y"
     )
-    vehicle_body: bpy.props.PointerProperty(type=OMIPHYSICS_PG_vehicle_body)
+    vehicle_body: bpy.props.PointerProperty(type=OMIPHYSICS_PG_vehicle_body, override=OVERRIDABLE)
     use_wheel: bpy.props.BoolProperty(
         name="Wheel", description="The object is a wheel of the vehicle above it"
     )
-    wheel: bpy.props.PointerProperty(type=OMIPHYSICS_PG_wheel, override=_OVERRIDE)
+    wheel: bpy.props.PointerProperty(type=OMIPHYSICS_PG_wheel, override=OVERRIDABLE)
     use_thruster: bpy.props.BoolProperty(
         name="Thruster", description="The object pushes the vehicle above it"
     )
@@ -93,6 +89,7 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         "what its joint does",
         type=bpy.types.Object,
         options={"HIDDEN"},
+        override=OVERRIDABLE,
     )
     hidden_in: bpy.props.StringProperty(
         name="Hidden In",

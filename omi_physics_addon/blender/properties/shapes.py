@@ -5,7 +5,7 @@ import bpy
 
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..base.mesh_arrays import MESHLIKE
-from .declare import flag, kept, number, vector
+from .declare import OVERRIDABLE, flag, kept, number, vector
 
 TYPES = (
     ("BOX", "Box", "A box", "MESH_CUBE", 0),
@@ -99,13 +99,17 @@ class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
         description="Object whose mesh gives the shape; it is taken in its own space",
         type=bpy.types.Object,
         poll=_is_meshlike,
+        override=OVERRIDABLE,
     )
     use_children: bpy.props.BoolProperty(
         name="With Children",
         description="The meshes of all objects below the other object belong to the shape, too",
     )
     mesh: bpy.props.PointerProperty(
-        name="Mesh", description="Mesh that gives the shape", type=bpy.types.Mesh
+        name="Mesh",
+        description="Mesh that gives the shape",
+        type=bpy.types.Mesh,
+        override=OVERRIDABLE,
     )
     location: bpy.props.FloatVectorProperty(
         name="Location",

@@ -7,7 +7,7 @@ from ...model.seats import Seat
 from ...model.vehicles import HoverThruster, Thruster, VehicleBody, Wheel
 from . import entries
 from .bodies import OMIPHYSICS_NT_physics_material
-from .declare import flag, kept, number, vector
+from .declare import OVERRIDABLE, flag, kept, number, vector
 
 
 class OMIPHYSICS_PG_vehicle_body(bpy.types.PropertyGroup):
@@ -18,7 +18,10 @@ class OMIPHYSICS_PG_vehicle_body(bpy.types.PropertyGroup):
     gyro_torque: vector(VehicleBody, "gyro_torque")
     max_speed: number(VehicleBody, "max_speed")
     pilot_seat: bpy.props.PointerProperty(
-        name="Pilot Seat", description="Seat of the pilot", type=bpy.types.Object
+        name="Pilot Seat",
+        description="Seat of the pilot",
+        type=bpy.types.Object,
+        override=OVERRIDABLE,
     )
     angular_dampeners: flag(VehicleBody, "angular_dampeners")
     linear_dampeners: flag(VehicleBody, "linear_dampeners")

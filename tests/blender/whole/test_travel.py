@@ -84,9 +84,13 @@ def linked(path: Path) -> None:
 @ways
 def linked_and_opened_again(path: Path) -> None:
     linked(path)
-    again = path.with_name("user.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=str(again))
-    open_file(again)
+    open_again(path.with_name("user.blend"))
+
+
+def open_again(path: Path) -> None:
+    """Save the open file and open it."""
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    open_file(path)
 
 
 @ways
@@ -99,10 +103,19 @@ def overridden(path: Path) -> None:
 
 
 @ways
+def overridden_and_opened_again(path: Path) -> None:
+    """A file has only what overrides say otherwise, such as that a door hangs on another post."""
+    overridden(path)
+    open_again(path.with_name("user.blend"))
+
+
+@ways
 def local(path: Path) -> None:
     linked(path)
     for obj in bpy.context.scene.objects:
-        obj.make_local()
+        obj.select_set(True)
+    bpy.ops.object.make_local(type="ALL")
+    assert all(obj.library is None for obj in bpy.context.scene.objects)
 
 
 @ways

@@ -152,7 +152,8 @@ def catch_up(*_args: Any) -> None:
     """Take up what came since, in 4.2, where nothing tells it."""
     if compat.TELLS_IMPORTS or _count() == _seen or older_lists.is_looking():
         return
-    trees = [tree for tree in _every() if tree.session_uid not in _known]
+    known = _known | entries.made_here
+    trees = [tree for tree in _every() if tree.session_uid not in known]
     libraries: Any = bpy.data.libraries
     paths = [os.path.abspath(bpy.path.abspath(library.filepath)) for library in libraries]
     take_up(bpy.data.objects, trees, filter(os.path.isfile, paths))

@@ -12,6 +12,7 @@ from omi_physics_addon.blender.authoring import filter_matrix
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.host import export_check
 from omi_physics_addon.blender.properties import entries
+from omi_physics_addon.blender.properties.names import REFERRERS
 from omi_physics_addon.blender.scene import newcomers
 from tests.blender.support.scenes import add, add_collider, body, cube_mesh, node
 
@@ -224,6 +225,22 @@ def test_an_equal_entry_is_not_doubled(times, export, tmp_path: Path):
         if obj.name != "Ours":
             bpy.context.scene.collection.objects.link(obj)
     assert restitutions(export()) == [0.5]
+
+
+def test_what_is_made_here_is_joined_with_nothing():
+    """Blender 4.2 does not tell what comes from elsewhere."""
+    first = bpy.context.scene
+    names = fill(first)
+    for way, name in enumerate(LISTS):
+        second = in_scene(f"Second {way}")
+        copy = fill(second)[way]
+        obj = icy(names, f"Cube {way}")
+        (part, attribute), *_ = REFERRERS[name]
+        setattr(getattr(obj.omi_physics, part), attribute, copy)
+        newcomers.catch_up()
+        assert getattr(getattr(obj.omi_physics, part), attribute) == copy
+        assert [entry.name for entry in getattr(second.omi_physics, name)] == [copy]
+        assert [entry.name for entry in getattr(first.omi_physics, name)] == [names[way]]
 
 
 def test_an_entry_that_was_asked_for_stays(tmp_path: Path):

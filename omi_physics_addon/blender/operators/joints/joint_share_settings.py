@@ -187,8 +187,9 @@ def copied(scene: Any, entry: Any) -> Any:
     entries = groups.of_scene(scene).joint_settings
     copy = entries.add(name)
     own: str = copy.name
+    made_up, in_file = copy.made_up_name, copy.name_in_file
     copy_group(entry, copy)
-    copy.name = own
+    copy.name, copy.made_up_name, copy.name_in_file = own, made_up, in_file
     groups.of_scene(scene).joint_settings_index = len(entries) - 1
     return copy
 

@@ -11,6 +11,7 @@ import pytest
 
 from omi_physics_addon.blender.authoring import joint_making, joint_problems, joint_texts
 from omi_physics_addon.blender.operators.joints.joint_presets import SUBDIR
+from omi_physics_addon.blender.properties.names import written
 from omi_physics_addon.blender.scene import joint_settings
 from omi_physics_addon.model import joint_kinds, joint_words
 from omi_physics_addon.model.joint_kinds import JointKind, make, recognize
@@ -286,6 +287,8 @@ def test_single_user():
     assert run("object.omi_physics_single_user_joint_settings") == {"FINISHED"}
     assert [used(joint) for joint in joints] == ["Shared.001", "Shared.002", "Shared"]
     assert {kind_of(name) for name in entries()} == {JointKind(kind="ball")}
+    in_files = [written(entry) for entry in scene().omi_physics.joint_settings]
+    assert in_files == ["Shared", "Shared.001", "Shared.002"]
     assert run("object.omi_physics_single_user_joint_settings") == {"CANCELLED"}
     select(*joints)
     assert run("object.omi_physics_single_user_joint_settings") == {"CANCELLED"}

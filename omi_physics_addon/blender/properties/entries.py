@@ -144,6 +144,11 @@ def is_entry(tree: Any) -> bool:
     return tree is not None and tree.bl_idname in TREES.values()
 
 
+def is_animated(tree: Any) -> bool:
+    """Whether keyframes or drivers move an entry, so that equal values now are not for long."""
+    return tree.animation_data is not None
+
+
 def is_editable(entry: Any) -> bool:
     """Whether what is set on an entry stays; Blender forgets it on one of another file."""
     return bool(entry.id_data.is_editable)

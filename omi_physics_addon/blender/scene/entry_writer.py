@@ -64,10 +64,10 @@ def _write(
     if not records:
         return []
     known: dict[R, Any] = {}
-    for entry in listed:
+    for entry in filter(_is_still, listed):
         known.setdefault(read(entry), entry.id_data)
     elsewhere: dict[R, Any] = {}
-    for entry in listed.unlisted():
+    for entry in filter(_is_still, listed.unlisted()):
         elsewhere.setdefault(read(entry), entry.id_data)
     expected = [sized(record) for record in records]
     missing: dict[R, R] = {}
@@ -90,6 +90,10 @@ def _write(
         known[read_back] = known[stored]
     bpy.data.batch_remove(surplus)
     return [known[read_back] for read_back in expected]
+
+
+def _is_still(entry: Any) -> bool:
+    return not entries.is_animated(entry.id_data)
 
 
 def _make(list_name: str, records: Sequence[R], otherwise: str) -> dict[R, Any]:

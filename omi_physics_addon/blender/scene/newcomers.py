@@ -70,13 +70,14 @@ def remove(instead: Mapping[Any, Any]) -> None:
 
 
 def _same_as(newcomers: Iterable[Any]) -> dict[Any, Any]:
-    """For newcomers of this file: the entry that says the same, where there is one."""
+    """For newcomers of this file: the entry that says the same at all times, if there is one."""
     from .entry_reader import read_entry  # Loads what Blender's start can do without.
 
     new = {tree for tree in newcomers if tree.library is None}
     found: dict[Any, Any] = {}
     for list_name in entries.TREES if new else ():
-        ours = [tree for tree in entries.all_of(list_name) if tree.library is None]
+        every = entries.all_of(list_name)
+        ours = [tree for tree in every if tree.library is None and not entries.is_animated(tree)]
         known: dict[Any, Any] = {}
         for tree in sorted(ours, key=lambda tree: tree in new):
             first = known.setdefault(read_entry(list_name, tree.data), tree)

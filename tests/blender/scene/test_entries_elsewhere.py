@@ -227,6 +227,42 @@ def test_an_equal_entry_is_not_doubled(times, export, tmp_path: Path):
     assert restitutions(export()) == [0.5]
 
 
+def keyed(entry: Any) -> None:
+    """Let keyframes move an entry, which begins as it is."""
+    tree, start = entry.id_data, entry.restitution
+    for frame, value in ((50, 1.0), (1, start)):
+        entry.restitution = value
+        tree.keyframe_insert("data.restitution", frame=frame)
+
+
+@pytest.mark.parametrize("moved", ["ours", "theirs"])
+@pytest.mark.parametrize("way", ["append", "import"])
+def test_an_entry_that_keyframes_move_is_equal_to_no_other(way, moved, tmp_path: Path):
+    icy(fill(bpy.context.scene))
+    if moved == "theirs":
+        keyed(bpy.context.scene.omi_physics.physics_materials["Ice"])
+    path = str(tmp_path / ("source.blend" if way == "append" else "source.glb"))
+    if way == "append":
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+    else:
+        bpy.ops.export_scene.gltf(filepath=path, export_animations=False)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    ours = icy(fill(bpy.context.scene), "Ours")
+    if moved == "ours":
+        keyed(bpy.context.scene.omi_physics.physics_materials["Ice"])
+    if way == "append":
+        load(path, objects=["Cube"])
+    else:
+        bpy.ops.import_scene.gltf(filepath=path)
+    one, other = (
+        obj.omi_physics.collider.physics_material_entry for obj in (ours, bpy.data.objects["Cube"])
+    )
+    is_plain = (way, moved) == ("import", "theirs")  # Nothing of it is in the file.
+    assert (one == other) == is_plain
+    assert entries.is_animated(one) == (moved == "ours")
+    assert entries.is_animated(other) == (moved == "theirs" and not is_plain)
+
+
 def test_what_is_made_here_is_joined_with_nothing():
     """Blender 4.2 does not tell what comes from elsewhere."""
     first = bpy.context.scene

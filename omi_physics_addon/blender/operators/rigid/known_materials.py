@@ -39,7 +39,7 @@ class OMIPHYSICS_OT_known_material(rigid_choices.KnownMaterial, OnSelection, bpy
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Equal materials of the list are used again."""
-        from ...scene import entry_reader, entry_writer
+        from ...scene import entry_writer
 
         options: Any = self
         known = KNOWN[[item[0] for item in rigid_choices.MATERIALS].index(options.material)]
@@ -48,9 +48,8 @@ class OMIPHYSICS_OT_known_material(rigid_choices.KnownMaterial, OnSelection, bpy
             return refuse(self, "The selected objects have no colliders")
         record = known.record()
         entries = groups.of_scene(context.scene).physics_materials
-        entry_writer.write_materials(entries, [record])
-        stored = [entry for entry in entries if entry_reader.read_material(entry) == record]
-        name: str = stored[0].name
+        (tree,) = entry_writer.write_materials(entries, [record])
+        name: str = tree.name_full
         bodies: dict[Any, None] = {}
         for obj in found:
             groups.of_object(obj).collider.physics_material = name

@@ -100,6 +100,12 @@ def _list() -> None:
 
 
 @bpy.app.handlers.persistent
+def _after_load(*_args: Any) -> None:
+    """List what a scene listed that was removed."""
+    _list()
+
+
+@bpy.app.handlers.persistent
 def _before_import(context: Any) -> None:
     """Note the files while Blender still tells them."""
     if older_lists.is_looking():
@@ -165,10 +171,12 @@ def _handlers() -> list[tuple[Any, Any]]:
     lists: Any = bpy.app.handlers
     if compat.TELLS_IMPORTS:
         return [
+            (lists.load_post, _after_load),
             (lists.blend_import_pre, _before_import),
             (lists.blend_import_post, _after_import),
         ]
     return [
+        (lists.load_post, _after_load),
         (lists.depsgraph_update_post, _after_update),
         (lists.load_post, _start_again),
         (lists.undo_post, _start_again),

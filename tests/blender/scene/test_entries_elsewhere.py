@@ -279,6 +279,21 @@ def test_what_is_made_here_is_joined_with_nothing():
         assert [entry.name for entry in getattr(first.omi_physics, name)] == [names[way]]
 
 
+def test_what_no_scene_lists_any_more_is_listed_when_the_file_is_opened(tmp_path: Path):
+    """As what objects use of a scene that is gone."""
+    first = bpy.context.scene
+    names = fill(first)
+    first.omi_physics.physics_materials.add("Unused")
+    obj = icy(names)
+    second = in_scene("Second")
+    second.collection.objects.link(obj)
+    bpy.data.scenes.remove(first)
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert lists_of(bpy.context.scene) == [[name] for name in names]
+
+
 def test_an_entry_that_was_asked_for_stays(tmp_path: Path):
     path = saved(tmp_path / "source.blend")
     fill(bpy.context.scene)

@@ -161,27 +161,33 @@ def catch_up(*_args: Any) -> None:
         return
     known = _known | entries.made_here
     trees = [tree for tree in _every() if tree.session_uid not in known]
-    libraries: Any = bpy.data.libraries
-    paths = [os.path.abspath(bpy.path.abspath(library.filepath)) for library in libraries]
-    take_up(bpy.data.objects, trees, filter(os.path.isfile, paths))
+    take_up(bpy.data.objects, trees, older_lists.paths_of(bpy.data.libraries))
     _start_again()
+
+
+@bpy.app.handlers.persistent
+def _before_save(*_args: Any) -> None:
+    """Lift what was linked from files of an older version and made local since."""
+    catch_up()
+    if len(bpy.data.libraries):
+        take_up(bpy.data.objects, (), older_lists.paths_of(bpy.data.libraries))
 
 
 def _handlers() -> list[tuple[Any, Any]]:
     lists: Any = bpy.app.handlers
+    always = [(lists.load_post, _after_load), (lists.save_pre, _before_save)]
     if compat.TELLS_IMPORTS:
         return [
-            (lists.load_post, _after_load),
+            *always,
             (lists.blend_import_pre, _before_import),
             (lists.blend_import_post, _after_import),
         ]
     return [
-        (lists.load_post, _after_load),
+        *always,
         (lists.depsgraph_update_post, _after_update),
         (lists.load_post, _start_again),
         (lists.undo_post, _start_again),
         (lists.redo_post, _start_again),
-        (lists.save_pre, catch_up),
     ]
 
 

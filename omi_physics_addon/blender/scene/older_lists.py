@@ -55,7 +55,7 @@ def lift_appended(objects: Iterable[Any], paths: Iterable[str]) -> None:
         objects: what came from the files.
         paths: the files.
     """
-    waiting = [obj for obj in objects if obj.library is None and any(_names_only(obj))]
+    waiting = [obj for obj in objects if _library(obj) is None and any(_names_only(obj))]
     for path in paths:
         if not waiting:
             return
@@ -133,6 +133,7 @@ def of_linked(
 ) -> Any:
     """What an entry says by the name that a linked object has for it; None where none has.
 
+    One that was made local since may come from any of the files that something was linked from.
     A file is opened when it is asked for the first time, and again when it has changed.
 
     Args:
@@ -143,20 +144,24 @@ def of_linked(
         OSError: the linked file cannot be read.
     """
     library = _library(obj)
-    if library is None:
-        return None
-    path = os.path.abspath(bpy.path.abspath(library.filepath))
-    if not os.path.isfile(path):
-        return None
-    key = (path, os.stat(path).st_mtime_ns, axes)
-    if key not in _of_files:
-        if len(_of_files) >= _FILES:
-            _of_files.clear()
-        _of_files[key] = _read_file(path, axes, read)
-    found = _of_files[key]
-    first = [lists for inside, lists in found if obj.name in inside]
-    every = [*first, *(lists for _, lists in found)]
-    return next((lists[list_name, name] for lists in every if (list_name, name) in lists), None)
+    for path in paths_of(bpy.data.libraries if library is None else [library]):
+        key = (path, os.stat(path).st_mtime_ns, axes)
+        if key not in _of_files:
+            if len(_of_files) >= _FILES:
+                _of_files.clear()
+            _of_files[key] = _read_file(path, axes, read)
+        found = _of_files[key]
+        first = [lists for inside, lists in found if obj.name in inside]
+        for lists in (*first, *(lists for _, lists in found)):
+            if (list_name, name) in lists:
+                return lists[list_name, name]
+    return None
+
+
+def paths_of(libraries: Iterable[Any]) -> list[str]:
+    """The files of libraries, without those that are missing."""
+    paths = (os.path.abspath(bpy.path.abspath(library.filepath)) for library in libraries)
+    return list(filter(os.path.isfile, paths))
 
 
 def _read_file(path: str, axes: Any, read: Callable[[str, Any, Any], Any]) -> list[_Records]:
@@ -174,9 +179,10 @@ def _read_file(path: str, axes: Any, read: Callable[[str, Any, Any], Any]) -> li
 
 
 def _library(obj: Any) -> Any:
-    """The file that an object is linked from, or what it overrides."""
-    if obj.library is None and obj.override_library is not None:
-        return obj.override_library.reference.library
+    """The file that an object is linked from, or what it overrides, unless that was removed."""
+    override = obj.override_library
+    if obj.library is None and override is not None and override.reference is not None:
+        return override.reference.library
     return obj.library
 
 

@@ -329,6 +329,15 @@ def test_an_override_takes_another_entry(export, tmp_path: Path):
     assert restitutions(export()) == [0.25]
 
 
+def test_an_override_of_what_was_removed_is_saved(export, tmp_path: Path):
+    load(saved(tmp_path / "source.blend"), link=True, objects=["Cube"])
+    linked = bpy.data.objects["Cube"]
+    bpy.context.scene.collection.objects.link(linked.override_create())
+    bpy.data.objects.remove(linked)
+    newcomers._before_save()  # Of which Blender only prints what goes wrong.
+    complete(export())
+
+
 def test_a_library_that_is_missing_is_named(export, tmp_path: Path):
     path = saved(tmp_path / "source.blend")
     load(path, link=True, node_groups=["Ice"])

@@ -15,7 +15,7 @@ import pytest
 
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.host import export_check
-from omi_physics_addon.blender.scene import older_lists
+from omi_physics_addon.blender.scene import newcomers, older_lists
 from tests.blender.support.gltf_files import physics_by_name, read_glb
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[3] / "examples").glob("*.blend"))
@@ -112,6 +112,12 @@ def overridden_and_opened_again(path: Path) -> None:
 @ways
 def local(path: Path) -> None:
     linked(path)
+    make_local()
+
+
+def make_local() -> None:
+    """Make all of the scene local."""
+    bpy.context.view_layer.update()
     for obj in bpy.context.scene.objects:
         obj.select_set(True)
     bpy.ops.object.make_local(type="ALL")
@@ -209,6 +215,8 @@ def as_older(path: Path, way: str) -> None:
         bpy.context.scene.collection.objects.link(obj)
         if obj.parent in found and obj.parent != found[obj.parent]:
             obj.parent = found[obj.parent]
+    if way == "local":
+        make_local()
 
 
 def shared(found: dict[str, Any]) -> dict[Any, list[Any]]:
@@ -226,7 +234,7 @@ def shared(found: dict[str, Any]) -> dict[Any, list[Any]]:
 OLDER_WAYS = [
     (name, way)
     for name in ("everything", "joints", "vehicles", "khr")
-    for way in ("append", "link", "override")
+    for way in ("append", "link", "override", "local")
     if (name, way) != ("joints", "override")
 ]
 
@@ -242,6 +250,21 @@ def test_objects_of_older_files_do_too(name, way, tmp_path: Path) -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "user.blend"))
     open_file(tmp_path / "user.blend")
     same(physics(tmp_path / "again.glb"), expected, way)
+
+
+def test_objects_of_older_files_do_where_the_same_file_is_linked(tmp_path: Path) -> None:
+    """Blender 4.2 does not tell what comes, and knows no new file then."""
+    path = OLDER / "everything.blend"
+    open_file(path)
+    expected = physics(tmp_path / "as_it_was.glb")
+    empty_file()
+    as_older(path, "link")
+    newcomers.catch_up()
+    into = bpy.context.scene.collection.objects
+    for obj in list(into):
+        into.unlink(obj)
+    as_older(path, "append")
+    same(physics(tmp_path / "out.glb"), expected, "append")
 
 
 def same(found: dict[str, Any], expected: dict[str, Any], way: str) -> None:

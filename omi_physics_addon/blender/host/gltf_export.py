@@ -33,7 +33,7 @@ from ...model.shapes import Plane
 from ..base import compat, groups, reports
 from ..preview import player
 from ..properties import names
-from ..scene import derived_masses, report_age, scene_rules
+from ..scene import derived_masses, newcomers, report_age, scene_rules
 from ..scene.mesh_sources import Slots
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
@@ -191,6 +191,7 @@ class ExportHooks:
             old_vehicle_names=chosen.old_vehicle_names,
         )
         self._meshes = ExportMeshes(settings)
+        newcomers.catch_up()
         self._reader = SceneReader(
             axes=Axes(y_up=settings["gltf_yup"]),
             issues=self.report.issues,

@@ -26,7 +26,6 @@ LABELS: Final = {
 }
 SLOTS: Final = "{}_slots"  # The property of a scene that holds what is listed.
 POINTER: Final = "{}_entry"  # The property beside the name of an entry.
-made_here: Final[set[int]] = set()  # Identities of entries that did not come from other files.
 
 
 class Holder:
@@ -129,7 +128,6 @@ def new(list_name: str, name: str, data: Any = None) -> Any:
     """
     trees: Any = (bpy.data if data is None else data).node_groups
     tree = trees.new(name or LABELS[list_name], TREES[list_name])
-    made_here.add(tree.session_uid)
     _call(tree, name)
     return tree
 

@@ -1,8 +1,9 @@
 """Takes up what Blender brings from other files: by append, link, paste and drags of assets.
 
 Objects of older versions get their entries, entries that are here already are joined with those,
-and the scene lists the rest. Blender 4.5 and newer tell what came; in 4.2 it is found by what was
-not there before, when the main loop comes by, and at the latest when the scene is read.
+and the scene lists the rest. Blender 4.5 and newer tell what came; in 4.2 it is what no scene
+lists, which is found when the main loop comes by, and at the latest when the scene is exported,
+checked or played.
 """
 
 from __future__ import annotations
@@ -18,8 +19,7 @@ from ..properties import entries, names
 from . import migrations, older_lists
 
 _sources: Final[list[str]] = []  # Files that Blender is about to take something from.
-_known: Final[set[int]] = set()  # Identities of the entries that were there, in 4.2.
-_seen: list[int] = []  # How many data-blocks there were then.
+_seen: list[int] = []  # How many data-blocks there were when all was taken up, in 4.2.
 
 
 def take_up(objects: Iterable[Any], trees: Collection[Any], paths: Iterable[str]) -> None:
@@ -103,6 +103,7 @@ def _list() -> None:
 def _after_load(*_args: Any) -> None:
     """List what a scene listed that was removed."""
     _list()
+    _seen[:] = _count()
 
 
 @bpy.app.handlers.persistent
@@ -140,14 +141,6 @@ def _count() -> list[int]:
 
 
 @bpy.app.handlers.persistent
-def _start_again(*_args: Any) -> None:
-    """Take all that is there as known."""
-    _known.clear()
-    _known.update(tree.session_uid for tree in _every())
-    _seen[:] = _count()
-
-
-@bpy.app.handlers.persistent
 def _after_update(*_args: Any) -> None:
     """Note that something may have come; in 4.2, whose handlers must not remove data-blocks."""
     if _count() != _seen and not bpy.app.timers.is_registered(catch_up):
@@ -155,14 +148,20 @@ def _after_update(*_args: Any) -> None:
 
 
 @bpy.app.handlers.persistent
+def _after_undo(*_args: Any) -> None:
+    """Look again: Blender has brought back what was there before anything was taken up."""
+    _seen.clear()
+    _after_update()
+
+
+@bpy.app.handlers.persistent
 def catch_up(*_args: Any) -> None:
     """Take up what came since, in 4.2, where nothing tells it."""
     if compat.TELLS_IMPORTS or _count() == _seen or older_lists.is_looking():
         return
-    known = _known | entries.made_here
-    trees = [tree for tree in _every() if tree.session_uid not in known]
+    trees = set(_every()) - entries.listed()
     take_up(bpy.data.objects, trees, older_lists.paths_of(bpy.data.libraries))
-    _start_again()
+    _seen[:] = _count()
 
 
 @bpy.app.handlers.persistent
@@ -185,9 +184,8 @@ def _handlers() -> list[tuple[Any, Any]]:
     return [
         *always,
         (lists.depsgraph_update_post, _after_update),
-        (lists.load_post, _start_again),
-        (lists.undo_post, _start_again),
-        (lists.redo_post, _start_again),
+        (lists.undo_post, _after_undo),
+        (lists.redo_post, _after_undo),
     ]
 
 

@@ -18,7 +18,7 @@ from ..base import groups, reports
 from ..base.animated import has_keyed_place
 from ..base.reports import Report
 from ..properties import names
-from . import derived_masses, report_age, scene_document, scene_rules
+from . import derived_masses, newcomers, report_age, scene_document, scene_rules
 from .scene_document import SceneDocument
 
 _LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
@@ -50,6 +50,7 @@ def find(scene: Any, objects: Iterable[Any], *, near: bool = False) -> SceneDocu
     Args:
         near: leave out what needs the numbers of meshes, or all bodies.
     """
+    newcomers.catch_up()
     chosen = sorted(objects, key=lambda obj: obj.name)
     found = scene_document.read(scene, chosen, weigh=not near)
     settings = groups.of_scene(scene)

@@ -33,7 +33,7 @@ from ...model.shapes import (
     Trimesh,
 )
 from ..base import groups
-from . import newcomers, property_records, uneven_scale
+from . import property_records, uneven_scale
 from .derived_masses import Weighing
 from .entry_reader import EntryReader
 from .feature_reader import FeatureReader, read_world
@@ -107,7 +107,6 @@ class SceneReader:
             parents: for every index that is taken, that of the node above, -1 for none;
                 inserted nodes get the indices behind.
         """
-        newcomers.catch_up()
         self.read_world(scene)
         tree = SceneTree(nodes, parents, self.axes)
         reader = FeatureReader(

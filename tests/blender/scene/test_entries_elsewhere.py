@@ -380,6 +380,27 @@ def test_what_is_undone_comes_again(tmp_path: Path):
     assert all(len(entries.all_of(name)) == 1 for name in LISTS)
 
 
+OLDER = Path(__file__).resolve().parents[2] / "data" / "blend_before_layout" / "everything.blend"
+
+
+def test_what_an_undo_brings_back_is_taken_up_again(tmp_path: Path):
+    """Windows store a step as Blender leaves it, before anything was taken up in 4.2."""
+    path = saved(tmp_path / "source.blend")
+    icy(fill(bpy.context.scene), "Ours")
+    bpy.ops.wm.append(directory=f"{path}/Object/", filename="Cube")
+    bpy.ops.wm.append(directory=f"{OLDER}/Object/", filename="Sign Hinge")
+    bpy.ops.ed.undo_push(message="Append")
+    newcomers.catch_up()
+    expected = lists_of(bpy.context.scene)
+    bpy.data.objects["Ours"].location.x = 1.0
+    bpy.ops.ed.undo_push(message="Move")
+    bpy.ops.ed.undo()
+    newcomers.catch_up()
+    assert lists_of(bpy.context.scene) == expected
+    assert bpy.data.objects["Cube"].omi_physics.collider.physics_material == "Ice"
+    assert bpy.data.objects["Sign Hinge"].omi_physics.joint.settings_entry.data.limits
+
+
 def test_many_equal_entries_are_joined_without_a_look_through_the_file_for_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -16,6 +16,7 @@ from ....issues import Issues
 from ....model.document import PhysicsDocument
 from ....simulation.world import Engine, Node
 from ...base import animated, groups
+from ...scene import newcomers
 from ...scene.derived_masses import Weighing
 from ...scene.mesh_sources import MeshIndices, Slots, is_joined, source_of
 from ...scene.scene_nodes import AddedNode, SceneNode
@@ -53,6 +54,7 @@ class SceneReading:
 
 def read(scene: bpy.types.Scene) -> SceneReading:
     """Read a scene as it is now, with the modifiers applied."""
+    newcomers.catch_up()
     layer_of(scene).update()  # Matrices of what was just moved are old until then.
     tree = _Tree()
     for obj in scene.objects:

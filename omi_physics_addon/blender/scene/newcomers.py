@@ -9,7 +9,7 @@ checked or played.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import bpy
@@ -99,9 +99,40 @@ def _list() -> None:
                 into.append(tree)
 
 
+def _connect_overrides() -> None:
+    """Let overrides refer to the override of a linked object, where their hierarchy has one.
+
+    Blender does so where a library has got links since, but not for those of property groups.
+    """
+    objects: Any = bpy.data.objects
+    own: dict[Any, Any] = {}
+    for obj in objects:
+        override = obj.override_library
+        if obj.library is None and override is not None:
+            own[override.hierarchy_root, override.reference] = obj
+    for (root, _), obj in own.items():
+        for holder, name in _links(groups.of_object(obj)):
+            to = getattr(holder, name)
+            if to is not None and to.library is not None and (root, to) in own:
+                setattr(holder, name, own[root, to])
+
+
+def _links(group: Any) -> Iterator[tuple[Any, str]]:
+    """What the physics of an object refers to other objects with."""
+    yield group, "counterpart"
+    yield group.joint, "connected_object"
+    yield group.vehicle_body, "pilot_seat"
+    yield group.gravity.line, "curve"
+    for part in (group.collider, group.trigger, group.gravity.shaped):
+        yield part.shape, "mesh_object"
+    for item in group.trigger.nodes:
+        yield item, "object"
+
+
 @bpy.app.handlers.persistent
 def _after_load(*_args: Any) -> None:
-    """List what a scene listed that was removed."""
+    """List what a scene listed that was removed, and look at what libraries have got since."""
+    _connect_overrides()
     _list()
     _seen[:] = _count()
 

@@ -127,9 +127,7 @@ def job_of(arguments: argparse.Namespace) -> jobs.Colliders:
         raise jobs.InputError(f"{arguments.source}: the name must end in .blend, .glb or .gltf")
     if not source.is_file():
         raise jobs.InputError(f"there is no file {arguments.source}")
-    staging.check_target(output)
-    if output.exists() and output.samefile(source):
-        raise jobs.InputError(f"{arguments.output} is the file that is read")
+    staging.check_target(output, [source])
     kind = export.format_of(output, None)
     plan, wish = wishes(arguments)
     return jobs.Colliders(

@@ -68,7 +68,8 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
         raise jobs.InputError("--tolerance must be at least 0 and below 1")
     words = str(arguments.source), str(arguments.after)
     if not any(map(sources.is_wide, words)):
-        return page_option.run(arguments, lambda given: diff(given, environments))
+        read = (arguments.source, arguments.after)
+        return page_option.run(arguments, read, lambda given: diff(given, environments))
     if not all(map(sources.is_wide, words)):
         raise jobs.InputError("a file and a folder cannot be compared: name two of a kind")
     pythons.check_version()

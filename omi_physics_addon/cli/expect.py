@@ -62,10 +62,11 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
     """Run the sub-command `expect`; returns the exit code."""
     pythons.check_version()
     arguments.source = " ".join(arguments.sources)
-    if arguments.junit is not None:
-        staging.check_target(arguments.junit.absolute())
     names = files_of(arguments)
     job = job_of(names, arguments)
+    if arguments.junit is not None:
+        read = [Path(path) for pair in job.files for path in pair]
+        staging.check_target(arguments.junit.absolute(), read)
     command = background.worker_command(arguments, environments)
     done = background.run_worker(command, job)
     if done.report is None:

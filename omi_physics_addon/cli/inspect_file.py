@@ -63,7 +63,8 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
         return inspect(background.source_of(path, arguments, environments))
 
     if names == list(words) and len(names) == 1:
-        return page_option.run(arguments, lambda _arguments: tell(Path(names[0])))
+        path = Path(names[0])
+        return page_option.run(arguments, [path], lambda _arguments: tell(path))
     pythons.check_version()
     if arguments.html is not None:
         raise jobs.InputError("--html is for one file")

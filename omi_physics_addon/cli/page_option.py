@@ -9,7 +9,7 @@ from . import jobs, printing, pythons, staging
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     # What is told, and what makes the page.
     Told = tuple[jobs.Outcome, Callable[[], str]]
@@ -20,13 +20,23 @@ def add_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="PAGE.html", type=Path, help="write a page, too")
 
 
-def run(arguments: argparse.Namespace, tell: Callable[[argparse.Namespace], Told]) -> int:
+def run(
+    arguments: argparse.Namespace,
+    read: Sequence[Path],
+    tell: Callable[[argparse.Namespace], Told],
+) -> int:
     """Run a sub-command that has the option; returns the exit code.
 
     Args:
+        read: the files that it is about.
         tell: may raise SourceError or InputError.
+
+    Raises:
+        InputError: the page cannot be written under its name.
     """
     pythons.check_version()
+    if arguments.html is not None:
+        staging.check_target(arguments.html, read)
     outcome = _outcome(arguments, tell)
     printing.show(outcome, arguments, arguments.html)
     return outcome.exit_code

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from .jobs import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
 
 NEW = "new"  # Folder of what is written.
 OLD = "old"  # Folder of what was there before, while files are moved.
@@ -107,18 +107,32 @@ class Staging:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def check_target(output: Path) -> None:
+def check_target(output: Path, read: Iterable[Path] = ()) -> None:
     """Make sure that a file can be written under a name.
 
+    Args:
+        read: files that are not to be replaced, as they are read.
+
     Raises:
-        InputError: it is a folder, has no folder, or is protected.
+        InputError: it is a folder or a device, has no folder, is protected, leads nowhere as a
+            link, or is read.
     """
     if output.is_dir():
         raise InputError(f"{output} is a folder")
     if not output.absolute().parent.is_dir():
         raise InputError(f"there is no folder {output.absolute().parent}")
-    if output.exists() and not output.stat().st_mode & 0o222:
+    try:
+        output.resolve(strict=True)
+    except FileNotFoundError:
+        return
+    except (OSError, RuntimeError) as problem:  # RuntimeError before Python 3.13.
+        raise InputError(f"{output} is a link that leads nowhere") from problem
+    if not output.is_file():  # Else a device such as /dev/null would become a file.
+        raise InputError(f"{output} is no file")
+    if not output.stat().st_mode & 0o222:
         raise InputError(f"{output} is read-only")
+    if any(path.exists() and output.samefile(path) for path in read):
+        raise InputError(f"{output} is the file that is read")
 
 
 def glob_of(text: str) -> str:

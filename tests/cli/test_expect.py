@@ -211,6 +211,18 @@ def test_pilots_and_servos_do_what_they_are_told(played, name):
     assert len(failures(played, f"{name}_untold")) == 3
 
 
+@pytest.mark.parametrize("name", ["a.gltf", "a.expect.toml"])
+def test_what_is_read_is_not_written_over(tmp_path, capsys, name):
+    wanted = '[[expect]]\nbody = "Part"\nspeed_m_per_s = { max = 1 }\n'
+    (tmp_path / "a.gltf").write_text(json.dumps(rope(1.0)))
+    (tmp_path / "a.expect.toml").write_text(wanted)
+    before = (tmp_path / name).read_bytes()
+    words = ["expect", str(tmp_path / "a.gltf"), "--junit", str(tmp_path / name)]
+    assert main.main(words) == jobs.BAD_INPUT
+    assert "is the file that is read" in capsys.readouterr().err
+    assert (tmp_path / name).read_bytes() == before
+
+
 @needs_bpy
 def test_the_examples_do_what_is_expected_of_them(capfd):
     assert main.main(["expect", str(environment.ROOT / "examples" / "*.glb")]) == jobs.DONE

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -153,6 +154,18 @@ def test_what_must_not_be_written(tmp_path):
     with pytest.raises(InputError, match="there is no folder"):
         staging.write(tmp_path / "none" / "a.gltf", b"new")
     assert (tmp_path / "a.gltf").read_text() == "old"
+    os.chmod(tmp_path / "a.gltf", 0o644)
+    (tmp_path / "b.gltf").symlink_to("a.gltf")
+    with pytest.raises(InputError, match=r"b.gltf is the file that is read"):
+        staging.check_target(tmp_path / "b.gltf", [tmp_path / "none", tmp_path / "a.gltf"])
+    (tmp_path / "circle.gltf").symlink_to("circle.gltf")
+    with pytest.raises(InputError, match="is a link that leads nowhere"):
+        staging.write(tmp_path / "circle.gltf", b"new")
+    with pytest.raises(InputError, match="is no file"):
+        staging.check_target(Path(os.devnull))
+    (tmp_path / "empty.gltf").symlink_to("not_there.gltf")
+    staging.write(tmp_path / "empty.gltf", b"new")
+    assert (tmp_path / "not_there.gltf").read_text() == "new"
 
 
 @pytest.mark.skipif(shutil.which("prlimit") is None, reason="needs a limit of the size of files")

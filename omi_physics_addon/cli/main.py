@@ -138,8 +138,12 @@ def main(
         program: what helps call the program; its own name when left out.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = make_parser(environments, program)
     try:
-        parsed = make_parser(environments, program).parse_args(words)
+        parsed = parser.parse_args(words)
+        if any(not word and words[i - 1 : i] != ["--options"] for i, word in enumerate(words)):
+            # A variable of a shell that is not set; as a path it would be this folder.
+            raise UsageError(parser, "an argument is empty")
     except UsageError as problem:
         if "--json" in words:
             fail(words, str(problem), jobs.BAD_INPUT, is_told=True)

@@ -34,22 +34,34 @@ def say(message: str) -> None:
     put(sys.stderr, message)
 
 
-def put(stream: TextIO, text: str) -> None:
-    """Print a line, with codes for the letters that the console cannot show."""
+def put(stream: TextIO | None, text: str) -> None:
+    """Print a line, with codes for the letters that the console cannot show.
+
+    Args:
+        stream: None where whoever started this program closed it.
+
+    Raises:
+        SystemExit: standard output cannot be written.
+    """
+    if stream is None:
+        return
     encoding = stream.encoding or "utf-8"
     shown = text.encode(encoding, "backslashreplace").decode(encoding)
     try:
         print(shown, file=stream, flush=True)
-    except BrokenPipeError:
-        # Who was reading has seen enough; Python would stumble again when it ends.
+    except OSError as problem:
+        # Python would stumble again when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if stream is sys.stdout and not isinstance(problem, BrokenPipeError):
+            say(f"error: cannot print: {problem.strerror}")
+            raise SystemExit(jobs.BAD_INPUT) from problem
 
 
 def put_json(value: Any) -> None:
     """Print a value as JSON, whatever the console can show."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(value, indent=2)
     put(sys.stdout, text)
@@ -73,7 +85,7 @@ def show(outcome: Outcome, arguments: argparse.Namespace, output: Path | None = 
 
 def progress(done: int, count: int, name: str) -> bool:
     """Keep a terminal informed, on one line; whether there is one."""
-    is_terminal = sys.stderr.isatty()
+    is_terminal = _has_terminal()
     if is_terminal:
         _on_line(f"{done}/{count} {name[-60:]}")
     return is_terminal
@@ -81,8 +93,13 @@ def progress(done: int, count: int, name: str) -> bool:
 
 def end_progress() -> None:
     """Take the line of a terminal away."""
-    if sys.stderr.isatty():
+    if _has_terminal():
         _on_line("")
+
+
+def _has_terminal() -> bool:
+    stream: TextIO | None = sys.stderr  # None where it was closed.
+    return stream is not None and stream.isatty()
 
 
 def _on_line(text: str) -> None:

@@ -53,6 +53,8 @@ def told(capsys):
         (["export", "missing.blend", "out.glb"], 2),
         (["export", "in.blend", "out.obj"], 2),
         (["export", "in.blend", "out.glb", "--blender", "no/blender"], 2),
+        (["inspect", "good.gltf", "--html", "good.gltf"], 2),
+        (["diff", "good.gltf", "bad.gltf", "--html", "./bad.gltf"], 2),
         (["simulate", "in.glb", "--out", "folder.json"], 2),
         (["simulate", "in.glb", "--out", "a.json", "--fps", "0"], 2),
         (["simulate", "in.glb", "--out", "a.json", "--blender", "no/blender"], 2),
@@ -72,6 +74,10 @@ def test_every_outcome_is_json(folder, capsys, arguments, code):
         (["export"], "export"),
         (["simulate", "in.glb", "--out", "a.json", "--fps", "many"], "simulate"),
         (["check", "good.gltf", "--target", "unity"], "check"),
+        (["check", ""], "check"),
+        (["check", "good.gltf", ""], "check"),
+        (["fix", "", "--in-place"], "fix"),
+        (["batch", "check", "good.gltf", "--into", ""], "batch"),
     ],
 )
 def test_a_wrong_command_line_is_json_too(capsys, arguments, command):
@@ -149,3 +155,24 @@ def test_a_reader_that_has_seen_enough(tmp_path):
     assert done.stdout.startswith(b"OMI: ")
     assert done.stderr == b""
     assert (tmp_path / "code").read_text() == "0\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+@pytest.mark.parametrize(
+    ("words", "told", "code"),
+    [
+        ("check good.gltf >&-", "", 0),
+        ("check good.gltf --json >&-", "", 0),
+        ("check bad.gltf --quiet 2>&-", "", 1),
+        ("check missing.gltf 2>&-", "", 2),
+        ("check missing.gltf good.gltf >&- 2>&-", "", 2),
+        ("check good.gltf >/dev/full", "error: cannot print: No space left on device\n", 2),
+        ("check good.gltf --json >/dev/full", "error: cannot print: No space left on device\n", 2),
+        ("check missing.gltf 2>/dev/full", "", 2),
+    ],
+)
+def test_a_console_that_is_closed_or_full(folder, words, told, code):
+    if "/dev/full" in words and not Path("/dev/full").exists():
+        pytest.skip("needs a device that is always full")
+    done = subprocess.run(f'"{sys.executable}" "{TOOL}" {words}', shell=True, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", told)

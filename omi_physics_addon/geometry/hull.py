@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from hashlib import blake2b
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,34 @@ from .arrays import Array, Indices
 _FLATNESS_TOLERANCE: Final = 1e-5
 # Cells of the grid along each axis; triple products of such numbers fit into 63 bits.
 _GRID_CELLS: Final = 2**20
+# Corners of the hulls that are kept in mind: checks ask for the same ones again and again.
+_MOST_KEPT: Final = 500_000
+
+_Key: TypeAlias = tuple[bytes, int | None]  # What tells points from others, and `most`.
+_Grown: TypeAlias = tuple[Indices, Indices]  # Which points are corners, and triangles of these.
+
+
+class _Memory:
+    """The latest hulls that were made, as many as `_MOST_KEPT` allows."""
+
+    def __init__(self) -> None:
+        self._hulls: dict[_Key, _Grown] = {}
+        self._corners = 0
+
+    def get(self, key: _Key) -> _Grown | None:
+        """A hull that was made before; None where it is forgotten."""
+        return self._hulls.get(key)
+
+    def add(self, key: _Key, grown: _Grown) -> None:
+        """Keep a hull, and forget the oldest ones where there are too many."""
+        self._hulls[key] = grown
+        self._corners += len(grown[0])
+        while self._corners > _MOST_KEPT:
+            corners, _ = self._hulls.pop(next(iter(self._hulls)))
+            self._corners -= len(corners)
+
+
+_memory: Final = _Memory()
 
 
 def convex_hull(points: ArrayLike, most: int | None = None) -> tuple[Array, Indices] | None:
@@ -48,9 +77,14 @@ def convex_hull(points: ArrayLike, most: int | None = None) -> tuple[Array, Indi
     first = _tetrahedron(scaled)
     if first is None:
         return None
-    grid = np.rint((scaled - 0.5) * (_GRID_CELLS - 1)).astype(np.int64)
-    corners, faces = np.unique(_Quickhull(grid, first).grow(most), return_inverse=True)
-    return cloud[corners], faces.reshape(-1, 3).astype(np.int64)
+    key = blake2b(cloud.tobytes(), digest_size=20).digest(), most
+    grown = _memory.get(key)
+    if grown is None:
+        grid = np.rint((scaled - 0.5) * (_GRID_CELLS - 1)).astype(np.int64)
+        corners, faces = np.unique(_Quickhull(grid, first).grow(most), return_inverse=True)
+        grown = corners, faces.reshape(-1, 3).astype(np.int64)
+        _memory.add(key, grown)
+    return cloud[grown[0]], grown[1].copy()
 
 
 def _tetrahedron(points: Array) -> Indices | None:

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from omi_physics_addon.geometry import inertia
+from omi_physics_addon.geometry import hull, inertia
 from omi_physics_addon.geometry.hull import convex_hull
 from omi_physics_addon.geometry.rotations import rotation_matrix
 
@@ -91,3 +91,24 @@ def test_flat_points_have_none(points):
 def test_no_points(points):
     with pytest.raises(ValueError, match="points must be finite"):
         convex_hull(points)
+
+
+def test_what_was_found_is_known(monkeypatch):
+    made = []
+    grow = hull._Quickhull.grow
+    monkeypatch.setattr(hull._Quickhull, "grow", lambda *each: made.append(1) or grow(*each))
+    monkeypatch.setattr(hull, "_memory", hull._Memory())
+    monkeypatch.setattr(hull, "_MOST_KEPT", 30)
+    first, second = RANDOM.normal(size=(2, 20, 3))
+    corners, triangles = convex_hull(first)
+    expected = corners.copy(), triangles.copy()
+    corners *= 2.0  # What callers do to theirs is their own affair.
+    triangles[:] = 0
+    assert all(np.array_equal(*each) for each in zip(convex_hull(first), expected, strict=True))
+    assert len(made) == 1
+    assert len(convex_hull(first, 6)[0]) == 6
+    assert len(made) == 2
+    convex_hull(second * 2.0)
+    convex_hull(second)
+    convex_hull(first)  # Which is forgotten: it was the oldest.
+    assert len(made) == 5

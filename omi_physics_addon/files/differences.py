@@ -186,6 +186,8 @@ class _Meaning:
         seen: Counter[str] = Counter()
         self.names: dict[int, str] = {}
         for at in sorted(self._document.nodes):
+            if not self.summary(at):  # An extension without a member says nothing.
+                continue
             path = self._path(at)
             seen[path] += 1
             self.names[at] = path if seen[path] == 1 else f"{path} ({seen[path]})"

@@ -104,6 +104,13 @@ def test_nodes_that_come_and_go():
     assert changes(more, ROOM) == ["- Vase: collider"]
 
 
+def test_an_extension_without_a_member_says_nothing():
+    bare = edited(set_("nodes", 1, "extensions", to={}))
+    empty = edited(set_("nodes", 1, "extensions", BODY, to={}))
+    assert changes(empty, bare) == changes(bare, empty) == []
+    assert changes(ROOM, empty) == ["- Crate/Lid: collider"]
+
+
 def shuffled(value: Json) -> None:
     """Other numbers for nodes and shapes, and defaults spelled out."""
     value["nodes"] = [

@@ -5,18 +5,26 @@ from __future__ import annotations
 import base64
 import copy
 import struct
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from omi_physics_addon.codec import dialects
+from omi_physics_addon.codec.convert.draft import Draft
 from omi_physics_addon.codec.gltf.containers import Container
+from omi_physics_addon.codec.values.node_tree import Tree
 from omi_physics_addon.files import checking, fixing, source
 from omi_physics_addon.files.fixes import FIXES
+from omi_physics_addon.files.fixes.fix import Patient
 from omi_physics_addon.files.source import Source
 from omi_physics_addon.issue_codes import CATALOGUE, Severity
+from omi_physics_addon.issues import Issues
+from omi_physics_addon.model.document import PhysicsDocument
 from tests.codec.rules import test_all_rules as rules
 from tests.simulation.test_start_check import STARTING_BADLY
+from tests.support import pace
 from tests.support.documents import DATA, load
 from tools.random_runs import random_fixes
 
@@ -268,3 +276,60 @@ def test_severities_are_in_the_order_of_their_weight():
     order = list(Severity)
     found = [order.index(repair.issue.severity) for repair in fixed.repairs]
     assert found == sorted(found)
+
+
+def many(code: str, count: int) -> Json:
+    """A file in which a fix has something to do at each of so many places."""
+    made = list(range(1, count + 1))
+    if code == "S27":
+        json = rules.file(*(rules.solid() for _ in range(count)))
+        json["extensions"][rules.SHAPE]["shapes"] *= count
+        for k, node in enumerate(json["nodes"]):
+            node["extensions"][rules.BODY]["collider"]["shape"] = k
+        return json
+    if code == "V03":
+        return rules.file(rules.group(*made, children=tuple(made)), *(volume() for _ in made))
+    if code == "V14":
+        return rules.file(*(volume() for _ in made))
+    joints = {rules.JOINT: {"physicsJoints": [rules.HINGE]}}
+    ends = [
+        rules.body(**{rules.JOINT: {"joint": 0, "connectedNode": (k + 1) % count}})
+        for k in range(count)
+    ]
+    return rules.file(*ends, **joints)
+
+
+def volume() -> Json:
+    gravity = {"type": "point", "point": {"unitDistance": 1.0}, "gravity": 1.0}
+    return rules.area(**{rules.GRAVITY: gravity})
+
+
+def applied(code: str, count: int) -> tuple[PhysicsDocument, float]:
+    """What a fix makes of so many places, and the seconds that it took."""
+    file = dialects.gltf_file(given(many(code, count)).json)
+    draft = Draft(dialects.read(file, Issues()), Tree.of(file), Issues())
+    patient = Patient(draft, lambda _mesh: None)
+    fix = FIXES[code]
+    start = time.thread_time()
+    done = [fix.apply(patient, at) for at in range(count)]
+    assert sum(done) >= count - 1
+    patient.drop()
+    return draft.document, time.thread_time() - start
+
+
+@pytest.mark.parametrize("code", ["S27", "V03", "V14", "J07"])
+def test_the_time_of_fixes_grows_with_their_number(code):
+    assert pace.growth(lambda count: applied(code, count)[1], 100, 1000) < 30.0  # A square: 100.
+
+
+def test_what_other_places_name_follows():
+    count = 5
+    alike, _ = applied("S27", count)
+    assert len(alike.shapes) == 1
+    assert [node.collider.shape for node in alike.nodes.values()] == [0] * count
+    volumes, _ = applied("V14", count)
+    assert sorted(node.gravity.priority for node in volumes.nodes.values()) == [1, 2, 3, 4, 5]
+    joined, _ = applied("J07", count)
+    joints = {at: node.joint for at, node in joined.nodes.items() if node.joint}
+    assert sorted(joints) == [5, 6, 7, 8, 9]
+    assert sorted(joint.connected_node for joint in joints.values()) == [5, 6, 7, 8, 9]

@@ -57,6 +57,7 @@ class Draft:
         self.tree, self.issues = tree, issues
         self.file_nodes, self.file_meshes = len(tree.children), file_meshes
         self.is_shared = False  # Whether another document speaks of the same nodes.
+        self.changed: list[int] = []  # Nodes, as often as their physics was changed.
         self.moved_triggers: dict[int, int] = {}  # Nodes of triggers, and where these are now.
         self._bodies: dict[int, int | None] = {}
         self._places: dict[str, dict[Any, int]] = {}
@@ -78,6 +79,7 @@ class Draft:
         """Replace parts of the physics of a node."""
         if "motion" in parts:
             self._bodies.clear()
+        self.changed.append(node)
         physics = NodePhysics(**(vars(self.of(node)) | parts))
         if physics:
             self.document.nodes[node] = physics

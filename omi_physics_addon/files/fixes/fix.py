@@ -13,8 +13,9 @@ from ...codec.values import carried
 from ...codec.values.node_tree import scale_of
 from ...geometry.mesh_solids import Triangles
 from ...model.bodies import ShapeUser
-from ...model.document import NewNode
+from ...model.document import NewNode, NodePhysics
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, ShapeIndex, Vector3
+from ...model.shapes import Shape
 
 R = TypeVar("R")
 
@@ -38,7 +39,13 @@ class Patient:
 
     draft: Draft
     read_mesh: Callable[[int], Triangles | None]
-    _gone: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    # Entries that are to go by their lists, each with the one that is named in its place.
+    _gone: dict[str, dict[int, int | None]] = field(
+        default_factory=dict[str, dict[int, "int | None"]]
+    )
+    _firsts: dict[Shape, int] = field(default_factory=dict[Shape, int])
+    _users: dict[tuple[str, int], dict[int, None]] | None = None
+    _priorities: dict[int, int] = field(default_factory=dict[int, int])
 
     def change(self, node: int, part: str, **values: Any) -> bool:
         """Change fields of a part of a node; whether there is such a part."""
@@ -53,9 +60,13 @@ class Patient:
         getattr(self.draft.document, name)[at] = record
         return True
 
-    def drop_later(self, name: str, at: int) -> bool:
-        """Take an entry out of its list when all fixes are done; what names it names nothing."""
-        self._gone.setdefault(name, set()).add(at)
+    def drop_later(self, name: str, at: int, instead: int | None = None) -> bool:
+        """Take an entry out of its list when all fixes are done.
+
+        Args:
+            instead: the entry, which stays, that is named in its place; None for nothing.
+        """
+        self._gone.setdefault(name, {})[at] = instead
         return True
 
     def drop(self) -> None:
@@ -63,8 +74,9 @@ class Patient:
         for name, gone in self._gone.items():
             items: list[Any] = getattr(self.draft.document, name)
             left = [k for k in range(len(items)) if k not in gone]
-            places: dict[int, int | None] = dict.fromkeys(gone)
-            places.update((k, new) for new, k in enumerate(left))
+            places: dict[int, int | None] = {k: new for new, k in enumerate(left)}
+            for k, instead in gone.items():
+                places[k] = None if instead is None else places[instead]
             setattr(self.draft.document, name, [items[k] for k in left])
             moves = {_KINDS[name]: places}
             for i, physics in self.draft.nodes():
@@ -98,6 +110,37 @@ class Patient:
         """A new node below one of the file, where that one stands."""
         return self.draft.add_node(NewNode(node, node, f"{name} {node}", **place))
 
+    def users(self, name: str, at: int) -> list[int]:
+        """The nodes that name an entry of a list, or a node, and perhaps some that did before."""
+        waiting = self.draft.changed
+        if self._users is None:
+            self._users, waiting = {}, list(self.draft.document.nodes)
+        for node in waiting:
+            for key in _named(self.draft.of(node)):
+                self._users.setdefault(key, {})[node] = None
+        self.draft.changed.clear()
+        return sorted(self._users.get((name, at), ()))
+
+    def first_alike(self, shape: Shape) -> int:
+        """The first of the shapes that are like one of them."""
+        if not self._firsts:
+            for k, each in enumerate(self.draft.document.shapes):
+                self._firsts.setdefault(each, k)
+        return self._firsts[shape]
+
+    def free_priority(self, priority: int) -> int:
+        """The least priority, from one on, that no gravity volume has; it is taken by that."""
+        known = self._priorities  # Each that is taken, and one above it up to which all are.
+        if not known:
+            volumes = (physics.gravity for _, physics in self.draft.nodes())
+            known.update((g.priority, g.priority + 1) for g in volumes if g is not None)
+        free, passed = priority, list[int]()
+        while free in known:
+            passed.append(free)
+            free = known[free]
+        known.update(dict.fromkeys((*passed, free), free + 1))
+        return free
+
     def scale(self, node: int) -> Vector3 | None:
         """How a node is scaled in the world; None where it is sheared or scaled to nothing."""
         found = scale_of(self.draft.world(node))
@@ -117,6 +160,22 @@ class Fix:
     words: str
     apply: Callable[[Patient, int], bool]
     where: str = ""
+
+
+def _named(physics: NodePhysics) -> Iterator[tuple[str, int]]:
+    """The shapes and nodes that the physics of a node names."""
+    trigger, joint, vehicle = physics.trigger, physics.joint, physics.vehicle_body
+    field = None if physics.gravity is None else physics.gravity.field
+    for user in (physics.collider, trigger, field):
+        shape: int | None = getattr(user, "shape", None)
+        if shape is not None:
+            yield "shapes", shape
+    for node in () if trigger is None else trigger.nodes:
+        yield "nodes", node
+    if joint is not None and joint.connected_node is not None:
+        yield "nodes", joint.connected_node
+    if vehicle is not None and vehicle.pilot_seat is not None:
+        yield "nodes", vehicle.pilot_seat
 
 
 def without(record: R, *keys: str) -> R:

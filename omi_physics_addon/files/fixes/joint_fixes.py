@@ -10,7 +10,7 @@ from typing import Any, Final
 from ...codec.convert import joint_conversion
 from ...issue_codes import Code
 from ...model.document import NewNode
-from ...model.fields import JointIndex, NodeIndex
+from ...model.fields import NodeIndex
 from ...model.joints import JointDrive, JointLimit, JointSettings
 from .fix import Fix, Patient, without
 
@@ -29,8 +29,9 @@ def _own_node(patient: Patient, node: int) -> bool:
     patient.draft.change(node, joint=None)
     new = patient.new_child(node, "joint")
     patient.draft.change(new, joint=joint)
-    for at, physics in patient.draft.nodes():
-        if physics.joint is not None and physics.joint.connected_node == node:
+    for at in patient.users("nodes", node):
+        other = patient.draft.of(at).joint
+        if other is not None and other.connected_node == node:
             patient.change(at, "joint", connected_node=NodeIndex(new))
     return True
 
@@ -59,28 +60,19 @@ def _hold_as_is(patient: Patient, node: int) -> bool:
 
 
 def _merge(patient: Patient, node: int) -> bool:
-    """Give the first joint of two nodes what this one says, too, and leave this one out."""
+    """Leave a joint out that holds what the one on its other node holds."""
     draft = patient.draft
     joint = draft.of(node).joint
     if joint is None or joint.joint is None or joint.connected_node is None:
         return False
-    for at, physics in draft.nodes():
-        other = physics.joint
-        if at == node or other is None or other.joint is None:
-            continue
-        if {at, other.connected_node} != {node, joint.connected_node}:
-            continue
-        ours = draft.document.joint_settings[joint.joint]
-        theirs = draft.document.joint_settings[other.joint]
-        if other.connected_node == joint.connected_node or ours == theirs:
-            limits = tuple(dict.fromkeys((*theirs.limits, *ours.limits)))
-            drives = tuple(dict.fromkeys((*theirs.drives, *ours.drives)))
-            both = dataclasses.replace(theirs, limits=limits, drives=drives)
-            index = JointIndex(draft.add("joint_settings", both))
-            patient.change(at, "joint", joint=index)
-            draft.change(node, joint=None)
-            return True
-    return False
+    other = draft.of(joint.connected_node).joint
+    if other is None or other.joint is None or other.connected_node != node:
+        return False
+    settings = draft.document.joint_settings
+    if settings[other.joint] != settings[joint.joint]:
+        return False  # Each says it in its own frame.
+    draft.change(node, joint=None)
+    return True
 
 
 def _limits(

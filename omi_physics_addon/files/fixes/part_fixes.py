@@ -43,7 +43,8 @@ def _gravity_to_child(patient: Patient, node: int) -> bool:
 
 def _gravity_up(patient: Patient, node: int) -> bool:
     draft = patient.draft
-    for at, physics in draft.nodes():
+    for at in patient.users("nodes", node):
+        physics = draft.of(at)
         if physics.trigger is not None and node in physics.trigger.nodes:
             if physics.gravity is None:
                 draft.change(at, gravity=draft.of(node).gravity)
@@ -86,11 +87,7 @@ def _later(patient: Patient, node: int) -> bool:
     gravity = patient.draft.of(node).gravity
     if gravity is None:
         return False
-    used = {p.gravity.priority for _, p in patient.draft.nodes() if p.gravity is not None}
-    priority = next(
-        k for k in range(gravity.priority, gravity.priority + len(used) + 2) if k not in used
-    )
-    return patient.change(node, "gravity", priority=priority)
+    return patient.change(node, "gravity", priority=patient.free_priority(gravity.priority))
 
 
 def _no_world(patient: Patient, _at: int) -> bool:
@@ -177,8 +174,9 @@ def _unscaled_seat(patient: Patient, node: int) -> bool:
     new = patient.new_child(node, "seat", scale=(1.0 / x, 1.0 / y, 1.0 / z))
     patient.draft.change(new, seat=dataclasses.replace(seat, **points))
     patient.draft.change(node, seat=None)
-    for at, other in patient.draft.nodes():
-        if other.vehicle_body is not None and other.vehicle_body.pilot_seat == node:
+    for at in patient.users("nodes", node):
+        vehicle = patient.draft.of(at).vehicle_body
+        if vehicle is not None and vehicle.pilot_seat == node:
             patient.change(at, "vehicle_body", pilot_seat=NodeIndex(new))
     return True
 

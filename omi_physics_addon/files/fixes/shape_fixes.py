@@ -51,9 +51,9 @@ def _sphere(patient: Patient, node: int) -> bool:
 
 
 def _no_shape(patient: Patient, at: int) -> bool:
-    for i, physics in patient.draft.nodes():
+    for i in patient.users("shapes", at):
         for part in ("collider", "trigger"):
-            user = getattr(physics, part)
+            user = getattr(patient.draft.of(i), part)
             if user is not None and user.shape == at:
                 patient.draft.change(i, **{part: None})
     return patient.drop_later("shapes", at)
@@ -88,19 +88,8 @@ def _drop(patient: Patient, at: int) -> bool:
 
 
 def _merge(patient: Patient, at: int) -> bool:
-    shapes = patient.draft.document.shapes
-    first = shapes.index(shapes[at])
-    if first == at:
-        return False
-    for i, physics in patient.draft.nodes():
-        for part in ("collider", "trigger"):
-            user = getattr(physics, part)
-            if user is not None and user.shape == at:
-                patient.change(i, part, shape=first)
-        field = physics.gravity.field if physics.gravity is not None else None
-        if field is not None and getattr(field, "shape", None) == at:
-            patient.change(i, "gravity", field=dataclasses.replace(cast(Any, field), shape=first))
-    return patient.drop_later("shapes", at)
+    first = patient.first_alike(patient.draft.document.shapes[at])
+    return first != at and patient.drop_later("shapes", at, first)
 
 
 def _simpler(patient: Patient, node: int) -> bool:

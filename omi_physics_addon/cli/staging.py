@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 NEW = "new"  # Folder of what is written.
 OLD = "old"  # Folder of what was there before, while files are moved.
 JOURNAL = "journal.json"  # Names that are being moved, and whether each was there.
+_PART, _BACK = f"{JOURNAL}.part", f"{JOURNAL}.back"
+_INSIDE = frozenset((NEW, OLD, JOURNAL, _PART, _BACK))  # All that may be in the folder.
 
 
 class Staging:
@@ -89,7 +91,7 @@ class Staging:
             if was_there[name]:
                 (old / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(home / name, old / name)
-        journal = self._folder / (JOURNAL + ".part")
+        journal = self._folder / _PART
         journal.write_text(json.dumps(was_there), encoding="utf-8")
         flush(journal)
         os.replace(journal, self._folder / JOURNAL)
@@ -97,7 +99,7 @@ class Staging:
     def _clear(self) -> None:
         """Take back what was killed while it moved, and remove what was left over."""
         for folder in self.output.parent.glob(glob_of(self._prefix) + "*"):
-            if not folder.is_dir() or not (folder / NEW).is_dir():
+            if not folder.is_dir() or not _INSIDE.issuperset(os.listdir(folder)):
                 continue
             held = hold(folder)
             if held is None:
@@ -165,8 +167,8 @@ def take_back(folder: Path, home: Path) -> None:
     was_there: dict[str, bool] = json.loads(journal.read_text(encoding="utf-8"))
     for name, there in was_there.items():
         if there:
-            shutil.copy2(folder / OLD / name, folder / (JOURNAL + ".back"))
-            os.replace(folder / (JOURNAL + ".back"), home / name)
+            shutil.copy2(folder / OLD / name, folder / _BACK)
+            os.replace(folder / _BACK, home / name)
         elif not (folder / NEW / name).exists():
             (home / name).unlink(missing_ok=True)
     journal.unlink()

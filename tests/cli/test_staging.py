@@ -135,6 +135,15 @@ def test_two_at_once(tmp_path):
     assert read(tmp_path) == {name: f"other {name}" for name in NAMES}
 
 
+def test_what_was_killed_as_it_began_or_ended_is_cleared(tmp_path):
+    for name in ("empty123", "new_1234", "foreign1"):
+        (tmp_path / f".scene.gltf.{name}").mkdir()
+    (tmp_path / ".scene.gltf.new_1234" / "new").mkdir()
+    (tmp_path / ".scene.gltf.foreign1" / "notes.txt").write_text("mine")
+    replace(tmp_path)
+    assert [path.name for path in tmp_path.glob(".*")] == [".scene.gltf.foreign1"]
+
+
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "a.gltf").write_text("old")

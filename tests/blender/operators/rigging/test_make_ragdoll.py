@@ -90,7 +90,7 @@ def test_each_larger_bone_has_a_body_and_the_mass_of_its_volume(kind: str) -> No
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_parts_balance_in_their_middle_and_are_steady(kind: str) -> None:
-    """Three times as hard to turn as a rod; what is lighter than 2 % of the whole, as if it were."""
+    """Three times as hard to turn as a rod; what is lighter than 2 % of the whole, as that."""
     bodies, _ = made(kind)
     least = 0.02 * sum(obj.omi_physics.motion.mass for obj in bodies)
     for obj in bodies:

@@ -66,7 +66,8 @@ def _divide_inertia(draft: Draft) -> None:
     for node, physics in draft.nodes():
         motion = physics.motion
         if motion is not None and motion.inertia_diagonal is not None and motion.mass:
-            moments = _divided(motion.inertia_diagonal, (motion.mass,) * 3)
+            mass = motion.mass
+            moments = _divided(motion.inertia_diagonal, (mass, mass, mass))
             draft.change(node, motion=dataclasses.replace(motion, inertia_diagonal=moments))
 
 

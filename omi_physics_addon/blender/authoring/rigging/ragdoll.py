@@ -191,8 +191,9 @@ def _weigh(bodies: Sequence[Any], capsules: Sequence[BoneCapsule], choices: Choi
         motion.mass = _rounded(max(mass, 1e-6))
         if choices.steady:
             moment = _STEADY * max(mass, least) * capsule.moment
-            motion.inertia_mode, motion.inertia_diagonal = "VALUE", (_rounded(moment),) * 3
-            motion.inertia_diagonal[_AXIS[capsule.axis]] = _rounded(_ALONG * moment)
+            moments = [_rounded(moment)] * 3
+            moments[_AXIS[capsule.axis]] = _rounded(_ALONG * moment)
+            motion.inertia_mode, motion.inertia_diagonal = "VALUE", tuple(moments)
     return float(masses.sum())
 
 

@@ -87,6 +87,19 @@ def convex_hull(points: ArrayLike, most: int | None = None) -> tuple[Array, Indi
     return cloud[grown[0]], grown[1].copy()
 
 
+def is_flat(points: ArrayLike) -> bool:
+    """Whether points (n, 3) lie in one plane, turned as it may be, so that no hull has a volume."""
+    cloud = np.asarray(points, dtype=np.float64)
+    if len(cloud) < 4:
+        return True
+    away = cloud - cloud.mean(axis=0)
+    extent = float(np.abs(away).max())
+    if not 0.0 < extent < np.inf:
+        return True
+    spread = np.linalg.eigvalsh((away / extent).T @ (away / extent) / len(away))
+    return bool(spread[0] <= _FLATNESS_TOLERANCE**2 * spread[2])
+
+
 def _tetrahedron(points: Array) -> Indices | None:
     """Four points (4,) that span a volume, the first three clockwise seen from the last."""
     a = int(points[:, 0].argmin())

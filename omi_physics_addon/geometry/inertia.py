@@ -193,7 +193,10 @@ def measure_mesh(vertices: ArrayLike, triangles: ArrayLike) -> MassProperties:
     weights = np.concatenate([np.repeat(sixfold, 3), sixfold]) / 120.0
     second = (spread * weights[:, None]).T @ spread - volume * np.outer(center, center)
     inertia = math.copysign(1.0, volume) * (np.trace(second) * np.eye(3) - second)
-    return MassProperties(abs(volume), middle + center, (inertia + inertia.T) / 2.0)
+    whole = (inertia + inertia.T) / 2.0
+    if np.linalg.eigvalsh(whole)[0] <= 0.0:  # As flat as its numbers are rounded.
+        return MassProperties(0.0, middle, np.zeros((3, 3)))
+    return MassProperties(abs(volume), middle + center, whole)
 
 
 def inspect_mesh(vertices: ArrayLike, triangles: ArrayLike) -> Surface:

@@ -516,3 +516,14 @@ def test_a_center_is_at_the_origin_in_spite_of_noise(size):
     assert combine([noisy]).center.tolist() == [0.0, 0.0, 0.0]
     aside = MassProperties(ball.mass, np.array([0.0, 1e-6 * size, 0.0]), ball.tensor)
     assert combine([aside]).center.tolist() == [0.0, 1e-6 * size, 0.0]
+
+
+def test_both_sides_of_a_sheet_that_is_flat_but_for_rounding_enclose_nothing():
+    random = np.random.default_rng(2)
+    for _ in range(200):
+        corners = np.concatenate([random.normal(size=(4, 2)), np.zeros((4, 1))], axis=1)
+        turn = np.linalg.qr(random.normal(size=(3, 3)))[0]
+        points = (corners @ turn.T).astype(np.float32)
+        found = measure_mesh(points, [(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)])
+        assert found.mass == 0.0 or np.linalg.eigvalsh(found.tensor)[0] > 0.0
+        assert np.isfinite(combine([found]).center).all()

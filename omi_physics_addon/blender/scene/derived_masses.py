@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ...axes import TO_GLTF
 from ...geometry import inertia
 from ...geometry.arrays import Array
+from ...geometry.hull import is_flat
 from ...geometry.inertia import MassProperties
 from ...geometry.scaled_shapes import of_same_volume
 from ...issue_codes import Code
@@ -222,7 +223,7 @@ def _arrays_of_faces(faces: Any) -> tuple[Array, NDArray[np.int64]]:
 
 def hull_of(vertices: Array) -> tuple[Array, NDArray[np.int64]] | None:
     """The convex hull of points as triangles; None where it has no volume."""
-    if len(vertices) < 4:
+    if is_flat(vertices):
         return None
     mesh = bmesh.new()
     try:

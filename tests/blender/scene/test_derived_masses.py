@@ -5,7 +5,7 @@ import math
 
 import bpy
 import pytest
-from mathutils import Euler
+from mathutils import Euler, Vector
 
 from omi_physics_addon.cli import jobs
 from tests.blender.support.gltf_files import read_glb
@@ -252,3 +252,21 @@ def test_converter_does_without_a_lost_buffer(tmp_path, capsys):
     assert omi_physics.main(["convert", str(path), str(output), "--family", "omi"]) == jobs.DONE
     assert motion_of(json.loads(output.read_text())).get("mass", 1.0) == 1.0
     assert "L04 /nodes/0: 1 kg because its volume is unknown" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4])
+@pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
+def test_what_is_flat_weighs_nothing_and_is_written(kind, turn, tmp_path):
+    """Blender's hull of a polygon is not closed, or has a volume by rounding only."""
+    mesh = bpy.data.meshes.new("Disc")
+    angles = [math.tau * i / 12 for i in range(12)]
+    slope = Euler((turn, 2.0 * turn, 0.0)).to_matrix()
+    corners = [slope @ Vector((math.cos(angle), math.sin(angle), 0.0)) for angle in angles]
+    mesh.from_pydata(corners, [], [range(12)])
+    obj = add("Body", mesh)
+    add_collider(obj, kind)
+    add_body(obj).mass_mode = "DENSITY"
+    assert motion_of(export_as(tmp_path / "omi.glb", "OMI"))["mass"] == 1.0
+    part = add("Part", cube_mesh(), parent=obj)
+    add_collider(part)
+    assert motion_of(export_as(tmp_path / "omi.glb", "OMI"))["mass"] == pytest.approx(DENSITY)

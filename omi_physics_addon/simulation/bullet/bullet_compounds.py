@@ -8,7 +8,7 @@ wanted, while every shape becomes what it shall be.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -95,15 +95,32 @@ def assembled(
     """
     pieces = [_piece(*solid) for solid in solids]
     for spoilt in _HULLS_IN_TURN:
-        scale = _scale(pieces, size, thinnest)
+        pieces = _thickened(pieces, thinnest)
+        scale = _scale(pieces, size)
         if scale is not None:
             return tuple(piece.part(scale) for piece in pieces), scale
         pieces = [
             _hull(*solid) if piece.kind in spoilt else piece
             for piece, solid in zip(pieces, solids, strict=True)
         ]
-    scale = _first(pieces, size, thinnest)
+    pieces = _thickened(pieces, thinnest)
+    scale = _first(pieces, size)
     return tuple(piece.part(scale) for piece in pieces), scale
+
+
+def _thickened(pieces: Sequence[_Piece], thinnest: float) -> Sequence[_Piece]:
+    """Hulls of which at least one is thick along each axis; Bullet does not turn what is flat."""
+    if any(piece.kind != "CONVEX_HULL" for piece in pieces):
+        return pieces
+    extent = _extent(pieces, np.ones(3))
+    least = thinnest * extent.max()
+    away = np.where(extent < least, least / 2.0, 0.0)
+    if not away.any():
+        return pieces
+    return [
+        replace(piece, points=np.concatenate([piece.points - away, piece.points + away]))
+        for piece in pieces
+    ]
 
 
 def _piece(form: Form, rotation: Array, place: Array) -> _Piece:
@@ -129,16 +146,15 @@ def _extent(pieces: Sequence[_Piece], scale: Array) -> Array:
     return found
 
 
-def _first(pieces: Sequence[_Piece], size: Array, thinnest: float) -> Array:
+def _first(pieces: Sequence[_Piece], size: Array) -> Array:
     """The scale for shapes that are scaled along the axes of the compound."""
-    extent = _extent(pieces, np.ones(3))
-    scale: Array = np.maximum(extent, thinnest * extent.max()) / size
+    scale: Array = _extent(pieces, np.ones(3)) / size
     return scale
 
 
-def _scale(pieces: Sequence[_Piece], size: Array, thinnest: float) -> Array | None:
+def _scale(pieces: Sequence[_Piece], size: Array) -> Array | None:
     """The scale for all shapes, by Newton's method; None where there is none."""
-    scale = _first(pieces, size, thinnest)
+    scale = _first(pieces, size)
     if all(piece.kind == "CONVEX_HULL" for piece in pieces):
         return scale
     for _ in range(_MAX_ITERATIONS):

@@ -2,9 +2,9 @@
 
 Bullet's dynamic bodies turn about their origin, along the axes of which their inertia is that of
 the box around the shape before it is scaled (`calculateLocalInertia`, btCompoundShape.cpp and the
-others; only balls are measured as such). So a proxy begins at the centre of mass, along the
-principal axes, with the size of the box that has the inertia wanted, and gets the size of the
-solid by its scale.
+others; only balls and cylinders are measured as such). So a proxy begins at the centre of mass,
+along the principal axes, with the size of the box or the cylinder that has the inertia wanted, and
+gets the size of the solid by its scale.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ _THINNEST_SHARE: Final = 1e-3  # Side of the thinnest box of inertia, relative t
 _LARGEST_MOMENT_PER_MASS: Final = 1e6  # m², the moment per mass that stands for an infinite one.
 # A quarter turn, as cylinders can only be stretched less along X than along Y.
 _QUARTER_TURN: Final = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+# From the sides of a box to those of the cylinder of the same inertia.
+_AS_CYLINDER: Final = np.array([np.sqrt(4.0 / 3.0), np.sqrt(4.0 / 3.0), 1.0])
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
 LIGHTEST: Final = 1e-3  # The least mass that Blender takes, kg.
 _POSE_DECIMALS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
@@ -218,7 +220,8 @@ def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
         kind, target = part.kind, np.ptp(part.vertices, axis=0)
         if kind != "BOX" and abs(size[0] - size[1]) > _ALIGNMENT_TOLERANCE * size.max():
             return None
-        base, scale = size, target / size
+        base = size * _AS_CYLINDER if kind == "CYLINDER" else size
+        scale = target / base
         if isinstance(form, Capsule):  # Its radius and its height are scaled, not its length.
             if size[2] - size[0] < _THINNEST_SHARE * size[2]:
                 return None

@@ -198,10 +198,14 @@ def test_a_drive_swings_between_its_largest_forces(
         player.stop()
 
 
-def test_a_free_body_precesses_at_the_rate_of_its_moments() -> None:
-    """About its angular momentum L, at |L|/I: within 0.1 % in two seconds."""
-    across, along, spin = 1.0, 2.0, (0.5, 0.0, 3.0)
-    thing = body("thing", mass=5.0, angular_velocity=spin, inertia_mode="VALUE")
+@pytest.mark.parametrize("kind", ["BOX", "CYLINDER", "CAPSULE", "CONVEX"])
+def test_a_free_body_precesses_at_the_rate_of_its_moments(kind: str) -> None:
+    """About its angular momentum L, at |L|/I: within 0.1 % in two seconds; a flat hull, too."""
+    across, along, spin = 1.0, 1.2, (0.5, 0.0, 3.0)
+    thing = body("thing", kind=kind, mass=5.0, angular_velocity=spin, inertia_mode="VALUE")
+    if kind == "CONVEX":
+        for vertex in thing.data.vertices:
+            vertex.co.z = 0.0
     thing.omi_physics.motion.inertia_diagonal = (across, across, along)
     momentum = np.array([across * spin[0], 0.0, along * spin[2]])
     rate = float(np.linalg.norm(momentum)) / across

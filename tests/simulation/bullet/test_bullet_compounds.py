@@ -124,6 +124,17 @@ def hull(points: Array) -> Solid:
     return Solid(0, Mesh(points, FACES, True), about((0, 0, 1), 0.3), np.array([1.0, 2.0, 3.0]))
 
 
+def test_flat_hulls_get_a_thickness_that_turns():
+    """Bullet takes moments from the box around them, which must not be flat before it is scaled."""
+    flat = Mesh(np.array(POINTS, dtype=np.float64) * (1.0, 0.0, 1.0), np.array(FACES), True)
+    solids = [(flat, np.eye(3), np.array((x, 0.0, 0.0))) for x in (0.0, 3.0)]
+    size = np.array((1.0, 2.0, 1.5))
+    parts, scale = assembled(solids, size, 1e-3)
+    assert around(parts) == pytest.approx(size)
+    for part in parts:
+        assert np.ptp(part.vertices[:, 1]) * scale[1] < 0.01
+
+
 def test_a_hull_that_is_a_box_becomes_one():
     turn = about((1, 2, 3), 0.7)
     points = (POINTS - 0.25) @ turn.T

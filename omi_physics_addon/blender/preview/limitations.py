@@ -40,6 +40,9 @@ _LOSS_TOLERANCE: Final = 0.01  # Of lengths and energies.
 _HALF: Final = 0.5
 _SWINGING_RATE: Final = 240  # 1/s, from which on forces turn round in time.
 _WIDE_STEERING: Final = 0.2  # rad, above which circles are wider than wheels point by over 1 %.
+_UNEQUAL: Final = 0.01  # Relative difference of moments from which on a body tumbles to be seen.
+# kg³ m⁶, below which Bullet does not solve for gyroscopic torques (`solve33`, btMatrix3x3.h).
+_LEAST_DETERMINANT: Final = float(np.finfo(np.float64).eps)
 _SLOW_PAIRS: Final = 1000  # Pairs kept apart one by one, above which that is told of.
 
 
@@ -119,7 +122,10 @@ def _of_body(body: Body) -> list[str]:
         found.append("Infinite inertia about some axes only is near at best")
     elif finite.all() and not proxies.box_of(body.moments)[1]:
         found.append("No solid has such moments of inertia; the nearest ones are taken")
-    if len({(solid.material, solid.filter) for solid in body.solids}) > 1:
+    parts = len({(solid.material, solid.filter) for solid in body.solids})
+    if finite.all() and _tumbles_not(body, max(parts, 1)):
+        found.append("Too light and small to tumble: it turns about one axis until something hits")
+    if parts > 1:
         found.append(
             "Colliders with materials or filters of their own are held to the others of the body "
             "by a weld, which gives way a little"
@@ -127,6 +133,14 @@ def _of_body(body: Body) -> list[str]:
     if not body.solids:
         found.append("A body without a collider passes through everything")
     return found
+
+
+def _tumbles_not(body: Body, parts: int) -> bool:
+    """Whether Bullet leaves gyroscopic torques out, as the product of the moments is too small."""
+    mass = min(max(body.mass, proxies.LIGHTEST), proxies.HEAVIEST)
+    moments = body.moments * (mass / min(body.mass, proxies.HEAVIEST) / parts)
+    is_uneven = bool(np.ptp(moments) > _UNEQUAL * moments.max())
+    return is_uneven and bool(moments.prod() < _LEAST_DETERMINANT)
 
 
 def _tell_heavy(world: World, tell: Any) -> None:

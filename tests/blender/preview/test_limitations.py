@@ -5,11 +5,20 @@ from __future__ import annotations
 import random
 
 import bpy
+import numpy as np
 import pytest
 
 from omi_physics_addon.blender.preview import limitations
 from tests.blender.support.instancers import by_nodes, by_particles, by_vertices
-from tests.blender.support.preview_scenes import body, collision_filter
+from tests.blender.support.preview_scenes import (
+    axes,
+    body,
+    collision_filter,
+    free_rotation,
+    gravity,
+    play,
+    run,
+)
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 
@@ -72,3 +81,28 @@ def test_pairs_that_are_kept_apart_one_by_one_are_told(
     ]
     assert len(told) == is_told
     assert not told or int(told[0].text.split()[0]) > most
+
+
+@pytest.mark.parametrize(
+    ("mass", "sizes", "is_named"),
+    [
+        (0.005, (0.02, 0.02, 0.002), True),
+        (0.005, (0.02, 0.02, 0.02), False),
+        (0.2, (0.1, 0.1, 0.02), False),
+    ],
+    ids=["coin", "die", "tile"],
+)
+def test_what_is_too_small_to_tumble_is_named(
+    mass: float, sizes: tuple[float, float, float], is_named: bool
+) -> None:
+    gravity(0.0)
+    thing = body("Thing", mass=mass, angular_velocity=(2.0, 0.0, 3.0))
+    thing.omi_physics.collider.shape.box.size = sizes
+    bpy.context.view_layer.update()
+    told = [one for one in limitations.of_scene(bpy.context.scene) if "to tumble" in one.text]
+    assert [one.objects for one in told] == [("Thing",)] * is_named
+    session = play(substeps=10)
+    run(session, 0.5)
+    moments = [mass / 12.0 * (sum(a * a for a in sizes) - b * b) for b in sizes]
+    expected = free_rotation(moments, (2.0, 0.0, 3.0), 0.5)
+    assert (np.abs(axes(session, "Thing") - expected).max() > 0.05) == is_named

@@ -14,7 +14,14 @@ from ...model.document import NodePhysics
 from ...model.shapes import Box, Plane
 from ...simulation.body_solids import UNEVEN
 from ...simulation.build import build
-from ...simulation.bullet import collision_groups, convergence, landings, materials, proxies
+from ...simulation.bullet import (
+    collision_groups,
+    convergence,
+    landings,
+    levers,
+    materials,
+    proxies,
+)
 from ...simulation.bullet.bullet_shapes import FAR
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import too_fast
@@ -122,6 +129,11 @@ def _of_body(body: Body) -> list[str]:
         found.append("Infinite inertia about some axes only is near at best")
     elif finite.all() and not proxies.box_of(body.moments)[1]:
         found.append("No solid has such moments of inertia; the nearest ones are taken")
+    if levers.gives_way(body):
+        found.append(
+            "Its moments of inertia are too small for its mass and size: what it hits turns it and "
+            "does not stop it, so it sinks in, and may be thrown out"
+        )
     parts = len({(solid.material, solid.filter) for solid in body.solids})
     if finite.all() and _tumbles_not(body, max(parts, 1)):
         found.append("Too light and small to tumble: it turns about one axis until something hits")

@@ -14,8 +14,10 @@ from tests.blender.support.preview_scenes import (
     axes,
     body,
     collision_filter,
+    floor,
     free_rotation,
     gravity,
+    place,
     play,
     run,
 )
@@ -106,3 +108,18 @@ def test_what_is_too_small_to_tumble_is_named(
     moments = [mass / 12.0 * (sum(a * a for a in sizes) - b * b) for b in sizes]
     expected = free_rotation(moments, (2.0, 0.0, 3.0), 0.5)
     assert (np.abs(axes(session, "Thing") - expected).max() > 0.05) == is_named
+
+
+@pytest.mark.parametrize(("share", "is_named"), [(0.1, False), (0.01, False), (1e-4, True)])
+def test_what_sinks_as_it_is_too_light_to_turn_is_named(share: float, is_named: bool) -> None:
+    gravity()
+    floor()
+    moment = share * 100.0
+    crate = body("Crate", (0.0, 0.0, 0.6), mass=100.0, inertia_mode="VALUE")
+    crate.omi_physics.motion.inertia_diagonal = (moment, moment, moment)
+    bpy.context.view_layer.update()
+    told = [one for one in limitations.of_scene(bpy.context.scene) if "sinks in" in one.text]
+    assert [one.objects for one in told] == [("Crate",)] * is_named
+    session = play()
+    run(session, 2.0)
+    assert (place(session, "Crate")[2] < 0.45) == is_named

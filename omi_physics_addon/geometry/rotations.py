@@ -13,6 +13,7 @@ from .arrays import Array
 _IDENTITY: Final = np.eye(3)
 # Cosine between two columns that counts as a right angle: what 32-bit numbers leave of one.
 _RIGHT_ANGLE_TOLERANCE: Final = 2e-6
+_FLATNESS: Final = 1e-7  # Thickness, relative to the extent, of which the sign is noise.
 
 
 def skew(vectors: Array) -> Array:
@@ -115,13 +116,18 @@ def rotations_of_vectors(vectors: Array) -> Array:
 
 
 def nearest_rotation(linear: Array) -> Array:
-    """The rotation (3, 3) nearest to a matrix that may also scale, mirror and shear."""
+    """The rotation (3, 3) nearest to a matrix that may also scale, mirror and shear.
+
+    A matrix that mirrors has that of its opposite, as Blender and files take it apart: all of its
+    three scales are negative then.
+    """
     scales = np.diag(linear)
     if (scales > 0.0).all() and (linear == np.diag(scales)).all():
         return _IDENTITY.copy()  # So are most, and the rest takes time.
-    left, _, right = np.linalg.svd(linear)
+    left, sizes, right = np.linalg.svd(linear)
     if np.linalg.det(left @ right) < 0.0:
-        left = left * np.array([1.0, 1.0, -1.0])
+        is_flat = sizes[2] <= _FLATNESS * sizes[0]
+        left = left * (np.array([1.0, 1.0, -1.0]) if is_flat else -1.0)
     rotation: Array = np.asarray(left @ right, dtype=np.float64)
     return rotation
 

@@ -99,6 +99,15 @@ def test_rotations_are_those_of_each_matrix() -> None:
     assert nearest_rotations(np.zeros((0, 3, 3))).shape == (0, 3, 3)
 
 
+@pytest.mark.parametrize("scales", [(-1.0, -1.0, -1.0), (-2.0, -1.0, -3.0)])
+def test_what_is_mirrored_along_all_axes_keeps_its_rotation(scales: tuple[float, ...]) -> None:
+    """All of three equal sizes are the smallest; which of them was turned round was noise."""
+    for turn in turns(20):
+        mirrored = (turn * np.array(scales)).astype(np.float32).astype(np.float64)
+        np.testing.assert_allclose(nearest_rotation(mirrored), turn, atol=1e-6)
+        np.testing.assert_allclose(nearest_rotations(mirrored[None])[0], turn, atol=1e-6)
+
+
 def test_only_digits_that_are_noise_go() -> None:
     random = np.random.default_rng(7)
     linears = random.normal(size=(30, 3, 3)) * 10.0 ** random.uniform(-6, 6, (30, 1, 1))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import bpy
 import numpy as np
 import pytest
 
+from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.session import Session
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
@@ -133,3 +135,31 @@ def test_the_inertia_of_a_compound_is_that_of_its_parts() -> None:
     expected = free_rotation((along, along + 2.0, along + 2.0), (0.3, 0.0, 2.0), 1.0)
     assert np.abs(axes(session, "whole") - expected).max() < 0.03
     assert at(session, "whole") == 0
+
+
+@pytest.mark.parametrize("scale", [(-1.0, -1.0, -1.0), (-0.5, 1.0, 2.0)])
+@pytest.mark.parametrize("is_below", [False, True])
+def test_a_mirrored_body_moves_along_the_axes_that_its_file_has(
+    scale: Any, is_below: bool, tmp_path: Any
+) -> None:
+    """As Blender takes its matrix apart; its centre of mass is there, too."""
+    gravity(0.0)
+    whole = body("whole", (1.0, 2.0, 3.0), linear_velocity=(1.0, 2.0, 3.0))
+    whole.omi_physics.motion.center_of_mass = (0.1, 0.2, 0.3)
+    whole.rotation_euler = (0.3, 0.5, 1.0)
+    whole.scale = scale
+    if is_below:
+        whole.parent = scenes.add("above", None)
+        whole.parent.scale, whole.scale = (-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)
+    bpy.context.view_layer.update()
+    turn = np.array(whole.matrix_world.to_quaternion().to_matrix())
+    expected = np.array(whole.matrix_world.translation) + turn @ (0.6, 1.2, 1.8)
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "whole.glb"))
+    for is_imported in (False, True):
+        if is_imported:
+            player.stop()
+            bpy.data.objects.remove(whole)
+            bpy.ops.import_scene.gltf(filepath=str(tmp_path / "whole.glb"))
+        session = play()
+        run(session, 0.5)
+        assert place(session, "whole") == pytest.approx(expected, abs=2e-3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, cast
@@ -193,7 +194,7 @@ class _Builder:
         place = self._place_of(at)
         motion = cast(Motion, self._document.nodes[at].motion)
         solids = self._solids(members, place, at)
-        mass, center, axes, moments = self._weigh(motion, solids)
+        mass, center, axes, moments = self._weigh(self._with_scaled_center(at, motion), solids)
         turn = place.rotation  # OMI does not say whose axes; KHR does.
         return Body(
             node=at,
@@ -211,6 +212,14 @@ class _Builder:
             is_animated=self._nodes[at].is_animated,
             motion=motion,
         )
+
+    def _with_scaled_center(self, at: int, motion: Motion) -> Motion:
+        """A motion whose center is along the axes of the body's place, which has no scale."""
+        if motion.center_of_mass is None or not any(motion.center_of_mass):
+            return motion
+        linear, _ = self._place_of(at).inner(self._nodes[at].matrix)
+        x, y, z = map(float, linear @ np.array(motion.center_of_mass))
+        return dataclasses.replace(motion, center_of_mass=(x, y, z))
 
     def _weigh(
         self, motion: Motion, solids: tuple[Solid, ...]

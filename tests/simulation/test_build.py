@@ -162,6 +162,14 @@ def test_the_state_is_at_the_center_of_mass() -> None:
     assert np.allclose(corner, [(4.0, 1.0, 0.0), (1.0, 1.0, 0.0)])
 
 
+@pytest.mark.parametrize("scale", [2.0, (1.0, 2.0, 3.0), (-1.0, 2.0, 2.0)])
+def test_a_center_of_mass_is_in_the_space_of_its_node(scale: Any) -> None:
+    node, center = at((5, 0, 0), QUARTER, scale), (1.0, 2.0, 3.0)
+    motion = Motion(mass=1.0, center_of_mass=center)
+    (body,) = made([node], {0: NodePhysics(motion=motion)}).bodies
+    assert np.allclose(body.rotation @ body.center, node.matrix[:3, :3] @ center)
+
+
 def test_joints_have_frames_on_their_bodies_or_in_the_world() -> None:
     nodes = [at((1, 0, 0), QUARTER), at((1, 1, 0), parent=0), at((0, 3, 0), QUARTER)]
     document = PhysicsDocument(

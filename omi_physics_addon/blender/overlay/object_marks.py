@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...axes import points_to_blender
 from ...geometry.lines import curves, motion_lines, seat_lines, vehicle_lines
 from ...model.seats import Seat
@@ -68,8 +66,7 @@ def computed_marks(motion: Any, found: Computed, size: float) -> Iterator[Mark]:
     w, x, y, z = found.orientation
     yield Mark(Role.MASS, _inertia(mass, found.diagonal(motion), (x, y, z, w)), found.center)
     if motion.center_of_mass_mode == "VALUE":
-        away = np.subtract(found.center, motion.center_of_mass)
-        yield Mark(Role.MASS, curves.line((0.0, 0.0, 0.0), away), tuple(motion.center_of_mass))
+        yield Mark(Role.MASS, curves.line(tuple(motion.center_of_mass), found.center))
 
 
 @lru_cache(maxsize=256)

@@ -32,6 +32,8 @@ from .mesh_sources import Slots, is_joined, source_of
 from .scene_nodes import SceneNode
 
 _NOISE: Final = 1e-7  # Numbers up to this part of the largest one are 0.
+_STRAIGHT: Final = 1e-6  # Difference from a matrix that leaves all as it is.
+_FLAT: Final = 1e-30  # Volume of a scaled cube that counts as none.
 _UNEVEN: Final = 1e-3  # Difference of the largest and the smallest scale, of their mean.
 
 
@@ -73,7 +75,7 @@ class Weighing:
                 "no shape to work out mass properties from",
             )
         else:
-            motion = self.filled(motion, group, whole)
+            motion = self.filled(body.index, motion, group, whole)
             self.document.nodes[body.index] = dataclasses.replace(physics, motion=motion)
 
     def whole(self, body: int) -> MassProperties | None:
@@ -82,16 +84,22 @@ class Weighing:
         whole = inertia.combine(solids) if solids else None
         return None if whole is None or whole.mass <= 0.0 else whole
 
-    @staticmethod
-    def filled(motion: Motion, group: Any, whole: MassProperties) -> Motion:
-        """A motion with what its property group leaves to the shapes."""
-        return _filled(motion, group, whole)
+    def filled(self, body: int, motion: Motion, group: Any, whole: MassProperties) -> Motion:
+        """The motion of a body with what its property group leaves to the shapes."""
+        return _filled(motion, group, whole, self._center(self.nodes[body], whole))
+
+    def _center(self, body: SceneNode, whole: MassProperties) -> Array:
+        """The center of a body in the space of its node, which may be scaled."""
+        into = self._axes(body)
+        linear: Array = into @ np.array(_frame(body) @ body.matrix)[:3, :3] @ into.T
+        if np.abs(linear - np.eye(3)).max() < _STRAIGHT or abs(np.linalg.det(linear)) < _FLAT:
+            return whole.center
+        return np.linalg.solve(linear, whole.center)
 
     def _solids(self, body: SceneNode) -> list[MassProperties]:
-        """The solids of a body in its own frame, for a density of 1 kg/m³."""
+        """The solids of a body in its own frame without scale, for a density of 1 kg/m³."""
         bodies = self._bodies
-        location, rotation, _ = body.matrix.decompose()
-        frame = Matrix.LocRotScale(location, rotation, None).inverted()
+        frame = _frame(body)
         solids: list[MassProperties] = []
         for index in (body.index, *below(body.index, self.children, bodies)):
             physics = self.document.nodes.get(index)
@@ -186,13 +194,19 @@ def _rotation(linear: Array) -> Array:
     return rotation
 
 
-def _filled(motion: Motion, group: Any, whole: MassProperties) -> Motion:
+def _frame(body: SceneNode) -> Matrix:
+    """From the world into the place of a body, which has no scale."""
+    location, rotation, _ = body.matrix.decompose()
+    return Matrix.LocRotScale(location, rotation, None).inverted()
+
+
+def _filled(motion: Motion, group: Any, whole: MassProperties, center: Array) -> Motion:
     changes: dict[str, Any] = {}
     if group.mass_mode == "DENSITY":
         changes["mass"] = property_records.shortest(group.density * whole.mass)
     mass = changes.get("mass", motion.mass)
     if group.center_of_mass_mode == "SHAPES":
-        changes["center_of_mass"] = _numbers(whole.center)
+        changes["center_of_mass"] = _numbers(center)
     if group.inertia_mode == "SHAPES" and mass == math.inf:
         changes["inertia_diagonal"] = (math.inf,) * 3
     elif group.inertia_mode == "SHAPES":

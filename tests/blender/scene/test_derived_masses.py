@@ -187,6 +187,16 @@ def test_export_weighs_what_it_writes(make, y_up, tmp_path):
         assert motion[key] == pytest.approx(same[key], rel=1e-4, abs=1e-6)
 
 
+@pytest.mark.parametrize("y_up", [True, False])
+@pytest.mark.parametrize("make", SCENES)
+def test_center_of_shapes_is_in_the_space_of_the_node(make, y_up, tmp_path):
+    _, (x, y, z) = make()
+    bpy.data.objects["Body"].omi_physics.motion.center_of_mass_mode = "SHAPES"
+    motion = motion_of(export_as(tmp_path / "omi.glb", "OMI", export_yup=y_up))
+    center = (x, z, -y) if y_up else (x, y, z)
+    assert motion.get("centerOfMass", (0, 0, 0)) == pytest.approx(center, rel=1e-4, abs=1e-5)
+
+
 def test_both_families_say_the_same(tmp_path):
     volume, _ = compound()
     motion = motion_of(export_as(tmp_path / "both.glb", "BOTH"))

@@ -81,7 +81,7 @@ def of_body(
     if weighing is None or whole is None:
         return None
     wish = SimpleNamespace(mass_mode="VALUE", center_of_mass_mode="SHAPES", inertia_mode="SHAPES")
-    found = weighing.filled(Motion(mass=1.0), wish, whole)
+    found = weighing.filled(0, Motion(mass=1.0), wish, whole)
     x, y, z, w = _AXES.turn_to_blender(found.inertia_orientation)
     return Computed(
         mass=property_records.shortest(motion.density * whole.mass),

@@ -7,18 +7,20 @@ left for `babylon.check` to tell. The original is kept beside it in the file, se
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Collection
 from typing import Final
 
 from ...geometry.scaled_shapes import is_one
 from ...model.bodies import CollisionFilter, Motion, PhysicsMaterial
-from ...model.document import NewNode
-from ...model.fields import FilterIndex, MaterialIndex, Vector3
+from ...model.document import NewNode, NodePhysics
+from ...model.fields import FilterIndex, JointIndex, MaterialIndex, NodeIndex, Vector3
 from ...model.shapes import Capsule
-from ..convert import shape_conversion
+from ..convert import infinite_masses, shape_conversion
 from ..convert.draft import Draft
 from ..values.node_tree import scale_of
 from . import round_shapes
+from .joint_ranges import strong_drives
 from .nested_bodies import free, moves
 
 _SYSTEM: Final = "Without Filter"  # Of what has no filter.
@@ -31,17 +33,26 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
         name_of: the name of a node, from which those of added nodes are made.
         animated: nodes that animations move; what hangs on them stays where it is.
     """
-    free(draft, animated)
+    free(draft, animated, _is_body)
     shape_conversion.planes_to_boxes(draft)
     round_shapes.tapered_as_hulls(draft, (Capsule,), ("collider",), name_of)
     round_shapes.unscale(draft, name_of)
     _unscale_velocities(draft)
+    _weigh_infinite(draft)
     _divide_inertia(draft)
     _name_materials(draft)
     _name_systems(draft)
+    _drop_drives(draft)
     _hold_joints(draft, name_of)
+    _connect_leaves(draft, name_of)
     draft.drop_orphans()
     draft.drop_planes()
+
+
+def _is_body(physics: NodePhysics) -> bool:
+    """Whether the loader makes a body of a node, to which it counts all joints below."""
+    collider = physics.collider
+    return physics.motion is not None or (collider is not None and collider.shape is not None)
 
 
 def _unscale_velocities(draft: Draft) -> None:
@@ -59,6 +70,15 @@ def _unscale_velocities(draft: Draft) -> None:
                 angular_velocity=_divided(motion.angular_velocity, scale),
             ),
         )
+
+
+def _weigh_infinite(draft: Draft) -> None:
+    """Give infinite masses large ones, as Havok pulls nothing whose mass is 0."""
+    large = infinite_masses.large_mass(draft)
+    for node, physics in draft.nodes():
+        motion = physics.motion
+        if motion is not None and motion.type == "dynamic" and motion.mass in (0.0, math.inf):
+            draft.change(node, motion=dataclasses.replace(motion, mass=large))
 
 
 def _divide_inertia(draft: Draft) -> None:
@@ -115,6 +135,20 @@ def _name_systems(draft: Draft) -> None:
                 draft.change(node, **{part: changed})
 
 
+def _drop_drives(draft: Draft) -> None:
+    """Leave out drives without a force, of which the loader makes drives without a largest one."""
+    for node, physics in draft.nodes():
+        joint, items = physics.joint, draft.document.joint_settings
+        if joint is None or joint.joint is None or not 0 <= joint.joint < len(items):
+            continue
+        settings = items[joint.joint]
+        strong = strong_drives(settings)
+        if strong != settings.drives:
+            kept = dataclasses.replace(settings, drives=strong)
+            index = JointIndex(draft.add("joint_settings", kept))
+            draft.change(node, joint=dataclasses.replace(joint, joint=index))
+
+
 def _hold_joints(draft: Draft, name_of: Callable[[int], str]) -> None:
     """Give joints that hang on no body a kinematic one that stands still."""
     for node, physics in draft.nodes():
@@ -123,3 +157,21 @@ def _hold_joints(draft: Draft, name_of: Callable[[int], str]) -> None:
             anchor = draft.add_node(NewNode(node, node, f"{name_of(node)} Anchor"))
             draft.change(anchor, motion=Motion(type="kinematic"), joint=joint)
             draft.change(node, joint=None)
+
+
+def _connect_leaves(draft: Draft, name_of: Callable[[int], str]) -> None:
+    """Connect joints to nodes without a body through nodes of their own.
+
+    The loader makes a static body of such a node, to which it counts all joints below.
+    """
+    leaves: dict[int, NodeIndex] = {}
+    for node, physics in draft.nodes():
+        joint = physics.joint
+        to = None if joint is None else joint.connected_node
+        if joint is None or to is None or not 0 <= to < draft.file_nodes:
+            continue
+        if not draft.tree.children[to] or any(_is_body(draft.of(at)) for at in draft.upward(to)):
+            continue
+        if to not in leaves:
+            leaves[to] = NodeIndex(draft.add_node(NewNode(to, to, f"{name_of(to)} Pivot")))
+        draft.change(node, joint=dataclasses.replace(joint, connected_node=leaves[to]))

@@ -21,6 +21,7 @@ from ..omi import godot_joints
 from ..values.node_tree import Matrix, inverse, multiply, scale_of
 from . import godot_wheels, round_shapes, unscaled_bodies
 from .godot import NODES_OF_GODOT
+from .joint_ranges import strong_drives
 from .nested_bodies import free, is_steady, moves
 
 _UNTURNED: Final[Quaternion] = (0.0, 0.0, 0.0, 1.0)
@@ -204,7 +205,7 @@ def for_godot(settings: JointSettings) -> tuple[JointSettings, Quaternion]:
     counted = dataclasses.replace(
         settings,
         limits=tuple(map(_limit_counted_back, settings.limits)),
-        drives=tuple(map(_drive_counted_back, settings.drives)),
+        drives=tuple(map(_drive_counted_back, strong_drives(settings))),
     )
     tried = [(_renumbered(counted, axes), turn) for axes, turn in _TURNS]
     return min(tried, key=lambda each: _faults(each[0]))

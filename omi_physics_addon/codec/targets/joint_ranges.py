@@ -1,8 +1,8 @@
-"""What joint settings leave free to turn, of which engines make something of their own."""
+"""What joint settings leave free and move, of which engines make something of their own."""
 
 from __future__ import annotations
 
-from ...model.joints import JointSettings
+from ...model.joints import JointDrive, JointSettings
 
 
 def turning(settings: JointSettings) -> frozenset[int]:
@@ -26,3 +26,8 @@ def mixes(settings: JointSettings) -> bool:
         for axis in limit.angular_axes
     }
     return len(free) > 1 and bool(free & ranged)
+
+
+def strong_drives(settings: JointSettings) -> tuple[JointDrive, ...]:
+    """The drives of a joint without those whose largest force is 0, which engines take for none."""
+    return tuple(drive for drive in settings.drives if drive.max_force != 0.0)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from ...model.bodies import Motion
+from ...model.document import NodePhysics
 from ..convert.draft import Draft
 from ..values.node_tree import from_above
 
 
-def free(draft: Draft, animated: Collection[int]) -> None:
+def free(
+    draft: Draft,
+    animated: Collection[int],
+    takes: Callable[[NodePhysics], bool] = lambda physics: moves(physics.motion),
+) -> None:
     """Hang bodies below moving bodies where the topmost of these hangs; all stay in their places.
 
     Args:
         animated: nodes that animations move; bodies that these carry along stay below.
+        takes: whether an engine takes what is below a node for a part of it: below bodies that
+            move, unless said otherwise.
     """
     known: dict[int, tuple[int, bool]] = {}
 
     def seen_from(node: int, above: tuple[int, bool]) -> tuple[int, bool]:
         """The topmost moving body of a node and those above it, and whether nothing animates it."""
         topmost, is_still = above
-        if topmost < 0 and moves(draft.of(node).motion):
+        if topmost < 0 and takes(draft.of(node)):
             topmost = node
         return topmost, is_still and node not in animated
 

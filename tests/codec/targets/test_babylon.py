@@ -65,6 +65,7 @@ MOTOR = {
     "limits": [],
     "drives": [{"type": "angular", "mode": "force", "axis": 0, "velocityTarget": 1, "damping": 1}],
 }
+FIXED = {"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0}]}
 JOINED = {"joint": {"connectedNode": 0, "joint": 0}}
 STRONG = {
     "drives": [
@@ -143,6 +144,55 @@ def test_bodies_below_bodies_hang_beside_them():
     ours, _ = written(source)
     assert ours["scenes"][0]["nodes"] == [0, 1]
     assert ours["nodes"][1]["matrix"][12:15] == [1, 2, 0]
+
+
+def test_bodies_below_static_ones_hang_beside_them():
+    """The loader counts the joints of such a body to the static one above it."""
+    source = gltf(
+        node("Wall", 1, collider=SOLID),
+        node("Door", 2, motion=MOTION, collider=SOLID),
+        node("Hinge", **{"joint": {"connectedNode": 0, "joint": 0}}),
+        physicsJoints=[FIXED],
+    )
+    ours, _ = written(source)
+    assert ours["scenes"][0]["nodes"] == [0, 1]
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+
+
+def test_a_joint_is_connected_to_a_leaf_where_no_body_is():
+    """The loader makes a static body of that node, to which it counts all joints below."""
+    source = gltf(
+        node("Root", 1),
+        node("Door", 2, motion=MOTION, collider=SOLID),
+        node("Hinge", **{"joint": {"connectedNode": 0, "joint": 0}}),
+        physicsJoints=[FIXED],
+    )
+    ours, _ = written(source)
+    assert ours["nodes"][0]["children"] == [1, 3]
+    assert body(ours, 2)["joint"]["connectedNode"] == 3
+    assert ours["nodes"][3] == {"name": "Root Pivot"}
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+
+
+def test_drives_without_a_force_are_left_out():
+    weak = {**FIXED, "drives": [{**MOTOR["drives"][0], "maxForce": force} for force in (0, 1)]}
+    source = gltf(
+        node("A"), node("B", motion=MOTION, collider=SOLID, **JOINED), physicsJoints=[weak]
+    )
+    ours, _ = written(source)
+    (settings,) = ours["extensions"][KHR]["physicsJoints"]
+    assert [drive["maxForce"] for drive in settings["drives"]] == [1]
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+
+
+def test_an_infinite_mass_is_a_large_one():
+    """Gravity pulls nothing in Havok whose mass is 0."""
+    source = gltf(
+        node("A", motion={"mass": 0}, collider=SOLID), node("B", motion={"mass": 3}, collider=SOLID)
+    )
+    ours, _ = written(source)
+    assert body(ours, 0)["motion"]["mass"] == 3e6
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
 
 
 def test_velocities_are_divided_by_the_scale_of_the_body():

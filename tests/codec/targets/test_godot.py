@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from omi_physics_addon.codec import dialects
@@ -9,7 +11,7 @@ from omi_physics_addon.codec.convert import family_conversion
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.codec.omi.godot_joints import kind_of, without_idle_motors
-from omi_physics_addon.codec.targets import godot
+from omi_physics_addon.codec.targets import godot, godot_repairs
 from omi_physics_addon.codec.values.node_tree import Tree
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import PhysicsDocument
@@ -193,6 +195,14 @@ def one_body(kind, **members):
     motion = {"type": kind, "mass": 1, **members.pop("motion", {})}
     node = {"name": "A", "extensions": {"OMI_physics_body": {"motion": motion}}, **members}
     return {**gltf(), "nodes": [node], "scenes": [{"nodes": [0]}]}
+
+
+def test_drives_without_a_force_are_left_out():
+    """Godot takes a largest force of 0 for none."""
+    weak = JointDrive(type="linear", mode="force", axis=0, max_force=0.0, stiffness=9.0)
+    strong = dataclasses.replace(weak, max_force=1.0)
+    found, _ = godot_repairs.for_godot(JointSettings(drives=(weak, strong)))
+    assert [drive.max_force for drive in found.drives] == [1.0]
 
 
 def test_what_godot_does_to_all_bodies_is_told_once():

@@ -379,6 +379,11 @@ def _() -> None:
     body("Body", gravity_factor=0.5)
 
 
+@_bodies("infinite mass")
+def _() -> None:
+    _on_floor("BOX", 1.0, mass_mode="INFINITE")
+
+
 @_bodies("kinematic body with a velocity", told={"GODOT_4": "X46"})
 def _() -> None:
     obj = body("Plate", (0.0, 0.0, -0.5), size={"size": (4.0, 4.0, 1.0)})

@@ -267,6 +267,21 @@ def _() -> None:
     link(add("Joint", (-0.8, 0.0, 0.0), below=middle), wall(), _made("fixed"))
 
 
+@_ends("joint of a body below the static one that it is connected to", steps=_SWINGS)
+def _() -> None:
+    held = wall()
+    obj = body("Body", (0.8, 0.0, 0.0), size={"size": (0.4, 0.3, 0.2)}, below=held)
+    joint(_made("hinge", Y), obj, held, (0.0, 0.0, 0.0))
+
+
+@_ends("joints of bodies below the empty that they are connected to", steps=_SWINGS)
+def _() -> None:
+    root = add("Root", turn=(0.3, 0.2, 0.1))
+    for name, x in (("One", 0.6), ("Two", 1.3)):
+        obj = body(name, (x, 0.0, 0.0), size={"size": (0.4, 0.3, 0.2)}, below=root)
+        link(add(f"{name} Joint", (-x, 0.0, 0.0), below=obj), root, _made("hinge", Y))
+
+
 @_ends("joint that hangs on no body", rests=_END)
 def _() -> None:
     obj = body("Body", (0.8, 0.0, 0.0), size={"size": (0.4, 0.3, 0.2)})
@@ -399,6 +414,13 @@ def _() -> None:
 def _() -> None:
     spring = drive(position_target=0.7, stiffness=60.0, damping=12.0)
     _hung(_made("servo", Z, drive=spring), (0.4, 0.0, 0.0))
+
+
+@_drives("servo without a force")
+def _() -> None:
+    spring = drive("linear", position_target=1.0, stiffness=100.0, damping=20.0, max_force=0.0)
+    obj = body("Body", size={"size": (0.4, 0.3, 0.2)})
+    joint(_made("servo", X, drive=spring), obj, wall((0.0, 0.0, 4.0)), (0.0, 0.0, 0.0))
 
 
 @_drives("servo for any mass", told={"GODOT_4": "X35", "BABYLON": "X55"})

@@ -12,18 +12,19 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from ...geometry.scaled_shapes import is_one
-from ...model.bodies import CollisionFilter, Motion, PhysicsMaterial
+from ...model.bodies import SHAPE_USERS, ZERO, CollisionFilter, Motion, PhysicsMaterial
 from ...model.document import NewNode, NodePhysics
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, NodeIndex, Vector3
 from ...model.shapes import Capsule
 from ..convert import infinite_masses, shape_conversion
 from ..convert.draft import Draft
-from ..values.node_tree import scale_of
+from ..values.node_tree import Matrix, scale_of
 from . import round_shapes
 from .joint_ranges import strong_drives
 from .nested_bodies import free, moves
 
-_SYSTEM: Final = "Without Filter"  # Of what has no filter.
+_SYSTEM: Final = "Without Filter"  # Of what is of no other.
+_FLAT: Final = 1e-30  # Volume of a scaled cube that counts as none.
 
 
 def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int] = ()) -> None:
@@ -56,20 +57,35 @@ def _is_body(physics: NodePhysics) -> bool:
 
 
 def _unscale_velocities(draft: Draft) -> None:
-    """Divide velocities by the scale of their bodies, with which the loader multiplies them."""
+    """Take the scale of their bodies off velocities, with which the loader multiplies them."""
     for node, physics in draft.nodes():
         motion = physics.motion
-        scale = scale_of(draft.world(node)) if motion is not None and moves(motion) else None
-        if motion is None or scale is None or is_one(scale) or not all(scale):
+        if motion is None or not moves(motion):
             continue
-        draft.change(
-            node,
-            motion=dataclasses.replace(
-                motion,
-                linear_velocity=_divided(motion.linear_velocity, scale),
-                angular_velocity=_divided(motion.angular_velocity, scale),
-            ),
-        )
+        velocities = (motion.linear_velocity, motion.angular_velocity)
+        world = draft.world(node)
+        scale = scale_of(world)
+        if velocities == (ZERO, ZERO) or (scale is not None and (is_one(scale) or not all(scale))):
+            continue
+        if scale is None or scale[0] < 0.0:
+            linear, angular = (_unsheared(world, velocity) for velocity in velocities)
+        else:
+            linear, angular = (_divided(velocity, scale) for velocity in velocities)
+        written = dataclasses.replace(motion, linear_velocity=linear, angular_velocity=angular)
+        draft.change(node, motion=written)
+
+
+def _unsheared(world: Matrix, velocity: Vector3) -> Vector3:
+    """Of what a matrix that shears or mirrors makes a velocity along the axes of its body."""
+    import numpy as np
+
+    from ...geometry.rotations import nearest_rotation
+
+    linear = np.array(world).reshape(4, 4).T[:3, :3]
+    if abs(np.linalg.det(linear)) < _FLAT:
+        return velocity
+    x, y, z = map(float, np.linalg.solve(linear, nearest_rotation(linear) @ np.array(velocity)))
+    return (x, y, z)
 
 
 def _weigh_infinite(draft: Draft) -> None:
@@ -113,7 +129,7 @@ def _name_materials(draft: Draft) -> None:
 
 
 def _name_systems(draft: Draft) -> None:
-    """Give what has no filter a system of its own; the loader takes it for part of all systems."""
+    """Give what is of no system one of its own; the loader takes it for part of all systems."""
     named = {
         system
         for row in draft.document.collision_filters
@@ -125,10 +141,15 @@ def _name_systems(draft: Draft) -> None:
     name = _SYSTEM
     while name in named:
         name += "_"
+    rows = draft.document.collision_filters
+    rows[:] = [
+        row if row.collision_systems else dataclasses.replace(row, collision_systems=(name,))
+        for row in rows
+    ]
     other = CollisionFilter(collision_systems=(name,))
     index = FilterIndex(draft.add("collision_filters", other))
     for node, physics in draft.nodes():
-        for part in ("collider", "trigger"):
+        for part in SHAPE_USERS:
             record = getattr(physics, part)
             if record is not None and record.collision_filter is None:
                 changed = dataclasses.replace(record, collision_filter=index)

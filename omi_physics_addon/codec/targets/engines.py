@@ -61,7 +61,9 @@ ENGINES: Final[dict[str, Engine]] = {
 # Part of a node, its reference, and the list that it leads into.
 _REFERENCES: Final = (
     ("collider", "shape", "shapes"),
+    ("collider", "collision_filter", "collision_filters"),
     ("trigger", "shape", "shapes"),
+    ("trigger", "collision_filter", "collision_filters"),
     ("joint", "joint", "joint_settings"),
     ("wheel", "wheel", "wheels"),
 )
@@ -130,6 +132,7 @@ def _said(document: PhysicsDocument, physics: NodePhysics) -> tuple[Any, ...]:
         index = None if record is None else getattr(record, attribute)
         entries = getattr(document, name)
         known = index is not None and 0 <= index < len(entries)
-        bare = None if record is None else dataclasses.replace(record, **{attribute: None})
+        others = {at: None for of, at, _ in _REFERENCES if of == part}
+        bare = None if record is None else dataclasses.replace(record, **others)
         found += [bare, entries[index] if known else index]
     return tuple(found)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import copy
+import math
 
+import numpy as np
 import pytest
 
+from omi_physics_addon.codec import dialects
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
+from omi_physics_addon.codec.targets import engines
+from omi_physics_addon.codec.values.node_tree import Tree
+from omi_physics_addon.geometry.rotations import nearest_rotation
 from omi_physics_addon.issue_codes import Code
 from omi_physics_addon.issues import Issues
 
@@ -210,6 +216,20 @@ def test_velocities_are_divided_by_the_scale_of_the_body():
     assert (motion["linearVelocity"], motion["angularVelocity"]) == ([4, 2, 4], [0, 3, 0])
 
 
+def test_velocities_below_a_sheared_node_are_along_the_axes_of_the_body():
+    turn = [0, 0, math.sin(0.4), math.cos(0.4)]
+    source = gltf(
+        node("A", 1, below={"scale": [1, 2, 1]}),
+        node("B", below={"rotation": turn}, motion={**MOTION, "linearVelocity": [1, 2, 3]}),
+    )
+    ours, _ = written(source)
+    world = Tree.of(dialects.gltf_file(source)).world(1)
+    linear = np.array(world).reshape(4, 4).T[:3, :3]
+    moves = linear @ body(ours, 1)["motion"]["linearVelocity"]
+    assert moves == pytest.approx(nearest_rotation(linear) @ (1, 2, 3))
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+
+
 def test_moments_of_inertia_are_divided_by_the_mass():
     """The loader multiplies them by it."""
     motion = {"mass": 4, "inertiaDiagonal": [1, 2, 0]}
@@ -260,6 +280,18 @@ def test_what_has_no_filter_is_in_a_system_of_its_own():
         body(ours, 1)["collider"]["collisionFilter"]
     ]
     assert named == {"collisionSystems": ["Without Filter_"]}
+
+
+def test_what_has_a_filter_without_a_system_is_in_that_system_too():
+    lists = {"collisionFilters": [{"collideWithSystems": ["g"]}]}
+    source = gltf(node("A", collider={**SOLID, "collisionFilter": 0}), **lists)
+    ours, _ = written(source)
+    (named, _) = ours["extensions"][KHR]["collisionFilters"]
+    assert named == {"collideWithSystems": ["g"], "collisionSystems": ["Without Filter"]}
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+    file = dialects.gltf_file(source)
+    document, tree = dialects.read(file, Issues()), Tree.of(file)
+    assert engines.taken_otherwise(engines.ENGINES["BABYLON"], document, tree, ()) == [0]
 
 
 def test_filters_that_name_nothing_to_meet_need_no_system():

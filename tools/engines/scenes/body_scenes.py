@@ -36,6 +36,7 @@ _IMPACT = (
     "two balls of 2 and 1 kg go on at 4/3 m/s, as in both engines; in the preview the struck one "
     "has 1.6, as Bullet throws back a fifth",
 )
+_HIGH = (0.0, 0.0, 1.0)
 _GODOT_SURFACES = {"GODOT_4": "X26"}
 _OPS: Any = bpy.ops
 
@@ -359,6 +360,13 @@ def _() -> None:
     body("Body", below=empty, turn=(0.0, 0.5, 0.0), linear_velocity=(3.0, 0.0, 2.0))
 
 
+@_bodies("start velocity of a turned body below an unevenly scaled empty", told={"GODOT_4": "X23"})
+def _() -> None:
+    empty = add("Empty", turn=(0.4, 0.2, 0.1), scale=(1.0, 2.0, 1.0))
+    velocity = (3.0, 1.0, 2.0)
+    body("Body", below=empty, turn=(0.3, 0.4, 0.5), linear_velocity=velocity)
+
+
 @_bodies("start velocity of a body scaled unevenly")
 def _() -> None:
     body("Body", scale=(1.0, 2.0, 3.0), linear_velocity=(3.0, 1.0, 2.0))
@@ -522,6 +530,17 @@ def _() -> None:
     entry.collide_with_systems.add().name = "ghosts"
     ghost.omi_physics.collider.collision_filter = "Ghosts"
     body("Solid", (3.0, 0.0, 1.0))
+
+
+@_surfaces("filter of no system, on a ground that meets one", told=_GODOT_SURFACES)
+def _() -> None:
+    ground = floor()
+    for name, mode, obj in (("Grounds", "ONLY", ground), ("Ghosts", "NOT", body("Ghost", _HIGH))):
+        entry: Any = scene_group().collision_filters.add()
+        entry.name, entry.mode = name, mode
+        entry.collide_with_systems.add().name = "solids"
+        entry.not_collide_with_systems.add().name = "others"
+        obj.omi_physics.collider.collision_filter = name
 
 
 @_surfaces("more than 32 collision systems", told={"GODOT_4": "X26", "BABYLON": "X43"})

@@ -11,6 +11,7 @@ from typing import Final
 
 from ...issue_codes import Code
 from ...issues import Issues
+from ...model.bodies import CombineMode
 from ...model.document import PhysicsDocument
 from ...model.joints import JointSettings
 from ...model.shapes import Capsule
@@ -18,6 +19,13 @@ from . import joint_ranges
 from .usual_gravity import is_usual
 
 _SYSTEMS: Final = 32  # Collision systems that the loader tells apart.
+# The first mode that either surface has is taken.
+_ORDER: Final[tuple[CombineMode, ...]] = ("average", "minimum", "maximum", "multiply")
+_THEIR_ORDER: Final[tuple[CombineMode, ...]] = ("multiply", "average", "maximum", "minimum")
+_COMBINED: Final = (
+    ("friction", "dynamic_friction", "friction_combine"),
+    ("bounce", "restitution", "restitution_combine"),
+)
 _DAMPING: Final = 0.1  # Share of a spin that is lost in a second.
 
 
@@ -44,6 +52,7 @@ def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]
             for code, why in _joint(document.joint_settings[at]):
                 issues.add(code, place(node), why)
         _tapered(document, node, issues, place)
+    _surfaces(document, issues, place)
     _world(document, issues)
 
 
@@ -60,6 +69,37 @@ def _joint(settings: JointSettings) -> Iterator[tuple[Code, str]]:
     if joint_ranges.mixes(settings):
         why = "Babylon.js measures angles about several axes as a swing and then a twist about X"
         yield Code.BABYLON_MIXES_ANGLES, why
+
+
+def _surfaces(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]) -> None:
+    """Tell of surfaces whose mode goes before that of others, or after it, in the engine alone."""
+    used = {
+        node: document.physics_materials[at]
+        for node, physics in sorted(document.nodes.items())
+        if (at := physics.collider and physics.collider.physics_material) is not None
+        and 0 <= at < len(document.physics_materials)
+    }
+    for word, value, mode in _COMBINED:
+        # Where nothing rubs or bounces, all modes are the same.
+        most: dict[CombineMode, float] = {}
+        for material in used.values():
+            own: CombineMode = getattr(material, mode)
+            most[own] = max(most.get(own, 0.0), getattr(material, value))
+        for node, material in used.items():
+            own = getattr(material, mode)
+            others = [
+                each
+                for each in most
+                if max(most[each], most[own]) > 0.0
+                and min(own, each, key=_ORDER.index) != min(own, each, key=_THEIR_ORDER.index)
+            ]
+            if others:
+                names = " or ".join(f"'{each}'" for each in sorted(others))
+                why = (
+                    f"where its {word} '{own}' meets {names}, Babylon.js takes the "
+                    "other one of the two modes"
+                )
+                issues.add(Code.BABYLON_COMBINES_OTHERWISE, place(node), why)
 
 
 def _world(document: PhysicsDocument, issues: Issues) -> None:

@@ -110,6 +110,17 @@ TOLD = {
         gltf(node("A", below={"scale": [1, -1, 1]}, collider=SOLID), shapes=[TAPERED]),
         [("X44", "/nodes/0")],
     ),
+    "combine modes": (
+        gltf(
+            node("A", collider={**SOLID, "physicsMaterial": 0}),
+            node("B", collider={**SOLID, "physicsMaterial": 1}),
+            node("C", collider={**SOLID, "physicsMaterial": 2}),
+            physicsMaterials=[
+                {**DEFAULT, "frictionCombine": mode} for mode in ("maximum", "minimum", "average")
+            ],
+        ),
+        [("X59", "/nodes/0"), ("X59", "/nodes/1")],
+    ),
     "nothing": (gltf(node("A", motion=MOTION, collider=SOLID)), []),
 }
 

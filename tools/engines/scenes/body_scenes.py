@@ -452,13 +452,14 @@ def _() -> None:
 # Surfaces
 
 
-def _slide(**values: Any) -> None:
-    """A box slides over two grounds of other friction, one after the other in two scenes."""
+def _slide(**values: Any) -> list[Any]:
+    """A box slides over a ground of another friction; returns both materials."""
     ground = floor()
     obj = body("Body", (0.0, 0.0, 0.2), linear_velocity=(4.0, 0.0, 0.0))
     obj.omi_physics.collider.shape.box.size = (1.0, 1.0, 0.4)
     material("Ground", ground, static_friction=0.2, dynamic_friction=0.2, **values)
     material("Box", obj, static_friction=0.6, dynamic_friction=0.6, **values)
+    return list(scene_group().physics_materials)
 
 
 @_surfaces("friction, average", told=_GODOT_SURFACES)
@@ -479,6 +480,31 @@ def _() -> None:
 @_surfaces("friction, multiply", told=_GODOT_SURFACES)
 def _() -> None:
     _slide(friction_combine="MULTIPLY")
+
+
+_MIXED = _GODOT_SURFACES | {"BABYLON": "X59"}
+
+
+def _meet(ground: str, obj: str) -> None:
+    """Two surfaces with different modes meet."""
+    found = _slide()
+    for each, mode in zip(found, (ground, obj), strict=True):
+        each.friction_combine = mode
+
+
+@_surfaces("friction, average and maximum", told=_GODOT_SURFACES)
+def _() -> None:
+    _meet("AVERAGE", "MAXIMUM")
+
+
+@_surfaces("friction, minimum and maximum", told=_MIXED)
+def _() -> None:
+    _meet("MINIMUM", "MAXIMUM")
+
+
+@_surfaces("friction, average and multiply", told=_MIXED)
+def _() -> None:
+    _meet("AVERAGE", "MULTIPLY")
 
 
 @_surfaces("no material", told={"GODOT_4": "X49"})

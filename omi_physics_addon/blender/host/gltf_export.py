@@ -293,6 +293,10 @@ class ExportHooks:
         count = len(self._nodes.nodes)
         # Told by the rules again of what is left; see export_check.
         self.report.issues.drop(Code.ROUND_SHAPE_SCALED_UNEVENLY)
+        assert self._reader is not None
+        weighing = self._reader.weighing
+        if weighing is not None:  # What there is to tell of shapes was told before.
+            weighing = dataclasses.replace(weighing, issues=Issues())
         done = engines.repaired(
             engine,
             written,
@@ -301,8 +305,8 @@ class ExportHooks:
             lambda i: self._nodes.nodes[i].name,
             animated,
             len(self._meshes.meshes),
+            None if weighing is None else weighing.whole,
         )
-        assert self._reader is not None
         self._engine.added_meshes = [
             self._meshes.add(new, self._reader.axes) for new in done.first.new_meshes
         ]

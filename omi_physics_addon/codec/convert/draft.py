@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from ...issue_codes import Code
 from ...issues import Issues
@@ -15,6 +15,11 @@ from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree, from_above
 from .merging import LISTS, Moves, collect, holders, is_record, moved
+
+if TYPE_CHECKING:
+    from ...geometry.inertia import MassProperties
+
+Weigh = Callable[[int], "MassProperties | None"]
 
 R = TypeVar("R")
 
@@ -57,6 +62,7 @@ class Draft:
         self.tree, self.issues = tree, issues
         self.file_nodes, self.file_meshes = len(tree.children), file_meshes
         self.is_shared = False  # Whether another document speaks of the same nodes.
+        self.weigh: Weigh | None = None  # See `engines.repaired`.
         self.changed: list[int] = []  # Nodes, as often as their physics was changed.
         self.moved_triggers: dict[int, int] = {}  # Nodes of triggers, and where these are now.
         self._bodies: dict[int, int | None] = {}

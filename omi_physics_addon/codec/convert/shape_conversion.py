@@ -205,6 +205,29 @@ def estimate(
         measure_mesh: mass properties at 1 kg/m³ of a mesh or of its hull, after a matrix (3, 3)
             that may scale; None if unknown.
     """
+    whole = _whole(draft, body, measure_mesh)
+    if whole is None:
+        return None
+    mass, center = whole.mass * DENSITY, _to_local(draft, body, whole)
+    return (mass, center) if mass > 0.0 and _is_sane(mass, *center) else None
+
+
+def weighed(draft: Draft, body: int, measure_mesh: MeasureMesh | None) -> MassProperties | None:
+    """A body of 1 kg/m³ along its own axes, without its scale; None where unknown."""
+    import numpy as np
+
+    from ...geometry import inertia
+    from ...geometry.rotations import nearest_rotation
+
+    whole = _whole(draft, body, measure_mesh)
+    if whole is None or whole.mass <= 0.0:
+        return None
+    linear = np.array(draft.tree.world(body)).reshape(4, 4).T[:3, :3]
+    return inertia.place(whole, nearest_rotation(linear).T, np.zeros(3))
+
+
+def _whole(draft: Draft, body: int, measure_mesh: MeasureMesh | None) -> MassProperties | None:
+    """A body of 1 kg/m³ along the axes of the scene, from its origin; None where unknown."""
     from ...geometry import inertia
 
     origin = draft.tree.world(body)[12:15]  # What is far from the scene's is measured as well.
@@ -214,9 +237,7 @@ def estimate(
         return None
     if any(not _is_sane(*part.center, part.mass) for part in solids):
         return None
-    whole = inertia.combine(solids)
-    mass, center = whole.mass * DENSITY, _to_local(draft, body, whole)
-    return (mass, center) if mass > 0.0 and _is_sane(mass, *center) else None
+    return inertia.combine(solids)
 
 
 def _is_sane(*numbers: float) -> bool:

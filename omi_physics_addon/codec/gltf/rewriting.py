@@ -10,7 +10,8 @@ from typing import Any, Final, cast
 from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
-from ..convert import anchors, completing, family_conversion
+from ..convert import anchors, completing, family_conversion, shape_conversion
+from ..convert.draft import Draft, Weigh
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
@@ -76,7 +77,10 @@ def change(
         tree.bones = set(bones(json))
         names, animated = _names(json), set(_animated(json))
         meshes = file.mesh_count
-        documents = engines.repaired(engine, documents, tree, issues, names, animated, meshes)
+        weigh = _weigh_of(documents.of(engine.family), tree, measure_mesh)
+        documents = engines.repaired(
+            engine, documents, tree, issues, names, animated, meshes, weigh
+        )
     new_nodes = list(documents.first.new_nodes)
     needs_nodes = "KHR" in wanted and options.geometry in ("MESH_AND_NODE", "NODE")
     carriers = _Carriers(file, new_nodes) if needs_nodes else None
@@ -116,6 +120,11 @@ def change(
     if moving:
         moved_channels.settle(result, moving, places, issues)
     return Converted(result, documents.first, wanted)
+
+
+def _weigh_of(document: PhysicsDocument, tree: Tree, measure_mesh: MeasureMesh | None) -> Weigh:
+    draft = Draft(document, tree, Issues())
+    return lambda body: shape_conversion.weighed(draft, body, measure_mesh)
 
 
 def _anchored(documents: Written, tree: Tree) -> Written:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Collection
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ...geometry.scaled_shapes import is_one
 from ...model.bodies import SHAPE_USERS, ZERO, CollisionFilter, Motion, PhysicsMaterial
 from ...model.document import NewNode, NodePhysics
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, NodeIndex, Vector3
-from ...model.shapes import Capsule
+from ...model.shapes import Box, Capsule, Cylinder, Sphere
 from ..convert import infinite_masses, shape_conversion
 from ..convert.draft import Draft
 from ..values.node_tree import Matrix, scale_of
@@ -23,7 +23,11 @@ from . import round_shapes
 from .joint_ranges import strong_drives
 from .nested_bodies import free, moves
 
+if TYPE_CHECKING:
+    from ...geometry.inertia import MassProperties
+
 _SYSTEM: Final = "Without Filter"  # Of what is of no other.
+_NEAR: Final = 0.01  # Of the size of a body, by which its center does not matter.
 _FLAT: Final = 1e-30  # Volume of a scaled cube that counts as none.
 
 
@@ -35,6 +39,7 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
         animated: nodes that animations move; what hangs on them stays where it is.
     """
     free(draft, animated, _is_body)
+    _write_inertia(draft)
     shape_conversion.planes_to_boxes(draft)
     round_shapes.tapered_as_hulls(draft, (Capsule,), ("collider",), name_of)
     round_shapes.unscale(draft, name_of)
@@ -86,6 +91,63 @@ def _unsheared(world: Matrix, velocity: Vector3) -> Vector3:
         return velocity
     x, y, z = map(float, np.linalg.solve(linear, nearest_rotation(linear) @ np.array(velocity)))
     return (x, y, z)
+
+
+def _write_inertia(draft: Draft) -> None:
+    """Give moments of inertia to bodies whose center of mass is not that of their shapes.
+
+    Havok would take the moments about the center of the shapes for those about the given one.
+    """
+    for node, physics in draft.nodes():
+        motion = physics.motion
+        if motion is None or motion.type != "dynamic" or draft.weigh is None:
+            continue
+        if motion.center_of_mass is None or motion.inertia_diagonal is not None:
+            continue
+        if motion.mass in (0.0, math.inf) or _is_centered(draft, node, motion):
+            continue
+        whole = draft.weigh(node)
+        if whole is not None:
+            written = _with_inertia(motion, whole, draft.world(node))
+            draft.change(node, motion=written)
+
+
+def _is_centered(draft: Draft, node: int, motion: Motion) -> bool:
+    """Whether a body is a shape alone that balances on its origin, for sure and at a glance."""
+    collider = draft.of(node).collider
+    index = None if collider is None else collider.shape
+    if motion.center_of_mass != ZERO or index is None or index >= len(draft.document.shapes):
+        return False
+    geometry = draft.document.shapes[index].geometry
+    if not isinstance(geometry, (Box, Sphere, Capsule, Cylinder)) or round_shapes.is_tapered(
+        geometry
+    ):
+        return False
+    parts = (draft.of(at).collider for at in draft.part_of(node) if at != node)
+    return all(part is None or part.shape is None for part in parts)
+
+
+def _with_inertia(motion: Motion, whole: MassProperties, world: Matrix) -> Motion:
+    """A motion with the moments of a whole about its own center, where that is elsewhere."""
+    import numpy as np
+
+    from ...geometry import inertia
+    from ...geometry.rotations import nearest_rotation
+
+    linear = np.array(world).reshape(4, 4).T[:3, :3]
+    center = nearest_rotation(linear).T @ linear @ np.array(motion.center_of_mass)
+    away = whole.center - center
+    if np.linalg.norm(away) < _NEAR * np.cbrt(whole.mass):
+        return motion
+    mass = whole.mass * shape_conversion.DENSITY if motion.mass is None else motion.mass
+    heavy = inertia.with_mass(whole, mass)
+    shifted = heavy.tensor + mass * (away @ away * np.eye(3) - np.outer(away, away))
+    moments, turn = inertia.principal(shifted)
+    a, b, c = map(float, moments)
+    x, y, z, w = map(float, turn)
+    return dataclasses.replace(
+        motion, mass=mass, inertia_diagonal=(a, b, c), inertia_orientation=(x, y, z, w)
+    )
 
 
 def _weigh_infinite(draft: Draft) -> None:

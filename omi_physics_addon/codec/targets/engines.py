@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ...issues import Issues
 from ...model.document import NodePhysics, PhysicsDocument
-from ..convert.draft import Draft
+from ..convert.draft import Draft, Weigh
 from ..dialects import Family
 from ..values.node_tree import Tree
 from . import babylon, babylon_repairs, godot, godot_repairs
@@ -83,6 +83,7 @@ def repaired(
     name_of: Callable[[int], str],
     animated: Collection[int],
     file_meshes: int = 0,
+    weigh: Weigh | None = None,
 ) -> Written:
     """What is written so that an engine does what the documents say.
 
@@ -90,10 +91,12 @@ def repaired(
 
     Args:
         file_meshes: how many meshes the file has without new ones.
+        weigh: what a body is at 1 kg/m³, along its axes without its scale, if that is known.
     """
     source = dataclasses.replace(written.of(engine.family), new_nodes=list(written.first.new_nodes))
     draft = Draft(source, tree, issues, file_meshes)
     draft.is_shared = written.for_khr is not None
+    draft.weigh = weigh
     engine.repair(draft, name_of, animated)
     done = draft.document
     if engine.family == "OMI" or written.for_khr is None:

@@ -251,6 +251,21 @@ def test_moments_of_inertia_are_divided_by_the_mass():
     assert body(written(ours, "SPECIFICATION")[0], 0)["motion"] == motion
 
 
+@pytest.mark.parametrize("mass", [6, None])
+def test_moments_are_those_about_the_center_that_is_given(mass):
+    """Havok takes those about the center of the shapes."""
+    motion = {"centerOfMass": [0, 0.5, 0], **({} if mass is None else {"mass": mass})}
+    source = gltf(node("A", below={"scale": [2, 2, 2]}, motion=motion, collider=SOLID))
+    ours, told = written(source)
+    found = body(ours, 0)["motion"]
+    assert found["mass"] == (mass or 8000)
+    assert found["inertiaDiagonal"] == pytest.approx([5 / 3, 2 / 3, 5 / 3])
+    assert told == []
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+    motion["centerOfMass"] = [0, 0, 0]
+    assert "inertiaDiagonal" not in body(written(source)[0], 0)["motion"]
+
+
 @pytest.mark.parametrize("gravity", [1.6, 9.8])
 def test_gravity_of_the_world_is_told_where_it_is_another(gravity):
     source = gltf(node("A", motion=MOTION, collider=SOLID))

@@ -15,6 +15,7 @@ from .building import (
     add,
     body,
     choose,
+    cube,
     drive,
     joint,
     link,
@@ -84,6 +85,26 @@ def _() -> None:
 @_kinds("hinge about Y, with moments of inertia and no mass", told={"BABYLON": "X58"})
 def _() -> None:
     _hung(_made("hinge", Y), mass_mode="ENGINE", **_SLOW)
+
+
+_ASIDE: dict[str, Any] = {"center_of_mass": (0.2, 0.1, -0.3), "mass": 2.0}
+
+
+@_kinds("hinge about Y, with a center of mass elsewhere", steps=_SWINGS)
+def _() -> None:
+    _hung(_made("hinge", Y), **_ASIDE)
+
+
+@_kinds("hinge about Y, with a center of mass elsewhere, scaled", steps=_SWINGS)
+def _() -> None:
+    _hung(_made("hinge", Y), scale=(1.5, 1.0, 2.0), **_ASIDE)
+
+
+@_kinds("hinge about Y, of a turned hull whose origin is elsewhere", steps=_SWINGS)
+def _() -> None:
+    wedge = cube((0.4, 0.3, 0.2), (0.3, 0.1, 0.2))
+    obj = body("Body", (0.5, 0.0, 0.0), "CONVEX", data=wedge, turn=(0.4, 0.3, 0.9), scale=1.5)
+    joint(_made("hinge", Y), obj, wall(), (0.0, 0.0, 0.0))
 
 
 @_kinds("hinge about Z, spun")

@@ -372,6 +372,7 @@ class Code(enum.StrEnum):
     BABYLON_MIXES_ANGLES = "X56", _W, "Babylon.js measures angles about several axes otherwise"
     BABYLON_MULTIPLIES_INERTIA = "X58", _W, "Babylon.js multiplies moments of inertia by the mass"
     BABYLON_COMBINES_OTHERWISE = "X59", _W, "Babylon.js combines surfaces of two modes otherwise"
+    BABYLON_LOSES_SHEARED = "X64", _W, "Babylon.js loses a sheared shape"
 
 
 # What no sentence of a specification states: mechanics, the habits of engines, common sense.

@@ -15,6 +15,7 @@ from ...model.bodies import CombineMode
 from ...model.document import PhysicsDocument
 from ...model.joints import JointSettings
 from ...model.shapes import Capsule
+from ..values.node_tree import Tree, scale_of
 from . import joint_ranges
 from .usual_gravity import is_usual
 
@@ -29,10 +30,13 @@ _COMBINED: Final = (
 _DAMPING: Final = 0.1  # Share of a spin that is lost in a second.
 
 
-def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]) -> None:
+def check(
+    document: PhysicsDocument, tree: Tree, issues: Issues, place: Callable[[int], str]
+) -> None:
     """Tell what Babylon.js does otherwise with a document as it is written for it.
 
     Args:
+        tree: all nodes of the document, new ones too.
         place: words for messages about a node.
     """
     for node, physics in sorted(document.nodes.items()):
@@ -52,8 +56,21 @@ def check(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]
             for code, why in _joint(document.joint_settings[at]):
                 issues.add(code, place(node), why)
         _tapered(document, node, issues, place)
+        if _is_sheared_part(document, tree, node):
+            why = "Babylon.js loses the shape, as its body is scaled unevenly and it is turned"
+            issues.add(Code.BABYLON_LOSES_SHEARED, place(node), why)
     _surfaces(document, issues, place)
     _world(document, issues)
+
+
+def _is_sheared_part(document: PhysicsDocument, tree: Tree, node: int) -> bool:
+    """Whether a node has a sheared collider that belongs to a body above it."""
+    physics = document.nodes[node]
+    if physics.motion is not None or physics.collider is None or physics.collider.shape is None:
+        return False
+    above = (document.nodes.get(at) for at in tree.upward(node))
+    is_part = any(each is not None and each.motion is not None for each in above)
+    return is_part and scale_of(tree.world(node)) is None
 
 
 def _joint(settings: JointSettings) -> Iterator[tuple[Code, str]]:

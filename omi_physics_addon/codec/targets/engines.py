@@ -46,15 +46,9 @@ class Written:
         return self.first if family == "OMI" or self.for_khr is None else self.for_khr
 
 
-def _check_babylon(
-    document: PhysicsDocument, _tree: Tree, issues: Issues, place: Callable[[int], str]
-) -> None:
-    babylon.check(document, issues, place)
-
-
 ENGINES: Final[dict[str, Engine]] = {
     "GODOT_4": Engine("Godot 4", "OMI", godot_repairs.repair, godot.check),
-    "BABYLON": Engine("Babylon.js", "KHR", babylon_repairs.repair, _check_babylon),
+    "BABYLON": Engine("Babylon.js", "KHR", babylon_repairs.repair, babylon.check),
 }
 
 

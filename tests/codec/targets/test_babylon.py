@@ -110,6 +110,13 @@ TOLD = {
         gltf(node("A", below={"scale": [1, -1, 1]}, collider=SOLID), shapes=[TAPERED]),
         [("X44", "/nodes/0")],
     ),
+    "sheared shape": (
+        gltf(
+            node("A", 1, below={"scale": [1, 2, 1]}, motion=MOTION, collider=SOLID),
+            node("B", below={"rotation": [0, 0, 0.6, 0.8]}, collider=SOLID),
+        ),
+        [("X64", "/nodes/1")],
+    ),
     "combine modes": (
         gltf(
             node("A", collider={**SOLID, "physicsMaterial": 0}),

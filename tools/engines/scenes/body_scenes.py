@@ -297,6 +297,13 @@ def _() -> None:
     shape(add("Wing", (0.0, 0.0, 0.2), below=obj, scale=(2.0, 0.5, 0.2)), "BOX")
 
 
+@_places("shape on a turned child of a body scaled unevenly", told={"BABYLON": "X64"})
+def _() -> None:
+    floor()
+    obj = body("Body", (0.0, 0.0, 1.0), "", center_of_mass_mode="SHAPES", scale=(1.0, 2.0, 1.0))
+    shape(add("Part", below=obj, turn=(0.0, 0.0, 0.5)), "BOX", size=(1.0, 0.5, 0.4))
+
+
 @_places("body below a scaled empty")
 def _() -> None:
     floor()

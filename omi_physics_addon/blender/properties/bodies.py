@@ -61,7 +61,12 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
         items=(
             ("ENGINE", "Engine", "The engine works them out from the shapes", 0),
             ("VALUE", "Value", "The moments are given", 1),
-            ("SHAPES", "Shapes", "Worked out from the body's shapes and written", 2),
+            (
+                "SHAPES",
+                "Shapes",
+                "Worked out from the body's shapes and written; without a mass, left to the engine",
+                2,
+            ),
             ("INFINITE", "Infinite", "Nothing can turn it; KHR only, OMI gets large moments", 3),
         ),
         default="ENGINE",

@@ -209,8 +209,8 @@ def _filled(motion: Motion, group: Any, whole: MassProperties, center: Array) ->
         changes["center_of_mass"] = _numbers(center)
     if group.inertia_mode == "SHAPES" and mass == math.inf:
         changes["inertia_diagonal"] = (math.inf,) * 3
-    elif group.inertia_mode == "SHAPES":
-        heavy = inertia.with_mass(whole, 1.0 if mass is None else mass)
+    elif group.inertia_mode == "SHAPES" and mass is not None:  # Else the engine has to find both.
+        heavy = inertia.with_mass(whole, mass)
         diagonal, orientation = inertia.principal(heavy.tensor)
         changes["inertia_diagonal"] = _numbers(diagonal)
         changes["inertia_orientation"] = _numbers(orientation)

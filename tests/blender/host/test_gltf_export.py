@@ -475,6 +475,14 @@ class TestAutomaticMass:
         deep = 500 * 2 / 12 + 1500 * 10 / 12 + 500 * 1.5**2 + 1500 * 0.5**2
         assert written["inertiaDiagonal"] == pytest.approx([along, across, deep])
 
+    def test_moments_without_a_mass_are_left_to_the_engine(self, export):
+        """Engines without one take 1 kg, or the density of water, and the moments for it."""
+        obj = add("Body")
+        motion = add_body(obj)
+        motion.mass_mode, motion.inertia_mode = "ENGINE", "SHAPES"
+        add_collider(obj)
+        assert "inertiaDiagonal" not in body(export(), "Body")["motion"]
+
     @pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
     def test_scaled_mesh(self, export, kind):
         obj = add("Body", cube_mesh())

@@ -76,7 +76,7 @@ def speech(scene: Any) -> joint_words.Speech:
         if unit.startswith("rad"):
             return _angle(value, unit, settings)
         if unit in ("m", "m/s"):
-            return _length(value, settings) + unit[1:]
+            return length(value, settings) + unit[1:]
         return joint_words.plain(value, unit)
 
     return joint_words.Speech(number, word)
@@ -88,11 +88,28 @@ def _angle(value: float, unit: str, settings: Any) -> str:
     return f"{math.degrees(value):.{_LETTERS}g}°{unit[3:]}"
 
 
-def _length(value: float, settings: Any) -> str:
+def length(value: float, settings: Any, precision: int = 3) -> str:
+    """A length with the unit that a scene shows lengths in.
+
+    Args:
+        settings: of the units of the scene.
+        precision: digits where Blender chooses the unit.
+    """
     if settings.system == "NONE":
         return f"{value:.{_LETTERS}g}"
     scaled = value * settings.scale_length
     if settings.length_unit in _LENGTHS:
         factor, name = _LENGTHS[settings.length_unit]
         return f"{scaled * factor:.{_LETTERS}g}{name}"
-    return str(bpy.utils.units.to_string(settings.system, "LENGTH", scaled, precision=3))
+    return str(bpy.utils.units.to_string(settings.system, "LENGTH", scaled, precision=precision))
+
+
+def typed_length(number: float, settings: Any) -> float:
+    """What a number means that is typed without a unit, as in Blender's own fields."""
+    if settings.system == "NONE":
+        return number
+    if settings.length_unit in _LENGTHS:
+        metres = number / _LENGTHS[settings.length_unit][0]
+    else:
+        metres = bpy.utils.units.to_value(settings.system, "LENGTH", repr(number))
+    return metres / settings.scale_length

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-import bpy
-
 from .handle import Handle
 
 _LETTERS: Final = frozenset("0123456789.,-")
@@ -20,10 +18,11 @@ def in_words(scene: Any, handle: Handle, value: float, typed: str = "") -> str:
     """
     if typed:
         return f"{handle.label}: [{typed}|]"
+    from ...authoring import joint_texts
+
     units = scene.unit_settings
     if handle.center is None:
-        length = value * units.scale_length
-        text = bpy.utils.units.to_string(units.system, "LENGTH", length, precision=4)
+        text = joint_texts.length(value, units, precision=4)
     elif units.system_rotation == "RADIANS":
         text = f"{value:.4g} rad"
     else:
@@ -49,6 +48,8 @@ def edited(typed: str, kind: str, letter: str) -> str | None:
 
 def number(scene: Any, handle: Handle, typed: str) -> float | None:
     """What a typed text means in the units of the value; None where it is no number yet."""
+    from ...authoring import joint_texts
+
     try:
         value = float(typed)
     except ValueError:
@@ -56,7 +57,4 @@ def number(scene: Any, handle: Handle, typed: str) -> float | None:
     units = scene.unit_settings
     if handle.center is not None:
         return value if units.system_rotation == "RADIANS" else math.radians(value)
-    if units.system == "NONE":
-        return value
-    length = bpy.utils.units.to_value(units.system, "LENGTH", typed)
-    return length / units.scale_length
+    return joint_texts.typed_length(value, units)

@@ -27,6 +27,8 @@ def test_lengths_and_angles_are_told_in_the_units_of_the_scene():
     scene = units()
     assert words.in_words(scene, LENGTH, 3.0) == "Size Z: 3 m"
     assert words.in_words(scene, ANGLE, math.radians(45.0)) == "Max Angle: 45°"
+    assert words.in_words(units(length_unit="CENTIMETERS"), LENGTH, 3.0) == "Size Z: 300 cm"
+    units(length_unit="ADAPTIVE")
     scene = units(scale_length=0.01, system_rotation="RADIANS")
     assert words.in_words(scene, LENGTH, 3.0) == "Size Z: 3 cm"
     assert words.in_words(scene, ANGLE, 0.5) == "Max Angle: 0.5 rad"
@@ -55,6 +57,9 @@ def test_keys_write_a_number():
         ({}, LENGTH, "1.5", 1.5),
         ({"scale_length": 0.01}, LENGTH, "1.5", 150.0),
         ({"system": "IMPERIAL"}, LENGTH, "1", 0.3048),
+        ({"length_unit": "CENTIMETERS"}, LENGTH, "50", 0.5),
+        ({"length_unit": "MILLIMETERS", "scale_length": 0.001}, LENGTH, "50", 50.0),
+        ({"system": "IMPERIAL", "length_unit": "INCHES"}, LENGTH, "10", 0.254),
         ({"system": "NONE"}, LENGTH, "-2", -2.0),
         ({}, ANGLE, "90", math.pi / 2.0),
         ({"system_rotation": "RADIANS"}, ANGLE, "0.5", 0.5),

@@ -30,7 +30,7 @@ from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
-from ..base import compat, groups, reports
+from ..base import compat, groups, hierarchy, reports
 from ..preview import player
 from ..properties import names
 from ..scene import derived_masses, newcomers, report_age, scene_rules
@@ -59,6 +59,21 @@ _CARRIER: Final = "omi_physics_addon_meshes"
 _GODOTS_FOLDER: Final = "/.godot/imported/"
 _KHR: Final = khr_physics_rigid_bodies.NAME
 _NOTHING: Final = NodePhysics()
+# Options of the host that put objects elsewhere than below their parents, and what they are called.
+_TAKING_APART: Final = {
+    "gltf_flatten_obj_hierarchy": "Flatten Object Hierarchy",
+    "gltf_hierarchy_full_collections": "Full Collection Hierarchy",
+}
+# What is part of the body above it.
+_PARTS: Final = (
+    "use_collider",
+    "use_trigger",
+    "use_joint",
+    "use_wheel",
+    "use_thruster",
+    "use_hover_thruster",
+    "use_seat",
+)
 _LAST: Final = ("gather_gltf_hook", "gather_gltf_extensions_hook")  # Those after gathering.
 _SAME_UNIT: Final = 1e-5  # Difference of Unit Scale from 1 that needs no word.
 
@@ -160,7 +175,6 @@ class ExportHooks:
         reader = self._reader or self._start(chosen, settings)
         if self._origin == "NONE":
             self._origin = groups.of_scene(blender_scene).origin
-        first = len(self._nodes.nodes)
         nodes = self._nodes.collect(settings["vtree"], settings)
         added_before = len(reader.added)
         reader.read(blender_scene, nodes, self._nodes.parents)
@@ -174,7 +188,7 @@ class ExportHooks:
         if reader.document.nodes:
             pairs = ((node, self._nodes.nodes[node.index]) for node in nodes)
             node_transforms.keep(pairs, Axes(y_up=settings["gltf_yup"]))
-        _warn_flat(reader, settings, first)
+        _warn_apart(nodes, self._nodes.parents, settings, self.report.issues)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
         chosen = self._settings(scene)
@@ -543,13 +557,24 @@ def _declare(
     return used
 
 
-def _warn_flat(reader: SceneReader, settings: dict[str, Any], first: int) -> None:
-    """Say when the export takes colliders away from their bodies."""
-    if not settings.get("gltf_flatten_obj_hierarchy"):
+def _warn_apart(
+    nodes: Iterable[SceneNode], above: list[int], settings: Any, issues: Issues
+) -> None:
+    """Tell what an option of the host takes away from its body."""
+    option = next((words for name, words in _TAKING_APART.items() if settings.get(name)), "")
+    if not option:
         return
-    nodes = {i: p for i, p in reader.document.nodes.items() if i >= first}
-    if any(p.motion for p in nodes.values()) and any(
-        (p.collider or p.trigger) and not p.motion for p in nodes.values()
-    ):
-        why = "Flatten Object Hierarchy takes colliders away from the bodies above them"
-        reader.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)
+    objects = {each.index: each.object for each in nodes if each.instance is None}
+    exported = set[Any](objects.values())
+    for index, obj in objects.items():
+        group = groups.of_object(obj)
+        if group.use_motion or not any(getattr(group, flag) for flag in _PARTS):
+            continue
+        parents = hierarchy.ancestors(obj)
+        body = next((each for each in parents if groups.of_object(each).use_motion), None)
+        at = above[index]
+        while at >= 0 and objects.get(at) != body:
+            at = above[at]
+        if body in exported and at < 0:
+            why = f"{option} takes it away from its body, {body.name}"
+            issues.add(Code.EXPORT_OPTION_CHANGED, obj.name, why)

@@ -19,6 +19,7 @@ from ..base.instances import Instance, Instances
 from ..scene import migrations
 
 _OPTION: Final = "Geometry Nodes Instances"
+_FULL: Final = "Full Collection Hierarchy"
 Key = tuple[Any, ...]
 
 
@@ -68,6 +69,7 @@ class _Finder:
     ) -> None:
         self._tree = tree
         self._is_on = settings["gltf_gn_mesh"]
+        self._is_full = settings.get("gltf_hierarchy_full_collections", False)
         self._issues = issues
         self._found = found
         self._children: dict[Any, list[Any]] | None = None
@@ -77,6 +79,8 @@ class _Finder:
         found = self._found.get(obj, [])
         if obj.is_instancer and obj.instance_type == "COLLECTION":
             self._tell_nested(obj, found)
+            if self._is_full:
+                self._tell_without_nodes(vnode, found)
             return
         nodes = [self._tree.nodes[uuid] for uuid in vnode.children]
         if obj.is_instancer:
@@ -148,6 +152,16 @@ class _Finder:
         for above, objects in instances.scattered(obj, found).items():
             why = f"{above.name} shows it in the instance {obj.name}, which is not exported"
             self._tell(why, objects)
+
+    def _tell_without_nodes(self, vnode: Any, found: Sequence[Instance]) -> None:
+        """Tell what the host leaves out of an instance of a collection with full hierarchy."""
+        below, nodes = set[Any](), [vnode]
+        for each in nodes:  # It grows.
+            below.add(each.blender_object)
+            nodes.extend(self._tree.nodes[uuid] for uuid in each.children)
+        name = vnode.blender_object.name
+        why = f"the instance {name} shows it, which is not exported with {_FULL}"
+        self._tell(why, (each.object for each in found if each.object not in below))
 
     def _tell_children(self, vnode: Any) -> None:
         """Tell what is parented to an object with particles, which the host leaves out."""

@@ -280,3 +280,17 @@ def test_colliders_are_where_blender_shows_them_however_instances_are_nested(exp
     for first, second in zip(found, sorted(wanted), strict=True):
         assert first == pytest.approx(second, abs=0.03)
     assert not _told()
+
+
+def test_instances_of_collections_that_full_hierarchy_leaves_out_are_told(export):
+    kit = bpy.data.collections.new("Kit")
+    _stone(collection=kit)
+    for name in ("Shown", "Kit"):  # Blender looks for one with the name of the collection.
+        shown = add(name)
+        shown.instance_type, shown.instance_collection = "COLLECTION", kit
+    export()
+    assert not _told()
+    gltf = export(export_hierarchy_full_collections=True)
+    assert len(gltf["nodes"][[n["name"] for n in gltf["nodes"]].index("Stone")]["extensions"]) == 1
+    assert list(_told()) == ["Stone"]
+    assert "the instance Shown shows it" in _told()["Stone"]

@@ -37,7 +37,7 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
         if is_preview(context):
             draw_play(layout)
             return
-        draw_buttons(layout, group)
+        draw_buttons(layout, group, context)
         draw_others(layout, context)
         if not has_physics(group):
             layout.label(text="Choose what the object is in glTF", icon="INFO")

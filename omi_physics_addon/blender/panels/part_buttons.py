@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ..operators.chosen_objects import has_targets
+
 # Part, label, icon; in rows that belong together.
 ROWS: Final = (
     (("motion", "Body", "RIGID_BODY"),),
@@ -33,7 +35,7 @@ def has_physics(group: Any) -> bool:
     return any(getattr(group, f"use_{part}") for part in PARTS)
 
 
-def draw_buttons(layout: Any, group: Any) -> None:
+def draw_buttons(layout: Any, group: Any, context: Any) -> None:
     """Draw a button for each part, as Blender's own physics has them; gray ones for no object."""
     column = layout.column(align=True)
     column.enabled = group is not None
@@ -43,11 +45,14 @@ def draw_buttons(layout: Any, group: Any) -> None:
             if group is not None and getattr(group, f"use_{part}"):
                 grid.operator(f"object.omi_physics_remove_{part}", text=label, icon="X")
             elif part == "gravity":  # There are kinds, and none is the usual one.
-                grid.menu("OMIPHYSICS_MT_add_gravity", text=label, icon=icon)
+                row = grid.row(align=True)
+                row.enabled = has_targets(context)
+                row.menu("OMIPHYSICS_MT_add_gravity", text=label, icon=icon)
             elif part == "motion":
                 row = grid.row(align=True)
                 operator = "object.omi_physics_add_motion"
                 row.operator(operator, text="Dynamic Body", icon=icon).type = "DYNAMIC"
+                row.enabled = has_targets(context)
                 row.menu("OMIPHYSICS_MT_add_motion", text="", icon="DOWNARROW_HLT")
             else:
                 grid.operator(f"object.omi_physics_add_{part}", text=label, icon=icon)

@@ -37,10 +37,12 @@ class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
             layout.label(text=text, icon="RESTRICT_SELECT_OFF", translate=False)
         else:
             layout.label(text=shown.name, icon="OBJECT_DATA", translate=False)
-        draw_buttons(layout, None if shown is None else groups.of_object(shown))
+        draw_buttons(layout, None if shown is None else groups.of_object(shown), context)
         column = layout.column(align=True)
         row = column.row(align=True)
-        row.enabled = bool(shown and active and active.mode == "OBJECT")
+        row.enabled = bool(
+            shown and active and active.mode == "OBJECT" and groups.can_change(active)
+        )
         row.menu("OMIPHYSICS_MT_rig_vehicle", icon="AUTO")
         is_vehicle = shown is not None and groups.of_object(active).use_vehicle_body
         text = "Make Wheels" if is_vehicle else "Make Wheeled Vehicle"

@@ -21,7 +21,8 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
         """What makes joints."""
         layout: Any = self.layout
         obj: Any = context.object
-        others = any(each != obj for each in context.selected_objects)
+        selected: list[Any] = context.selected_objects
+        others = any(each != obj and groups.can_change(each) for each in selected)
         column = layout.column(align=True)
         column.operator_context = "INVOKE_DEFAULT"
         pairs = column.column(align=True)

@@ -804,6 +804,18 @@ def test_a_chassis_is_asked_for_before_its_kind():
     assert "OMIPHYSICS_MT_rig_vehicle" in found
 
 
+def test_menus_are_gray_where_nothing_can_be_changed(tmp_path):
+    path = str(tmp_path / "library.blend")
+    bpy.data.libraries.write(path, {add("Linked", cube_mesh())})
+    with bpy.data.libraries.load(path, link=True) as (_, here):
+        here.objects = ["Linked"]
+    crate, linked = add("Crate", cube_mesh()), here.objects[0]
+    both = context(crate, selected_objects=[crate, linked], selected_editable_objects=[crate])
+    assert draw(panel("sidebar_joints"), both).enabled_menus == set()
+    alone = context(linked, selected_editable_objects=[])
+    assert draw(panel("sidebar_create"), alone).enabled_menus == {"OMIPHYSICS_MT_new"}
+
+
 ORDER = ("create", "shapes", "joints", "preview", "check", "outliner")
 
 

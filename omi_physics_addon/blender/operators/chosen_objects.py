@@ -74,6 +74,11 @@ def leave_edit_mode_data(objects: Sequence[Any]) -> None:
             obj.update_from_editmode()
 
 
+def counted(one: str, many: str, count: int, **words: object) -> str:
+    """A text about so many things; see `report`."""
+    return pgettext_rpt(one if count == 1 else many).format(count=count, **words)
+
+
 def report(operator: Any, one: str, many: str, count: int, **words: object) -> set[Any]:
     """Tell how many things were done.
 

@@ -15,7 +15,6 @@ from .chosen_objects import (
     can_change,
     changed,
     leave_edit_mode_data,
-    pgettext_rpt,
     refuse,
     report,
 )
@@ -86,9 +85,9 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
             return refuse(self, "There is nothing left to set right, or it cannot be edited")
         look_again(context, chosen.source, [(codes, fixed)])
         if len(fixed) < len(found):
-            text = pgettext_rpt("Fixed {count} objects; {rest} cannot be edited")
-            self.report({"INFO"}, text.format(count=len(fixed), rest=len(found) - len(fixed)))
-            return {"FINISHED"}
+            one = "Fixed {count} object; {rest} cannot be edited"
+            many = "Fixed {count} objects; {rest} cannot be edited"
+            return report(self, one, many, len(fixed), rest=len(found) - len(fixed))
         return report(self, "Fixed {count} object", "Fixed {count} objects", len(fixed))
 
 

@@ -9,7 +9,14 @@ from mathutils import Matrix
 
 from ..base import groups, mesh_arrays
 from ..properties import rigid_choices
-from .chosen_objects import OnSelection, leave_edit_mode_data, pgettext_rpt, refuse, targets
+from .chosen_objects import (
+    OnSelection,
+    counted,
+    leave_edit_mode_data,
+    pgettext_rpt,
+    refuse,
+    targets,
+)
 
 
 class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Operator):
@@ -50,9 +57,8 @@ class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Ope
         view_layer.update()
         if not done.images:
             return refuse(self, "Only meshes and empties that hang on no bone can be mirrored")
-        text = pgettext_rpt("Mirrored {count} objects, {new} of them new").format(
-            count=len(done.images), new=done.new
-        )
+        one, many = "Mirrored {count} object, {new} new", "Mirrored {count} objects, {new} new"
+        text = counted(one, many, len(done.images), new=done.new)
         if done.left:
             rest = pgettext_rpt("left as they are: {names}")
             text += "; " + rest.format(names=", ".join(done.left[:5]))

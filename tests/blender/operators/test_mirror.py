@@ -36,6 +36,15 @@ def mirror(*names: str, **options: Any) -> set[str]:
     return bpy.ops.object.omi_physics_mirror(**options)
 
 
+def test_how_many_are_told(capfd: Any) -> None:
+    add_body(add("Arm.L", cube_mesh()))
+    assert mirror("Arm.L") == {"FINISHED"}
+    assert "Mirrored 1 object, 1 new" in capfd.readouterr().out
+    add_body(add("Leg.L", cube_mesh()))
+    assert mirror("Arm.L", "Leg.L") == {"FINISHED"}
+    assert "Mirrored 2 objects, 1 new" in capfd.readouterr().out
+
+
 def tie(name: str, on: Any, to: Any, *place: Any) -> Any:
     """A joint whose objects are of the left side; its settings."""
     entry = joint(name, on, to, *place)

@@ -15,7 +15,7 @@ from ...base.hierarchy import ancestors, body_of
 from ...base.mesh_arrays import MESHLIKE, moved
 from ...preview import player
 from ...properties import joint_choices
-from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse
+from ..chosen_objects import can_change, can_edit_scene, counted, message, pgettext_rpt, refuse
 from .joint_set_kind import Preset
 
 if TYPE_CHECKING:
@@ -172,13 +172,13 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
         count = len(made.joints)
         settings = joint_making.settings_of(made.joints[0], context.scene)
-        sentences = [_counted("{count} joint", "{count} joints", count)]
+        sentences = [counted("{count} joint", "{count} joints", count)]
         sentences[0] += ": " + _told(made.joints, settings, context.scene)
         if made.bodies:
-            sentences.append(_counted("{count} new body", "{count} new bodies", made.bodies))
+            sentences.append(counted("{count} new body", "{count} new bodies", made.bodies))
         if made.skipped:
             one, many = "skipped {count} pair of one body", "skipped {count} pairs of one body"
-            sentences.append(_counted(one, many, made.skipped))
+            sentences.append(counted(one, many, made.skipped))
         if made.still:
             sentences.append(pgettext_rpt("no end of a joint is a dynamic body, so nothing moves"))
         level = "WARNING" if made.still else "INFO"
@@ -353,10 +353,6 @@ def _corners(obj: Any) -> Any:
     if obj.type not in MESHLIKE:
         return np.array(obj.matrix_world.translation)[None]
     return moved(obj.bound_box, obj.matrix_world)
-
-
-def _counted(one: str, many: str, count: int) -> str:
-    return pgettext_rpt(one if count == 1 else many).format(count=count)
 
 
 CLASSES = (OMIPHYSICS_OT_connect_selected, OMIPHYSICS_OT_connect_row)

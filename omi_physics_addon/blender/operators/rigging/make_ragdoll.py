@@ -8,7 +8,15 @@ import bpy
 
 from ...preview import player
 from ...properties import part_choices
-from ..chosen_objects import can_change, can_edit_scene, changed, message, pgettext_rpt, refuse
+from ..chosen_objects import (
+    can_change,
+    can_edit_scene,
+    changed,
+    counted,
+    message,
+    pgettext_rpt,
+    refuse,
+)
 
 _NAMED = 3  # Bones that a report names.
 
@@ -76,14 +84,17 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
 
     def _tell(self, found: Any, held: list[str]) -> set[Any]:
         """Say what was made, and which bones something else moves."""
+        bodies = counted("{count} body", "{count} bodies", len(found.bodies))
+        joints = counted("{count} joint", "{count} joints", len(found.joints))
         sentences = [
-            pgettext_rpt("Ragdoll of {bodies} bodies and {joints} joints, {mass} kg").format(
-                bodies=len(found.bodies), joints=len(found.joints), mass=f"{found.mass:.3g}"
+            pgettext_rpt("Ragdoll of {bodies} and {joints}, {mass} kg").format(
+                bodies=bodies, joints=joints, mass=f"{found.mass:.3g}"
             )
         ]
         if found.merged:
-            text = pgettext_rpt("{count} smaller bones belong to them")
-            sentences.append(text.format(count=found.merged))
+            one = "{count} smaller bone belongs to them"
+            many = "{count} smaller bones belong to them"
+            sentences.append(counted(one, many, found.merged))
         if found.overlapping:
             text = pgettext_rpt("{count} overlap at the start and pass through each other")
             sentences.append(text.format(count=len(found.overlapping)))

@@ -571,7 +571,8 @@ def _warn_apart(
         if group.use_motion or not any(getattr(group, flag) for flag in _PARTS):
             continue
         parents = hierarchy.ancestors(obj)
-        body = next((each for each in parents if groups.of_object(each).use_motion), None)
+        bodies = (each for each in parents if groups.of_object(each).use_motion)
+        body: Any = next(bodies, None)
         at = above[index]
         while at >= 0 and objects.get(at) != body:
             at = above[at]

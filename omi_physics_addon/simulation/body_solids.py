@@ -27,6 +27,7 @@ from .world import Form, Mesh, Solid
 ReadMesh = Callable[[int], Triangles | None]
 
 UNEVEN: Final = 1e-3  # Relative difference of scales that counts as an uneven scale.
+_TURNED_OVER: Final = np.array([1.0, -1.0, -1.0])
 _KEPT: Final = 20  # Binary digits of a stretch that count; 32-bit numbers have 24.
 
 
@@ -49,7 +50,10 @@ def formed(geometry: Geometry, linear: Array, read_mesh: ReadMesh) -> tuple[Form
     scale: Array = np.linalg.norm(linear, axis=0)
     if not scale.all():
         return None
-    return of_same_volume(geometry, scale.tolist()), nearest_rotation(linear)
+    turn = nearest_rotation(linear)
+    if np.linalg.det(linear) < 0.0:
+        turn = turn * _TURNED_OVER  # What is up in a cone stays up where it is mirrored sideways.
+    return of_same_volume(geometry, scale.tolist()), turn
 
 
 def _mesh(mesh: Triangles, linear: Array, is_convex: bool) -> tuple[Form, Array] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..base import groups
+from ..base import compat, groups
 from ..properties import choices, names
 from .chosen_objects import (
     OnScene,
@@ -18,6 +18,7 @@ from .chosen_objects import (
     done,
     lists_changed,
     message,
+    pgettext_rpt,
     refuse,
     report,
     targets,
@@ -115,14 +116,22 @@ class _Remove(_ChangesEntry):
         users = list(_users(context.scene, self.list_name, name))
         for obj in filter(can_change, users):
             _replace(obj, self.list_name, name, "")
+        painted = [material for material in bpy.data.materials if _surface_of(material) == name]
         entries.remove(index)
+        painted = [material for material in painted if _surface_of(material) != name]
         setattr(settings, f"{self.list_name}_index", max(min(index, len(entries) - 1), 0))
         lists_changed(context)
-        if not users:
+        used = [
+            pgettext_rpt(one if count == 1 else many).format(count=count)
+            for one, many, count in (
+                ("{count} object", "{count} objects", len(users)),
+                ("{count} Blender material", "{count} Blender materials", len(painted)),
+            )
+            if count
+        ]
+        if not used:
             return done(self, "Removed {name}", name=name)
-        one = "Removed {name}, which {users} object used"
-        many = "Removed {name}, which {users} objects used"
-        return done(self, one if len(users) == 1 else many, name=name, users=len(users))
+        return done(self, "Removed {name}; used by {users}", name=name, users=", ".join(used))
 
 
 class OMIPHYSICS_OT_remove_physics_material(_Materials, _Remove, bpy.types.Operator):
@@ -288,6 +297,11 @@ def _users(scene: Any, list_name: str, name: str) -> Iterator[Any]:
     for obj in names.objects_of(scene):
         if any(getattr(group, at) == name for group, at in _holders(obj, list_name)):
             yield obj
+
+
+def _surface_of(material: Any) -> str:
+    """The physics material that faces with a Blender material have, empty for none."""
+    return getattr(material, compat.ATTRIBUTE).physics_material
 
 
 def _assign(obj: Any, list_name: str, name: str) -> bool:

@@ -307,3 +307,20 @@ def test_an_object_without_faces_is_left_alone():
     obj.data.materials.append(surface("Ice"))
     add_collider(obj, "TRIMESH")
     assert scene_document.read(bpy.context.scene, [obj, add("B", cube_mesh())]).document
+
+
+def test_who_removes_a_physics_material_is_told_of_blender_materials(capfd):
+    field("Ice", "Grass")
+    other = bpy.data.materials.new("Rink")
+    other.omi_physics.physics_material = "Ice"
+    scene = bpy.context.scene
+    scene.omi_physics.physics_materials_index = scene.omi_physics.physics_materials.find("Ice")
+    bpy.ops.scene.omi_physics_remove_physics_material()
+    assert "Removed Ice; used by 2 Blender materials\n" in capfd.readouterr().out
+    assert not other.omi_physics.physics_material
+    scene.omi_physics.physics_materials_index = 0
+    box = add("Box", cube_mesh())
+    add_collider(box, "BOX")
+    collider(box).physics_material = "Grass"
+    bpy.ops.scene.omi_physics_remove_physics_material()
+    assert "Removed Grass; used by 1 object, 1 Blender material\n" in capfd.readouterr().out

@@ -1,4 +1,4 @@
-"""Bodies with a negative scale: the preview turns them as Blender does, and so as files have them."""
+"""Bodies with a negative scale: the preview turns them as Blender does, as files have them."""
 
 from __future__ import annotations
 

@@ -203,11 +203,34 @@ def _has_shape(obj: Any, part: str) -> bool:
 
 def _add_parts(obj: Any, found: Sequence[Piece], plan: Plan, outcome: Outcome) -> None:
     """Give pieces shapes on objects of their own, which are the artist's from now on."""
+    trigger = groups.of_object(obj).trigger
+    if plan.part == "TRIGGER" and _has_shape(obj, plan.part) and trigger.mode == "SHAPE":
+        _make_compound(obj, trigger)
     count = sum(child.name.startswith(f"{obj.name} {plan.part.title()}") for child in obj.children)
     for part in fit_parts(obj, found, (), plan, outcome, first=count + 1):
         groups.of_object(part).is_fitted_part = False
         groups.of_object(part).fitted_state = ""
+        if plan.part == "TRIGGER" and trigger.mode == "LIST":
+            trigger.nodes.add().object = part
         part.update_tag(refresh={"OBJECT", "DATA"})
+
+
+def _make_compound(obj: Any, trigger: Any) -> None:
+    """Give the shape of a trigger to an object below, so that others can stand beside it."""
+    part = _new_part(obj, obj, "TRIGGER")
+    part.name = f"{obj.name} Trigger 1"
+    keep_off_path(part)
+    groups.of_object(part).is_fitted_part = False
+    shape = groups.of_object(part).trigger.shape
+    groups.copy_group(trigger.shape, shape)
+    if shape.type in fitting.MESHES and shape.mesh_source == "OWN":
+        shape.mesh_source, shape.mesh_object = "OBJECT", obj
+    trigger.property_unset("shape")
+    trigger.mode = "LIST"
+    trigger.nodes.clear()
+    trigger.nodes.add().object = part
+    fitted_objects.remember(obj, "TRIGGER", None, "", is_own=True)
+    obj.update_tag(refresh={"OBJECT", "DATA"})
 
 
 def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.blender.authoring import fit_sources
+from omi_physics_addon.blender.scene import scene_document
 from omi_physics_addon.geometry.fit.mesh_volumes import closed_volume
 from tests.blender.operators.test_bodies import collider, run, select
 from tests.blender.operators.test_fit import (
@@ -63,6 +64,37 @@ def test_one_more_works_on_several_objects_in_edit_mode():
     assert run(FIT, source="SELECTION", one_more=True) == {"FINISHED"}
     bpy.ops.object.mode_set(mode="OBJECT")
     assert [len(parts_of(obj)) for obj in objects] == [1, 1]
+
+
+@pytest.mark.parametrize("kind", ["BOX", "CONVEX"])
+def test_one_more_of_a_trigger_is_part_of_it(kind):
+    obj = add("Zone", boxes_mesh((0, 0, 0), (5, 0, 0), (0, 5, 0)))
+    select(obj)
+    for first in (0, 8, 16):
+        edit_selecting(obj, range(first, first + 8))
+        options = {"part": "TRIGGER", "source": "SELECTION", "one_more": True}
+        assert run(FIT, type=kind, add_missing=True, **options) == {"FINISHED"}
+    trigger = obj.omi_physics.trigger
+    parts = [item.object for item in trigger.nodes]
+    assert trigger.mode == "LIST"
+    assert [part.name for part in parts] == ["Zone Trigger 1", "Zone Trigger 2", "Zone Trigger 3"]
+    bpy.context.view_layer.update()
+    places = [part.matrix_world @ part.omi_physics.trigger.shape.location for part in parts]
+    if kind == "BOX":
+        assert [tuple(place) for place in places] == [(0, 0, 0), (5, 0, 0), (0, 5, 0)]
+    document = scene_document.read(bpy.context.scene, bpy.context.scene.objects).document
+    (whole,) = (n.trigger for n in document.nodes.values() if n.trigger and n.trigger.nodes)
+    assert len(whole.nodes) == 3
+
+
+def test_the_own_mesh_of_a_trigger_stays_when_it_gets_one_more():
+    obj = add("Zone", boxes_mesh((0, 0, 0), (5, 0, 0)))
+    select(obj)
+    run(FIT, type="CONVEX", part="TRIGGER", add_missing=True)
+    edit_selecting(obj, range(8))
+    run(FIT, part="TRIGGER", source="SELECTION", one_more=True)
+    first = obj.omi_physics.trigger.nodes[0].object.omi_physics.trigger.shape
+    assert (first.type, first.mesh_source, first.mesh_object) == ("CONVEX", "OBJECT", obj)
 
 
 # Materials

@@ -23,7 +23,7 @@ from ..base.hierarchy import keep_off_path
 from ..base.mesh_arrays import MESHLIKE
 from ..scene.mesh_sources import tree_of
 from . import fitted_objects, fitting
-from .fit_sources import Cuts, Piece, fingerprint
+from .fit_sources import Cuts, Piece, Surfaces, fingerprint
 
 _PLANES: Final[dict[str, Planes]] = {"10": 10, "18": 18, "26": 26}
 _SHARED: Final = ("physics_material", "collision_filter")
@@ -191,8 +191,17 @@ def _remember(obj: Any, plan: Plan, found: Sequence[Piece], is_own: bool) -> Non
     """Keep how an object was fitted, unless it was what Edit Mode selects, or what was cut."""
     is_found_again = plan.is_remembered and plan.source != "SELECTION" and plan.cuts is None
     values = {name: value for name, value in asdict(plan).items() if name != "cuts"}
-    mesh = fingerprint(found) if is_found_again else ""
+    mesh = fingerprint(found, _surfaces(obj, plan, is_own)) if is_found_again else ""
     fitted_objects.remember(obj, plan.part, values if is_found_again else None, mesh, is_own)
+
+
+def _surfaces(obj: Any, plan: Plan, is_own: bool) -> Surfaces:
+    """Which surfaces a fit has from its mesh; others are looked up when they are needed."""
+    shape = fitted_objects.shape_of(obj, plan.part)
+    is_made = shape.type in fitting.MESHES and shape.mesh_source == "DATA"
+    if plan.part != "COLLIDER" or (is_own and not is_made):
+        return "NONE"
+    return "ALL" if plan.kind in ("TRIMESH", VOXEL) else "MOST"
 
 
 def _has_shape(obj: Any, part: str) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import bpy
 import numpy as np
@@ -23,6 +23,7 @@ from ..scene.mesh_sources import tree_of
 MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
 _DIGEST: Final = 16  # Of a fingerprint, bytes.
 SPLITTING: Final = frozenset({"PARTS", "MATERIALS"})  # Sources that give several pieces.
+Surfaces = Literal["NONE", "MOST", "ALL"]  # Of faces, that count in a fingerprint.
 _TOO_MANY: Final = "{{name}} has more than {count} loose parts; join some of them first"
 _TOO_MANY_BOXES: Final = "{{name}} would get more than {count} boxes; take fewer cells"
 
@@ -101,12 +102,36 @@ class Piece:
         ]
 
 
-def fingerprint(found: Sequence[Piece]) -> str:
-    """What differs where pieces do."""
+def fingerprint(found: Sequence[Piece], surfaces: Surfaces = "NONE") -> str:
+    """What differs where pieces do.
+
+    Args:
+        surfaces: whether it also differs where the surface that most of a piece has does, or that
+            of any face.
+    """
     total = hashlib.blake2b(digest_size=_DIGEST)
     for piece in found:
         total.update(piece.fingerprint)
-    return total.hexdigest()
+    if surfaces == "NONE":
+        return total.hexdigest()
+    painted = hashlib.blake2b(digest_size=_DIGEST)
+    for piece in found:
+        every = surfaces == "ALL"
+        trees = map(tree_of, piece.materials if every else (piece.material,))
+        names = [tree.name_full if tree else "" for tree in trees]
+        painted.update(repr(names if any(names) else []).encode())
+        painted.update(piece.slots.tobytes() if every else b"")
+    return f"{total.hexdigest()} {surfaces} {painted.hexdigest()}"
+
+
+def is_of(mesh: str, found: Sequence[Piece]) -> bool:
+    """Whether a fingerprint is that of pieces."""
+    return mesh == fingerprint(found, surfaces_in(mesh))
+
+
+def surfaces_in(mesh: str) -> Surfaces:
+    """Which surfaces a fingerprint has; those of older files have none."""
+    return "ALL" if " ALL " in mesh else "MOST" if " MOST " in mesh else "NONE"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ....issues import Issues
 from ...base import groups, mesh_arrays
 from .. import fitted_objects
 from ..fit_destinations import Outcome, Plan, fit_object
-from ..fit_sources import Sources, TooManyPartsError, fingerprint
+from ..fit_sources import Sources, TooManyPartsError, fingerprint, is_of, surfaces_in
 
 Children = Mapping[Any, Sequence[Any]]
 
@@ -53,7 +53,7 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
         for part, (plan, recipe) in plans.items():
             try:
                 found = sources.pieces(obj, plan.source, part)
-                if not found or recipe["mesh"] == fingerprint(found):
+                if not found or is_of(recipe["mesh"], found):
                     result.same += bool(found)
                     result.lost += not found
                 elif _is_by_hand(obj, part, recipe, children):
@@ -84,7 +84,7 @@ def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
                 pieces = sources.pieces(obj, plan.source, part)
             except TooManyPartsError:
                 continue
-            is_other = bool(pieces) and recipe["mesh"] != fingerprint(pieces)
+            is_other = bool(pieces) and not is_of(recipe["mesh"], pieces)
             if is_other and not _is_by_hand(obj, part, recipe, sources.children):
                 found.append(obj)
                 break
@@ -114,7 +114,9 @@ def standing(objects: Iterable[Any], children: Children) -> list[Standing]:
     wanted = [obj for obj in objects if _recipe(obj)]
     sources = Sources(bpy.context.evaluated_depsgraph_get(), children) if wanted else None
     return [
-        Standing(obj, part, plan, recipe, recipe["mesh"] == _mesh_of(sources, obj, part, plan))
+        Standing(
+            obj, part, plan, recipe, recipe["mesh"] == _mesh_of(sources, obj, part, plan, recipe)
+        )
         for obj in wanted
         for part, (plan, recipe) in _plans(obj).items()
         if not _is_by_hand(obj, part, recipe, children)
@@ -132,15 +134,17 @@ def keep_standing(
     sources = Sources(bpy.context.evaluated_depsgraph_get(), children) if fits else None
     for each in fits:
         plan = {**each.recipe["plan"], "margin": each.plan.margin * scales.get(each.obj, 1.0)}
-        mesh = _mesh_of(sources, each.obj, each.part, each.plan) if each.fits else ""
+        known = (each.obj, each.part, each.plan, each.recipe)
+        mesh = _mesh_of(sources, *known) if each.fits else ""
         is_own = each.recipe["form"] is not None
         fitted_objects.remember(each.obj, each.part, plan, mesh, is_own)
 
 
-def _mesh_of(sources: Any, obj: Any, part: str, plan: Plan) -> str:
+def _mesh_of(sources: Any, obj: Any, part: str, plan: Plan, recipe: dict[str, Any]) -> str:
     """The fingerprint of what a shape would be fitted to; empty where that is too much."""
     try:
-        return fingerprint(sources.pieces(obj, plan.source, part))
+        pieces = sources.pieces(obj, plan.source, part)
+        return fingerprint(pieces, surfaces_in(recipe["mesh"]))
     except TooManyPartsError:
         return ""
 

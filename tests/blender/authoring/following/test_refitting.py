@@ -15,9 +15,11 @@ from omi_physics_addon.blender.authoring.fit_destinations import Outcome
 from omi_physics_addon.blender.authoring.fit_sources import Sources
 from omi_physics_addon.blender.authoring.following import refitting
 from omi_physics_addon.blender.live import follow
+from omi_physics_addon.blender.scene import scene_document
 from tests.blender.authoring.test_fit_destinations import painted
 from tests.blender.operators.test_bodies import collider, run, select
 from tests.blender.operators.test_fit import FIT, PRIMITIVES, SIMPLEST, boxes_mesh, parts_of
+from tests.blender.scene.test_mesh_sources import field
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 REFIT = "object.omi_physics_refit"
@@ -346,3 +348,30 @@ def test_mirror_images_count_as_fitted_and_follow_their_own_mesh(kind, source):
     assert run(REFIT) == {"FINISHED"}
     assert len(parts_of(image)) == count
     assert told() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "follows"),
+    [
+        ("BOX", {}, False),  # Its surface is looked up when it is needed.
+        ("TRIMESH", {}, False),
+        ("CONVEX", {"use_budget": True, "budget": 8}, True),
+        ("TRIMESH", {"use_triangles": True, "triangles": 20}, True),
+        ("BOX", {"source": "PARTS"}, True),
+    ],
+)
+def test_surfaces_of_painted_faces_are_followed(kind, options, follows):
+    obj = field("Ice", "Grass", "Ice", name="A", kind="BOX")
+    select(obj)
+    assert run(FIT, type=kind, **options) == {"FINISHED"}
+    assert told() == []
+    for polygon in obj.data.polygons:
+        polygon.material_index = 1
+    obj.data.update()
+    bpy.context.view_layer.update()
+    assert told() == (["A"] if follows else [])
+    select(obj)
+    run(REFIT)
+    assert told() == []
+    document = scene_document.read(bpy.context.scene, bpy.context.scene.objects).document
+    assert [entry.name for entry in document.physics_materials] == ["Grass"]

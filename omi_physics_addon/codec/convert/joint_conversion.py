@@ -128,6 +128,23 @@ def is_symmetric(settings: JointSettings) -> bool:
     return free_linear == free_angular and len(free_linear) == 1
 
 
+def turns_symmetrically(settings: JointSettings) -> bool:
+    """Whether the turns of a joint can be written from its other side and be the same.
+
+    Angles about several axes come one after the other, in the other order from there. A single
+    axis, the angle between two directions, and the whole turn are the same from both.
+    """
+    free = [axis for axis in _AXES if not _is_fixed(settings, "angular_axes", axis)]
+    limits = [limit for limit in settings.limits if limit.angular_axes]
+    if len(free) < 2 or (not limits and all(d.type == "linear" for d in settings.drives)):
+        return True
+    return (
+        len(limits) == 1
+        and len(limits[0].angular_axes) > 1
+        and not any(drive.type == "angular" for drive in settings.drives)
+    )
+
+
 def _is_fixed(settings: JointSettings, kind: Kind, axis: int) -> bool:
     return any(
         axis in getattr(limit, kind)

@@ -47,16 +47,17 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
         swapping = _Swapping(joint_making.Homes(context.scene), _needed(), _bone_proxies())
         for obj in found:
             swapping.swap(obj)
-        inexact = _turn_settings(context.scene, found)
+        sliding, turning = _turn_settings(context.scene, found)
         one, many = "Swapped the ends of {count} joint", "Swapped the ends of {count} joints"
         text = pgettext_rpt(one if len(found) == 1 else many).format(count=len(found))
         operator: Any = self
-        if inexact:
-            why = "{names} slide along axes that now turn with the other body"
-            words = pgettext_rpt(why).format(names=", ".join(inexact))
-            operator.report({"WARNING"}, f"{text}; {words}")
-        else:
-            operator.report({"INFO"}, text)
+        for why, inexact in (
+            ("{names} slide along axes that now turn with the other body", sliding),
+            ("{names} turn about several axes, which now turn with the other body", turning),
+        ):
+            if inexact:
+                text += "; " + pgettext_rpt(why).format(names=", ".join(inexact))
+        operator.report({"WARNING" if sliding or turning else "INFO"}, text)
         return {"FINISHED"}
 
 
@@ -178,9 +179,13 @@ def _close(a: Any, b: Any) -> bool:
     )
 
 
-def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
-    """Turn the settings of swapped joints around; the names of those that cannot be exact."""
-    from ....codec.convert.joint_conversion import is_symmetric
+def _turn_settings(scene: Any, found: list[Any]) -> tuple[list[str], list[str]]:
+    """Turn the settings of swapped joints around.
+
+    Returns:
+        The names of those that cannot be exact: where they slide, and where they turn.
+    """
+    from ....codec.convert.joint_conversion import is_symmetric, turns_symmetrically
     from ...authoring import joint_making
     from ...scene import joint_settings
 
@@ -191,15 +196,17 @@ def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
         group = groups.of_object(obj)
         if group.use_joint and obj not in swapped and group.joint.settings in used:
             shared.add(group.joint.settings)
-    inexact: list[str] = []
+    sliding, turning = list[str](), list[str]()
     for name in sorted(used):
         entry = groups.of_scene(scene).joint_settings.get(name) if name else None
         if entry is None:
             continue
         before = joint_settings.read_in_blender(entry)
         if not is_symmetric(before):
-            inexact.append(name)
+            sliding.append(name)
         after = turned(before)
+        if not turns_symmetrically(after):
+            turning.append(name)
         if after == before:
             continue
         if name not in shared and is_editable(entry):
@@ -209,7 +216,7 @@ def _turn_settings(scene: Any, found: list[Any]) -> list[str]:
         for obj in found:
             if groups.of_object(obj).joint.settings == name:
                 groups.of_object(obj).joint.settings = copy
-    return inexact
+    return sliding, turning
 
 
 CLASSES = (OMIPHYSICS_OT_swap_joint_ends,)

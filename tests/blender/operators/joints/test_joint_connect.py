@@ -808,6 +808,27 @@ def test_a_swapped_joint_that_slides_and_turns_otherwise_is_told(capfd):
     assert "Loose Slide slide along axes" in capfd.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("kind", "is_told"),
+    [
+        (JointKind(kind="six_dof", turn_min=-0.5, turn_max=0.5), True),
+        (JointKind(kind="cone_twist", axis=0, swing=0.5, turn_min=-0.2, turn_max=0.2), True),
+        (JointKind(kind="cone_twist", axis=0, swing=0.5), False),
+        (JointKind(kind="hinge", axis=2, turn_min=-0.5, turn_max=2.0), False),
+        (JointKind(kind="ball"), False),
+    ],
+)
+def test_it_is_told_that_turns_about_several_axes_are_not_the_same_from_the_other_end(
+    kind, is_told, capfd
+):
+    joint = jointed()
+    add_settings("Hip", kind)
+    joint.omi_physics.joint.settings = "Hip"
+    select(joint)
+    assert run(SWAP) == {"FINISHED"}
+    assert ("Hip turn about several axes" in capfd.readouterr().out) == is_told
+
+
 # Undo, redo, and what cannot be changed
 
 

@@ -164,12 +164,7 @@ class FeatureReader:
 
     def _tell_shear(self, node: SceneNode, above: SceneNode | None) -> None:
         """Tell of a joint whose frame below a node is more than a place, a turn and a scale."""
-        if above is None or (_is_turned_only(above.matrix) and _is_turned_only(node.matrix)):
-            return
-        local = above.matrix.inverted_safe() @ node.matrix
-        again = Matrix.LocRotScale(*local.decompose())
-        off = np.abs(np.array(local) - np.array(again))[:3, :3].max()
-        if off > _SHEAR * np.abs(np.array(local))[:3, :3].max():
+        if above is not None and lies_otherwise(above.matrix, node.matrix):
             why = f"in glTF its axes lie otherwise, as {above.object.name} is scaled unevenly"
             self.issues.add(Code.JOINT_SCALED, node.object.name, f"{why}; apply that scale")
 
@@ -222,6 +217,16 @@ class FeatureReader:
             into = node.matrix.inverted_safe() @ line.curve.matrix_world
             found = [into @ point for point in curve_points(line.curve.data)]
         return tuple(axes.point_to_gltf(property_records.rounded(point)) for point in found)
+
+
+def lies_otherwise(above: Matrix, frame: Matrix) -> bool:
+    """Whether a frame below a matrix is more than the place, turn and scale that glTF can say."""
+    if _is_turned_only(above) and _is_turned_only(frame):
+        return False
+    local = above.inverted_safe() @ frame
+    again = Matrix.LocRotScale(*local.decompose())
+    off = np.abs(np.array(local) - np.array(again))[:3, :3].max()
+    return bool(off > _SHEAR * np.abs(np.array(local))[:3, :3].max())
 
 
 def _is_turned_only(matrix: Matrix) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
@@ -34,6 +34,7 @@ class _Made:
     bodies: int = 0
     skipped: int = 0
     still: int = 0
+    uneven: list[str] = field(default_factory=list[str])  # Names of ends that turn its axes.
 
 
 class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
@@ -120,6 +121,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         made: _Made,
     ) -> None:
         from ...authoring import joint_making
+        from ...scene.feature_reader import lies_otherwise
 
         chosen: Any = self
         entry: str = joint_making.entry_of_kind(context.scene, joint_making.asked(self)).name
@@ -134,6 +136,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             joint = joint_making.add_joint(below, to, frame, entry, homes.of(below))
             groups.of_object(joint).joint.enable_collision = chosen.enable_collision
             made.joints.append(joint)
+            ends = [end for end in (below, to) if lies_otherwise(end.matrix_world, frame)]
+            made.uneven += [end.name for end in ends if end.name not in made.uneven]
 
     def _frame(
         self, context: bpy.types.Context, obj: Any, other: Any, found: pivots.Pivot | None
@@ -181,7 +185,10 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             sentences.append(counted(one, many, made.skipped))
         if made.still:
             sentences.append(pgettext_rpt("no end of a joint is a dynamic body, so nothing moves"))
-        level = "WARNING" if made.still else "INFO"
+        if made.uneven:
+            why = "axes lie otherwise in files, as these are scaled unevenly: {names}; apply scales"
+            sentences.append(pgettext_rpt(why).format(names=", ".join(made.uneven[:5])))
+        level = "WARNING" if made.still or made.uneven else "INFO"
         cast(Any, self).report({level}, "; ".join(sentences))
         return {"FINISHED"}
 

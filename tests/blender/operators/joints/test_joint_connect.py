@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
+from omi_physics_addon import api
 from omi_physics_addon.blender.authoring import joint_making, joint_problems
 from omi_physics_addon.blender.scene import joint_settings
 from omi_physics_addon.model.joint_kinds import JointKind, make
@@ -827,6 +828,22 @@ def test_it_is_told_that_turns_about_several_axes_are_not_the_same_from_the_othe
     select(joint)
     assert run(SWAP) == {"FINISHED"}
     assert ("Hip turn about several axes" in capfd.readouterr().out) == is_told
+
+
+def test_it_is_told_that_uneven_scales_turn_the_axes_of_new_joints(capfd):
+    plate, lid, knob = box("Plate", 0, 0, 0), box("Lid", 3, 0, 0), box("Knob", 6, 0, 0)
+    plate.scale, plate.rotation_euler = (1.0, 3.0, 0.5), (0.4, 0.3, 0.7)
+    select(lid, plate, active=plate)
+    assert run(CONNECT, orientation="GLOBAL") == {"FINISHED"}
+    assert "scaled unevenly: Plate; apply scales" in capfd.readouterr().out
+    assert any(issue.code == "J34" for issue in api.check_scene().issues)
+    select(knob, lid, active=lid)
+    run(CONNECT, orientation="GLOBAL")
+    assert "unevenly" not in capfd.readouterr().out
+    plate.rotation_euler = (0.0, 0.0, 0.0)
+    select(knob, plate, active=plate)
+    run(CONNECT, orientation="GLOBAL")
+    assert "unevenly" not in capfd.readouterr().out
 
 
 # Undo, redo, and what cannot be changed

@@ -75,6 +75,7 @@ THEMES: dict[str, set[str]] = {
         "landings",
         "losses",
         "meanwhile",
+        "mirrored_scale",
         "messages",
         "passing",
         "ragdolls",

@@ -7,15 +7,18 @@ Source: rigidbody_validate_sim_shape() in Blender's blenkernel/intern/rigidbody.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Final
 
 from ...axes import Axes
+from ...geometry.scaled_shapes import exact
 from ...model.shapes import Box, Capsule, Cylinder, Geometry, Sphere
 
 Half = tuple[float, float, float]  # Half of the bounds along the axes of the object, in Blender.
 
 OF_MESHES: Final = {"CONVEX_HULL": "CONVEX", "MESH": "TRIMESH"}
 _AXES: Final = Axes()
+_ONE: Final = (1.0, 1.0, 1.0)
 _LEAST: Final = 1e-3  # Of a size, m: ours are above zero.
 _CLOSE: Final = 1e-4  # Relative; 32-bit bounds are no more precise.
 
@@ -56,8 +59,51 @@ def geometry_of(kind: str, half: Half) -> Geometry:
     return Capsule(height=between, radius_bottom=radius, radius_top=radius)
 
 
-def kind_of(geometry: Geometry, half: Half) -> str:
-    """Which of Blender's shapes is the same as one of ours; empty for none."""
+def played(kind: str, half: Half, scale: Half) -> Geometry:
+    """Our shape for what Blender plays of an object with a scale.
+
+    It takes the radius of spheres and cylinders along X and of capsules along Y, and that of cones
+    as the mean of both.
+    Source: setLocalScaling() of Bullet's shapes.
+    """
+    shape = geometry_of(kind, half)
+    x, y, z = (abs(size) for size in scale)
+    if isinstance(shape, Box):
+        a, b, c = shape.size
+        u, v, w = _AXES.size_to_gltf((x, y, z))
+        return Box(size=(a * u, b * v, c * w))
+    across = {"CAPSULE": y, "CONE": (x + y) / 2.0}.get(kind, x)
+    return _resized(shape, across, z)
+
+
+def taken(kind: str, half: Half, scale: Half) -> Geometry:
+    """Our shape of an object with a scale, under which it gets the size that Blender plays."""
+    shape = geometry_of(kind, half)
+    x, y, z = (abs(size) for size in scale)
+    even = math.cbrt(x * y * z)
+    if even == 0.0 or exact(shape, _AXES.size_to_gltf((x, y, z))) is not None:
+        return shape
+    return _resized(played(kind, half, scale), 1.0 / even, 1.0 / even)
+
+
+def _resized(shape: Geometry, across: float, along: float) -> Geometry:
+    if isinstance(shape, Sphere):
+        return Sphere(radius=shape.radius * across)
+    if not isinstance(shape, (Capsule, Cylinder)):
+        return shape
+    return replace(
+        shape,
+        height=shape.height * along,
+        radius_bottom=shape.radius_bottom * across,
+        radius_top=shape.radius_top * across,
+    )
+
+
+def kind_of(geometry: Geometry, half: Half, scale: Half = _ONE) -> str:
+    """Which of Blender's shapes of an object with a scale is the same as one of ours in the world.
+
+    Empty for none.
+    """
     if isinstance(geometry, Box):
         kinds = ("BOX",)
     elif isinstance(geometry, Sphere):
@@ -68,7 +114,7 @@ def kind_of(geometry: Geometry, half: Half) -> str:
         kinds = ("CYLINDER", "CONE")
     else:
         return ""
-    return next((k for k in kinds if _same(geometry, geometry_of(k, half))), "")
+    return next((k for k in kinds if _same(geometry, played(k, half, scale))), "")
 
 
 def native_kind(geometry: Geometry) -> str:

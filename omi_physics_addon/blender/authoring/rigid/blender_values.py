@@ -70,6 +70,12 @@ def half_of(obj: Any) -> Half:
     return (shortest(x), shortest(y), shortest(z))
 
 
+def scale_of(obj: Any) -> Half:
+    """How an object is scaled in the world along its axes."""
+    x, y, z = obj.matrix_world.to_scale()
+    return (shortest(x), shortest(y), shortest(z))
+
+
 def is_off_center(obj: Any, half: Half) -> bool:
     """Whether the bounds of an object are not around its origin, as Blender's shapes are."""
     corners = [tuple(corner) for corner in obj.bound_box]

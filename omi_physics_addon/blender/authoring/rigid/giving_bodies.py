@@ -101,9 +101,7 @@ class GivingBodies:
                 group.mesh_source == "DATA" and group.mesh == obj.data
             )
             return ("CONVEX_HULL" if solid.form.is_convex else "MESH") if own else ""
-        x, y, z = blender.half_of(obj)
-        a, b, c = (abs(size) for size in obj.matrix_world.to_scale())
-        return shapes.kind_of(solid.form, (a * x, b * y, c * z))
+        return shapes.kind_of(solid.form, blender.half_of(obj), blender.scale_of(obj))
 
     def _stand_in(self, body: Body, solid: Solid, obj: Any) -> None:
         """Make an object below a body that has a shape which the body's own mesh does not make."""

@@ -197,7 +197,8 @@ class _Taking:
             ):
                 self._leave_out(obj, "its compound shape has no parts below it; it is not solid")
             return Collider() if is_part else None, kind
-        shape = Shape(geometry=self._geometry(obj, kind))
+        scale = (1.0, 1.0, 1.0) if is_part else blender.scale_of(obj)
+        shape = Shape(geometry=self._geometry(obj, kind, scale))
         top = obj
         while is_part and blender.is_compound_part(top, self._there):
             top = top.parent  # All of a compound has its surface and its collections.
@@ -215,9 +216,12 @@ class _Taking:
         if kind in shapes.OF_MESHES:
             self._bare += [obj] if blender.takes_bare_mesh(obj) else []
             return collider, kind
-        return collider, shapes.kind_of(shape.geometry, blender.half_of(obj))
+        half = blender.half_of(obj)
+        if shape.geometry != shapes.geometry_of(kind, half):
+            return collider, kind  # Which has this size on this scale alone.
+        return collider, shapes.kind_of(shape.geometry, half)
 
-    def _geometry(self, obj: Any, kind: str) -> Any:
+    def _geometry(self, obj: Any, kind: str, scale: shapes.Half) -> Any:
         if kind in shapes.OF_MESHES:
             record = Convex if kind == "CONVEX_HULL" else Trimesh
             return record(mesh=MeshIndex(self._meshes.setdefault(obj.data, len(self._meshes))))
@@ -229,7 +233,7 @@ class _Taking:
         if shapes.is_flat(kind, half):
             why = "its shape is flat; it gets a thickness of 1 mm"
             tell(Code.RIGID_BODY_VALUE_KEPT, obj.name, why)
-        return shapes.geometry_of(kind, half)
+        return shapes.taken(kind, half, scale)
 
     def _kept(self, obj: Any, values: Values, motion: Motion | None, kind: str) -> Values:
         said = bodies.values_of(

@@ -55,6 +55,30 @@ def test_shapes_come_back(kind):
     assert before["body Body"]["collision_shape"] == kind
 
 
+@pytest.mark.usefixtures("stopped_preview")
+@pytest.mark.parametrize("kind", ["SPHERE", "CAPSULE", "CYLINDER", "CONE", "BOX"])
+@pytest.mark.parametrize("scale", [(1.0, 1.5, 2.5), (-1.2, 1.2, 0.8)])
+def test_shapes_with_an_uneven_scale_keep_the_size_that_blender_plays(kind, scale):
+    floor = rigid("Floor", (0.0, 0.0, -1.0), (40.0, 40.0, 1.0), type="PASSIVE")
+    body = rigid("Body", (0.0, 0.0, 6.0), (0.4, 0.5, 2.0), collision_shape=kind)
+    floor.rigid_body.collision_shape = "BOX"
+    body.rigid_body.angular_damping = 1.0
+    for obj in (floor, body):
+        obj.rigid_body.use_margin, obj.rigid_body.collision_margin = True, 0.0
+    body.rotation_euler, body.scale = (math.pi / 2.0, 0.0, 0.0), scale
+    scene = bpy.context.scene
+    for frame in range(1, 80):
+        scene.frame_set(frame)
+    lies = body.matrix_world.translation.z
+    scene.frame_set(1)
+    before, after = there_and_back()
+    assert after == before
+    forget()
+    session = play()
+    run(session, 3.0)
+    assert place(session, "Body")[2] == pytest.approx(lies, abs=0.02)
+
+
 def test_every_value_comes_back():
     margin = {"use_margin": True, "collision_margin": 0.01, "mesh_source": "BASE"}
     idle = {"use_deactivation": True, "use_start_deactivated": True}

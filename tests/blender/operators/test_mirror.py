@@ -370,6 +370,31 @@ def test_what_cannot_be_mirrored_is_told():
     assert "Lamp Mirrored" not in bpy.data.objects
 
 
+def test_a_name_that_another_scene_has_is_no_hindrance():
+    other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(bpy.data.objects.new("Arm.R", cube_mesh()))
+    arm = add("Arm.L", wedge(), location=(2.0, 0.0, 0.0))
+    for source in ("Arm.L", "Arm.L", "Arm.R.001"):
+        mirror(source)
+        assert {each.name for each in bpy.context.scene.objects} == {"Arm.L", "Arm.R.001"}
+    obj("Arm.R.001").location.x = -3.0
+    mirror("Arm.R.001")
+    assert tuple(arm.location) == pytest.approx((3.0, 0.0, 0.0))
+    assert bpy.data.objects["Arm.R"].location.x == 0.0
+    bpy.data.scenes.remove(other)
+
+
+@pytest.mark.parametrize("length", [54, 55, 63, 250])
+def test_long_names_lead_there_and_back(length):
+    first = add("N" * length, cube_mesh(), location=(2.0, 0.0, 0.0)).name
+    for _ in range(2):
+        mirror(first)
+        (image,) = (each.name for each in bpy.context.scene.objects if each.name != first)
+    assert image.endswith(" Mirrored")
+    mirror(image)
+    assert {each.name for each in bpy.context.scene.objects} == {first, image}
+
+
 @pytest.mark.usefixtures("stopped_preview")
 @pytest.mark.parametrize("axis", [0, 1])
 def test_a_mirrored_arm_plays_as_the_mirror_image(axis):

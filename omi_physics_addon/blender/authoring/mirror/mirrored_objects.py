@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 import numpy as np
@@ -13,15 +13,18 @@ from mathutils import Matrix
 from ...base import groups, mesh_arrays
 from ...base.hierarchy import ancestors, depth
 from ...base.mesh_arrays import Points
+from ...properties.entries import without_number
 from ...scene.migrations import has_physics
 from .. import fitted_objects, joint_making
 from ..following import refitting
 from .mirrored_physics import Reflecting, axis_of, mirrored_mesh, reflection
-from .side_names import flipped, mirrored_name, name_in_whole
+from .side_names import cut_name, flipped, mirrored_name, name_in_whole
 
 _CLOSE: Final = 1e-5  # Relative to the size of a mesh.
 _SAME_FRAME: Final = 1e-4  # Of places, m, and axes that count as one.
 _SHEAR: Final = 1e-4  # Of the largest number of a matrix, that is none.
+# Bytes of a name without its end, of which Blender has more since 5.0.
+_LONGEST: Final[int] = cast(Any, bpy.types.ID).bl_rna.properties["name"].length_max - 1
 _PLAIN: Final = frozenset({"MESH", "EMPTY"})
 
 
@@ -62,6 +65,10 @@ class _Mirroring:
         self._reflection = space @ reflection(axis) @ space.inverted()
         self._homes = joint_making.Homes(scene)
         self._named = {obj.name: obj for obj in scene.objects}
+        wanted = {mirrored_name(name): name for name in self._named}
+        self._cut = {
+            cut: name for long, name in wanted.items() if (cut := cut_name(long, _LONGEST)) != long
+        }
         self._meshes: dict[tuple[Any, int], Any] = {}
         self._names: dict[Any, str] = {}
         self._done = Mirrored()
@@ -122,11 +129,32 @@ class _Mirroring:
 
     def _name_of_image(self, obj: Any, mirrored: set[Any]) -> str:
         """Of two sides of a whole that is mirrored, neither becomes the other."""
-        partner = self._named.get(flipped(obj.name))
+        partner = self._named.get(self._here(flipped(obj.name), obj.name))
         wholes = mirrored.intersection(ancestors(obj))
         if partner not in (None, obj) and not wholes.isdisjoint(ancestors(partner)):
-            return name_in_whole(obj.name)
-        return mirrored_name(obj.name)
+            return self._here(name_in_whole(obj.name), obj.name)
+        return self._here(mirrored_name(obj.name), obj.name)
+
+    def _here(self, wanted: str, own: str) -> str:
+        """The name in this scene of what should have one, by that of what it is an image of.
+
+        Where another scene has the name, Blender has put a number behind the one here, of the
+        image or of what it is of. A long name is cut, so that it can be marked as an image.
+        """
+        if wanted in self._named:
+            return wanted
+        every: Any = bpy.data.objects
+        if wanted in every:
+            for name in self._named:
+                is_numbered = name != wanted and without_number(name) == wanted
+                if is_numbered and mirrored_name(name) not in self._named:
+                    return name
+        stem, plain = without_number(own), without_number(wanted)
+        if stem in every and stem not in self._named and plain in self._named:
+            return plain
+        if own in self._cut:
+            return self._cut[own]
+        return cut_name(wanted, _LONGEST)
 
     def _image_for(self, obj: Any) -> Any:
         name = self._names[obj]
@@ -150,7 +178,7 @@ class _Mirroring:
         if image is not None:
             return image
         other = flipped(obj.name)
-        return self._named.get(other, obj) if other != obj.name else obj
+        return self._named.get(self._here(other, obj.name), obj) if other != obj.name else obj
 
     def _hold_frame(self, image: Any, frame: Matrix, placed: dict[Any, Matrix]) -> None:
         """Give a joint an end with such a frame where the object it is connected to has another.

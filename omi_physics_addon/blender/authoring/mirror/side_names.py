@@ -54,3 +54,10 @@ def name_in_whole(name: str) -> str:
     """The name of a mirror image whose original has a partner that is mirrored with it."""
     stem = name.removesuffix(_MIRRORED)
     return flipped(stem) if stem != name else flipped(name) + _MIRRORED
+
+
+def cut_name(name: str, longest: int) -> str:
+    """The name of a mirror image with as many bytes as Blender has room for; the mark stays."""
+    mark = _MIRRORED if name.endswith(_MIRRORED) else ""
+    room = longest - len(mark.encode())
+    return name.removesuffix(mark).encode()[:room].decode(errors="ignore") + mark

@@ -80,13 +80,13 @@ class BonePart:
 
 
 def skins_of(armature: Any, objects: Iterable[Any]) -> list[Any]:
-    """The meshes that an armature bends."""
+    """The meshes that an armature bends, and those that its bones carry as a whole."""
     return [
         obj
         for obj in objects
         if obj.type == "MESH"
         and (
-            (obj.parent == armature and obj.parent_type == "ARMATURE")
+            (obj.parent == armature and obj.parent_type in ("ARMATURE", "BONE"))
             or any(m.type == "ARMATURE" and m.object == armature for m in obj.modifiers)
         )
     ]
@@ -96,8 +96,8 @@ def parts_of(armature: Any, skins: Sequence[Any], smallest: float) -> list[BoneP
     """The bones that become bodies, each after the one it is joined to.
 
     Args:
-        skins: the meshes whose weights tell what bones carry; bones without weights are left out
-            where there are any.
+        skins: the meshes whose weights or parents tell what bones carry; bones without any are left
+            out where there are some.
         smallest: size of bones that are merged into the one above them, of that of the figure.
     """
     clouds = _clouds(armature, skins)
@@ -149,9 +149,12 @@ def _clouds(armature: Any, skins: Sequence[Any]) -> dict[str, Array]:
             names = [g.name if g.name in armature.data.bones else "" for g in obj.vertex_groups]
             owner = obj.evaluated_get(depsgraph)
             mesh = owner.to_mesh(preserve_all_data_layers=True, depsgraph=depsgraph)
-            points = mesh_arrays.moved(mesh_arrays.points(mesh), obj.matrix_world)
-            for name, chosen in _by_bone(mesh, names).items():
-                found.setdefault(name, []).append(points[chosen])
+            points = mesh_arrays.moved(mesh_arrays.points(mesh), owner.matrix_world)
+            if obj.parent == armature and obj.parent_type == "BONE":
+                found.setdefault(obj.parent_bone, []).append(points)
+            else:
+                for name, chosen in _by_bone(mesh, names).items():
+                    found.setdefault(name, []).append(points[chosen])
             owner.to_mesh_clear()
     finally:
         armature.data.pose_position = shown

@@ -423,6 +423,34 @@ def test_a_mesh_that_its_parent_bends_without_a_modifier_counts() -> None:
     assert masses() == pytest.approx(expected, rel=1e-3)
 
 
+def test_meshes_that_single_bones_carry_count() -> None:
+    """As those of robots, whose parts hang on bones without weights."""
+    made("rigify")
+    expected = masses()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    rig, skin = skeleton("rigify"), named("Skin")
+    points: dict[str, list[Any]] = {}
+    for vertex in skin.data.vertices:
+        most = max(vertex.groups, key=lambda element: element.weight)
+        place = skin.matrix_world @ vertex.co
+        points.setdefault(skin.vertex_groups[most.group].name, []).append(tuple(place))
+    bpy.data.objects.remove(skin)
+    update()
+    for bone, corners in points.items():
+        mesh = bpy.data.meshes.new(bone)
+        mesh.from_pydata(corners, [], [])
+        part = bpy.data.objects.new(bone, mesh)
+        bpy.context.scene.collection.objects.link(part)
+        part.parent, part.parent_type, part.parent_bone = rig, "BONE", bone
+        update()
+        part.matrix_world = Matrix()
+    rig.pose.bones["DEF-thigh.L"].location = (0.3, 0.4, 0.5)  # Bones are measured at rest.
+    update()
+    select(rig)
+    assert run(RAGDOLL) == {"FINISHED"}
+    assert masses() == pytest.approx(expected, rel=1e-3)
+
+
 def test_limbs_that_touch_pass_through_each_other() -> None:
     """Thighs that overlap get thinner; where that is not enough, they do not collide."""
     bodies, _ = made("rigify")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,6 +17,7 @@ from ....geometry.rotations import least_rotation
 from ...base import mesh_arrays
 from . import bone_roles
 
+_NUMBER: Final = re.compile(r"[._]*\d+(?=(?:[._][LRlr])?$)")  # Of a bone, also before its side.
 _SLIGHT: Final = 0.02  # Size of bones that no name keeps, of the figure.
 _ASTRAY: Final = 0.7  # Cosine of the angle to where a bone leads, below which it points elsewhere.
 _OPPOSITE: Final = 0.99  # The same of what leads back.
@@ -264,9 +266,11 @@ def _is_small(part: BonePart, above: BonePart, size: float, smallest: float) -> 
 
 
 def _is_next(name: str, above: str) -> bool:
-    """Whether a limb goes on in a second bone of the same name, as upper_arm.L.001 does."""
-    stem = name.rstrip("0123456789").rstrip("._")
-    return above.rstrip("0123456789").rstrip("._") == stem
+    """Whether a limb goes on in a second bone of the same name.
+
+    As upper_arm.L.001 of Rigify does, and lowerleg02.L of MakeHuman.
+    """
+    return _NUMBER.sub("", name) == _NUMBER.sub("", above)
 
 
 def _hang(parts: Sequence[BonePart], every: Mapping[str, BonePart]) -> None:

@@ -423,6 +423,20 @@ def test_a_mesh_that_its_parent_bends_without_a_modifier_counts() -> None:
     assert masses() == pytest.approx(expected, rel=1e-3)
 
 
+def test_limbs_of_two_bones_with_numbers_before_the_side_are_one() -> None:
+    """As those of MakeHuman, lowerleg01.L and lowerleg02.L."""
+    made("rigify")
+    expected = sorted(masses().values())
+    bpy.ops.wm.read_homefile(use_empty=True)
+    rig = skeleton("rigify")
+    for side in "LR":
+        rig.data.bones[f"DEF-upper_arm.{side}.001"].name = f"upperarm02.{side}"
+        rig.data.bones[f"DEF-upper_arm.{side}"].name = f"upperarm01.{side}"
+    select(rig)
+    assert run(RAGDOLL) == {"FINISHED"}
+    assert sorted(masses().values()) == pytest.approx(expected, rel=1e-3)
+
+
 def test_meshes_that_single_bones_carry_count() -> None:
     """As those of robots, whose parts hang on bones without weights."""
     made("rigify")

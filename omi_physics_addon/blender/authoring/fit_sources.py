@@ -18,6 +18,7 @@ from ...geometry.fit.mesh_volumes import hull_volume, mesh_volume
 from ...geometry.fit.voxels import BOX_CORNERS, BOX_TRIANGLES, voxel_boxes
 from ..base import mesh_arrays
 from ..base.hierarchy import is_moved_by_path
+from ..properties.entries import without_number
 from ..scene.mesh_sources import tree_of
 
 MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
@@ -118,7 +119,7 @@ def fingerprint(found: Sequence[Piece], surfaces: Surfaces = "NONE") -> str:
     for piece in found:
         every = surfaces == "ALL"
         trees = map(tree_of, piece.materials if every else (piece.material,))
-        names = [tree.name_full if tree else "" for tree in trees]
+        names = [without_number(tree.name) if tree else "" for tree in trees]
         painted.update(repr(names if any(names) else []).encode())
         painted.update(piece.slots.tobytes() if every else b"")
     return f"{total.hexdigest()} {surfaces} {painted.hexdigest()}"

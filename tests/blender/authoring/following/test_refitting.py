@@ -375,3 +375,21 @@ def test_surfaces_of_painted_faces_are_followed(kind, options, follows):
     assert told() == []
     document = scene_document.read(bpy.context.scene, bpy.context.scene.objects).document
     assert [entry.name for entry in document.physics_materials] == ["Grass"]
+
+
+@pytest.mark.parametrize("link", [True, False])
+def test_fits_with_surfaces_are_none_the_older_for_travelling(link, tmp_path):
+    """The surface has another name there: that of its library, or a number."""
+    obj = field("Ice", "Grass", "Ice", name="A", kind="BOX")
+    select(obj)
+    assert run(FIT, type="CONVEX", use_budget=True, budget=8) == {"FINISHED"}
+    path = str(tmp_path / "one.blend")
+    bpy.data.libraries.write(path, {obj})
+    for entry in bpy.context.scene.omi_physics.physics_materials:
+        entry.dynamic_friction = 0.123
+    with bpy.data.libraries.load(path, link=link) as (_there, here):
+        here.objects = ["A"]
+    bpy.context.scene.collection.objects.link(here.objects[0])
+    bpy.context.view_layer.update()
+    assert here.objects[0].omi_physics.fit_recipe
+    assert told() == []

@@ -113,7 +113,7 @@ class _Mirroring:
         images, children = self._done.images, mesh_arrays.children_of_all()
         fits = refitting.standing(images, children)
         for obj, image in images.items():
-            if groups.of_object(image).is_fitted_part:
+            if groups.of_object(obj).fitted_state:
                 part = fitted_objects.part_of(obj)
                 if not fitted_objects.is_reshaped(obj, part):
                     fitted_objects.note(image, part, is_renamed=True)

@@ -7,7 +7,16 @@ from typing import Any
 import bpy
 
 from ..base import groups, mesh_arrays
-from .chosen_objects import OnSelection, changed, chosen, message, pgettext_rpt, refuse, targets
+from .chosen_objects import (
+    OnSelection,
+    changed,
+    chosen,
+    counted,
+    message,
+    pgettext_rpt,
+    refuse,
+    targets,
+)
 
 
 class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
@@ -51,7 +60,7 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
                 return {"CANCELLED"}
             return refuse(self, "No selected collider or trigger has a scale")
         one, many = "Baked the scale of {count} object", "Baked the scale of {count} objects"
-        text = pgettext_rpt(one if count == 1 else many).format(count=count)
+        text = counted(one, many, count)
         if baked.larger:
             rest = pgettext_rpt("{count} got larger than before, as the scale is uneven")
             text += "; " + rest.format(count=baked.larger)

@@ -14,6 +14,7 @@ from .chosen_objects import (
     NOTHING_SELECTED,
     can_change,
     can_edit_scene,
+    counted,
     has_targets,
     leave_edit_mode_data,
     message,
@@ -159,9 +160,8 @@ class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
         if not made.objects:
             return refuse(self, _GONE)
         one, many = "{hulls} convex hulls for {name}", "{hulls} convex hulls for {count} objects"
-        text = pgettext_rpt(one if len(made.objects) == 1 else many).format(
-            hulls=made.hulls, count=len(made.objects), name=made.objects[0].name
-        )
+        name = made.objects[0].name
+        text = counted(one, many, len(made.objects), hulls=made.hulls, name=name)
         text += error_text(made.errors) + kept_text(made.kept)
         self.report({"INFO"}, text)
         return {"FINISHED"}

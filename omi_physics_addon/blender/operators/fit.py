@@ -13,6 +13,7 @@ from ..properties import choices, fits
 from .chosen_objects import (
     NOTHING_SELECTED,
     can_change,
+    counted,
     has_targets,
     leave_edit_mode_data,
     message,
@@ -163,7 +164,7 @@ def kept_text(count: int) -> str:
     if not count:
         return ""
     one, many = "{count} part kept, changed by hand", "{count} parts kept, changed by hand"
-    return "; " + pgettext_rpt(one if count == 1 else many).format(count=count)
+    return "; " + counted(one, many, count)
 
 
 def error_text(errors: Sequence[float]) -> str:

@@ -15,10 +15,10 @@ from .chosen_objects import (
     can_change,
     can_edit_scene,
     changed,
+    counted,
     done,
     lists_changed,
     message,
-    pgettext_rpt,
     refuse,
     report,
     targets,
@@ -122,7 +122,7 @@ class _Remove(_ChangesEntry):
         setattr(settings, f"{self.list_name}_index", max(min(index, len(entries) - 1), 0))
         lists_changed(context)
         used = [
-            pgettext_rpt(one if count == 1 else many).format(count=count)
+            counted(one, many, count)
             for one, many, count in (
                 ("{count} object", "{count} objects", len(users)),
                 ("{count} Blender material", "{count} Blender materials", len(painted)),

@@ -12,6 +12,7 @@ from ..properties import fits
 from .chosen_objects import (
     NOTHING_SELECTED,
     can_change,
+    counted,
     has_targets,
     leave_edit_mode_data,
     message,
@@ -79,8 +80,7 @@ def _sentence(found: Any, outcome: Any) -> str:
         parts.append(pgettext_rpt(_SAME))
     if found.by_hand:
         one, many = "{name} was changed by hand", "{count} objects were changed by hand"
-        text = pgettext_rpt(one if len(found.by_hand) == 1 else many)
-        parts.append(text.format(name=found.by_hand[0].name, count=len(found.by_hand)))
+        parts.append(counted(one, many, len(found.by_hand), name=found.by_hand[0].name))
     if found.lost:
         parts.append(pgettext_rpt("{count} show nothing to fit to").format(count=found.lost))
     return "; ".join(parts)

@@ -16,6 +16,7 @@ from .chosen_objects import (
     OnSelection,
     can_change,
     changed,
+    counted,
     leave_edit_mode_data,
     message,
     pgettext_rpt,
@@ -150,7 +151,7 @@ class OMIPHYSICS_OT_make_wheels(
             one, many = f"{one}; the front is {{front}}", f"{many}; the front is {{front}}"
         if not askew:
             return report(self, one, many, count, front=front)
-        text = pgettext_rpt(one if count == 1 else many).format(count=count, front=front)
+        text = counted(one, many, count, front=front)
         rest = pgettext_rpt(
             "{askew} not round about an axle across the front {front}: choose another Front, or "
             "turn them"

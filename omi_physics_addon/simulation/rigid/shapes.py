@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...axes import Axes
-from ...geometry.scaled_shapes import exact
+from ...geometry.scaled_shapes import exact, of_same_volume
 from ...model.shapes import Box, Capsule, Cylinder, Geometry, Sphere
 
 Half = tuple[float, float, float]  # Half of the bounds along the axes of the object, in Blender.
@@ -69,9 +69,7 @@ def played(kind: str, half: Half, scale: Half) -> Geometry:
     shape = geometry_of(kind, half)
     x, y, z = (abs(size) for size in scale)
     if isinstance(shape, Box):
-        a, b, c = shape.size
-        u, v, w = _AXES.size_to_gltf((x, y, z))
-        return Box(size=(a * u, b * v, c * w))
+        return of_same_volume(shape, _AXES.size_to_gltf((x, y, z)))
     across = {"CAPSULE": y, "CONE": (x + y) / 2.0}.get(kind, x)
     return _resized(shape, across, z)
 

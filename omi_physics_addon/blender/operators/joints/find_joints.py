@@ -18,8 +18,8 @@ from ..chosen_objects import (
     chosen,
     leave_edit_mode_data,
     message,
-    pgettext_rpt,
     refuse,
+    report,
     targets,
 )
 from .joint_connect import select_only
@@ -124,9 +124,7 @@ class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
         joints = found_joints.make(context.scene, context.evaluated_depsgraph_get(), wanted)
         select_only(context, joints)
         one, many = "{count} joint of {all} found", "{count} joints of {all} found"
-        text = pgettext_rpt(one if len(joints) == 1 else many)
-        self.report({"INFO"}, text.format(count=len(joints), all=len(me.found)))
-        return {"FINISHED"}
+        return report(self, one, many, len(joints), all=len(me.found))
 
     def _look(self, context: bpy.types.Context) -> bool:
         """Fill the list; says where there is nothing to fill it with."""

@@ -16,7 +16,7 @@ from ...base.hierarchy import ancestors
 from ...properties import names
 from ...properties.entries import is_editable
 from ...scene.migrations import PARTS
-from ..chosen_objects import can_change, changed, pgettext_rpt, refuse
+from ..chosen_objects import can_change, changed, counted, pgettext_rpt, refuse
 from .chosen_joints import OnJoints, joint_targets
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
             swapping.swap(obj)
         sliding, turning = _turn_settings(context.scene, found)
         one, many = "Swapped the ends of {count} joint", "Swapped the ends of {count} joints"
-        text = pgettext_rpt(one if len(found) == 1 else many).format(count=len(found))
+        text = counted(one, many, len(found))
         operator: Any = self
         for why, inexact in (
             ("{names} slide along axes that now turn with the other body", sliding),

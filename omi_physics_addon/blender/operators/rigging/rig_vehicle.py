@@ -10,7 +10,7 @@ from ...base import groups
 from ...base.hierarchy import ancestors
 from ...preview import player
 from ...properties import part_choices
-from ..chosen_objects import can_change, changed, message, pgettext_rpt, refuse
+from ..chosen_objects import can_change, changed, counted, message, pgettext_rpt, refuse
 
 _SELECT: Final = "Select the chassis of a vehicle"
 _WITHOUT_WHEELS: Final = ("HOVERCRAFT", "ROCKET", "SPACESHIP")
@@ -91,17 +91,15 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         one, many = "{kind} with {count} thruster", "{kind} with {count} thrusters"
         if wheels:
             one, many = "{kind} with {count} wheel", "{kind} with {count} wheels"
-        text = one if count == 1 else many
         sentences = [
-            pgettext_rpt(text).format(kind=pgettext_rpt(labels[found.kind]), count=count),
+            counted(one, many, count, kind=pgettext_rpt(labels[found.kind])),
             pgettext_rpt("the front is {front}, {evidence}").format(
                 front=found.front, evidence=pgettext_rpt(vehicle_rig.EVIDENCE[found.evidence])
             ),
         ]
         if found.riders:
             one, many = "{count} object rides along", "{count} objects ride along"
-            text = pgettext_rpt(one if len(found.riders) == 1 else many)
-            sentences.append(text.format(count=len(found.riders)))
+            sentences.append(counted(one, many, len(found.riders)))
         if found.askew:
             text = pgettext_rpt("{askew} not across the vehicle: choose another Front")
             sentences.append(text.format(askew=found.askew))

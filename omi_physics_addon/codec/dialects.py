@@ -15,6 +15,7 @@ from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
 from .convert import anchors, completing
 from .convert.merging import merge
+from .convert.mesh_nodes import ROLE_KEY
 from .convert.plane_boxes import without_plane_boxes
 from .khr import khr_family
 from .khr.khr_family import GeometryForm
@@ -29,7 +30,6 @@ Family = Literal["OMI", "KHR"]
 
 # Names of every extension that the readers below know, old ones too.
 NAMES: Final = (*omi_family.NAMES, *khr_family.NAMES)
-ROLE_KEY: Final = "omi_physics_addon"  # In the extras of a node.
 # Extensions of OMI that may stand in any file, because they need nothing else of OMI.
 _NEUTRAL: Final = (omi_physics_gravity.NAME, omi_seat.NAME)
 

@@ -63,6 +63,7 @@ class NewNode:
         mesh: index of the mesh it carries; -1 for none.
         stands_for: the node of the file whose part it takes, -1 for none: without a parent it is in
             the scenes of that one.
+        shows: the node of the file whose mesh, skin, camera and light it takes; -1 for none.
     """
 
     parent: int
@@ -73,6 +74,7 @@ class NewNode:
     mesh: int = -1
     rotation: Quaternion = (0.0, 0.0, 0.0, 1.0)
     stands_for: int = -1
+    shows: int = -1
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 from collections.abc import Callable, Generator
 from typing import Any, Final, NamedTuple, cast
@@ -91,6 +92,28 @@ def host_node(name: str, translation: Any, rotation: Any, scale: Any, extras: An
         translation=translation,
         weights=None,
     )
+
+
+@functools.cache
+def _leaf_class(plain: type) -> type:
+    """A class of nodes that an exporter writes as they are, without looking at all of them again.
+
+    It goes several times through the members of all objects of its own classes.
+    """
+
+    def to_dict(self: Any) -> dict[str, Any]:
+        members: dict[str, Any] = vars(self)
+        return {name: value for name, value in members.items() if value is not None}
+
+    return type("LeafNode", (plain,), {"to_dict": to_dict})
+
+
+def leaf_node(name: str) -> Any:
+    """A node without children, to be put among the finished ones of an exporter."""
+    node = host_node(name, None, None, None, None)
+    leaf = _leaf_class(node.__class__)
+    node.__class__, node.children = leaf, None
+    return node
 
 
 def export_mesh(

@@ -6,10 +6,11 @@ hold indices. Repairs happen before, the note of what was authored is written af
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...codec.convert import mesh_nodes
 from ...codec.dialects import Encoded
 from ...codec.gltf import node_places
 from ...codec.targets import authored
@@ -29,6 +30,7 @@ class EngineNodes:
         places: where the nodes hung that were moved: parent node, None for a scene, and transform.
         added: the exporter's nodes that the engine needs.
         added_meshes: indices of the document of meshes that it needs.
+        shown: added nodes that show what others showed, and these.
     """
 
     target: str
@@ -39,6 +41,7 @@ class EngineNodes:
     )
     added: list[Any] = field(default_factory=list[Any])
     added_meshes: list[int] = field(default_factory=list[int])
+    shown: list[tuple[Any, Any]] = field(default_factory=list[tuple[Any, Any]])
 
     def move(self, document: PhysicsDocument, tree: Tree, scenes: Sequence[Any]) -> None:
         """Hang nodes below other ones or into their scene; they stay in their places."""
@@ -66,6 +69,11 @@ class EngineNodes:
             for key in PLACE:
                 setattr(node, key, new.get(key))
             node.name = document.renamed_nodes.get(index, node.name)
+
+    def note_shown(self, children: Mapping[int, int]) -> None:
+        """Take children that show what nodes of the document showed for added ones."""
+        self.shown = [(self.nodes[child], self.nodes[node]) for node, child in children.items()]
+        self.added += [child for child, _ in self.shown]
 
     def note(
         self,
@@ -100,6 +108,7 @@ class EngineNodes:
             (before.root, after.root),
             added=[indices[id(node)] for node in self.added],
             moved=moved,
+            shown={indices[id(child)]: indices[id(node)] for child, node in self.shown},
             meshes=[meshes[i] for i in self.added_meshes],
         )
         gltf.asset.extras = {**(gltf.asset.extras or {}), authored.KEY: text}
@@ -111,18 +120,19 @@ def scene_of(nodes: Sequence[Any], node: int, tree: Tree, scenes: Sequence[Any])
     return next(s for s in scenes if any(id(root) in roots for root in s.nodes))
 
 
-def restore(gltf: Any, issues: Issues) -> frozenset[int]:
+def restore(gltf: Any, issues: Issues) -> tuple[frozenset[int], Mapping[int, int]]:
     """Let a parsed file be as it was authored before objects are made of it.
 
     Returns:
-        Nodes that were made for an engine, which no object should stay of.
+        Nodes that were made for an engine, which no object should stay of, and of these the ones
+        that showed what others show now, with the others.
     """
     data = gltf.data
     if authored.KEY not in ((getattr(data.asset, "extras", None) or {}) if data.asset else {}):
-        return frozenset()
+        return frozenset(), {}
     nodes: list[Any] = data.nodes or []
     scenes: list[Any] = data.scenes or []
-    members = ("extensions", "children", "name", *PLACE)
+    members = ("extensions", "children", "name", *PLACE, *mesh_nodes.MEMBERS)
     json: dict[str, Any] = {
         "asset": {"extras": data.asset.extras},
         "extensions": data.extensions,
@@ -131,7 +141,10 @@ def restore(gltf: Any, issues: Issues) -> frozenset[int]:
     }
     restored = authored.restore(json, issues)
     if restored.json is json:
-        return frozenset()
+        return frozenset(), {}
+    for i in restored.shown:
+        for member in mesh_nodes.MEMBERS:
+            setattr(nodes[i], member, None)
     for node, plain in zip(nodes, restored.json["nodes"], strict=False):
         for member in members:
             setattr(node, member, plain.get(member))
@@ -143,7 +156,11 @@ def restore(gltf: Any, issues: Issues) -> frozenset[int]:
     for i in gone:
         # Objects are made of them for a while, which must not take what belongs to others.
         nodes[i].name, nodes[i].children = f"{authored.KEY} {i}", None
-    return gone
+    # Below a node of the scene; the host makes a collection for those that are nowhere.
+    root = next((at for scene in scenes for at in scene.nodes or ()), None)
+    if root is not None:
+        nodes[root].children = [*(nodes[root].children or []), *sorted(gone)]
+    return gone, restored.shown
 
 
 def _plain(owner: Any, members: Sequence[str]) -> dict[str, Any]:

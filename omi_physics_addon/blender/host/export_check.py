@@ -20,7 +20,6 @@ from ...model.document import PhysicsDocument
 from ..scene import scene_rules
 from ..scene.imported_faults import has_fault
 
-_LIGHT: Final = "KHR_lights_punctual"
 _SHOWN: Final = 5  # Errors that are told in full where nothing is written.
 _PLACES: Final = ("translation", "rotation", "scale")
 
@@ -55,7 +54,6 @@ def check(
     animated = {i for i, node in enumerate(nodes) if id(node) in moving} if moving else set[int]()
     found = Issues()
     for document, spoken in _documents(written, families):
-        joints = [i for i, physics in document.nodes.items() if physics.joint is not None]
         subject = Subject(
             document,
             tree,
@@ -64,7 +62,6 @@ def check(
             entry=lambda name, k, of=document: getattr(of, name)[k].name,
             families=spoken,
             animated=animated,
-            laden={i for i in joints if i < len(nodes) and _is_laden(nodes[i])},
             triangles=triangles,
         )
         all_rules.check(subject)
@@ -121,8 +118,3 @@ def _documents(
     if written.for_khr is None:
         return [(written.first, families)]
     return [(written.first, ("OMI",)), (written.for_khr, ("KHR",))]
-
-
-def _is_laden(node: Any) -> bool:
-    """Whether a node has a mesh, a camera or a light."""
-    return node.mesh is not None or node.camera is not None or _LIGHT in (node.extensions or ())

@@ -41,6 +41,7 @@ from . import (
     export_check,
     export_filter,
     hooks,
+    mesh_children,
     named_nodes,
     node_transforms,
     rest_places,
@@ -101,6 +102,7 @@ class ExportHooks:
         self._for_khr: PhysicsDocument | None = None
         self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
         self._carrier: Any = None
+        self._children: dict[int, int] = {}  # Node with physics → child that shows its mesh.
         self._own: list[SceneNode] = []
         self._own_nodes = 0  # How many there are before conversions and engines add some.
         self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
@@ -246,6 +248,10 @@ class ExportHooks:
             written = self._repaired(engine, authored, scenes, animations)
             document, for_khr = written.first, written.for_khr
             self._document, self._for_khr = document, for_khr
+        named = self._rename()
+        if "OMI" in self._options.families:
+            parted = self._parted(Written(document, for_khr), named)
+            document, for_khr = self._document, self._for_khr = parted.first, parted.for_khr
         self._encoded = self._writer().document(document, for_khr=for_khr)
         self._inside = _inside(self._encoded)
         if animated.KEY in self._inside:
@@ -277,8 +283,6 @@ class ExportHooks:
             if why:
                 hooks.refuse(self.report, settings, why)
                 return
-        if scene is not None and self._settings(scene).names != "NONE":
-            named_nodes.rename(self._own, self._nodes.nodes, self._settings(scene).names)
         self.report.counts = reports.count(document)
         if self._meshes.meshes:
             self._carrier.extensions = {
@@ -330,6 +334,34 @@ class ExportHooks:
         self._engine.move(done.first, tree, scenes)
         for node, parent in done.first.moved_nodes.items():
             self._nodes.parents[node] = parent
+        return done
+
+    def _rename(self) -> set[int]:
+        """Give nodes names that ask for physics, if they are to; those that keep their meshes."""
+        scene = self._shown_scene()
+        names = "NONE" if scene is None else self._settings(scene).names
+        if names == "NONE":
+            return set()
+        named = named_nodes.rename(self._own, self._nodes.nodes, names)
+        if self._options.target != "GODOT_4":
+            return {each.index for each in named}
+        return {n.index for n in named if groups.of_object(n.object).is_collision_only}
+
+    def _parted(self, written: Written, named: set[int]) -> Written:
+        """What is written where children show what nodes with physics showed."""
+        names = {
+            each.index: name
+            for each in self._own
+            if (name := groups.of_object(each.object).mesh_node_name)
+        }
+        done, self._children = mesh_children.part(
+            written,
+            self._nodes,
+            named,
+            lambda i, word: names.get(i) or f"{self._nodes.nodes[i].name} {word}",
+        )
+        if self._engine is not None:
+            self._engine.note_shown(self._children)
         return done
 
     def _tell_godot(self, document: PhysicsDocument, tree: Tree) -> None:
@@ -433,7 +465,7 @@ class ExportHooks:
         if not self._mesh_nodes:
             for i, node in enumerate(self._nodes.nodes):
                 if node is not None and node.mesh is not None and node.skin is None:
-                    self._mesh_nodes.setdefault(id(node.mesh), i)
+                    self._mesh_nodes.setdefault(id(node.mesh), self._children.get(i, i))
         return self._mesh_nodes.get(id(self._meshes.meshes[mesh]))
 
     def _note(self, name: str) -> str:
@@ -457,6 +489,7 @@ class ExportHooks:
         meshes: list[int] = []
         if self._meshes.meshes:
             meshes = self._carrier.extensions.pop(_CARRIER)
+        mesh_children.attach(gltf, document, self._nodes, self._children)
         indices = {id(node): i for i, node in enumerate(gltf.nodes)}
         final = self._final_writer(indices, meshes)
         final.prepare(document, for_khr=self._for_khr)

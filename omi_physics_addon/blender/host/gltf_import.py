@@ -24,7 +24,7 @@ from ..preview import player
 from ..scene import imported_faults, migrations, report_age
 from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
-from . import engine_nodes, hooks
+from . import engine_nodes, hooks, mesh_children
 from .animated_physics import ImportedAnimations
 from .imported_nodes import ImportedNodes
 
@@ -49,7 +49,7 @@ class ImportHooks:
         self.report = report_age.start("IMPORT", groups.current_scene(), file)
         self._writer: SceneWriter | None = None
         self._needless: Collection[int] = ()
-        self._added: frozenset[int] = frozenset()
+        self._folded: mesh_children.Folded | None = None
         self._animations: ImportedAnimations | None = None
         self._gives_family = False  # Whether the scene is exported in the family of the file.
 
@@ -72,8 +72,14 @@ class ImportHooks:
             hooks.ease_collector()
             is_new = groups.of_scene(scene).origin == "NONE"
             self._gives_family = is_new and not any(map(migrations.has_physics, scene.objects))
-            self._added = engine_nodes.restore(gltf, self.report.issues)
+            added, shown = engine_nodes.restore(gltf, self.report.issues)
+            self._folded = mesh_children.Folded(gltf, added, shown)
             self._animations = ImportedAnimations(gltf)
+
+    def gather_import_node_before_hook(self, _vnode: Any, _node: Any, gltf: Any) -> None:
+        """Take folded children out of the host's tree before the first object is made."""
+        if self._folded is not None and not self._folded.is_done:
+            self._folded.forget()
 
     @hooks.reported
     def gather_import_scene_after_animation_hook(
@@ -94,12 +100,14 @@ class ImportHooks:
         hooks.ease_collector()
         file = _file(gltf)
         document = dialects.read(file, self.report.issues)
+        if self._folded is not None:
+            document = self._folded.referred(document)
         families = dialects.families(file)
         if families and self._gives_family:
             _note_family(scene, families)
         nodes = ImportedNodes(gltf, scene)
         targets = nodes.targets(document)
-        self._needless = nodes.needless(document) | self._added
+        self._needless = nodes.needless(document)
         writer = self._writer = SceneWriter(
             scene=scene,
             targets=targets,
@@ -111,6 +119,8 @@ class ImportHooks:
             zero_is_infinite="OMI" not in families,
         )
         writer.write(document)
+        if self._folded is not None:
+            self._folded.note_names(targets)
         _note_faults(file, document, families, self.report.issues, targets, _sized(gltf))
         self.report.counts = reports.count(document)
         _report_unread(gltf, document, families, self.report.issues)

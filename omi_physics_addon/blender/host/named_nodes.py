@@ -12,24 +12,32 @@ from ..base.hierarchy import ancestors, body_of
 from ..scene.scene_nodes import SceneNode
 
 
-def rename(own: Iterable[SceneNode], nodes: Sequence[Any], convention: str) -> None:
+def rename(own: Iterable[SceneNode], nodes: Sequence[Any], convention: str) -> list[SceneNode]:
     """Give nodes with colliders the names that a convention has for them.
 
     Args:
         own: the nodes of objects.
         nodes: the exporter's, by the indices of these.
         convention: GODOT or UNREAL.
+
+    Returns:
+        Those that have another name now.
     """
     counts = Counter[str]()
+    named: list[SceneNode] = []
     for each in own:
         node = nodes[each.index]
         group = groups.of_object(each.object)
         if not group.use_collider or getattr(node, "mesh", None) is None:
             continue
+        before = node.name
         if convention == "GODOT":
             node.name = _for_godot(each.object, group, node.name)
         elif group.is_collision_only:
             node.name = _for_unreal(each.object, group, node.name, counts)
+        if node.name != before:
+            named.append(each)
+    return named
 
 
 def _for_godot(obj: Any, group: Any, name: str) -> str:

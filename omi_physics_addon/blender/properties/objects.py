@@ -96,6 +96,12 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         description="View layer in which it was hidden by its role",
         options={"HIDDEN"},
     )
+    mesh_node_name: bpy.props.StringProperty(
+        name="Mesh Node Name",
+        description="Name of the node that shows the mesh in an OMI file, where it is not the name "
+        "of the object and its kind",
+        options={"HIDDEN"},
+    )
     imported_faults: bpy.props.StringProperty(
         name="Imported Faults",
         description="Codes of the errors with which it was imported; an export keeps them",

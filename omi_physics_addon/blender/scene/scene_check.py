@@ -21,7 +21,6 @@ from ..properties import names
 from . import derived_masses, newcomers, report_age, scene_document, scene_rules
 from .scene_document import SceneDocument
 
-_LADEN: Final = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CAMERA", "LIGHT"})
 _NODE: Final = re.compile(r"\bnode (\d+)\b")
 
 
@@ -107,7 +106,6 @@ def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
         entry=lambda name, k: getattr(document, name)[k].name,
         families=families,
         animated={i for i, obj in objects if has_keyed_place(obj)},
-        laden={i for i, obj in enumerate(found.objects) if _is_laden(obj)},
         triangles=found.meshes.count,
         solids=Solids(found.meshes.triangles, derived_masses.hull_of),
     )
@@ -124,10 +122,6 @@ def _check_start(found: SceneDocument, subject: Subject) -> None:
         found.document, found.tree, found.meshes.triangles, engine=engine, animated=subject.animated
     )
     start_check.check(world, found.document, subject.place, found.issues, engine=engine)
-
-
-def _is_laden(obj: Any) -> bool:
-    return obj.type in _LADEN and not groups.of_object(obj).is_collision_only
 
 
 def _owner(found: SceneDocument, index: int) -> str:

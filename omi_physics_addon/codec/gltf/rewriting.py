@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
-from ..convert import anchors, completing, family_conversion, shape_conversion
+from ..convert import anchors, completing, family_conversion, mesh_nodes, shape_conversion
 from ..convert.draft import Draft, Weigh
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
@@ -81,9 +81,12 @@ def change(
         documents = engines.repaired(
             engine, documents, tree, issues, names, animated, meshes, weigh
         )
+    shown: dict[int, int] = {}
+    if "OMI" in wanted:
+        documents, shown = _meshes_apart(documents, json, tree)
     new_nodes = list(documents.first.new_nodes)
     needs_nodes = "KHR" in wanted and options.geometry in ("MESH_AND_NODE", "NODE")
-    carriers = _Carriers(file, new_nodes) if needs_nodes else None
+    carriers = _Carriers(file, new_nodes, shown) if needs_nodes else None
     mesh_node = _nobody if carriers is None else carriers.find
     options = dataclasses.replace(options, families=wanted)
     writer = Writer(issues, options, mesh_node=mesh_node, place_of_shape="shape {}".format)
@@ -95,6 +98,8 @@ def change(
     node_places.move_nodes(result, documents.first.moved_nodes, tree)
     for node, name in documents.first.renamed_nodes.items():
         result["nodes"][node] = {**result["nodes"][node], "name": name}
+    mesh_nodes.retarget(result, shown)
+    _note_roles(result, documents.first, shown)
     if engine is None:
         added_meshes.append(result, documents.first.new_meshes)
     else:
@@ -112,6 +117,7 @@ def change(
             (plain.root, encoded.root),
             added=added,
             moved=moved,
+            shown={child: node for node, child in shown.items()},
             meshes=added_meshes.append(result, documents.first.new_meshes),
         )
         result["asset"] = authored.with_note(result.get("asset"), note)
@@ -133,6 +139,46 @@ def _anchored(documents: Written, tree: Tree) -> Written:
     if for_khr is None:
         return Written(anchors.marked(first, tree))
     return Written(first, anchors.marked(for_khr, tree))
+
+
+def _meshes_apart(
+    documents: Written, json: Mapping[str, Any], tree: Tree
+) -> tuple[Written, dict[int, int]]:
+    """Documents in which children show what nodes with physics showed, and these by their nodes."""
+    names, nodes = _names(json), as_list(json.get("nodes"))
+    first, shown = mesh_nodes.add(
+        documents.first,
+        len(nodes) + len(documents.first.new_nodes),
+        _seen(json, tree.children).word,
+        lambda i, word: f"{names(i)} {word}",
+    )
+    for i, new in enumerate(first.new_nodes, len(nodes)):
+        if new.shows >= 0:
+            tree.place_new(i, new)
+    other = documents.for_khr
+    return Written(first, None if other is None else mesh_nodes.refer(other, shown)), shown
+
+
+def _seen(json: Mapping[str, Any], children: Sequence[Sequence[int]]) -> mesh_nodes.Nodes:
+    nodes = as_list(json.get("nodes"))
+    taken = {at for node in nodes for at in mesh_nodes.referred(member(node, "extensions"))}
+    taken.update(_animated(json, but="weights"))
+    return mesh_nodes.Nodes(
+        lambda i, name: member(nodes[i], name) if i < len(nodes) else None,
+        children,
+        frozenset(bones(json)),
+        taken,
+    )
+
+
+def _note_roles(json: dict[str, Any], document: PhysicsDocument, shown: dict[int, int]) -> None:
+    """Let our import know the children that show something, where the tree alone does not say."""
+    nodes = json.get("nodes", [])
+    seen = _seen(json, [node.children for node in dialects.gltf_file(json).nodes])
+    bodies = [i for i, physics in document.nodes.items() if mesh_nodes.has_parts(physics)]
+    known = {node: child for child, node in seen.folded(bodies).items()}
+    for i, role in seen.roles(bodies, known | shown).items():
+        nodes[i] = {**nodes[i], "extras": {dialects.ROLE_KEY: role}}
 
 
 def _note_anchors(json: dict[str, Any], document: PhysicsDocument) -> None:
@@ -159,12 +205,13 @@ def _names(json: Mapping[str, Any]) -> Callable[[int], str]:
     return name_of
 
 
-def _animated(json: Mapping[str, Any]) -> Iterator[int]:
-    """The nodes that animations move."""
+def _animated(json: Mapping[str, Any], but: str = "") -> Iterator[int]:
+    """The nodes that animations move; one of the paths may be left out."""
     for animation in as_list(json.get("animations")):
         for channel in as_list(member(animation, "channels")):
-            node = member(member(channel, "target"), "node")
-            if isinstance(node, int):
+            target = member(channel, "target")
+            node = member(target, "node")
+            if isinstance(node, int) and member(target, "path") != but:
                 yield node
 
 
@@ -206,12 +253,13 @@ def _documents(
 class _Carriers:
     """Nodes that have a mesh and no transform, children or deformation; added where none is."""
 
-    def __init__(self, file: GltfFile, new_nodes: list[NewNode]) -> None:
+    def __init__(self, file: GltfFile, new_nodes: list[NewNode], shown: Mapping[int, int]) -> None:
         self._count, self._new_nodes = len(file.nodes), new_nodes
         self._found: dict[int, int] = {}
         for i, node in enumerate(file.nodes):
-            if node.mesh >= 0 and not (node.children or node.is_deformed or file.matrix(i)):
-                self._found.setdefault(node.mesh, i)
+            has_more = i not in shown and bool(node.children or file.matrix(i))
+            if node.mesh >= 0 and not (has_more or node.is_deformed):
+                self._found.setdefault(node.mesh, shown.get(i, i))
 
     def find(self, mesh: int) -> int:
         """The index of a node with this mesh."""
@@ -285,6 +333,9 @@ def _append_nodes(
         node: dict[str, Any] = {"name": new.name, **node_places.transform(new, tree)}
         if new.mesh >= 0:
             node["mesh"] = new.mesh
+        if new.shows >= 0:
+            nodes[new.shows] = dict(nodes[new.shows])
+            mesh_nodes.move(nodes[new.shows], node)
         if index in encoded.nodes:
             node["extensions"] = encoded.nodes[index]
         nodes.append(node)

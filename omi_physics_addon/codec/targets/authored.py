@@ -11,11 +11,13 @@ import hashlib
 import json as json_text
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any, Final, cast
 
 from ...issue_codes import Code
 from ...issues import Issues
 from .. import dialects
+from ..convert import mesh_nodes
 from ..dialects import ROLE_KEY as KEY
 from ..values.node_tree import PLACE
 from . import added_meshes
@@ -33,10 +35,12 @@ class Restored:
     Attributes:
         json: the glTF; shares what did not change with the one that was read.
         added: nodes that were made for the engine, which nothing refers to any more.
+        shown: nodes that showed what these nodes show now.
     """
 
     json: Mapping[str, Any]
     added: frozenset[int] = frozenset()
+    shown: Mapping[int, int] = dataclass_field(default_factory=dict[int, int])
 
 
 def note(
@@ -47,6 +51,7 @@ def note(
     *,
     added: Iterable[int],
     moved: Mapping[int, Json],
+    shown: Mapping[int, int],
     meshes: Iterable[int] = (),
 ) -> Json:
     """The member of the asset's extras that says what was authored.
@@ -58,6 +63,7 @@ def note(
         added: nodes that were made for the engine.
         moved: for each node that hangs elsewhere, its parent (-1 for none), where it was among the
             nodes there, its local transform, and its name where it has another one.
+        shown: added nodes that show what another node showed, and these nodes.
         meshes: those that were made for the engine.
     """
     nodes = {
@@ -72,6 +78,7 @@ def note(
         "nodes": nodes,
         "added": sorted(added),
         "moved": {str(i): place for i, place in sorted(moved.items())},
+        **({"shown": {str(i): node for i, node in sorted(shown.items())}} if shown else {}),
         **({"meshes": made} if (made := sorted(meshes)) else {}),
     }
 
@@ -154,6 +161,10 @@ def _restored(json: Mapping[str, Any], items: list[Any], found: Json) -> Restore
     places = sorted(found["moved"].items(), key=lambda item: item[1].get("at", len(nodes)))
     for i, place in places:
         _move_back(nodes, scenes, int(i), dict(place))
+    shown = {int(child): int(node) for child, node in found.get("shown", {}).items()}
+    for child, node in shown.items():
+        mesh_nodes.move(nodes[child], nodes[node])
+    mesh_nodes.retarget(out, shown)
     while nodes and len(nodes) - 1 in added:
         nodes.pop()
     out["nodes"] = nodes
@@ -161,7 +172,7 @@ def _restored(json: Mapping[str, Any], items: list[Any], found: Json) -> Restore
     if scenes:
         out["scenes"] = scenes
     out["asset"] = _without_note(out["asset"])
-    return Restored(out, frozenset(i for i in added if i < len(nodes)))
+    return Restored(out, frozenset(i for i in added if i < len(nodes)), shown)
 
 
 def with_note(asset: Any, text: Json) -> Json:

@@ -286,6 +286,7 @@ def test_an_export_tells_what_check_tells_in_the_same_words(export, family):
         scene.omi_physics.collision_filters.add().name = name
     compound.omi_physics.trigger.collision_filter = "Doors"
     hinge = add("Hinge", cube_mesh("Hinge"), parent=mesh)
+    add_collider(hinge)
     hinge.omi_physics.use_joint = True
     hinge.omi_physics.joint.connected_object = chassis
     hinge.omi_physics.joint.settings = scene.omi_physics.joint_settings.add().name = "Hinge"

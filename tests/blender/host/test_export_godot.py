@@ -221,4 +221,5 @@ def test_an_animated_scaled_body_stays_and_is_named(settings, tmp_path):
     bpy.ops.export_scene.gltf(filepath=str(tmp_path / "out.glb"))
     issues = reports.latest("EXPORT").issues
     assert ("B19", "Crate") in [(issue.code, issue.pointer) for issue in issues]
-    assert [each["name"] for each in read_glb(tmp_path / "out.glb")[0]["nodes"]] == ["Crate"]
+    names = [each["name"] for each in read_glb(tmp_path / "out.glb")[0]["nodes"]]
+    assert names == ["Crate", "Crate Mesh"]

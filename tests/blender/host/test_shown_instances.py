@@ -12,6 +12,7 @@ import pytest
 from mathutils import Matrix, Quaternion, Vector
 
 from omi_physics_addon.blender.base import reports
+from tests.blender.support.gltf_files import folded
 from tests.blender.support.instancers import by_faces, by_nodes, by_particles, by_vertices
 from tests.blender.support.scenes import (
     add,
@@ -108,7 +109,7 @@ def test_parts_in_a_collection_that_a_part_of_a_body_shows_are_its_parts(export)
     holder.instance_type, holder.instance_collection = "COLLECTION", inner
     by_nodes("Scatter", kit, 2)
     gltf = export(export_gn_mesh=True)
-    nodes = gltf["nodes"]
+    nodes = folded(gltf)["nodes"]
     frames = [each for each in nodes if "motion" in each.get("extensions", {}).get(BODY, {})]
     assert len(frames) == 2
     for each in frames:

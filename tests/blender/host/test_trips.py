@@ -9,6 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import reports
+from tests.blender.support.gltf_files import folded
 from tests.blender.support.scenes import node
 
 OMI, OMI_SHAPE, OMI_JOINT = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint"
@@ -52,6 +53,7 @@ def test_upright_shapes_stay_on_cameras(import_json, export, shape):
     turn = eye.omi_physics.collider.shape.rotation.to_matrix()
     assert tuple(turn.col[2]) == pytest.approx((0, 1, 0), abs=1e-6)
     written = export(export_cameras=True)
+    written = folded(written)
     assert len(written["nodes"]) == 1
     assert written["nodes"][0]["extensions"][OMI] == owner["extensions"][OMI]
 

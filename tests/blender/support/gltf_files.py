@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import struct
@@ -33,6 +34,28 @@ def read_glb(path: Path) -> tuple[dict[str, Any], bytes]:
     assert (magic, version, length) == (b"glTF", 2, len(data))
     (size,) = struct.unpack_from("<I", data, 12)
     return json.loads(data[20 : 20 + size]), data[20 + size + 8 :]
+
+
+def folded(gltf: dict[str, Any]) -> dict[str, Any]:
+    """The same file with what nodes with physics show on these nodes, as files of KHR have it.
+
+    Children that were made for that are the last nodes, so that no index changes.
+    """
+    out = copy.deepcopy(gltf)
+    nodes = out["nodes"]
+    while nodes:
+        above = next((n for n in nodes if len(nodes) - 1 in n.get("children", ())), None)
+        kinds = ("Mesh", "Camera", "Light")
+        if above is None or nodes[-1]["name"] not in [f"{above['name']} {kind}" for kind in kinds]:
+            break
+        assert above.get("extensions")
+        child = nodes.pop()
+        above["children"].remove(len(nodes))
+        if not above["children"]:
+            del above["children"]
+        above["extensions"] |= child.get("extensions", {})
+        above |= {k: v for k, v in child.items() if k in ("mesh", "skin", "camera")}
+    return out
 
 
 def resolved(gltf: dict[str, Any]) -> dict[str, Any]:

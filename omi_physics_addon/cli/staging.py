@@ -2,7 +2,8 @@
 
 What is new is written into a hidden folder beside the file, and moved from there when it is
 complete: the files beside it first, the file itself last. A move that fails is taken back, and
-one that was killed is taken back by the next command that writes this file.
+one that was killed is taken back by the next command that writes this file. What others left
+beside the file under the names that we use is left alone.
 """
 
 from __future__ import annotations
@@ -11,21 +12,26 @@ import contextlib
 import filecmp
 import json
 import os
+import re
 import shutil
+import stat
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..files.beside import is_inside
+from . import printing
 from .jobs import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Mapping
 
 NEW = "new"  # Folder of what is written.
 OLD = "old"  # Folder of what was there before, while files are moved.
 JOURNAL = "journal.json"  # Names that are being moved, and whether each was there.
 _PART, _BACK = f"{JOURNAL}.part", f"{JOURNAL}.back"
 _INSIDE = frozenset((NEW, OLD, JOURNAL, _PART, _BACK))  # All that may be in the folder.
+_ENDING = re.compile("[a-z0-9_]{8}")  # What `mkdtemp` puts behind a prefix.
 
 
 class Staging:
@@ -41,9 +47,13 @@ class Staging:
         self.output = output.resolve()
         self._prefix = f".{self.output.name[:64]}."
         with locked(self.output.parent):
-            self._clear()
             self._folder = Path(tempfile.mkdtemp(prefix=self._prefix, dir=self.output.parent))
             self._held = hold(self._folder)
+            try:
+                self._clear()
+            except BaseException:
+                self.__exit__()
+                raise
         (self._folder / NEW).mkdir()
         self.path = self._folder / NEW / self.output.name
 
@@ -71,20 +81,20 @@ class Staging:
             keep_rights(home / name, new / name)
             flush(new / name)
         with locked(home):
-            if len(names) > 1:
-                self._remember(names)
+            was_there = self._remember(names) if len(names) > 1 else {}
             try:
                 for name in names:
                     (home / name).parent.mkdir(parents=True, exist_ok=True)
                     os.replace(new / name, home / name)
             except BaseException:
-                take_back(self._folder, home)
+                take_back(self._folder, home, was_there)
                 raise
             (self._folder / JOURNAL).unlink(missing_ok=True)
 
-    def _remember(self, names: list[str]) -> None:
-        """Keep what a move replaces, so that it can be taken back."""
+    def _remember(self, names: list[str]) -> dict[str, bool]:
+        """Keep what a move replaces, so that it can be taken back; returns what was there."""
         home, old = self.output.parent, self._folder / OLD
+        old.mkdir()
         was_there: dict[str, bool] = {}
         for name in names:
             was_there[name] = (home / name).exists()
@@ -92,20 +102,43 @@ class Staging:
                 (old / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(home / name, old / name)
         journal = self._folder / _PART
-        journal.write_text(json.dumps(was_there), encoding="utf-8")
+        journal.write_text(json.dumps({"mark": mark_of(old), "was_there": was_there}))
         flush(journal)
         os.replace(journal, self._folder / JOURNAL)
+        return was_there
 
     def _clear(self) -> None:
         """Take back what was killed while it moved, and remove what was left over."""
         for folder in self.output.parent.glob(glob_of(self._prefix) + "*"):
-            if not folder.is_dir() or not _INSIDE.issuperset(os.listdir(folder)):
+            is_named = _ENDING.fullmatch(folder.name.removeprefix(self._prefix))
+            if folder == self._folder or not is_named or not folder.is_dir():
                 continue
             held = hold(folder)
             if held is None:
                 continue  # Somebody is at work there.
-            take_back(folder, self.output.parent)
-            os.close(held)
+            try:
+                self._clear_one(folder)
+            finally:
+                os.close(held)
+
+    def _clear_one(self, folder: Path) -> None:
+        """Take back and remove what is in a folder; one that came from elsewhere stays."""
+        found, own = folder.lstat(), self._folder.lstat()
+        is_ours = (
+            stat.S_ISDIR(found.st_mode)
+            and found.st_uid == own.st_uid
+            and _INSIDE.issuperset(os.listdir(folder))
+        )
+        if os.path.lexists(folder / JOURNAL):
+            was_there = journal_of(folder, self.output.parent) if is_ours else None
+            if was_there is None:
+                printing.say(
+                    f"warning: {folder} is left alone, as its {JOURNAL} is damaged or came from "
+                    f"elsewhere; look for files that you miss in its folder {OLD}, then remove it"
+                )
+                return
+            take_back(folder, self.output.parent, was_there)
+        if is_ours:
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -159,23 +192,65 @@ def flush(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def take_back(folder: Path, home: Path) -> None:
+def mark_of(folder: Path) -> list[int]:
+    """What tells a folder from one that was unpacked or copied: nobody can choose it before."""
+    state = folder.lstat()
+    return [state.st_ino, state.st_ctime_ns]
+
+
+def journal_of(folder: Path, home: Path) -> dict[str, bool] | None:
+    """The names that were being moved, and whether each was there; None for what is not ours.
+
+    Args:
+        folder: the one with the journal.
+        home: where files were moved to, with no link on the way.
+    """
+    try:
+        if not is_plain(folder / JOURNAL):
+            return None
+        said = json.loads((folder / JOURNAL).read_bytes())
+        was_there: dict[str, Any] = said["was_there"]
+        fits = said["mark"] == mark_of(folder / OLD) and all(
+            _can_go_back(name, there, folder, home) for name, there in was_there.items()
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError):
+        return None  # Whatever is in it, it is not what we write.
+    return was_there if fits else None
+
+
+def _can_go_back(name: str, there: Any, folder: Path, home: Path) -> bool:
+    """Whether a name of a journal is one that we wrote: in our folders, also where links lead."""
+    path, kept = Path(name), folder / OLD / name
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        (home / path).lstat()  # What can be no name here, as it is too long, raises another error.
+    return (
+        name == str(path)
+        and bool(path.name)
+        and not path.anchor
+        and ".." not in path.parts
+        and is_inside((home / path).parent, home / JOURNAL)
+        and (there is False or (there is True and is_plain(kept) and kept.resolve() == kept))
+    )
+
+
+def is_plain(path: Path) -> bool:
+    """Whether there is a file, and no link, folder, pipe or device under its name."""
+    return os.path.lexists(path) and stat.S_ISREG(path.lstat().st_mode)
+
+
+def take_back(folder: Path, home: Path, was_there: Mapping[str, bool]) -> None:
     """Put files in place that a move had begun to replace."""
-    journal = folder / JOURNAL
-    if not journal.exists():
-        return
-    was_there: dict[str, bool] = json.loads(journal.read_text(encoding="utf-8"))
     for name, there in was_there.items():
         if there:
             shutil.copy2(folder / OLD / name, folder / _BACK)
             os.replace(folder / _BACK, home / name)
         elif not (folder / NEW / name).exists():
             (home / name).unlink(missing_ok=True)
-    journal.unlink()
+    (folder / JOURNAL).unlink(missing_ok=True)
 
 
 def hold(folder: Path, *, shared: bool = False) -> int | None:
-    """Hold a folder until it is closed or we die; None where somebody else does.
+    """Hold a folder until it is closed or we die; None where somebody else does, or we may not.
 
     Args:
         folder: or a file.
@@ -185,7 +260,10 @@ def hold(folder: Path, *, shared: bool = False) -> int | None:
         import fcntl
     except ModuleNotFoundError:  # Windows, where folders in use cannot be removed.
         return os.open(os.devnull, os.O_RDONLY)
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return None
     try:
         fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 
@@ -28,7 +29,7 @@ def write(folder, word, names=NAMES):
 
 def read(folder):
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_text() for path in paths}
+    return {str(path.relative_to(folder)): path.read_text(errors="replace") for path in paths}
 
 
 OLD = {name: f"old {name}" for name in NAMES}
@@ -190,3 +191,185 @@ def test_a_full_disk(tmp_path):
     done = subprocess.run([*map(str, command)], cwd=environment.ROOT, capture_output=True)
     assert b"File too large" in done.stderr
     assert read(tmp_path) == {"a.glb": "old"}
+
+
+# What a folder that came with other files can hold, beside or below what is to be written.
+HOSTILE = [
+    {"../precious.txt": False},
+    {"../precious.txt": True},
+    {"precious.txt": False},
+    {"precious.txt": True},
+    {"a/../../precious.txt": False},
+    {"link/precious.txt": False},
+    {"link/precious.txt": True},
+    {"{tmp}/precious.txt": False},
+    {"{tmp}/precious.txt": True},
+    {"\0": False},
+    {"\ud800": False},
+    {"": False},
+    {".": False},
+    {"..": False},
+    {"./precious.txt": False},
+    {"n" * 300: False},
+    {"scene.bin": 1},
+    {"scene.bin": None},
+    {"not_kept": True},
+    ["precious.txt"],
+    "precious.txt",
+    None,
+    7,
+]
+
+
+def plant(home, was_there, name=".scene.gltf.abcd1234", *, is_marked):
+    """A folder as a kill leaves it, with any journal; marked only where we made it ourselves."""
+    (home / name / "old").mkdir(parents=True)
+    for inner in ("precious.txt", "link/precious.txt"):
+        (home / name / "old" / inner).parent.mkdir(exist_ok=True)
+        (home / name / "old" / inner).write_text("evil")
+        (home / name / inner).parent.mkdir(exist_ok=True)
+    (home / name / "link").rmdir()
+    if isinstance(was_there, dict):
+        was_there = {key.replace("{tmp}", str(home.parent)): v for key, v in was_there.items()}
+    said = was_there
+    if is_marked:
+        said = {"mark": staging.mark_of(home / name / "old"), "was_there": was_there}
+    (home / name / "journal.json").write_text(json.dumps(said))
+    return home / name
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A folder with a set to replace, a link that leads out of it, and files to be lost."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    write(folder, "old")
+    for path in (tmp_path, folder):
+        (path / "precious.txt").write_text("mine")
+    (folder / "link").symlink_to(tmp_path)
+    return folder
+
+
+WARNING = (
+    "warning: {} is left alone, as its journal.json is damaged or came from elsewhere; "
+    "look for files that you miss in its folder old, then remove it\n"
+)
+
+
+def assert_left_alone(home, folder, capsys):
+    before, held = read(home.parent), sorted(os.listdir(folder))
+    staging.write(home / "scene.gltf", b"new scene.gltf")
+    after = {**before, "home/scene.gltf": "new scene.gltf"}
+    assert read(home.parent) == after
+    assert sorted(os.listdir(folder)) == held
+    assert capsys.readouterr().err == WARNING.format(folder)
+
+
+@pytest.mark.parametrize("is_marked", [False, True])
+@pytest.mark.parametrize("was_there", HOSTILE, ids=lambda value: ascii(value)[:30])
+def test_a_journal_from_elsewhere_changes_nothing(home, capsys, was_there, is_marked):
+    ours = is_marked and was_there in ({"precious.txt": False}, {"precious.txt": True})
+    folder = plant(home, was_there, is_marked=is_marked)
+    if not ours:
+        assert_left_alone(home, folder, capsys)
+        return
+    # The control: with the mark of this very folder, and names in it, it is believed.
+    staging.write(home / "scene.gltf", b"new scene.gltf")
+    kept = {**OLD, "scene.gltf": "new scene.gltf"}
+    assert read(home) == (
+        kept if not was_there["precious.txt"] else {**kept, "precious.txt": "evil"}
+    )
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["C:\\a", "C:a", "\\a", "\\\\host\\share\\a", "a\\..\\..\\b", "nul\0"]
+)
+def test_names_that_lead_elsewhere_on_windows_are_not_believed(home, monkeypatch, name):
+    folder = plant(home, {name: False, "a": False}, is_marked=True)
+    monkeypatch.setattr(staging, "Path", PureWindowsPath)
+    assert staging.journal_of(folder, home) is None
+    said = {"mark": staging.mark_of(folder / "old"), "was_there": {"a": False}}
+    (folder / "journal.json").write_text(json.dumps(said))
+    assert staging.journal_of(folder, home) == {"a": False}
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b"\xff", b"[" * 100_000, b"1" * 5000, b'{"was_there": {}}', b"{}"]
+)
+def test_a_damaged_journal_changes_nothing(home, capsys, text):
+    folder = plant(home, {}, is_marked=True)
+    (folder / "journal.json").write_bytes(text)
+    assert_left_alone(home, folder, capsys)
+
+
+def test_a_copy_of_a_folder_is_not_believed(home, capsys):
+    """Its mark is that of the folder that it was copied from."""
+    folder = plant(home, {"precious.txt": True}, is_marked=True)
+    shutil.copytree(folder, home / ".scene.gltf.copied12")
+    shutil.rmtree(folder)
+    assert_left_alone(home, home / ".scene.gltf.copied12", capsys)
+
+
+@pytest.mark.parametrize("kind", ["folder", "link", *["pipe"] * hasattr(os, "mkfifo")])
+def test_a_journal_that_is_no_file_changes_nothing(home, capsys, kind):
+    folder = plant(home, {"precious.txt": True}, is_marked=True)
+    journal = folder / "journal.json"
+    journal.rename(home.parent / "journal.json")
+    if kind == "folder":
+        journal.mkdir()
+    elif kind == "link":
+        journal.symlink_to(home.parent / "journal.json")
+    else:
+        os.mkfifo(journal)
+    assert_left_alone(home, folder, capsys)
+
+
+@pytest.mark.parametrize("inner", ["old", "old/precious.txt"])
+def test_what_is_put_back_is_not_fetched_by_a_link(home, capsys, inner):
+    folder = plant(home, {"precious.txt": True}, is_marked=True)
+    (folder / inner).rename(home.parent / "elsewhere")
+    (folder / inner).symlink_to(home.parent / "elsewhere")
+    said = {"mark": staging.mark_of(folder / "old"), "was_there": {"precious.txt": True}}
+    (folder / "journal.json").write_text(json.dumps(said))
+    assert_left_alone(home, folder, capsys)
+
+
+@pytest.mark.parametrize(
+    "name", [".scene.gltf.zz", ".scene.gltf.ABCD1234", ".scene.gltf.a.abcd1234"]
+)
+def test_folders_of_other_names_are_not_looked_into(home, capsys, name):
+    folder = plant(home, {"precious.txt": False}, name, is_marked=True)
+    replace(home)
+    assert (home / "precious.txt").read_text() == "mine"
+    assert (folder / "journal.json").exists()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_link_to_a_folder_is_left_alone(home, capsys):
+    folder = plant(home, {"precious.txt": False}, "elsewhere", is_marked=True)
+    (home / ".scene.gltf.abcd1234").symlink_to(folder)
+    assert_left_alone(home, home / ".scene.gltf.abcd1234", capsys)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs two users")
+def test_the_folder_of_another_user_is_left_alone(home, capsys):
+    folder = plant(home, {"precious.txt": False}, is_marked=True)
+    os.chown(folder, 12345, 12345)
+    assert_left_alone(home, folder, capsys)
+
+
+def test_a_folder_that_must_not_be_read_stops_nothing(home, monkeypatch):
+    """As for a user who is not root, whom the system lets read everything."""
+    folder = plant(home, {}, is_marked=True)
+    plain = os.open
+
+    def refuse(path, *rest, **named):
+        if Path(path) == folder:
+            raise PermissionError(13, "Permission denied")
+        return plain(path, *rest, **named)
+
+    monkeypatch.setattr(staging.os, "open", refuse)
+    replace(home)
+    assert (home / "scene.bin").read_text() == "new scene.bin"
+    assert folder.exists()

@@ -61,10 +61,11 @@ class Staging:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Remove the place, with all in it that was not put in place."""
+        """Remove the place, unless old files are in it that the next command has to put back."""
         if self._held is not None:
             os.close(self._held)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if not (self._folder / JOURNAL).exists():
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def put(self) -> None:
         """Move what was written into place, the file itself last.

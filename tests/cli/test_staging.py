@@ -373,3 +373,27 @@ def test_a_folder_that_must_not_be_read_stops_nothing(home, monkeypatch):
     replace(home)
     assert (home / "scene.bin").read_text() == "new scene.bin"
     assert folder.exists()
+
+
+def test_a_set_that_cannot_be_put_back_is_kept_for_the_next_command(tmp_path, monkeypatch):
+    """As on a disk that is full while the old files are copied back."""
+    write(tmp_path, "old")
+    plain = os.replace
+
+    def fail(old, new):
+        if Path(new).parent == tmp_path and Path(new).name == "scene.gltf":
+            raise OSError(28, "No space left on device")
+        plain(old, new)
+
+    def full(*_paths):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(staging.os, "replace", fail)
+        patch.setattr(staging, "take_back", full)
+        with pytest.raises(OSError, match="No space"):
+            replace(tmp_path)
+    assert (tmp_path / "scene.bin").read_text() == "new scene.bin"
+    with Staging(tmp_path / "scene.gltf"):
+        pass
+    assert read(tmp_path) == OLD

@@ -71,6 +71,7 @@ class Staging:
         """Move what was written into place, the file itself last.
 
         Raises:
+            InputError: a link would lead a file out of the folder; nothing was moved.
             OSError: it cannot be moved; the old files are there again.
         """
         new = self._folder / NEW
@@ -79,6 +80,7 @@ class Staging:
         home = self.output.parent
         names = [name for name in names if not is_same(new / name, home / name)]
         for name in names:
+            check_inside((home / name).parent, home)
             keep_rights(home / name, new / name)
             flush(new / name)
         with locked(home):
@@ -169,6 +171,16 @@ def check_target(output: Path, read: Iterable[Path] = ()) -> None:
         raise InputError(f"{output} is read-only")
     if any(path.exists() and output.samefile(path) for path in read):
         raise InputError(f"{output} is the file that is read")
+
+
+def check_inside(path: Path, folder: Path) -> None:
+    """Make sure that no link leads a path out of a folder.
+
+    Raises:
+        InputError: one does.
+    """
+    if not is_inside(path, folder / path.name):
+        raise InputError(f"{path} leads out of {folder}: remove the link, or write elsewhere")
 
 
 def glob_of(text: str) -> str:

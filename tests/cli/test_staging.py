@@ -397,3 +397,18 @@ def test_a_set_that_cannot_be_put_back_is_kept_for_the_next_command(tmp_path, mo
     with Staging(tmp_path / "scene.gltf"):
         pass
     assert read(tmp_path) == OLD
+
+
+def test_no_link_leads_out_of_the_folder_of_a_set(tmp_path):
+    """A folder beside the file that is a link would have its files written elsewhere."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "textures").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match=r"home/textures leads out of .*home: remove the link"):
+        replace(tmp_path / "home")
+    assert read(tmp_path) == {}
+    (tmp_path / "home" / "textures").unlink()
+    (tmp_path / "home" / "inside").mkdir()
+    (tmp_path / "home" / "textures").symlink_to("inside")
+    replace(tmp_path / "home")
+    assert (tmp_path / "home" / "inside" / "wood.png").read_text() == NEW["textures/wood.png"]

@@ -16,9 +16,10 @@ from . import plan
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-LEDGER = ".omi-batch{part}.jsonl"
-LEFT = ".omi-batch-left"  # Folder of what was done for a run, and not yet told to it.
-LOCK = ".omi-batch{part}.lock"
+OURS = ".omi-batch"  # How all names begin under which we look for what is done.
+LEDGER = OURS + "{part}.jsonl"
+LEFT = f"{OURS}-left"  # Folder of what was done for a run, and not yet told to it.
+LOCK = OURS + "{part}.lock"
 _ATTEMPTS = 10
 
 

@@ -64,10 +64,16 @@ def html(report: dict[str, Any], command: str) -> str:
 
 
 def write(folder: Path, report: dict[str, Any], command: str, name: str) -> None:
-    """Write all three into the output folder under a name, each as a whole."""
+    """Write all three into the output folder under a name, each as a whole.
+
+    Raises:
+        InputError: a link would lead one out of the folder.
+    """
     from .. import staging
 
     as_text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
     texts = {"json": as_text, "xml": xml(report, command), "html": html(report, command)}
     for suffix, text in texts.items():
-        staging.write(folder / f"{name}.{suffix}", text.encode("utf-8", "backslashreplace"))
+        page = folder / f"{name}.{suffix}"
+        staging.check_inside(page, folder)
+        staging.write(page, text.encode("utf-8", "backslashreplace"))

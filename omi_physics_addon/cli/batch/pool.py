@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .. import background, jobs, staging
 from . import plan
-from .ledger import Entry
+from .ledger import OURS, Entry
 from .server import MARK
 
 if TYPE_CHECKING:
@@ -136,13 +136,16 @@ def _attempt(task: plan.Task, server: Server, folder: Path) -> Entry | None:
         answer = server.ask(task, None)
         return None if answer is None else Entry(task.key, answer[0], crashed=False, outputs={})
     goal = Path(task.output)
+    staging.check_inside(goal, folder)
     goal.parent.mkdir(parents=True, exist_ok=True)
     with staging.Staging(goal) as place:
         new = place.path.parent
         if task.command not in plan.WRITTEN:
             for path in plan.beside(Path(task.source)):
-                if path.is_file():
-                    there = new / path.resolve().relative_to(Path(task.source).parent.resolve())
+                below = path.resolve().relative_to(Path(task.source).parent.resolve())
+                is_ours = any(part.lower().startswith(OURS) for part in below.parts)
+                if path.is_file() and not is_ours:
+                    there = new / below
                     there.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(path, there)
         answer = server.ask(task, str(place.path))

@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...files.beside import is_inside, is_there, path_of
 from .. import jobs, sources
 
 if TYPE_CHECKING:
@@ -150,7 +151,10 @@ def key_of(source: Path, words: Sequence[str]) -> str:
     """The digest of a file, of the files that a glTF has beside it, and of words."""
     digest = hashlib.sha256(json.dumps(words).encode())
     for path in (source, *beside(source)):
-        digest.update(digest_of(path).encode() if path.is_file() else b"missing")
+        try:
+            digest.update(digest_of(path).encode() if is_there(path) else b"missing")
+        except OSError:
+            digest.update(b"unreadable")  # The command itself will say so.
     return digest.hexdigest()
 
 
@@ -164,9 +168,9 @@ def state_of(path: str) -> str:
     """The digest of a file that several others may need; empty where there is none."""
     try:
         state = Path(path).stat()
-    except OSError:
+        return _digest_in(path, state.st_mtime_ns, state.st_size)
+    except (OSError, ValueError):  # There is none, it must not be read, or no file has such names.
         return ""
-    return _digest_in(path, state.st_mtime_ns, state.st_size)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -177,14 +181,13 @@ def _digest_in(path: str, _time: int, _size: int) -> str:
 def beside(source: Path) -> list[Path]:
     """The files in its folder that a glTF names; those of a .blend file take a Blender to know."""
     from ...codec.gltf import containers, limits
-    from ...files.beside import is_inside, path_of
 
     if source.suffix.lower() == ".blend":
         return []
     try:
         limits.check_size(source.stat().st_size)
         uris = containers.side_files(containers.read(source.read_bytes()).json)
-    except (containers.ContainerError, limits.LimitError):
+    except (OSError, containers.ContainerError, limits.LimitError):
         return []  # The command itself will say what is wrong with it.
     paths = [path_of(uri, source) for uri in uris]
     return [path for path in paths if path is not None and is_inside(path, source)]

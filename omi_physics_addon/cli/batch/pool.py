@@ -12,6 +12,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...files.beside import is_there
 from .. import background, jobs, staging
 from . import plan
 from .ledger import OURS, Entry
@@ -144,7 +145,7 @@ def _attempt(task: plan.Task, server: Server, folder: Path) -> Entry | None:
             for path in plan.beside(Path(task.source)):
                 below = path.resolve().relative_to(Path(task.source).parent.resolve())
                 is_ours = any(part.lower().startswith(OURS) for part in below.parts)
-                if path.is_file() and not is_ours:
+                if is_there(path) and not is_ours:
                     there = new / below
                     there.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(path, there)

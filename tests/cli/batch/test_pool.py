@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from omi_physics_addon.cli import jobs
+from omi_physics_addon.cli import jobs, staging
 from omi_physics_addon.cli.batch import ledger, pages, plan, pool
 
 NOTHING = {"asset": {"version": "2.0"}}
@@ -82,3 +82,9 @@ def test_a_source_brings_no_file_under_a_name_of_ours(out, name):
     is_folder = name.startswith(ledger.LEFT)
     assert sorted(entry.outputs) == (["a.gltf"] if is_folder else ["a.gltf", texture])
     assert not (out / name).exists()
+
+
+def test_a_disk_name_that_is_too_long_costs_only_its_file(out):
+    entry = do(out, "a.gltf", {**NOTHING, "images": [{"uri": "n" * 300}]})
+    assert entry.outcome == jobs.Outcome()
+    assert staging.is_plain(out / "a.gltf")

@@ -29,7 +29,7 @@ def is_inside(path: Path, source: Path) -> bool:
     """Whether a path stays in the folder of a file, also where symbolic links lead."""
     try:
         return path.resolve().is_relative_to(source.absolute().parent.resolve())
-    except (OSError, RuntimeError):  # A name too long, or links in a circle.
+    except (OSError, RuntimeError, ValueError):  # Too long, links in a circle, or no name at all.
         return False
 
 

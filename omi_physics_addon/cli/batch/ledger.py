@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 import uuid
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import jobs, staging
+from ...files.beside import is_inside
+from .. import jobs, printing, staging
 from . import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Callable, Generator, Mapping
 
 OURS = ".omi-batch"  # How all names begin under which we look for what is done.
 LEDGER = OURS + "{part}.jsonl"
@@ -47,9 +49,50 @@ def data_of(entry: Entry) -> dict[str, Any]:
     return {**entry._asdict(), **plain}
 
 
-def entry_of(data: dict[str, Any]) -> Entry:
-    """The entry that plain data is of."""
-    return Entry(**data)._replace(outcome=jobs.Outcome(**data["outcome"]))
+def entry_of(data: Any) -> Entry:
+    """The entry that plain data is of, without what a newer release added.
+
+    Raises:
+        ValueError: it is of none.
+    """
+    try:
+        outcome = _known(jobs.Outcome, data["outcome"])
+        entry = _known(Entry, data)._replace(outcome=outcome)
+        texts = (*outcome.lines, *entry.outputs.values(), *entry.inputs.values())
+        fits = (
+            isinstance(outcome.exit_code, int)
+            and isinstance(entry.crashed, bool)
+            and all(isinstance(each, str) for each in (entry.key, outcome.error, *texts))
+        )
+        told(printing.file_as_json("", outcome))  # Raises where pages could not tell it.
+    except (AttributeError, KeyError, TypeError) as problem:
+        raise ValueError("this is no entry of a batch") from problem
+    if not fits:
+        raise ValueError("this is no entry of a batch")
+    return entry
+
+
+def _known(kind: Any, data: Any) -> Any:
+    fields: tuple[str, ...] = kind._fields
+    return kind(**{name: data[name] for name in fields if name in data})
+
+
+def read(text: bytes) -> Entry | None:
+    """The entry that JSON is of; None where it is of none."""
+    try:
+        return entry_of(json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def told(file: dict[str, Any]) -> str:
+    """What is wrong with a file, in lines."""
+    inner: dict[str, Any] = file["report"] or {}
+    issues: list[dict[str, Any]] = inner.get("issues") or inner.get("left") or []
+    lines = [
+        f"{one['severity']} {one['code']} {one['pointer']}: {one['message']}" for one in issues
+    ]
+    return "\n".join([file["error"], *lines] if file["error"] else lines)
 
 
 def is_whole(entry: Entry, folder: Path) -> bool:
@@ -57,11 +100,30 @@ def is_whole(entry: Entry, folder: Path) -> bool:
     return (
         not entry.crashed
         and all(
-            (folder / name).is_file() and plan.digest_of(folder / name) == digest
+            digest
+            and is_inside(folder / name, folder / LEFT)
+            and plan.state_of(str(folder / name)) == digest
             for name, digest in entry.outputs.items()
         )
         and all(plan.state_of(path) == digest for path, digest in entry.inputs.items())
     )
+
+
+def check_own(path: Path, is_kind: Callable[[int], bool] = stat.S_ISREG) -> None:
+    """Make sure that a name of ours has what we put there: no link, which leads anywhere, no pipe.
+
+    Args:
+        is_kind: what a mode is of that counts.
+
+    Raises:
+        InputError: it has something else.
+    """
+    if os.path.lexists(path) and not is_kind(path.lstat().st_mode):
+        raise jobs.InputError(f"{path} was not put there by a batch: remove it")
+
+
+def _tell_unread(what: str | Path) -> None:
+    printing.say(f"warning: cannot read {what}: what it tells of is done again")
 
 
 def leave(entry: Entry, folder: Path) -> None:
@@ -82,10 +144,10 @@ def leave(entry: Entry, folder: Path) -> None:
 def left(task: plan.Task, folder: Path) -> Entry | None:
     """What somebody left of a task, if all it wrote is still there."""
     try:
-        entry = entry_of(json.loads((folder / LEFT / f"{task.key}.json").read_bytes()))
+        entry = read((folder / LEFT / f"{task.key}.json").read_bytes())
     except FileNotFoundError:
         return None
-    return entry if is_whole(entry, folder) else None
+    return entry if entry is not None and is_whole(entry, folder) else None
 
 
 def take(task: plan.Task, folder: Path) -> None:
@@ -103,29 +165,53 @@ class Ledger:
     """The file with what is done; each entry is on the disk when `add` returns."""
 
     def __init__(self, folder: Path, part: plan.Part | None = None) -> None:
-        """Read what is there; a line that was cut off by a kill counts for nothing.
+        """Read what is there; what cannot be read is told, and counts for nothing.
 
         Args:
             folder: where outputs go.
             part: the part that this run is, which writes into a file of its own.
+
+        Raises:
+            InputError: there is something else where we keep what is done.
         """
         self.folder = folder
         self._entries: dict[str, Entry] = {}
         own = folder / LEDGER.format(part=part or "")
-        own.touch()
-        for path in sorted(folder.glob(LEDGER.format(part="*")), key=lambda path: path == own):
-            text = path.read_bytes()
-            whole = text[: text.rfind(b"\n") + 1]
-            for line in whole.decode("utf-8").splitlines():
-                entry = entry_of(json.loads(line))
-                if path == own or not entry.crashed:
-                    self._entries[entry.key] = entry
-            if path == own:
-                self._file = own.open("ab")
-                self._file.truncate(len(whole))
-        for path in sorted((folder / LEFT).glob("*.json")):
-            self.add(entry_of(json.loads(path.read_bytes())))
+        files = {own, *folder.glob(LEDGER.format(part="*"))}
+        for path in sorted(files, key=lambda path: (path == own, path)):
+            check_own(path)
+            if path.exists():
+                self._read(path, is_own=path == own)
+        check_own(folder / LEFT, stat.S_ISDIR)
+        left_over = sorted((folder / LEFT).glob("*.json"))
+        for path in left_over:
+            check_own(path)
+        self._file = own.open("ab")
+        for path in left_over:
+            entry = read(path.read_bytes())
+            if entry is None:
+                _tell_unread(path)
+            else:
+                self.add(entry)
             path.unlink(missing_ok=True)
+
+    def _read(self, path: Path, *, is_own: bool) -> None:
+        """Take up the lines of a file, and remove those of the own one that cannot be read."""
+        text = path.read_bytes()
+        whole = text[: text.rfind(b"\n") + 1]  # A kill cuts off what is behind it.
+        lines = whole.splitlines(keepends=True)
+        kept: list[bytes] = []
+        for line in lines:
+            entry = read(line)
+            if entry is None:
+                continue
+            kept.append(line)
+            if is_own or not entry.crashed:
+                self._entries[entry.key] = entry
+        if len(kept) < len(lines):
+            _tell_unread(f"{printing.counted(len(lines) - len(kept), 'line')} of {path}")
+        if is_own and sum(map(len, kept)) < len(text):
+            staging.write(path, b"".join(kept))
 
     def close(self) -> None:
         """Close the file, and leave nothing else behind."""
@@ -150,12 +236,13 @@ def only_one(folder: Path, part: plan.Part | None = None) -> Generator[None, Non
     """Be the only run that writes into a folder, beside other parts; it ends when we die.
 
     Raises:
-        InputError: another one does.
+        InputError: another one does, or the lock is none.
     """
     names = [""] if part is None else ["", str(part)]
     with contextlib.ExitStack() as stack:
         for name in names:
             path = folder / LOCK.format(part=name)
+            check_own(path)
             path.touch()
             held = staging.hold(path, shared=name != names[-1])
             if held is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...files import junit, pages
 from .. import printing
+from .ledger import told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,16 +25,6 @@ def report(results: Sequence[tuple[Task, Entry]]) -> dict[str, Any]:
     ]
     failed = sum(each["exitCode"] != 0 for each in files)
     return {"counts": {"files": len(files), "failed": failed}, "files": files}
-
-
-def told(file: dict[str, Any]) -> str:
-    """What is wrong with a file, in lines."""
-    inner: dict[str, Any] = file["report"] or {}
-    issues: list[dict[str, Any]] = inner.get("issues") or inner.get("left") or []
-    lines = [
-        f"{one['severity']} {one['code']} {one['pointer']}: {one['message']}" for one in issues
-    ]
-    return "\n".join([file["error"], *lines] if file["error"] else lines)
 
 
 def xml(report: dict[str, Any], command: str) -> str:

@@ -121,10 +121,10 @@ def check_expectations(path: Path) -> None:
     """
     from ..expectations import reading, records
 
+    if not path.is_file():
+        raise jobs.InputError(f"there is no file {path}, which says what is expected")
     try:
         reading.read(path.read_text(encoding="utf-8"), str(path))
-    except FileNotFoundError as problem:
-        raise jobs.InputError(f"there is no file {path}, which says what is expected") from problem
     except OSError as problem:
         raise jobs.InputError(f"cannot read {path}: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:

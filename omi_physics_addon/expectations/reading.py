@@ -116,6 +116,8 @@ def read(text: str, file: str) -> Expectations:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         raise ExpectationError(f"{file}: this is no TOML: {problem}") from problem
+    except RecursionError as problem:
+        raise ExpectationError(f"{file}: this is no TOML: it is nested too deep") from problem
     lines = _lines(text)
     top = _Table(file, "top", data, lines.get(("", 0), {"": 1}))
     top.only(_TOP)

@@ -254,6 +254,16 @@ def test_wrong_files_are_told_before_anything_plays(tmp_path, capsys, text, mess
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("kind", ["folder", *["pipe"] * hasattr(os, "mkfifo")])
+def test_expectations_that_are_no_file_are_told(tmp_path, capsys, kind):
+    """A pipe would be waited for without end."""
+    (tmp_path / "crate.gltf").write_text("{}")
+    path = tmp_path / "crate.expect.toml"
+    path.mkdir() if kind == "folder" else os.mkfifo(path)
+    assert main.main(["expect", str(tmp_path / "crate.gltf")]) == jobs.BAD_INPUT
+    assert f"there is no file {path}, which says" in capsys.readouterr().err
+
+
 def test_every_example_says_what_is_expected_of_it():
     folder = environment.ROOT / "examples"
     wanted = {path.name.partition(".")[0] for path in folder.glob("*.expect.toml")}

@@ -54,6 +54,7 @@ def test_the_play_lasts_as_long_as_times_need():
     ("text", "message"),
     [
         ("a = ", "f: this is no TOML"),
+        (f"a = {'[' * 5000}", "f: this is no TOML: it is nested too deep"),
         ("", "f: there is no table [[expect]]"),
         ("second = 2", "f:1: top: there is no key second; did you mean seconds?"),
         ("seconds = true\n[[expect]]\nworst_issue='none'", "f:1: top: seconds must be a number"),

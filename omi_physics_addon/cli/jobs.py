@@ -6,6 +6,7 @@ Both travel as JSON files, because Blender writes what it likes to standard outp
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -158,8 +159,10 @@ def read_job(path: Path, kinds: Iterable[type]) -> Any:
 
 
 def write_outcome(path: Path, outcome: Outcome) -> None:
-    """Leave the outcome for the command line."""
-    path.write_text(json.dumps(outcome._asdict()), encoding="utf-8")
+    """Leave the outcome for the command line, as a whole or not at all."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(outcome._asdict()), encoding="utf-8")
+    os.replace(part, path)
 
 
 def read_outcome(path: Path) -> Outcome:

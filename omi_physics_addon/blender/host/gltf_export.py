@@ -30,7 +30,7 @@ from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.shapes import Plane
-from ..base import compat, groups, hierarchy, reports
+from ..base import compat, groups, reports
 from ..preview import player
 from ..properties import names
 from ..scene import derived_masses, newcomers, report_age, scene_rules
@@ -44,6 +44,7 @@ from . import (
     mesh_children,
     named_nodes,
     node_transforms,
+    parted,
     rest_places,
     shown_instances,
 )
@@ -60,21 +61,6 @@ _CARRIER: Final = "omi_physics_addon_meshes"
 _GODOTS_FOLDER: Final = "/.godot/imported/"
 _KHR: Final = khr_physics_rigid_bodies.NAME
 _NOTHING: Final = NodePhysics()
-# Options of the host that put objects elsewhere than below their parents, and what they are called.
-_TAKING_APART: Final = {
-    "gltf_flatten_obj_hierarchy": "Flatten Object Hierarchy",
-    "gltf_hierarchy_full_collections": "Full Collection Hierarchy",
-}
-# What is part of the body above it.
-_PARTS: Final = (
-    "use_collider",
-    "use_trigger",
-    "use_joint",
-    "use_wheel",
-    "use_thruster",
-    "use_hover_thruster",
-    "use_seat",
-)
 _LAST: Final = ("gather_gltf_hook", "gather_gltf_extensions_hook")  # Those after gathering.
 _SAME_UNIT: Final = 1e-5  # Difference of Unit Scale from 1 that needs no word.
 
@@ -190,7 +176,7 @@ class ExportHooks:
         if reader.document.nodes:
             pairs = ((node, self._nodes.nodes[node.index]) for node in nodes)
             node_transforms.keep(pairs, Axes(y_up=settings["gltf_yup"]))
-        _warn_apart(nodes, self._nodes.parents, settings, self.report.issues)
+        parted.tell(nodes, self._nodes.parents, settings, self.report.issues)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
         chosen = self._settings(scene)
@@ -588,27 +574,3 @@ def _declare(
     names = [*sorted(used.difference(listed)), *map(compat.declared_name, others)]
     gltf.extensions_used = [*listed, *names]
     return used
-
-
-def _warn_apart(
-    nodes: Iterable[SceneNode], above: list[int], settings: Any, issues: Issues
-) -> None:
-    """Tell what an option of the host takes away from its body."""
-    option = next((words for name, words in _TAKING_APART.items() if settings.get(name)), "")
-    if not option:
-        return
-    objects = {each.index: each.object for each in nodes if each.instance is None}
-    exported = set[Any](objects.values())
-    for index, obj in objects.items():
-        group = groups.of_object(obj)
-        if group.use_motion or not any(getattr(group, flag) for flag in _PARTS):
-            continue
-        parents = hierarchy.ancestors(obj)
-        bodies = (each for each in parents if groups.of_object(each).use_motion)
-        body: Any = next(bodies, None)
-        at = above[index]
-        while at >= 0 and objects.get(at) != body:
-            at = above[at]
-        if body in exported and at < 0:
-            why = f"{option} takes it away from its body, {body.name}"
-            issues.add(Code.EXPORT_OPTION_CHANGED, obj.name, why)

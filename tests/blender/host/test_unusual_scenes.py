@@ -325,32 +325,3 @@ def test_renaming_reaches_instanced_collections():
     obj.omi_physics.collider.physics_material = entry.name
     entry.name = "Snow"
     assert obj.omi_physics.collider.physics_material == "Snow"
-
-
-class TestOptionsThatTakePartsFromTheirBodies:
-    @pytest.fixture(autouse=True)
-    def scene(self):
-        """A car whose collider is in a collection of its own, and whose wheel is not."""
-        write_anyway()
-        car = add("Car")
-        add_body(car)
-        car.omi_physics.use_vehicle_body = True
-        add("Wheel", parent=car).omi_physics.use_wheel = True
-        own = bpy.data.collections.new("Colliders")
-        bpy.context.scene.collection.children.link(own)
-        add_collider(add("Hull", cube_mesh(), parent=car, collection=own))
-
-    def told(self):
-        issues = reports.latest("EXPORT").issues
-        return {each.pointer: each.message for each in issues if each.code == "X07"}
-
-    def test_full_hierarchy_of_collections(self, export):
-        export()
-        assert not self.told()
-        export(export_hierarchy_full_collections=True)
-        why = "Full Collection Hierarchy takes it away from its body, Car"
-        assert self.told() == {"Hull": why}
-
-    def test_flat_objects(self, export):
-        export(export_hierarchy_flatten_objs=True)
-        assert sorted(self.told()) == ["Hull", "Wheel"]

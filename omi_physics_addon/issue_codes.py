@@ -373,6 +373,7 @@ class Code(enum.StrEnum):
     BABYLON_MULTIPLIES_INERTIA = "X58", _W, "Babylon.js multiplies moments of inertia by the mass"
     BABYLON_COMBINES_OTHERWISE = "X59", _W, "Babylon.js combines surfaces of two modes otherwise"
     BABYLON_LOSES_SHEARED = "X64", _W, "Babylon.js loses a sheared shape"
+    SCENE_GRAVITY_NOT_WRITTEN = "X65", _W, "The gravity of Blender's scene is not written"
     PART_WITHOUT_BODY = "X66", _W, "Parts are not written below their body"
 
 

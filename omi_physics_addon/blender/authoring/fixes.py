@@ -184,6 +184,17 @@ def _refit(
     return refitting.refit(objects, depsgraph, Outcome()).objects
 
 
+def _write_gravity(
+    objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, _children: Children
+) -> list[Any]:
+    """Let the file have the gravity of Blender's scene, by which the objects fall."""
+    scene: Any = depsgraph.scene
+    settings = groups.of_scene(scene)
+    settings.use_world_gravity, settings.world_gravity.source = True, "SCENE"
+    scene.update_tag()
+    return list(objects)
+
+
 @dataclass(frozen=True, eq=False)
 class Fix:
     """What a click sets right.
@@ -317,6 +328,12 @@ FIXES: Final[dict[str, Fix]] = {
         "{count} shape was fitted to a mesh that has changed since",
         "{count} shapes were fitted to meshes that have changed since",
         together=_refit,
+    ),
+    Code.SCENE_GRAVITY_NOT_WRITTEN: Fix(
+        "Write Scene Gravity",
+        "The gravity of the scene is not written, so bodies fall otherwise elsewhere",
+        "The gravity of the scene is not written, so bodies fall otherwise elsewhere",
+        together=_write_gravity,
     ),
     Code.NAME_NOT_IN_LIST: Fix(
         "Clear Unknown Names",

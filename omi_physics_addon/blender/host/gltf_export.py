@@ -177,6 +177,8 @@ class ExportHooks:
             pairs = ((node, self._nodes.nodes[node.index]) for node in nodes)
             node_transforms.keep(pairs, Axes(y_up=settings["gltf_yup"]))
         parted.tell(nodes, self._nodes.parents, settings, self.report.issues)
+        objects = [node.object for node in nodes]
+        scene_rules.check_gravity(blender_scene, reader, objects, self._options.target)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
         chosen = self._settings(scene)

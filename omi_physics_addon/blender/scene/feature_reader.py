@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -277,12 +278,16 @@ def read_world(scene: bpy.types.Scene, axes: Axes) -> WorldGravity | None:
     group = settings.world_gravity
     if group.source == "VALUE":
         return property_records.read(group, WorldGravity, axes)
+    return dataclasses.replace(blenders_gravity(scene, axes), carried=group.kept)
+
+
+def blenders_gravity(scene: bpy.types.Scene, axes: Axes) -> WorldGravity:
+    """The gravity of Blender's scene, which a preview plays where no world gravity is set."""
     vector = Vector(cast(Any, scene).gravity) if scene.use_gravity else Vector()
     if not vector.length:
-        return WorldGravity(gravity=0.0, carried=group.kept)
+        return WorldGravity(gravity=0.0)
     direction = property_records.rounded(vector.normalized())
     return WorldGravity(
         gravity=property_records.shortest(vector.length),
         direction=axes.point_to_gltf(direction),
-        carried=group.kept,
     )

@@ -31,6 +31,7 @@ _NOT_NEAR: Final = frozenset(
         Code.TOO_MANY_SYSTEMS,
         Code.SHAPES_ALIKE,
         Code.WORLD_GRAVITY_IN_PROP,
+        Code.SCENE_GRAVITY_NOT_WRITTEN,
         Code.CENTER_OF_MASS_MOVED,
         Code.CYLINDER_USED,
         Code.SHAPE_SIZE_AMBIGUOUS,

@@ -59,14 +59,15 @@ def _scene_of(report: Report) -> Any:
 
 
 def _state(scene: Any) -> Any:
-    """All values of the lists and settings of a scene, and how many objects it has.
+    """All values of the lists and settings of a scene, its gravity, and how many objects it has.
 
     None where that is too much to compare.
     """
     group = groups.of_scene(scene)
     if sum(len(getattr(group, name)) for name in entries.TREES) > _ENTRIES:
         return None
-    return len(scene.objects), [list(_values(getattr(group, part))) for part in _PARTS]
+    gravity = scene.use_gravity, tuple(scene.gravity)
+    return len(scene.objects), gravity, [list(_values(getattr(group, part))) for part in _PARTS]
 
 
 def _values(value: Any) -> Iterator[Any]:

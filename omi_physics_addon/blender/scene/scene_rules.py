@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+import dataclasses
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
 
 import bpy
 
-from ...issue_codes import Code
+from ...axes import Axes
+from ...codec.targets.usual_gravity import is_usual
+from ...issue_codes import Code, Severity
 from ...issues import Issues
 from ...model.document import PhysicsDocument
-from ..base import groups
+from ..base import groups, hierarchy
 from ..properties import entries, names
+from .feature_reader import blenders_gravity
 from .mesh_sources import tree_of
+from .migrations import has_physics
+from .scene_reader import SceneReader
 
 _UNUSED: Final = {
     "physics_materials": Code.SURFACE_ENTRY_UNUSED,
     "collision_filters": Code.SURFACE_ENTRY_UNUSED,
     "joint_settings": Code.JOINT_SETTINGS_UNUSED,
+}
+# Where readers that take no gravity from files have theirs.
+_SET_THERE: Final = {
+    "GODOT_4": "Godot reads none from files: set Project Settings > Physics > 3D > Default Gravity",
+    "BABYLON": "Babylon.js reads none from files: give it to enablePhysics()",
 }
 
 
@@ -58,3 +69,59 @@ def check_unused(
         for entry in left:
             if entry.id_data not in pointed:
                 issues.add(code, entry.name, "no object uses it, so it is not exported")
+
+
+def check_gravity(scene: Any, reader: SceneReader, objects: Sequence[Any], target: str) -> None:
+    """Tell of a gravity of Blender's scene that makes bodies fall in a preview and is not written.
+
+    Args:
+        reader: that has read the scene.
+        objects: those of the scene that are written, once for each node.
+        target: whom the file is for.
+    """
+    lost = _is_lost(scene, reader)
+    falling = [obj for obj in objects if lost and _falls(groups.of_object(obj))]
+    falling.sort(key=lambda obj: obj.name)
+    if not falling:
+        return
+    why = f"the preview plays the gravity of Blender's scene ({_in_words(scene)})"
+    there = f". {_SET_THERE[target]}" if target in _SET_THERE else ""
+    if _is_prop(falling[0], objects):
+        why += ", which a file of one moving body leaves to the world it is put into"
+        why += there or "; set it there"
+        reader.issues.add(Code.SCENE_GRAVITY_NOT_WRITTEN, "world gravity", why, Severity.INFO)
+        return
+    why += ", which the file does not say; turn World Gravity on to write it"
+    own = scene.objects
+    able = (o for o in falling if own.get(o.name) == o and groups.can_change(o))
+    at = next(able, falling[0])
+    reader.issues.add(Code.SCENE_GRAVITY_NOT_WRITTEN, at.name, f"{why}{there}")
+
+
+def _is_lost(scene: Any, reader: SceneReader) -> bool:
+    """Whether a file has another gravity than Blender's scene, which it was not asked to have."""
+    if groups.of_scene(scene).use_world_gravity:
+        return False  # It is written, or another one was told of.
+    written = reader.document.world_gravity
+    if written is None:
+        return not is_usual(blenders_gravity(scene, Axes()))
+    return dataclasses.replace(written, carried="") != blenders_gravity(scene, reader.axes)
+
+
+def _falls(group: Any) -> bool:
+    motion = group.motion
+    return bool(group.use_motion and motion.type == "DYNAMIC" and motion.gravity_factor)
+
+
+def _is_prop(body: Any, objects: Iterable[Any]) -> bool:
+    """Whether all that is written is one body that moves, as `trigger_rules` has it."""
+    found = [obj for obj in objects if has_physics(obj)]
+    bodies = sum(bool(groups.of_object(obj).use_motion) for obj in found)
+    return bodies == 1 and all(hierarchy.body_of(obj) == body for obj in found)
+
+
+def _in_words(scene: Any) -> str:
+    x, y, z = scene.gravity if scene.use_gravity else (0.0, 0.0, 0.0)
+    if x or y:
+        return f"{x:.3g}, {y:.3g}, {z:.3g} m/s²"
+    return f"{abs(z):.4g} m/s² {'up' if z > 0.0 else 'down'}" if z else "none"

@@ -13,9 +13,10 @@ from omi_physics_addon.blender.authoring.fixes import FIXES
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.operators import fix_issues
 from omi_physics_addon.blender.panels import issue_list
+from omi_physics_addon.blender.scene import report_age
 from omi_physics_addon.issue_codes import CATALOGUE, Severity
 from tests.blender.operators.test_bodies import run
-from tests.blender.panels.sidebar.test_sidebar import FAULTS, solid
+from tests.blender.panels.sidebar.test_sidebar import FAULTS, solid, undone
 from tests.blender.panels.test_panels import FakeLayout
 
 WORST = [code for code in FAULTS if CATALOGUE[code].severity is not Severity.INFO]
@@ -90,3 +91,39 @@ def test_there_is_no_button_for_one_fix():
     assert "Fix All…" not in layout.texts
     assert run("object.omi_physics_fix_all") == {"FINISHED"}
     assert run("object.omi_physics_fix_all") == {"CANCELLED"}
+
+
+@pytest.fixture
+def on_the_moon() -> Any:
+    """Two bodies in the gravity of the Moon, which is not written."""
+    bpy.context.scene.gravity = (0.0, 0.0, -1.62)
+    for number, name in enumerate(("One", "Two")):
+        solid(name, "DYNAMIC").location.x = 20.0 * number
+    return check()
+
+
+def test_the_gravity_of_the_scene_is_written_with_a_click(on_the_moon, export):
+    settings = bpy.context.scene.omi_physics
+    settings.world_gravity.source = "VALUE"
+    assert on_the_moon.issues.codes()["X65"] == 1
+    undone("object.omi_physics_fix_issue", code="X65")
+    assert not bpy.context.scene.omi_physics.use_world_gravity
+    check()
+    assert run("object.omi_physics_fix_issue", code="X65") == {"FINISHED"}
+    assert "X65" not in reports.of_scene("CHECK", bpy.context.scene).issues.codes()
+    assert export()["extensions"]["OMI_physics_gravity"]["gravity"] == 1.62
+
+
+def test_so_it_is_by_fix_all_after_an_export(on_the_moon, export):
+    export()
+    assert run("object.omi_physics_fix_all", source="EXPORT") == {"FINISHED"}
+    assert bpy.context.scene.omi_physics.use_world_gravity
+    assert "X65" not in reports.of_scene("EXPORT", bpy.context.scene).issues.codes()
+
+
+def test_another_gravity_outdates_a_report(on_the_moon):
+    assert not report_age.is_outdated(on_the_moon)
+    bpy.context.scene.gravity = (0.0, 0.0, -9.81)
+    bpy.context.scene.update_tag()
+    bpy.context.view_layer.update()
+    assert report_age.is_outdated(on_the_moon)

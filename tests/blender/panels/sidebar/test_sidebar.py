@@ -672,7 +672,8 @@ FAULTS: dict[str, Any] = {
 
 
 def test_every_fix_has_a_fault():
-    assert FAULTS.keys() == FIXES.keys() <= CATALOGUE.keys()
+    of_scene = {"X65"}  # Told once for all bodies; see test_fix_issues.py.
+    assert FAULTS.keys() | of_scene == FIXES.keys() <= CATALOGUE.keys()
 
 
 @pytest.mark.parametrize("code", FAULTS)

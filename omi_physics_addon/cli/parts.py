@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 WAYS = ("file", "collection", "object")
 LONGEST = 100  # Letters of a name.
+# Blender's exporter leaves out what is in a collection of this name.
+LEFT_OUT = "glTF_not_exported"
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)  # By Windows.
 
 
@@ -97,11 +99,21 @@ def cuts(part: Part) -> list[str]:
 
 @contextlib.contextmanager
 def alone(scene: Any, data: Any) -> Generator[Callable[[Part], None], None, None]:
-    """Give a function that leaves one part in the scene, which is as before afterwards."""
+    """Give a function that leaves one part in the scene, which is as before afterwards.
+
+    What is above objects of a part is in the scene, too, as the exporter finds them below it, but
+    is left out of the file with all that is below it.
+    """
     top = scene.collection
     children, objects = list(top.children), list(top.objects)
     # What is in no collection at all would count as deleted.
     store = data.collections.new("OMI Physics Parts")
+    was_there = LEFT_OUT in data.collections
+    left_out = data.collections[LEFT_OUT] if was_there else data.collections.new(LEFT_OUT)
+    below: dict[Any, list[Any]] = {}
+    for obj in data.objects:
+        below.setdefault(obj.parent, []).append(obj)
+    hidden: list[Any] = []
     for obj in objects:
         store.objects.link(obj)
         top.objects.unlink(obj)
@@ -111,8 +123,17 @@ def alone(scene: Any, data: Any) -> Generator[Callable[[Part], None], None, None
     def show(part: Part | None) -> None:
         for obj in list(top.objects):
             top.objects.unlink(obj)
+        while hidden:
+            left_out.objects.unlink(hidden.pop())
         for obj in part.objects if part else ():
             top.objects.link(obj)
+        above, others = _around(part.objects if part else (), below)
+        for obj in above:
+            top.objects.link(obj)
+        for obj in others:
+            if obj.name not in left_out.objects:
+                left_out.objects.link(obj)
+                hidden.append(obj)
 
     try:
         yield show
@@ -123,6 +144,28 @@ def alone(scene: Any, data: Any) -> Generator[Callable[[Part], None], None, None
         for obj in objects:
             top.objects.link(obj)
         data.collections.remove(store)
+        if not was_there:
+            data.collections.remove(left_out)
+
+
+def _around(objects: Sequence[Any], below: dict[Any, list[Any]]) -> tuple[list[Any], list[Any]]:
+    """What is above some objects and not one of them, and that with all else below it."""
+    inside = set(objects)
+    above: dict[Any, None] = {}
+    for obj in objects:
+        up = obj.parent
+        while up is not None and up not in above:
+            if up not in inside:
+                above[up] = None
+            up = up.parent
+    found = dict.fromkeys(above)
+    waiting = list(found)
+    while waiting:
+        for obj in below.get(waiting.pop(), ()):
+            if obj not in found:
+                waiting.append(obj)
+                found[obj] = None
+    return list(above), [obj for obj in found if obj not in inside]
 
 
 def together(way: str, done: Sequence[tuple[Part, Outcome]]) -> Outcome:

@@ -1,5 +1,6 @@
 """A file for each collection or object: what goes where, and under which names."""
 
+import json
 import random
 from importlib.util import find_spec
 
@@ -107,3 +108,61 @@ def test_making_parts_grows_with_the_number_of_objects():
         return time.thread_time() - start
 
     assert pace.growth(seconds, 1000, 4000) < 12.0  # A square would take 16.
+
+
+@pytest.fixture
+def cut_apart():
+    """A car in one collection, with a hull in another one, and a lamp below the hull."""
+    bpy = pytest.importorskip("bpy")
+    import addon_utils  # Which bpy brings.
+
+    for module in ("io_scene_gltf2", "omi_physics_addon"):
+        addon_utils.enable(module, default_set=True)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    scene, above = bpy.context.scene, None
+    for name, place in (("Car", "Cars"), ("Hull", "Hulls"), ("Lamp", "Cars")):
+        obj = bpy.data.objects.new(name, None)
+        obj.parent, above = above, obj
+        collection = bpy.data.collections.get(place) or bpy.data.collections.new(place)
+        collection.objects.link(obj)
+        if place not in scene.collection.children:
+            scene.collection.children.link(collection)
+        obj.location = (0.0, 0.0, 1.0)
+    bpy.data.objects["Car"].omi_physics.use_motion = True
+    bpy.data.objects["Hull"].omi_physics.use_collider = True
+    bpy.data.objects["Hull"].omi_physics.collider.shape.type = "BOX"
+    bpy.context.view_layer.update()
+    return scene
+
+
+@needs_bpy
+@pytest.mark.parametrize("there", [False, True])
+def test_what_is_below_another_part_is_written_without_it(there, cut_apart, tmp_path):
+    import bpy
+
+    from omi_physics_addon.blender.base import reports
+
+    if there:
+        bpy.data.collections.new(parts.LEFT_OUT)
+    before = [each.name for each in bpy.data.collections]
+    path, trees, told = tmp_path / "part.gltf", {}, {}
+    found = parts.parts_of(cut_apart, "collection", selected=False)
+    with parts.alone(cut_apart, bpy.data) as show:
+        for part in found:
+            show(part)
+            # A linked collection is not found by name, so the objects alone must do.
+            bpy.ops.export_scene.gltf(
+                filepath=str(path), export_format="GLTF_SEPARATE", use_active_scene=True
+            )
+            nodes = json.loads(path.read_text())["nodes"]
+            trees[part.name] = {
+                node["name"]: [nodes[i]["name"] for i in node.get("children", ())] for node in nodes
+            }
+            issues = reports.latest("EXPORT").issues
+            told[part.name] = [i.pointer for i in issues if i.code == "X66"]
+    assert trees == {"Cars": {"Car": ["Lamp"], "Lamp": []}, "Hulls": {"Hull": []}}
+    assert told == {"Cars": [], "Hulls": ["Car"]}
+    assert nodes[0]["translation"] == [0, 2, 0]
+    assert [each.name for each in bpy.data.collections] == before
+    assert not there or not bpy.data.collections[parts.LEFT_OUT].objects
+    assert not cut_apart.collection.objects

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 import bpy
 
 from ...issue_codes import Code
 from ...issues import Issues
-from ..base import compat, groups
+from ..base import compat, groups, hierarchy
 from ..scene import migrations
 
 
@@ -29,6 +30,51 @@ def choose(
             vnode.keep_tag = False
         elif not vnode.keep_tag and migrations.has_physics(obj):
             _choose_left_out(tree, vnode, settings, issues, keep_hidden)
+    for obj, why in _never_seen(tree, settings):
+        issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, f"{why}, and with it goes its physics")
+
+
+def _never_seen(tree: Any, settings: dict[str, Any]) -> Iterator[tuple[Any, str]]:
+    """The objects with physics that the host finds nowhere, and why: it looks from the top down."""
+    known = {vnode.blender_object for vnode in tree.nodes.values()}
+    scene: Any = groups.current_scene()
+    for obj in _asked_for(scene, settings):
+        if obj not in known and migrations.has_physics(obj) and _top(obj).name not in scene.objects:
+            above = _top(obj).name
+            yield obj, f"in the scene {scene.name} it is left out, as {above} above it is not there"
+    if settings.get("gltf_hierarchy_full_collections"):
+        return  # Of instances, `shown_instances` tells that.
+    kept = (vnode.blender_object for vnode in tree.nodes.values() if vnode.keep_tag)
+    instances = (obj for obj in kept if isinstance(obj, bpy.types.Object))
+    shown: Any = (o.instance_collection for o in instances if o.instance_type == "COLLECTION")
+    for collection in dict.fromkeys(each for each in shown if each is not None):
+        members = set(collection.all_objects)
+        for obj in collection.all_objects:
+            if migrations.has_physics(obj) and _top(obj) not in members:
+                above = f"{_top(obj).name} above it is not in the collection {collection.name}"
+                yield obj, f"in instances it is left out, as {above}"
+
+
+def _top(obj: Any) -> Any:
+    """The highest ancestor of an object."""
+    return [obj, *hierarchy.ancestors(obj)][-1]
+
+
+def _asked_for(scene: Any, settings: dict[str, Any]) -> list[Any]:
+    """The objects of a scene that the options of an export ask for."""
+    collection: Any = None
+    if settings.get("gltf_collection"):
+        collection = bpy.data.collections.get(settings["gltf_collection"])
+    elif settings["gltf_active_collection"]:
+        collection = cast(Any, bpy.context).collection
+    among: Any = scene.objects if collection is None else collection.all_objects
+    return [
+        obj
+        for obj in among
+        if (not settings["gltf_selected"] or obj.select_get())
+        and (not settings["gltf_visible"] or obj.visible_get())
+        and (not settings["gltf_renderable"] or not obj.hide_render)
+    ]
 
 
 def _choose_left_out(

@@ -256,8 +256,9 @@ class Code(enum.StrEnum):
     GEOMETRY_NOT_PLAIN_MESH = "S32", _I, "A geometry is more than one plain mesh"
     PLANE_ON_MOVING_BODY = "S33", _W, "A plane is on a moving body"
     SHAPE_SCALED_IN_KHR = "S34", _I, "A shape is scaled, which KHR allows"
-    COLLISION_MESH_NOT_SOLID = "S35", _W, "A collision mesh is inside out or a flat hull"
+    COLLISION_MESH_NOT_SOLID = "S35", _W, "The hull of a collision mesh is flat"
     SHAPE_OUTDATED = "S36", _W, "A shape was fitted to a mesh that has changed since"
+    COLLISION_MESH_LOOKS_AWAY = "S37", _W, "A trimesh has faces that look away"
     TRIGGER_WITHOUT_SHAPE = "T01", _E, "A trigger has neither a shape nor nodes"
     TRIGGER_SHAPE_AND_NODES = "T02", _E, "A trigger has both a shape and nodes"
     TRIGGER_NODE_NOT_BELOW = "T03", _E, "A trigger lists a node that is not below it"
@@ -380,7 +381,7 @@ class Code(enum.StrEnum):
 # What no sentence of a specification states: mechanics, the habits of engines, common sense.
 _DERIVED_CODES: Final = (
     "B05z B09 B12 B21 B22 B24 B25 C07 C09 C10 C11 C13 C14 E04 E06 E07 G07 G08 G09 H08 H09 H10 H11 "
-    "J05 J08 J09 J17 J20 J21 J28 J29 J30 J31 J34 J36 J39 S10 S21 S25 S27 S33 S35 S36 T07 T09 "
+    "J05 J08 J09 J17 J20 J21 J28 J29 J30 J31 J34 J36 J39 S10 S21 S25 S27 S33 S35 S36 S37 T07 T09 "
     "V07 V10 V12 V18 V21 V22 V24 W08 W09"
 )
 _DERIVED: Final = frozenset(_DERIVED_CODES.split())

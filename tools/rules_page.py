@@ -50,11 +50,13 @@ engines do; the command line ends their sentences with "(derived)".
 wrong words, lists of extensions and old forms need none: they are set right where the file is
 written anew.
 
-How bodies begin (B25, J39, R02, V14) and what hulls are (S14, S35) is told by *Check Scene* and
-`check`, not by exports. Bodies overlap when what is left of both without the outer fiftieth of
-their sizes does; a trimesh has no inside. Volumes of one priority are told where one of them stops
-or replaces others, as sums have no order. Hover thrusters are too weak when the height to which
-they hold their vehicle is less than what it has below them.
+How bodies begin (B25, J39, R02, V14) and what meshes are (S14, S35, S37) is told by *Check Scene*
+and `check`, not by exports. S37 is an info where an open mesh looks down, and a warning where
+triangles are against their neighbours or look into what they enclose; a closed part inside another
+is a cavity. Bodies overlap when what is left of both without the outer fiftieth of their sizes
+does; a trimesh has no inside. Volumes of one priority are told where one of them stops or replaces
+others, as sums have no order. Hover thrusters are too weak when the height to which they hold their
+vehicle is less than what it has below them.
 
 Three differ from the table of the specifications' readers. J03 is a warning, as official files have
 it both ways. J35 is an info, as ropes and cones are what both specifications make of several axes;

@@ -211,7 +211,7 @@ def inspect_mesh(vertices: ArrayLike, triangles: ArrayLike) -> Surface:
         ValueError: the mesh has no triangles, or an index or number is wrong.
     """
     points, faces = _checked_mesh(vertices, triangles)
-    welded = _weld(points)[faces]
+    welded = weld(points)[faces]
     start, end = welded.ravel(), welded[:, [1, 2, 0]].ravel()
     real = start != end
     start, end = start[real], end[real]
@@ -384,7 +384,7 @@ def _middle(points: Array) -> Array:
     return points.min(axis=0) / 2.0 + points.max(axis=0) / 2.0
 
 
-def _weld(points: Array) -> NDArray[np.int64]:
+def weld(points: Array) -> NDArray[np.int64]:
     """For each vertex (n,) a number that all vertices at the same place share."""
     order = np.lexsort(points.T)
     ordered = points[order]

@@ -223,7 +223,7 @@ TRIMESH = {"type": "trimesh", "trimesh": {"mesh": 0}}
     [
         ("S14", lambda: with_mesh(CONVEX, *arrays(rules.ball(300)))),
         ("S15", lambda: with_mesh(TRIMESH, *arrays(rules.tetrahedron()), pieces=2)),
-        ("S35", lambda: with_mesh(TRIMESH, *arrays(rules.tetrahedron(inward=True)))),
+        ("S37", lambda: with_mesh(TRIMESH, *arrays(rules.tetrahedron(inward=True)))),
     ],
 )
 def test_collision_meshes_are_made_anew_beside_the_old_ones(code, json):

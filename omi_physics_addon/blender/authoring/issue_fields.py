@@ -35,6 +35,7 @@ _FIELDS: Final[dict[str, str]] = {
     Code.HULL_LARGE: "collider.type",
     Code.COLLISION_MESH_LARGE: "collider.type",
     Code.COLLISION_MESH_NOT_SOLID: "collider.type",
+    Code.COLLISION_MESH_LOOKS_AWAY: "collider.type",
     Code.SHAPE_MESH_MISSING: "collider.type",
     Code.COLLISION_MESH_EMPTY: "collider.type",
     Code.CAPSULE_IS_SPHERE: "collider.height",

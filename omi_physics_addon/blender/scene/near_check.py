@@ -23,6 +23,7 @@ _NOT_NEAR: Final = frozenset(
         Code.GRAVITY_ORDER_OPEN,
         Code.HULL_LARGE,
         Code.COLLISION_MESH_NOT_SOLID,
+        Code.COLLISION_MESH_LOOKS_AWAY,
         Code.AUTOMATIC_VALUE_FAILED,
         Code.SURFACE_ENTRY_UNUSED,
         Code.JOINT_SETTINGS_UNUSED,

@@ -108,7 +108,7 @@ def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
         families=families,
         animated={i for i, obj in objects if has_keyed_place(obj)},
         triangles=found.meshes.count,
-        solids=Solids(found.meshes.triangles, derived_masses.hull_of),
+        solids=Solids(found.meshes.triangles, derived_masses.hull_of, found.meshes.is_part),
     )
 
 

@@ -94,6 +94,10 @@ class _Meshes(MeshIndices["_Mesh"]):
         """The name that a mesh gets."""
         return self.found[index].name
 
+    def is_part(self, index: int) -> bool:
+        """Whether a mesh is of the faces of some slots only."""
+        return self.found[index].slots is not None
+
     def count(self, index: int) -> int:
         """How many triangles a mesh has; -1 for one that would have to be made to know."""
         found = self.found[index] if 0 <= index < len(self.found) else None

@@ -6,10 +6,11 @@ import math
 from typing import Final
 
 from ...geometry.scaled_shapes import exact
-from ...issue_codes import Code
+from ...issue_codes import Code, Severity
 from ...model.bodies import ZERO, Collider, Motion, ShapeUser, Trigger
 from ...model.compounds import below
 from ...model.shapes import Capsule, Convex, Cylinder, Geometry, Plane, Sphere, Trimesh
+from ..values.node_tree import inverse
 from .subject import Subject
 
 _MANY_TRIANGLES: Final = 10_000
@@ -205,23 +206,39 @@ def _check_mesh(subject: Subject, i: int, part: ShapeUser, geometry: Geometry | 
             i,
             f"its collision mesh has {count} triangles; use a simpler one",
         )
-    else:
-        _check_solid(subject, i, geometry.mesh, is_hull=isinstance(geometry, Convex))
+    elif isinstance(geometry, Convex):
+        _check_hull(subject, i, geometry.mesh)
+    elif isinstance(part, Collider):
+        _check_sides(subject, i, geometry.mesh)
 
 
-def _check_solid(subject: Subject, i: int, mesh: int, *, is_hull: bool) -> None:
-    """Whether the corners of a mesh make a hull that engines take, or a closed surface is one."""
-    solid = subject.solids.of(mesh, is_hull=is_hull)
-    if solid is None:
-        return
-    if is_hull and solid.corners == 0:
+def _check_hull(subject: Subject, i: int, mesh: int) -> None:
+    """Whether the corners of a mesh make a hull that engines take."""
+    corners = subject.solids.hull_corners(mesh)
+    if corners == 0:
         subject.add(Code.COLLISION_MESH_NOT_SOLID, i, "its hull is flat, so it has no volume")
-    elif is_hull and solid.corners > _MOST_CORNERS:
-        why = f"its hull has {solid.corners} corners, and engines take 255; use a simpler mesh"
+    elif corners is not None and corners > _MOST_CORNERS:
+        why = f"its hull has {corners} corners, and engines take 255; use a simpler mesh"
         subject.add(Code.HULL_LARGE, i, why)
-    elif solid.is_inside_out:
-        why = "its triangles are seen from inside, so that things fall through it; flip them"
-        subject.add(Code.COLLISION_MESH_NOT_SOLID, i, why)
+
+
+def _check_sides(subject: Subject, i: int, mesh: int) -> None:
+    """Whether bodies meet the triangles of a mesh from the front, as engines may demand."""
+    sides = subject.solids.sides(mesh)
+    if sides is None:
+        return
+    if sides.away.all():
+        why = "its triangles look inward, so that things fall into it; flip them"
+        subject.add(Code.COLLISION_MESH_LOOKS_AWAY, i, why)
+    elif sides.away.any():
+        wrong = int(sides.away.sum())
+        looks, them = ("looks", "it") if wrong == 1 else ("look", "them")
+        why = f"{wrong} of its {len(sides.away)} triangles {looks} the wrong way; flip {them}"
+        subject.add(Code.COLLISION_MESH_LOOKS_AWAY, i, why)
+    elif (back := inverse(subject.tree.world(i))) is not None and sides.looks_down(back[4:7]):
+        why = "it looks down, and engines that hold things on its front let them fall through it"
+        at = subject.place(i)
+        subject.issues.add(Code.COLLISION_MESH_LOOKS_AWAY, at, why, Severity.INFO)
 
 
 _LARGEST_RATIO: Final = 100.0

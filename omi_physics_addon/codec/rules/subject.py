@@ -6,7 +6,7 @@ import functools
 import operator
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code
@@ -18,6 +18,8 @@ from ...model.shapes import Geometry
 from ..values.node_tree import Tree, scale_of
 
 if TYPE_CHECKING:
+    from ...geometry.arrays import Array, Indices
+    from ...geometry.mesh_sides import Sides
     from ...geometry.mesh_solids import Hull, Triangles
 
 _UNKNOWN: Final = -1
@@ -29,54 +31,51 @@ def unknown_count(_mesh: int) -> int:
     return _UNKNOWN
 
 
-class Solid(NamedTuple):
-    """What a collision mesh is as a solid.
-
-    Attributes:
-        corners: of its hull; 0 for a flat one, and where no hull was asked for.
-        is_inside_out: it is closed, and its triangles are seen from inside.
-    """
-
-    corners: int
-    is_inside_out: bool = False
-
-
 class Solids:
     """Finds what meshes are as solids, each once.
 
     Args:
         read: the corners (n, 3) and triangles (m, 3) of a mesh, None where it cannot be read.
         hull: what makes the hull of points; that of `geometry` when left out.
+        is_part: whether a mesh is a part of a larger one, whose sides the whole would tell.
     """
 
     def __init__(
         self,
         read: Callable[[int], Triangles | None] | None = None,
         hull: Hull | None = None,
+        is_part: Callable[[int], bool] = lambda _mesh: False,
     ) -> None:
-        self._read, self._hull = read, hull
-        self._found: dict[tuple[int, bool], Solid | None] = {}
+        self._read, self._hull, self._is_part = read, hull, is_part
+        self._corners: dict[int, int | None] = {}
+        self._sides: dict[int, Sides | None] = {}
 
-    def of(self, mesh: int, *, is_hull: bool) -> Solid | None:
-        """What a mesh or its hull is; None where it cannot be read, or has no triangle."""
-        key = (mesh, is_hull)
-        if key not in self._found:
-            self._found[key] = self._look(mesh, is_hull)
-        return self._found[key]
+    def hull_corners(self, mesh: int) -> int | None:
+        """How many corners the hull of a mesh has, 0 for a flat one; None as for `sides`."""
+        if mesh not in self._corners:
+            found = self._triangles(mesh)
+            self._corners[mesh] = None if found is None else self._count(*found)
+        return self._corners[mesh]
 
-    def _look(self, mesh: int, is_hull: bool) -> Solid | None:
+    def sides(self, mesh: int) -> Sides | None:
+        """Which way its triangles look; None where it cannot be read, or has no triangle."""
+        if mesh not in self._sides:
+            from ...geometry.mesh_sides import look
+
+            found = None if self._is_part(mesh) else self._triangles(mesh)
+            self._sides[mesh] = None if found is None else look(*found)
+        return self._sides[mesh]
+
+    def _triangles(self, mesh: int) -> Triangles | None:
         found = None if self._read is None else self._read(mesh)
-        if found is None or not len(found[1]):
-            return None
-        if not is_hull:
-            from ...geometry.inertia import inspect_mesh
+        return found if found is not None and len(found[1]) else None
 
-            return Solid(0, inspect_mesh(*found).inside_out)
+    def _count(self, corners: Array, triangles: Indices) -> int:
         from ...geometry.hull import convex_hull
 
-        corners, triangles = found
-        hull = (self._hull or convex_hull)(corners[sorted(set(triangles.ravel().tolist()))])
-        return Solid(0 if hull is None else len(hull[0]))
+        used = corners[sorted(set(triangles.ravel().tolist()))]
+        hull = (self._hull or convex_hull)(used)
+        return 0 if hull is None else len(hull[0])
 
 
 @dataclass

@@ -8,7 +8,9 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ...codec.convert import shape_conversion
+from ...codec.values.node_tree import inverse
 from ...geometry.fit.simple_hull import simple_hull
+from ...geometry.mesh_sides import look
 from ...geometry.mesh_solids import Triangles
 from ...issue_codes import Code
 from ...model.document import NewMesh
@@ -107,12 +109,15 @@ def _simpler(patient: Patient, node: int) -> bool:
 
 
 def _flip(patient: Patient, node: int) -> bool:
-    done = False
+    """Turn the triangles that look away, in a mesh of its own."""
+    done, back = False, inverse(patient.draft.world(node))
     for part, geometry in list(patient.shapes_of(node)):
         if isinstance(geometry, Trimesh) and geometry.mesh is not None:
             found = patient.read_mesh(geometry.mesh)
-            if found is not None:
-                mesh = _mesh(patient, f"collision mesh {node}", (found[0], found[1][:, ::-1]))
+            if found is not None and back is not None:
+                turned = look(*found).turned(back[4:7])
+                faces = np.where(turned[:, None], found[1][:, ::-1], found[1])
+                mesh = _mesh(patient, f"collision mesh {node}", (found[0], faces))
                 done |= patient.use_shape(node, part, Trimesh(mesh=mesh))
     return done
 
@@ -158,7 +163,7 @@ FIXES: Final[dict[str, Fix]] = {
     Code.HULL_LARGE: Fix("make a hull of 255 corners that holds it", _simpler),
     Code.COLLISION_MESH_OF_PARTS: Fix("join its primitives in a mesh of its own", _join, "meshes"),
     Code.COLLISION_MESH_LARGE: Fix("make a hull of 64 corners that holds it", _simpler),
-    Code.COLLISION_MESH_NOT_SOLID: Fix("flip its triangles", _flip),
+    Code.COLLISION_MESH_LOOKS_AWAY: Fix("flip the triangles that look away", _flip),
     Code.TRIMESH_ON_DYNAMIC_BODY: Fix(labels.CONVEX, _convex),
     Code.TRIMESH_ON_KINEMATIC_BODY: Fix(labels.CONVEX, _convex),
     Code.TRIMESH_TRIGGER: Fix(labels.CONVEX, _convex),

@@ -23,7 +23,7 @@ def loose_parts(count: int, edges: NDArray[np.int32] | NDArray[np.int64]) -> lis
     """
     if not len(edges):
         return [np.arange(count)] if count else []
-    labels = _labels(count, edges.astype(np.int64))
+    labels = part_labels(count, edges.astype(np.int64))
     used = np.unique(edges)
     order = np.argsort(labels[used], kind="stable")
     members, owners = used[order], labels[used][order]
@@ -31,8 +31,8 @@ def loose_parts(count: int, edges: NDArray[np.int32] | NDArray[np.int64]) -> lis
     return [part.astype(np.int64) for part in np.split(members, starts)]
 
 
-def _labels(count: int, edges: Labels) -> Labels:
-    """For each vertex the first vertex of its part.
+def part_labels(count: int, edges: Labels) -> Labels:
+    """For each vertex (n,) the first vertex of its part; edges are (k, 2).
 
     Source: Shiloach and Vishkin 1982, "An O(log n) parallel connectivity algorithm": trees are
     hooked to lower ones, and made flat.

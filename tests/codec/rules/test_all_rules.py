@@ -311,6 +311,7 @@ BROKEN: dict[str, Callable[[], Json]] = {
     "S27": lambda: file(solid(), solid(SPHERE)) | twice(BOX),
     "S34": lambda: khr(place=DOUBLE, collider={"geometry": {"shape": 0}}),
     "S35": lambda: file(solid(CONVEX)) | {"arrays": {0: flat()}},
+    "S37": lambda: file(solid(TRIMESH)) | {"arrays": {0: tetrahedron(inward=True)}},
     "V23": lambda: file(body(), **{GRAVITY: {"gravity": 9.8}}),
     "V24": lambda: file(group(1, children=(1,), **{GRAVITY: pull()}), area()),
     "W11": lambda: braking({"maxPropulsionForce": 10.0, "maxForce": 10.0, "brakingForce": 1}),
@@ -437,6 +438,7 @@ NEIGHBOURS: dict[str, Callable[[], Json]] = {
     "S27": lambda: file(solid(), solid(SPHERE)),
     "S34": lambda: khr(collider={"geometry": {"shape": 0}}),
     "S35": lambda: file(solid(CONVEX)) | {"arrays": {0: tetrahedron(inward=True)}},
+    "S37": lambda: file(solid(TRIMESH)) | {"arrays": {0: tetrahedron()}},
     "V23": lambda: file(body(), solid(), **{GRAVITY: {"gravity": 9.8}}),
     "V24": lambda: well(),
     "W11": lambda: braking({"maxPropulsionForce": 10.0, "brakingForce": 1}),
@@ -529,10 +531,38 @@ def test_what_is_nearly_a_fault_is_none(code):
     assert code not in codes(NEIGHBOURS[code]())
 
 
-def test_a_trimesh_that_is_seen_from_inside_is_told():
-    inward = file(solid(TRIMESH)) | {"arrays": {0: tetrahedron(inward=True)}}
-    assert codes(inward) == {"S35"}
-    assert codes(file(solid(TRIMESH)) | {"arrays": {0: tetrahedron()}}) == set()
+def looking(mesh: Any, **members: Any) -> list[tuple[str, str]]:
+    """The severity and the message of S37 about a trimesh."""
+    json = file(solid(TRIMESH, **members)) | {"arrays": {0: mesh}}
+    issues = Issues()
+    file_check.check_file(json, issues, mesh_of(json))
+    return [(i.severity.value, i.message) for i in issues if i.code == "S37"]
+
+
+def test_triangles_that_look_away_are_told():
+    corners, faces = tetrahedron()
+    ((severity, why),) = looking((corners, np.array([faces[0][::-1], *faces[1:]])))
+    assert (severity, why) == ("WARNING", "1 of its 4 triangles looks the wrong way; flip it")
+    ((severity, why),) = looking((corners, faces[:, ::-1]))
+    assert severity == "WARNING"
+    assert "inward" in why
+
+
+def test_an_open_trimesh_that_looks_down_is_worth_knowing():
+    corners, faces = flat()
+    down = corners, faces if looking((corners, faces)) else faces[:, ::-1]
+    up = corners, down[1][:, ::-1]
+    ((severity, why),) = looking(down)
+    assert severity == "INFO"
+    assert "down" in why
+    assert looking(up) == []
+    half_a_turn = {"rotation": [1.0, 0.0, 0.0, 0.0]}
+    assert looking(down, place=half_a_turn) == []
+    assert looking(up, place=half_a_turn) != []
+    assert looking(up, place={"rotation": [math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]}) == []
+    # Readers turn the triangles of what is mirrored.
+    assert looking(up, place={"scale": [-1, 1, 1]}) == []
+    assert looking(up, place={"scale": [1, -1, 1]}) != []
 
 
 def test_hulls_are_looked_at_once_for_each_mesh():

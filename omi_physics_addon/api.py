@@ -212,7 +212,7 @@ def _rewritten(
 ) -> tuple[Source, Issues]:
     import dataclasses
 
-    from .cli.convert import measure_of
+    from .cli.convert import measure_of, meshes_of
     from .codec.dialects import WriteOptions
     from .codec.gltf import containers, limits, rewriting
     from .issues import Issues
@@ -226,6 +226,7 @@ def _rewritten(
             families,
             measure_of(source.container, source.beside),
             None if revise is None else lambda found, _tree, _meshes: revise(found),
+            meshes_of(source.container, source.beside),
         )
     except (containers.ContainerError, limits.LimitError) as problem:
         raise SourceError(f"{source.path}: {problem}") from problem

@@ -373,6 +373,7 @@ class Code(enum.StrEnum):
     BABYLON_MIXES_ANGLES = "X56", _W, "Babylon.js measures angles about several axes otherwise"
     BABYLON_MULTIPLIES_INERTIA = "X58", _W, "Babylon.js multiplies moments of inertia by the mass"
     BABYLON_COMBINES_OTHERWISE = "X59", _W, "Babylon.js combines surfaces of two modes otherwise"
+    GODOT_HOLDS_FRONT_ONLY = "X67", _W, "Godot may let bodies through a trimesh"
     BABYLON_LOSES_SHEARED = "X64", _W, "Babylon.js loses a sheared shape"
     SCENE_GRAVITY_NOT_WRITTEN = "X65", _W, "The gravity of Blender's scene is not written"
     PART_WITHOUT_BODY = "X66", _W, "Parts are not written below their body"

@@ -15,12 +15,14 @@ from . import jobs, printing, pythons, side_paths, sources, staging
 from .jobs import InputError
 
 if TYPE_CHECKING:
+    from ..codec.convert.draft import ReadMesh
     from ..codec.convert.shape_conversion import MeasureMesh
     from ..codec.dialects import Family, WriteOptions
     from ..codec.gltf.containers import Container
+    from ..codec.gltf.mesh_data import MeshData
     from ..codec.gltf.rewriting import Converted
     from ..files.beside import Beside
-    from ..geometry.mesh_solids import Solids
+    from ..geometry.mesh_solids import Solids, Triangles
     from ..issues import Issues
 
 SUFFIXES = (".glb", ".gltf")
@@ -134,7 +136,12 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
         raise InputError(f"{engine.name} reads {engine.family}: give --family {word}, or none")
     try:
         converted = rewriting.change(
-            container.json, issues, options_of(arguments), family, measure_of(container, beside)
+            container.json,
+            issues,
+            options_of(arguments),
+            family,
+            measure_of(container, beside),
+            read_mesh=meshes_of(container, beside),
         )
         new = containers.write(container, converted.json)
     except (containers.ContainerError, limits.LimitError) as problem:
@@ -155,6 +162,26 @@ def measure_of(container: Container, beside: Beside) -> MeasureMesh:
         return Solids(mesh_data.of_file(container, beside.read).triangles)
 
     return lambda mesh, convex, linear: solids().measure(mesh, convex, linear)
+
+
+def meshes_of(container: Container, beside: Beside) -> ReadMesh:
+    """What reads the meshes of a file; None for one that cannot be read, or beyond the limits."""
+
+    @functools.cache
+    def data() -> MeshData:
+        from ..codec.gltf import mesh_data
+
+        return mesh_data.of_file(container, beside.read)
+
+    def read(mesh: int) -> Triangles | None:
+        from ..codec.gltf import limits
+
+        try:
+            return data().triangles(mesh)
+        except limits.LimitError:
+            return None
+
+    return read
 
 
 def check_names(source: Path, output: Path) -> None:

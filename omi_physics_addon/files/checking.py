@@ -50,5 +50,5 @@ def check(source: Source, target: TargetReader = "SPECIFICATION") -> Checked:
         world = file_world.world_of(document, tree, source.triangles, engine=engine)
         start_check.check(world, document, "/nodes/{}".format, issues, engine=engine)
     if target != "SPECIFICATION":
-        check_target(source.json, document, target, issues)
+        check_target(source.json, document, target, issues, source.triangles)
     return Checked(file, tree, document, families, issues)

@@ -66,7 +66,8 @@ class ExportMeshes:
         """The index of a mesh that is made for this export."""
         made = self._joined[new] = bpy.data.meshes.new(new.name)
         made.from_pydata([axes.point_to_blender(at) for at in new.corners], [], list(new.triangles))
-        index = self._index(self._export(made))
+        plain = {**self._settings, "gltf_normals": False}  # Nobody sees it.
+        index = self._index(compat.export_mesh(made, (), None, plain))
         assert index is not None
         return index
 

@@ -312,6 +312,7 @@ class ExportHooks:
             animated,
             len(self._meshes.meshes),
             None if weighing is None else weighing.whole,
+            self._meshes.triangles,
         )
         self._engine.added_meshes = [
             self._meshes.add(new, self._reader.axes) for new in done.first.new_meshes

@@ -18,8 +18,10 @@ from .merging import LISTS, Moves, collect, holders, is_record, moved
 
 if TYPE_CHECKING:
     from ...geometry.inertia import MassProperties
+    from ...geometry.mesh_solids import Triangles
 
 Weigh = Callable[[int], "MassProperties | None"]
+ReadMesh = Callable[[int], "Triangles | None"]
 
 R = TypeVar("R")
 
@@ -63,6 +65,7 @@ class Draft:
         self.file_nodes, self.file_meshes = len(tree.children), file_meshes
         self.is_shared = False  # Whether another document speaks of the same nodes.
         self.weigh: Weigh | None = None  # See `engines.repaired`.
+        self.read_mesh: ReadMesh | None = None  # The same.
         self.changed: list[int] = []  # Nodes, as often as their physics was changed.
         self.moved_triggers: dict[int, int] = {}  # Nodes of triggers, and where these are now.
         self._bodies: dict[int, int | None] = {}

@@ -11,7 +11,7 @@ from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
 from .. import dialects
 from ..convert import anchors, completing, family_conversion, mesh_nodes, shape_conversion
-from ..convert.draft import Draft, Weigh
+from ..convert.draft import Draft, ReadMesh, Weigh
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
@@ -48,6 +48,7 @@ def change(
     families: tuple[Family, ...] = (),
     measure_mesh: MeasureMesh | None = None,
     revise: Revise | None = None,
+    read_mesh: ReadMesh | None = None,
 ) -> Converted:
     """A glTF with the physics of `json` in today's form; `json` itself is left unchanged.
 
@@ -58,6 +59,7 @@ def change(
         measure_mesh: see `shape_conversion.estimate`.
         revise: what changes a document before it is written; it gets the tree, and how many
             meshes the file has.
+        read_mesh: see `engines.repaired`.
     """
     json, moving = moved_channels.noted(authored.restore(json, issues).json)
     file = dialects.gltf_file(json)
@@ -79,7 +81,7 @@ def change(
         meshes = file.mesh_count
         weigh = _weigh_of(documents.of(engine.family), tree, measure_mesh)
         documents = engines.repaired(
-            engine, documents, tree, issues, names, animated, meshes, weigh
+            engine, documents, tree, issues, names, animated, meshes, weigh, read_mesh
         )
     shown: dict[int, int] = {}
     if "OMI" in wanted:

@@ -9,6 +9,7 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from .. import dialects
+from ..convert.draft import ReadMesh
 from ..dialects import WriteOptions
 from ..omi.omi_physics_shape import TargetReader
 from ..targets import authored, engines
@@ -19,13 +20,18 @@ _OF_ENGINES: Final = ("GODOT_", "BABYLON_")  # How the names of their codes begi
 
 
 def check_target(
-    json: Mapping[str, Any], document: PhysicsDocument, target: str, issues: Issues
+    json: Mapping[str, Any],
+    document: PhysicsDocument,
+    target: str,
+    issues: Issues,
+    read_mesh: ReadMesh | None = None,
 ) -> None:
     """Add what an engine makes otherwise of a parsed glTF, and what helps, to the issues.
 
     Args:
         document: what was read of it.
         target: one of `engines.ENGINES`.
+        read_mesh: see `engines.repaired`.
     """
     engine = engines.ENGINES[target]
     file = dialects.gltf_file(json)
@@ -38,10 +44,12 @@ def check_target(
     if authored.written_for(json) != target:
         word = "godot4" if target == "GODOT_4" else target.lower()
         why = f"{engine.name} makes something else of it; convert the file with --target {word}"
-        for node in engines.taken_otherwise(engine, document, Tree.of(file), ()):
+        tree, count = Tree.of(file), file.mesh_count
+        for node in engines.taken_otherwise(engine, document, tree, (), count, read_mesh):
             issues.add(Code.ENGINE_TAKES_OTHERWISE, f"/nodes/{node}", why)
     found = Issues()
-    rewriting.change(json, found, WriteOptions(target=cast(TargetReader, target)))
+    options = WriteOptions(target=cast(TargetReader, target))
+    rewriting.change(json, found, options, read_mesh=read_mesh)
     for issue in found:
         if Code(issue.code).name.startswith(_OF_ENGINES):
             issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ...issues import Issues
 from ...model.document import NodePhysics, PhysicsDocument
-from ..convert.draft import Draft, Weigh
+from ..convert.draft import Draft, ReadMesh, Weigh
 from ..dialects import Family
 from ..values.node_tree import Tree
 from . import babylon, babylon_repairs, godot, godot_repairs
@@ -78,6 +78,7 @@ def repaired(
     animated: Collection[int],
     file_meshes: int = 0,
     weigh: Weigh | None = None,
+    read_mesh: ReadMesh | None = None,
 ) -> Written:
     """What is written so that an engine does what the documents say.
 
@@ -86,11 +87,13 @@ def repaired(
     Args:
         file_meshes: how many meshes the file has without new ones.
         weigh: what a body is at 1 kg/m³, along its axes without its scale, if that is known.
+        read_mesh: the corners (n, 3) and triangles (m, 3) of a mesh, None for one that cannot be
+            read; None for nobody.
     """
     source = dataclasses.replace(written.of(engine.family), new_nodes=list(written.first.new_nodes))
     draft = Draft(source, tree, issues, file_meshes)
     draft.is_shared = written.for_khr is not None
-    draft.weigh = weigh
+    draft.weigh, draft.read_mesh = weigh, read_mesh
     engine.repair(draft, name_of, animated)
     done = draft.document
     if engine.family == "OMI" or written.for_khr is None:
@@ -106,10 +109,20 @@ def repaired(
 
 
 def taken_otherwise(
-    engine: Engine, document: PhysicsDocument, tree: Tree, animated: Collection[int]
+    engine: Engine,
+    document: PhysicsDocument,
+    tree: Tree,
+    animated: Collection[int],
+    file_meshes: int = 0,
+    read_mesh: ReadMesh | None = None,
 ) -> list[int]:
-    """The nodes of which an engine makes something else, unless they are written for it."""
-    draft = Draft(document, tree, Issues())
+    """The nodes of which an engine makes something else, unless they are written for it.
+
+    Args:
+        file_meshes, read_mesh: see `repaired`.
+    """
+    draft = Draft(document, tree, Issues(), file_meshes)
+    draft.read_mesh = read_mesh
     engine.repair(draft, str, animated)
     done = draft.document
     changed = {

@@ -19,7 +19,7 @@ from ...model.shapes import Capsule, Cylinder
 from ..convert.draft import Draft
 from ..omi import godot_joints
 from ..values.node_tree import Matrix, inverse, multiply, scale_of
-from . import godot_wheels, round_shapes, unscaled_bodies
+from . import both_sides, godot_wheels, round_shapes, unscaled_bodies
 from .godot import NODES_OF_GODOT
 from .joint_ranges import strong_drives
 from .nested_bodies import free, is_steady, moves
@@ -43,6 +43,7 @@ def repair(draft: Draft, name_of: Callable[[int], str], animated: Collection[int
     repairs = _Repairs(draft, name_of, animated)
     free(draft, animated)
     round_shapes.tapered_as_hulls(draft, (Capsule, Cylinder), ("collider", "trigger"), name_of)
+    both_sides.write(draft, name_of)
     repairs.turn_velocities()
     unscaled_bodies.bake(draft, name_of, animated)
     repairs.hang_colliders_on_bodies()

@@ -40,7 +40,7 @@ def tapered_as_hulls(
         parts: whose shapes: "collider", "trigger".
         name_of: the name of a node, from which those of meshes are made.
     """
-    for node, part, of in _shapes(draft, parts):
+    for node, part, of in shapes_of(draft, parts):
         shape = draft.document.shapes[of]
         if not isinstance(shape.geometry, kinds) or not is_tapered(shape.geometry):
             continue
@@ -53,7 +53,7 @@ def tapered_as_hulls(
         mesh = NewMesh(named, tuple(_divided(at, scale) for at in corners), triangles)
         same = next((m for m in draft.document.new_meshes if m.corners == mesh.corners), mesh)
         hull = dataclasses.replace(shape, geometry=Convex(mesh=draft.add_mesh(same)))
-        _change(draft, node, part, hull)
+        use_shape(draft, node, part, hull)
 
 
 def unscale(draft: Draft, name_of: Callable[[int], str]) -> None:
@@ -61,7 +61,7 @@ def unscale(draft: Draft, name_of: Callable[[int], str]) -> None:
 
     They get the even scale of the same volume, as in masses and previews.
     """
-    for node, part, of in _shapes(draft, ("collider",)):
+    for node, part, of in shapes_of(draft, ("collider",)):
         shape = draft.document.shapes[of]
         geometry, scale = shape.geometry, _scale(draft.world(node))
         if not isinstance(geometry, (Sphere, Capsule, Cylinder)) or scale is None:
@@ -74,12 +74,12 @@ def unscale(draft: Draft, name_of: Callable[[int], str]) -> None:
         collider = draft.of(node).collider
         draft.change(node, collider=None)
         draft.change(new, collider=collider)
-        _change(
+        use_shape(
             draft, new, part, dataclasses.replace(shape, geometry=of_same_volume(geometry, scale))
         )
 
 
-def _shapes(draft: Draft, parts: Iterable[str]) -> list[tuple[int, str, ShapeIndex]]:
+def shapes_of(draft: Draft, parts: Iterable[str]) -> list[tuple[int, str, ShapeIndex]]:
     """Nodes of the file, their parts, and the shapes of these."""
     found: list[tuple[int, str, ShapeIndex]] = []
     for node, physics in draft.nodes():
@@ -108,7 +108,8 @@ def _scale(world: Matrix) -> Vector3 | None:
     return scale if scale is not None and all(size > 0.0 for size in scale) else None
 
 
-def _change(draft: Draft, node: int, part: str, shape: Shape) -> None:
+def use_shape(draft: Draft, node: int, part: str, shape: Shape) -> None:
+    """Give a part of a node another shape."""
     record = getattr(draft.of(node), part)
     index = ShapeIndex(draft.add("shapes", shape))
     draft.change(node, **{part: dataclasses.replace(record, shape=index)})

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import bmesh
 import bpy
 import numpy as np
 
@@ -175,6 +176,32 @@ def _add_triggers(
     return fixed
 
 
+def _flip_faces(
+    objects: Sequence[Any], _depsgraph: bpy.types.Depsgraph, _children: Children
+) -> list[Any]:
+    """Turn the faces that look away; objects may share a mesh."""
+    from ..scene.mesh_sources import faces_away, trimesh_data
+
+    flipped: dict[Any, bool] = {}
+    for obj in objects:
+        mesh = trimesh_data(obj)
+        if mesh is not None and mesh not in flipped and groups.can_change(mesh):
+            flipped[mesh] = _flip(mesh, faces_away(obj, mesh))
+    return [obj for obj in objects if flipped.get(trimesh_data(obj))]
+
+
+def _flip(mesh: bpy.types.Mesh, faces: Sequence[int]) -> bool:
+    work: Any = bmesh.new()
+    try:
+        work.from_mesh(mesh)
+        work.faces.ensure_lookup_table()
+        bmesh.ops.reverse_faces(work, faces=[work.faces[k] for k in faces])
+        work.to_mesh(mesh)
+    finally:
+        work.free()
+    return bool(faces)
+
+
 def _refit(
     objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, _children: Children
 ) -> list[Any]:
@@ -293,6 +320,12 @@ FIXES: Final[dict[str, Fix]] = {
     ),
     Code.TRIMESH_ON_DYNAMIC_BODY: _TRIMESH,
     Code.TRIMESH_ON_KINEMATIC_BODY: _TRIMESH,
+    Code.COLLISION_MESH_LOOKS_AWAY: Fix(
+        "Flip Faces",
+        "{count} triangle mesh has faces that look away, and engines let things through these",
+        "{count} triangle meshes have faces that look away, and engines let things through these",
+        together=_flip_faces,
+    ),
     Code.TRIMESH_TRIGGER: Fix(
         labels.CONVEX,
         "{count} trigger is a trimesh, which has no inside",

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Collection
 from typing import Any, Final
 
+import bmesh
 import bpy
 
 from ...issue_codes import CATALOGUE
@@ -103,6 +104,46 @@ def show_physics(context: bpy.types.Context) -> None:
                 frame: Any = bpy.ops.view3d.view_selected
                 if frame.poll():
                     frame()
+
+
+class OMIPHYSICS_OT_select_faces(choices.IssueChoice, OnView, bpy.types.Operator):
+    """Selects the faces that look away, in Edit Mode."""
+
+    bl_idname = "object.omi_physics_select_faces"
+    bl_label = "Select Faces"
+    bl_description = "Edit the triangle meshes that this is about, with the faces that look away"
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Several meshes are edited at once; hidden objects and linked meshes are passed over."""
+        chosen: Any = self
+        view_layer: Any = context.view_layer
+        objects = objects_of(context, chosen, (chosen.code,))
+        found = {obj: faces for obj in objects if (faces := _faces_away(obj))}
+        if not found or not selection.select(view_layer, list(found)):
+            return refuse(self, "No mesh of these can be edited here")
+        settings: Any = context.tool_settings
+        settings.mesh_select_mode = (False, False, True)
+        bpy.ops.object.mode_set(mode="EDIT")
+        for obj, faces in found.items():
+            work: Any = bmesh.from_edit_mesh(obj.data)
+            for part in (*work.verts, *work.edges, *work.faces):
+                part.select = False
+            work.faces.ensure_lookup_table()
+            for k in faces:
+                work.faces[k].select_set(True)
+            bmesh.update_edit_mesh(obj.data)
+        show_physics(context)
+        return report(self, "Selected {count} object", "Selected {count} objects", len(found))
+
+
+def _faces_away(obj: Any) -> list[int]:
+    """The faces that look away in the mesh of an object, if they can be edited there."""
+    from ..scene import mesh_sources
+
+    mesh: Any = mesh_sources.trimesh_data(obj)
+    if mesh is None or mesh != obj.data or not can_change(mesh) or not obj.visible_get():
+        return []
+    return mesh_sources.faces_away(obj, mesh)
 
 
 class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operator):
@@ -232,6 +273,7 @@ def _show_ignored(context: bpy.types.Context, objects: Collection[Any]) -> None:
 CLASSES = (
     OMIPHYSICS_OT_check,
     OMIPHYSICS_OT_select_issue,
+    OMIPHYSICS_OT_select_faces,
     OMIPHYSICS_OT_ignore_issue,
     OMIPHYSICS_OT_about_issue,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import bpy
 
-from ...issue_codes import Severity
+from ...issue_codes import Code, Severity
 from ..base import groups
 from ..base.reports import Report, can_be_ignored
 from .texts import draw_lines, draw_text
@@ -110,6 +110,8 @@ def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None
         _button(row, "object.omi_physics_select_issue", report, code, "", "Select")
         if group.fix is not None:
             _button(row, "object.omi_physics_fix_issue", report, code, "", group.fix.label)
+        if Code(code) is Code.COLLISION_MESH_LOOKS_AWAY:
+            _button(box, "object.omi_physics_select_faces", report, code, "", "Select Faces")
     header, body = box.panel(f"OMI_PHYSICS_issue_{code}", default_closed=True)
     header.active = False
     header.scale_y = _SMALL

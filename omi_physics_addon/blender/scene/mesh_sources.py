@@ -1,18 +1,20 @@
-"""What the meshes of shapes are made of, their surfaces, and their indices in a document."""
+"""What the meshes of shapes are made of, their faces and surfaces, and their indices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import bpy
 import numpy as np
+from mathutils import Euler, Vector
 
-from ..base import compat, mesh_arrays
+from ..base import compat, groups, mesh_arrays
 
 T = TypeVar("T")
 Slots = frozenset[int]  # Slots of Blender materials whose faces are meant.
+_UP: Final = Vector((0.0, 0.0, 1.0))
 
 
 def source_of(obj: Any, shape: Any) -> Any:
@@ -28,6 +30,29 @@ def source_of(obj: Any, shape: Any) -> Any:
 def is_joined(shape: Any) -> bool:
     """Whether the meshes of what is below the source belong to it, too."""
     return shape.mesh_source == "OBJECT" and shape.use_children
+
+
+def trimesh_data(obj: Any) -> bpy.types.Mesh | None:
+    """The mesh data that the triangle mesh of a collider is made of; None where it is of none."""
+    group = groups.of_object(obj)
+    shape = group.collider.shape
+    if not group.use_collider or shape.type != "TRIMESH" or is_joined(shape):
+        return None
+    source = source_of(obj, shape)
+    data = getattr(source, "data", source)
+    return data if isinstance(data, bpy.types.Mesh) else None
+
+
+def faces_away(obj: Any, mesh: bpy.types.Mesh) -> list[int]:
+    """The faces of the mesh of an object that are to be turned so that none looks away."""
+    from ...geometry.mesh_sides import look
+
+    corners, triangles = mesh_arrays.triangles(mesh)
+    turn = Euler(groups.of_object(obj).collider.shape.rotation).to_matrix()
+    up = (obj.matrix_world.to_3x3() @ turn).inverted_safe() @ _UP
+    owners = np.empty(len(triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("polygon_index", owners)
+    return np.unique(owners[look(corners, triangles).turned(up)]).tolist()
 
 
 class MeshIndices(Generic[T]):

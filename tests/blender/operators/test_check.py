@@ -107,3 +107,82 @@ def test_exports_tell_what_is_ignored_and_copies_and_files_keep_it(crates, expor
     again = scene_check.check(bpy.context.scene)
     assert told(again, "B19") == ["Two"]
     assert ("B19", "One") in set_aside(again)
+
+
+def trimesh(name: str, *wrong: int, shared: Any = None) -> Any:
+    """A cube as a static triangle mesh, some faces of which are turned."""
+    obj = add(name, shared or cube_mesh(name))
+    add_collider(obj, "TRIMESH")
+    for k in wrong:
+        obj.data.polygons[k].flip()
+    obj.data.update()
+    return obj
+
+
+def chosen_faces(obj: Any) -> list[int]:
+    obj.update_from_editmode()
+    return [face.index for face in obj.data.polygons if face.select]
+
+
+@pytest.fixture
+def _object_mode() -> Any:
+    yield
+    if bpy.context.object is not None and bpy.context.object.mode == "EDIT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
+@pytest.mark.usefixtures("_object_mode")
+def test_faces_that_look_away_are_selected_in_the_meshes():
+    one, two, good = trimesh("One", 2), trimesh("Two", 0, 5), trimesh("Good")
+    bpy.context.view_layer.update()
+    assert sorted(told(scene_check.check(bpy.context.scene), "S37")) == ["One", "Two"]
+    faces = "object.omi_physics_select_faces"
+    assert run(faces, code="S37") == {"FINISHED"}
+    assert [obj.mode for obj in (one, two, good)] == ["EDIT", "EDIT", "OBJECT"]
+    assert (chosen_faces(one), chosen_faces(two)) == ([2], [0, 5])
+    assert tuple(bpy.context.tool_settings.mesh_select_mode) == (False, False, True)
+    assert not getattr(bpy.ops.object, "omi_physics_select_faces").poll()  # noqa: B009
+    bpy.ops.mesh.flip_normals()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert told(scene_check.check(bpy.context.scene), "S37") == []
+    assert run(faces, code="S37") == {"CANCELLED"}
+
+
+@pytest.mark.usefixtures("_object_mode")
+def test_faces_are_selected_where_they_can_be_edited():
+    one, hidden = trimesh("One", 2), trimesh("Hidden", 2)
+    hidden.hide_set(True)
+    bpy.context.view_layer.update()
+    scene_check.check(bpy.context.scene)
+    choice = {"code": "S37", "object_name": "Hidden"}
+    assert run("object.omi_physics_select_faces", **choice) == {"CANCELLED"}
+    assert one.mode == "OBJECT"
+    assert run("object.omi_physics_select_faces", code="S37") == {"FINISHED"}
+    assert (one.mode, hidden.mode) == ("EDIT", "OBJECT")
+
+
+def test_objects_that_share_a_mesh_have_its_faces_flipped_once():
+    one = trimesh("One", 0, 1, 2, 3, 4, 5)
+    two = trimesh("Two", shared=one.data)
+    two.location.x = 5.0
+    bpy.context.view_layer.update()
+    assert sorted(told(scene_check.check(bpy.context.scene), "S37")) == ["One", "Two"]
+    assert run("object.omi_physics_fix_issue", code="S37") == {"FINISHED"}
+    assert told(reports.of_scene("CHECK", bpy.context.scene), "S37") == []
+
+
+def test_a_mesh_that_looks_down_is_flipped_where_it_stands():
+    mesh = bpy.data.meshes.new("Sheet")
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], [], [(3, 2, 1, 0)])
+    sheet = trimesh("Sheet", shared=mesh)
+    bpy.context.view_layer.update()
+    assert told(scene_check.check(bpy.context.scene), "S37") == ["Sheet"]
+    sheet.rotation_euler.x = 3.0
+    bpy.context.view_layer.update()
+    assert told(scene_check.check(bpy.context.scene), "S37") == []
+    sheet.omi_physics.collider.shape.rotation.x = 3.0
+    bpy.context.view_layer.update()
+    assert told(scene_check.check(bpy.context.scene), "S37") == ["Sheet"]
+    assert run("object.omi_physics_fix_issue", code="S37") == {"FINISHED"}
+    assert told(scene_check.check(bpy.context.scene), "S37") == []
+    assert mesh.polygons[0].normal.z > 0.9

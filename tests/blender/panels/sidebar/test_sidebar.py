@@ -642,6 +642,11 @@ def outgrown(o: Any) -> None:
     o.select_set(False)
 
 
+def inside_out(o: Any) -> None:
+    add_collider(o, "TRIMESH")
+    o.data.flip_normals()
+
+
 FAULTS: dict[str, Any] = {
     "J04": held_to_nothing,
     "B03": without_collider,
@@ -660,6 +665,7 @@ FAULTS: dict[str, Any] = {
     "S18": trimesh_trigger,
     "S19": lambda o: (add_body(o, "KINEMATIC"), add_collider(o, "TRIMESH")),
     "S36": outgrown,
+    "S37": inside_out,
     "T05": compound,
     "V01": without_trigger,
     "V19": lambda o: (

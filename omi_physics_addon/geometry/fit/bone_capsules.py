@@ -81,6 +81,26 @@ def bone_capsule(points: Array, length: float) -> BoneCapsule:
     return BoneCapsule(center, axis, radius, max(whole - 2.0 * radius, _SHORT * radius))
 
 
+def capsule_of(volume: float, length: float, width: float = 0.0) -> BoneCapsule:
+    """The capsule of a volume on the middle of a bone, along it or, where it is wider, along X.
+
+    It is no longer than the bone, or the width, unless a ball of the volume is.
+
+    Args:
+        volume: m³, above zero.
+        length: of the bone, m, above zero.
+        width: m; zero for what is as thick everywhere.
+    """
+    whole = max(length, width)
+    center = np.array((0.0, length / 2.0, 0.0))
+    radius = math.cbrt(volume * 3.0 / 4.0 / math.pi)
+    if 2.0 * radius < whole:
+        roots = np.roots((-2.0 / 3.0 * math.pi, math.pi * whole, 0.0, -volume)).real
+        radius = float(np.sort(roots)[1])  # The others are below zero and beyond the length.
+    height = max(whole - 2.0 * radius, _SHORT * radius)
+    return BoneCapsule(center, 0 if width > length else 1, radius, height)
+
+
 def extent_along(points: Array, length: float) -> float:
     """How long a bone and what it carries is, m; points as for `bone_capsule`."""
     if len(points) < 4:

@@ -83,10 +83,11 @@ def check_joint(joint: Any, moved: dict[Any, Any], client: str, lies: bool) -> b
 
 
 @pytest.mark.parametrize("client", ["babylon", "godot"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "bare rigify"])
 def test_a_ragdoll_falls_and_holds_together(kind: str, client: str, tmp_path: Path) -> None:
     run = runner()
-    bodies, joints = made(kind, (0.0, 0.0, 0.6))
+    bare, _, name = kind.rpartition(" ")
+    bodies, joints = made(name, (0.0, 0.0, 0.6), is_bare=bool(bare))
     floor()
     gravity()
     settings = bpy.context.scene.omi_physics.export

@@ -8,6 +8,7 @@ import pytest
 from omi_physics_addon.geometry.fit.bone_capsules import (
     BoneCapsule,
     bone_capsule,
+    capsule_of,
     segment_distance,
     slimmed,
 )
@@ -33,6 +34,20 @@ def test_a_capsule_fits_a_limb_and_a_few_stray_points_hardly_count() -> None:
 def test_what_is_wider_than_its_bone_gets_a_capsule_across() -> None:
     points = limb(0.1, 0.5)[:, [1, 0, 2]]
     assert bone_capsule(points, 0.15).axis == 0
+
+
+@pytest.mark.parametrize("volume", [1e-9, 1e-3, 0.0041887, 0.0041889, 0.1])
+@pytest.mark.parametrize("width", [0.0, 0.2])
+def test_a_capsule_of_a_volume_is_as_long_as_its_bone_or_a_ball(
+    volume: float, width: float
+) -> None:
+    """A ball of 0.2 m has 0.0041888 m³."""
+    found = capsule_of(volume, 0.15 if width else 0.2, width)
+    assert found.axis == (0 if width else 1)
+    assert found.volume == pytest.approx(volume, rel=2e-3)
+    whole = found.height + 2.0 * found.radius
+    assert whole == pytest.approx(max(0.2, 2.0 * found.radius), rel=1e-3)
+    assert found.center[1] == pytest.approx(0.075 if width else 0.1)
 
 
 def test_the_distance_of_segments_is_that_of_their_nearest_points() -> None:

@@ -16,6 +16,7 @@ from ....geometry.fit.bone_capsules import BoneCapsule, bone_capsule, slimmed
 from ...base import groups
 from .. import joint_making
 from . import bone_roles
+from .bare_bones import capsules_of
 from .bone_parts import BonePart, parts_of, skins_of
 from .bone_roles import Stance
 
@@ -93,15 +94,15 @@ def make(scene: Any, armature: Any, choices: Choices) -> Ragdoll:
     parts = parts_of(armature, skins_of(armature, objects), choices.smallest)
     if not parts:
         raise NoRagdollError("The armature has no bones that deform anything")
-    capsules, overlaps = _capsules(parts)
-    found = Ragdoll(merged=sum(len(part.merged) for part in parts))
     stance = _stance(armature, parts)
+    capsules, volumes, overlaps = _capsules(parts, stance)
+    found = Ragdoll(merged=sum(len(part.merged) for part in parts))
     stand_ins = {
         part.bone.name: _stand_in(armature, part, capsule, scale.x)
         for part, capsule in zip(parts, capsules, strict=True)
     }
     found.bodies = list(stand_ins.values())
-    found.mass = _weigh(found.bodies, capsules, choices)
+    found.mass = _weigh(found.bodies, capsules, volumes, choices)
     for part in parts:
         if part.above is not None:
             to = stand_ins[part.above.bone.name]
@@ -113,18 +114,29 @@ def make(scene: Any, armature: Any, choices: Choices) -> Ragdoll:
     return found
 
 
-def _capsules(parts: Sequence[BonePart]) -> tuple[list[BoneCapsule], list[tuple[int, int]]]:
+def _capsules(
+    parts: Sequence[BonePart], stance: Stance
+) -> tuple[list[BoneCapsule], list[float], list[tuple[int, int]]]:
+    """The capsules, the volumes that weigh, m³, and the pairs that overlap.
+
+    Those of bones without a mesh weigh what people do there, also where they are in the way.
+    """
     numbers = {part.bone.name: i for i, part in enumerate(parts)}
     joined = {
         frozenset((i, numbers[part.above.bone.name]))
         for i, part in enumerate(parts)
         if part.above is not None
     }
-    full = [bone_capsule(part.points @ part.turn, part.length) for part in parts]
+    is_bare = not any(len(part.points) for part in parts)
+    if is_bare:
+        full = capsules_of(parts, np.cross(stance.up, stance.front))
+    else:
+        full = [bone_capsule(part.points @ part.turn, part.length) for part in parts]
     places = [part.place.copy() for part in parts]
     for place, part in zip(places, parts, strict=True):
         place[:3, :3] = place[:3, :3] @ part.turn
-    return slimmed(full, places, joined)
+    thin, overlaps = slimmed(full, places, joined)
+    return thin, [capsule.volume for capsule in (full if is_bare else thin)], overlaps
 
 
 def _stance(armature: Any, parts: Sequence[BonePart]) -> Stance:
@@ -175,14 +187,18 @@ def _on_bone(armature: Any, part: BonePart, name: str, place: Matrix, kind: str)
     return obj
 
 
-def _weigh(bodies: Sequence[Any], capsules: Sequence[BoneCapsule], choices: Choices) -> float:
-    """Give bodies masses by their volumes, and moments; returns the mass of all, kg.
+def _weigh(
+    bodies: Sequence[Any],
+    capsules: Sequence[BoneCapsule],
+    volumes: Sequence[float],
+    choices: Choices,
+) -> float:
+    """Give bodies masses by their volumes, m³, and moments; returns the mass of all, kg.
 
     Solvers of engines take a few rounds for a step. Where a light part is between a heavy one and
     the floor, they end before its joint holds, unless it is hard to turn about its own axis, too.
     """
-    volumes = np.array([capsule.volume for capsule in capsules])
-    masses = volumes * choices.density
+    masses = np.array(volumes) * choices.density
     if choices.mass:
         masses *= choices.mass / float(masses.sum())
     least = _LIGHT * float(masses.sum())

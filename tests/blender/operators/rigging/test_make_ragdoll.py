@@ -26,9 +26,13 @@ RAGDOLL = "object.omi_physics_make_ragdoll"
 COUNTS = {"rigify": 16, "mixamo": 16, "animal": 18}
 
 
-def made(kind: str, place: Any = (0, 0, 0), **options: Any) -> tuple[list[Any], list[Any]]:
-    """The bodies and joints of a ragdoll."""
+def made(
+    kind: str, place: Any = (0, 0, 0), *, is_bare: bool = False, **options: Any
+) -> tuple[list[Any], list[Any]]:
+    """The bodies and joints of a ragdoll, of a skeleton without its mesh if so asked."""
     rig = skeleton(kind, place)
+    if is_bare:
+        bpy.data.objects.remove(named("Skin"))
     select(rig)
     assert run(RAGDOLL, **options) == {"FINISHED"}
     update()
@@ -330,13 +334,10 @@ def test_what_is_asked_for_is_done() -> None:
     assert all(np.isinf(rows_of(joint)).all() for joint in joints)
 
 
-def test_bones_without_a_mesh_get_slim_capsules() -> None:
-    rig = skeleton("rigify")
-    bpy.data.objects.remove(named("Skin"))
-    select(rig)
-    assert run(RAGDOLL) == {"FINISHED"}
+def test_bones_without_a_mesh_get_capsules() -> None:
+    made("rigify", is_bare=True)
     capsule = named("DEF-shin.L Physics").omi_physics.collider.shape.capsule
-    assert capsule.radius_top == pytest.approx(0.18 * 0.41, rel=0.02)
+    assert capsule.radius_top == pytest.approx(0.05, rel=0.1)
     assert "hand_ik.L Physics" not in bpy.data.objects
 
 

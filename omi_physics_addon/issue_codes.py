@@ -169,6 +169,7 @@ class Code(enum.StrEnum):
     LIMIT_SPLIT_BY_AXES = "J37", _I, "A limit was split because its axes turn differently"
     JOINT_ANIMATED = "J38", _W, "A joint or what it is connected to is animated"
     JOINT_ENDS_APART = "J39", _W, "The ends of a joint are where it does not let them be"
+    JOINED_MASSES_UNEQUAL = "J40", _I, "Bodies of which one is over ten times as heavy are joined"
     STATIC_BODY_AS_COLLIDERS = (
         "L01",
         _I,
@@ -382,8 +383,8 @@ class Code(enum.StrEnum):
 # What no sentence of a specification states: mechanics, the habits of engines, common sense.
 _DERIVED_CODES: Final = (
     "B05z B09 B12 B21 B22 B24 B25 C07 C09 C10 C11 C13 C14 E04 E06 E07 G07 G08 G09 H08 H09 H10 H11 "
-    "J05 J08 J09 J17 J20 J21 J28 J29 J30 J31 J34 J36 J39 S10 S21 S25 S27 S33 S35 S36 S37 T07 T09 "
-    "V07 V10 V12 V18 V21 V22 V24 W08 W09"
+    "J05 J08 J09 J17 J20 J21 J28 J29 J30 J31 J34 J36 J39 J40 S10 S21 S25 S27 S33 S35 S36 S37 T07 "
+    "T09 V07 V10 V12 V18 V21 V22 V24 W08 W09"
 )
 _DERIVED: Final = frozenset(_DERIVED_CODES.split())
 

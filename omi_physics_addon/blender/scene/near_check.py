@@ -17,6 +17,7 @@ _NOT_NEAR: Final = frozenset(
     {
         Code.BODIES_OVERLAP,
         Code.JOINED_MASSES_DIFFER,
+        Code.JOINED_MASSES_UNEQUAL,
         Code.JOINT_ENDS_APART,
         Code.FIXED_JOINT_ENDS_APART,
         Code.HOVER_TOO_WEAK,

@@ -39,7 +39,6 @@ def check(subject: Subject) -> None:
                 _check_scale(subject, i, geometry)
                 _check_tapered(subject, i, geometry)
                 _check_mesh(subject, i, part, geometry)
-    _check_joined_masses(subject)
     _check_cylinders(subject)
 
 
@@ -239,18 +238,3 @@ def _check_sides(subject: Subject, i: int, mesh: int) -> None:
         why = "it looks down, and engines that hold things on its front let them fall through it"
         at = subject.place(i)
         subject.issues.add(Code.COLLISION_MESH_LOOKS_AWAY, at, why, Severity.INFO)
-
-
-_LARGEST_RATIO: Final = 100.0
-
-
-def _check_joined_masses(subject: Subject) -> None:
-    for i, physics in subject.having("joint"):
-        if physics.joint is None or physics.joint.connected_node is None:
-            continue
-        bodies = (subject.body_of(i), subject.body_of(physics.joint.connected_node))
-        motions = [motion for body in bodies if (motion := subject.motion(body))]
-        masses = [m.mass for m in motions if m.type == "dynamic" and m.mass]
-        if len(masses) == 2 and max(masses) > _LARGEST_RATIO * min(masses):
-            why = f"it joins {min(masses):g} kg to {max(masses):g} kg, which engines do badly"
-            subject.add(Code.JOINED_MASSES_DIFFER, i, why)

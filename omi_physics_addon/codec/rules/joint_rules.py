@@ -12,6 +12,8 @@ from .subject import Subject
 
 _FULL_TURN: Final = 2.0 * math.pi
 _APART: Final = 1e-3  # Metres, or length of a difference of axes, that counts as another place.
+_UNEQUAL: Final = 10.0  # Ratio of the masses of two joined bodies, which few solvers hold well.
+_VERY_UNEQUAL: Final = 100.0
 _AXES: Final = "XYZ"
 
 Axis = tuple[str, int]  # Linear or angular, and which.
@@ -74,6 +76,8 @@ def _check_ends(subject: Subject, i: int, connected: int) -> None:
     if "dynamic" not in kinds:
         subject.add(Code.JOINT_OF_IMMOVABLES, i, "neither end belongs to a dynamic body")
         return
+    if own is not None and other is not None:
+        _check_masses(subject, i, own, other)
     if "KHR" in subject.families and None in (own, other):
         why = "one of its ends is no body, so it is held to the world"
         subject.add(Code.JOINT_TO_WORLD, i, why)
@@ -86,6 +90,23 @@ def _check_ends(subject: Subject, i: int, connected: int) -> None:
             subject.add(
                 Code.JOINT_CONNECTED_TO_NO_BODY, i, f"{subject.place(connected)} is below no body"
             )
+
+
+def _check_masses(subject: Subject, i: int, own: int, other: int) -> None:
+    """Whether two dynamic bodies whose masses are known are too unequal for a joint."""
+    motions = {at: subject.motion(at) for at in (own, other)}
+    masses = {at: m.mass for at, m in motions.items() if m and m.type == "dynamic" and m.mass}
+    if len(masses) < 2:
+        return
+    light, heavy = sorted(masses, key=masses.__getitem__)
+    ratio = masses[heavy] / masses[light]
+    if ratio > _UNEQUAL:
+        code = Code.JOINED_MASSES_DIFFER if ratio > _VERY_UNEQUAL else Code.JOINED_MASSES_UNEQUAL
+        why = (
+            f"it joins {subject.place(light)}, {masses[light]:.3g} kg, to {subject.place(heavy)}, "
+            f"{ratio:.3g} times as heavy, so engines may stretch it; make the lighter one heavier"
+        )
+        subject.add(code, i, why)
 
 
 def _holds_everything(settings: JointSettings) -> bool:

@@ -13,6 +13,7 @@ from omi_physics_addon.blender.base import groups
 from omi_physics_addon.blender.panels import marked
 from omi_physics_addon.blender.scene import scene_check
 from omi_physics_addon.issue_codes import CATALOGUE
+from tests.blender.support.preview_scenes import joint
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 
@@ -88,6 +89,23 @@ def test_every_issue_of_an_object_is_drawn_somewhere(crate):
     others: list[str] = []
     marked.draw_others(Recorder(others), bpy.context)
     assert count + len(others) == len(told)
+
+
+@pytest.mark.parametrize(("mass", "code"), [(20.0, "J40"), (200.0, "B24")])
+def test_masses_that_differ_are_marked_on_their_joint_with_both_names(
+    crate: Any, mass: float, code: str
+) -> None:
+    lid = add("Lid", cube_mesh("Lid"))
+    add_body(lid)
+    for obj, size in ((lid, 1.0), (crate, mass)):
+        obj.omi_physics.motion.mass_mode, obj.omi_physics.motion.mass = "VALUE", size
+    joint("Hinge", crate, lid, (0.0, 0.0, 0.0))
+    hinge = bpy.data.objects["Hinge B"]
+    told = scene_check.check(bpy.context.scene).of_object(hinge.session_uid)
+    (issue,) = (each for each in told if each.code in ("J40", "B24"))
+    assert issue.code == code
+    assert f"joins Lid, 1 kg, to Crate, {mass:g} times as heavy" in issue.message
+    assert issue_fields.part_of(hinge, issue) == "joint"
 
 
 def test_every_field_with_a_warning_is_one_that_its_part_has():

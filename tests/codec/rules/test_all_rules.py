@@ -244,6 +244,9 @@ BROKEN: dict[str, Callable[[], Json]] = {
     "J34": lambda: with_place(joined(HINGE), 2, DOUBLE),
     "J36": lambda: file(solid(), **{JOINT: {"physicsJoints": [HINGE]}}),
     "J38": lambda: animated(joined(HINGE), 3),
+    "J40": lambda: joined(
+        HINGE, ends=(body(2, motion={"mass": 1.0}), body(3, motion={"mass": 11.0}))
+    ),
     "R01z": lambda: thruster(maxForce=0.0),
     "R07": lambda: thruster(gimbalChangeRate=0.0, maxGimbal=1.0),
     "S09": lambda: with_shape({"type": "capsule", "capsule": {"radiusTop": 0.2}}),
@@ -430,6 +433,9 @@ NEIGHBOURS: dict[str, Callable[[], Json]] = {
     "J27b": lambda: drive(damping=1.0, velocityTarget=0.0),
     "J32": lambda: drive(mode="force"),
     "J35": lambda: joined({"limits": [{"linearAxes": [0, 1], "min": 0.0, "max": 0.0}]}),
+    "J40": lambda: joined(
+        HINGE, ends=(body(2, motion={"mass": 1.0}), body(3, motion={"mass": 9.9}))
+    ),
     "S11": lambda: with_shape({"type": "capsule", "capsule": {}}),
     "S14": lambda: file(solid(CONVEX)) | {"arrays": {0: ball(255)}},
     "S15": lambda: with_primitives(1),
@@ -576,6 +582,26 @@ def test_hulls_are_looked_at_once_for_each_mesh():
     issues = Issues()
     file_check.check_file(json, issues, reader)
     assert (issues.codes()["S14"], read) == (5, [0])
+
+
+def test_joined_masses_are_told_with_both_bodies_and_their_ratio():
+    ends = (body(2, motion={"mass": 24.0}), body(3, motion={"mass": 0.5}))
+    issues = Issues()
+    file_check.check_file(joined(HINGE, ends=ends), issues, mesh_of({}))
+    (issue,) = (issue for issue in issues if issue.code == "J40")
+    assert issue.severity is Severity.INFO
+    assert "joins /nodes/1, 0.5 kg, to /nodes/0, 48 times as heavy" in issue.message
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        (body(2, motion={"mass": 24.0}), body(3, kind="kinematic", motion={"mass": 0.5})),
+        (body(2, motion={"mass": 24.0}), body(3, motion={"mass": 0.0})),
+    ],
+)
+def test_joined_masses_are_not_told_where_one_does_not_count(ends):
+    assert "J40" not in codes(joined(HINGE, ends=ends))
 
 
 def test_cylinders_are_told_once():

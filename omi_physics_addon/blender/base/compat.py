@@ -193,6 +193,11 @@ def accessor_array(gltf: Any, index: int) -> NDArray[Any]:
     return _host("io.imp.gltf2_io_binary").BinaryData.decode_accessor(gltf, index)
 
 
+def host_skin(plain: dict[str, Any]) -> Any:
+    """A skin for the importer's parsed file."""
+    return _host("io.com.gltf2_io").Skin.from_dict(plain)
+
+
 def host_accessor(array: NDArray[Any], kind: str, component: int, *, bounded: bool = False) -> Any:
     """An accessor of the exporter.
 

@@ -18,6 +18,7 @@ from ...codec.targets.engines import Written
 from ...codec.values.node_tree import PLACE, Tree
 from ...issues import Issues
 from ...model.document import NewNode, PhysicsDocument
+from . import engine_skins
 
 
 @dataclass
@@ -82,6 +83,7 @@ class EngineNodes:
         after: Encoded,
         index_of: Callable[[int], int],
         meshes: Sequence[int],
+        skins: Mapping[str, Any],
     ) -> None:
         """Write beside the physics what was authored.
 
@@ -90,6 +92,7 @@ class EngineNodes:
             before, after: what was authored and what is written, by index of the document.
             index_of: the index in the file of a node of the document.
             meshes: the index in the file of each mesh of the document.
+            skins: those that were left out, by where they were.
         """
         indices = {id(node): i for i, node in enumerate(gltf.nodes)}
         moved = {
@@ -110,6 +113,7 @@ class EngineNodes:
             moved=moved,
             shown={indices[id(child)]: indices[id(node)] for child, node in self.shown},
             meshes=[meshes[i] for i in self.added_meshes],
+            skins=skins,
         )
         gltf.asset.extras = {**(gltf.asset.extras or {}), authored.KEY: text}
 
@@ -138,6 +142,7 @@ def restore(gltf: Any, issues: Issues) -> tuple[frozenset[int], Mapping[int, int
         "extensions": data.extensions,
         "nodes": [_plain(node, members) for node in nodes],
         "scenes": [_plain(scene, ("nodes",)) for scene in scenes],
+        "skins": engine_skins.plain(data),
     }
     restored = authored.restore(json, issues)
     if restored.json is json:
@@ -150,6 +155,7 @@ def restore(gltf: Any, issues: Issues) -> tuple[frozenset[int], Mapping[int, int
             setattr(node, member, plain.get(member))
     for scene, plain in zip(scenes, restored.json.get("scenes", []), strict=False):
         scene.nodes = plain.get("nodes", [])
+    engine_skins.put_back(data, restored.json.get("skins", []))
     data.extensions = restored.json.get("extensions")
     kept = len(restored.json["nodes"])
     gone = restored.added | frozenset(range(kept, len(nodes)))

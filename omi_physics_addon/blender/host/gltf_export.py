@@ -22,7 +22,7 @@ from ...codec.convert import anchors, export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.gltf import animated
 from ...codec.khr import khr_physics_rigid_bodies
-from ...codec.targets import engines, godot_otherwise
+from ...codec.targets import engines, godot_otherwise, idle_skins
 from ...codec.targets.engines import Engine, Written
 from ...codec.values.node_tree import Tree
 from ...geometry.mesh_solids import Solids
@@ -38,6 +38,7 @@ from ..scene.mesh_sources import Slots
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
 from . import (
+    engine_skins,
     export_check,
     export_filter,
     hooks,
@@ -291,9 +292,7 @@ class ExportHooks:
         )
         self._tree = tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
         self._engine = EngineNodes(self._options.target, self._nodes.nodes, written)
-        skins = [node.skin for node in self._nodes.nodes if node is not None and node.skin]
-        bones = {id(joint) for skin in skins for joint in skin.joints}
-        tree.bones = {i for i, node in enumerate(self._nodes.nodes) if id(node) in bones}
+        tree.bones = engine_skins.bones(self._nodes.nodes)
         moving = {id(c.target.node) for animation in animations for c in animation.channels}
         animated = {i for i, node in enumerate(self._nodes.nodes) if id(node) in moving}
         count = len(self._nodes.nodes)
@@ -508,10 +507,22 @@ class ExportHooks:
             self._kept_animations.refer(plain)
             after = Encoded(root, written)
             self._engine.note(
-                gltf, plain, after, lambda i: indices[id(self._nodes.nodes[i])], meshes
+                gltf,
+                plain,
+                after,
+                lambda i: indices[id(self._nodes.nodes[i])],
+                meshes,
+                self._idle_skins(gltf, indices),
             )
         self._declared = _declare(gltf, root, self._encoded.nodes.values(), self._inside)
         self._kept_animations.declare(gltf)
+
+    def _idle_skins(self, gltf: Any, indices: dict[int, int]) -> dict[str, Any]:
+        """Take the skins out of the file whose bones an engine would hold for nothing."""
+        if not engines.ENGINES[self._options.target].has_skeletons:
+            return {}
+        movers = idle_skins.movers(self._document)
+        return engine_skins.take(gltf, [indices[id(self._nodes.nodes[i])] for i in movers])
 
     def _final_writer(
         self, indices: dict[int, int], meshes: list[int], options: WriteOptions | None = None

@@ -15,7 +15,7 @@ from ..convert.draft import Draft, ReadMesh, Weigh
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
-from ..targets import added_meshes, authored, engines
+from ..targets import added_meshes, authored, engines, idle_skins
 from ..targets.engines import Written
 from ..values.json_members import as_list, bones, member
 from ..values.node_tree import Tree
@@ -112,6 +112,7 @@ def change(
             len(file.nodes) + len(before.first.new_nodes), len(file.nodes) + len(new_nodes)
         )
         moved = node_places.places(json, documents.first, tree)
+        movers = idle_skins.movers(documents.first) if engine.has_skeletons else ()
         note = authored.note(
             options.target,
             plain.nodes,
@@ -121,6 +122,7 @@ def change(
             moved=moved,
             shown={child: node for node, child in shown.items()},
             meshes=added_meshes.append(result, documents.first.new_meshes),
+            skins=idle_skins.take(result, movers),
         )
         result["asset"] = authored.with_note(result.get("asset"), note)
         whole = Tree.of(dialects.gltf_file(result))

@@ -20,7 +20,7 @@ from .. import dialects
 from ..convert import mesh_nodes
 from ..dialects import ROLE_KEY as KEY
 from ..values.node_tree import PLACE
-from . import added_meshes
+from . import added_meshes, idle_skins
 
 _DIGITS: Final = 6  # Significant ones of a number that the digest takes.
 _OURS: Final = frozenset(dialects.NAMES)
@@ -53,6 +53,7 @@ def note(
     moved: Mapping[int, Json],
     shown: Mapping[int, int],
     meshes: Iterable[int] = (),
+    skins: Mapping[str, Any] | None = None,
 ) -> Json:
     """The member of the asset's extras that says what was authored.
 
@@ -65,6 +66,7 @@ def note(
             nodes there, its local transform, and its name where it has another one.
         shown: added nodes that show what another node showed, and these nodes.
         meshes: those that were made for the engine.
+        skins: those that were left out, see `idle_skins.take`.
     """
     nodes = {
         str(i): before.get(i, {})
@@ -80,6 +82,7 @@ def note(
         "moved": {str(i): place for i, place in sorted(moved.items())},
         **({"shown": {str(i): node for i, node in sorted(shown.items())}} if shown else {}),
         **({"meshes": made} if (made := sorted(meshes)) else {}),
+        **({"skins": skins} if skins else {}),
     }
 
 
@@ -168,6 +171,7 @@ def _restored(json: Mapping[str, Any], items: list[Any], found: Json) -> Restore
     while nodes and len(nodes) - 1 in added:
         nodes.pop()
     out["nodes"] = nodes
+    idle_skins.put_back(out, found.get("skins", {}))
     added_meshes.remove(out, [int(i) for i in found.get("meshes", ())])
     if scenes:
         out["scenes"] = scenes

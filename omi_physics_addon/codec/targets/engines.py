@@ -26,12 +26,14 @@ class Engine:
         name: as its makers write it.
         repair: changes a document so that the engine does what it says.
         check: tells what it does otherwise all the same.
+        has_skeletons: whether it makes skeletons of all skins, see `idle_skins`.
     """
 
     name: str
     family: Family
     repair: Repair
     check: Check
+    has_skeletons: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Written:
 
 
 ENGINES: Final[dict[str, Engine]] = {
-    "GODOT_4": Engine("Godot 4", "OMI", godot_repairs.repair, godot.check),
+    "GODOT_4": Engine("Godot 4", "OMI", godot_repairs.repair, godot.check, has_skeletons=True),
     "BABYLON": Engine("Babylon.js", "KHR", babylon_repairs.repair, babylon.check),
 }
 

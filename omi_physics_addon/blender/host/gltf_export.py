@@ -259,6 +259,7 @@ class ExportHooks:
             issues=self.report.issues,
         )
         if engine is not None:
+            tree.bones = self._tree.bones
             physics = Written(document, for_khr).of(engine.family)
             engine.check(physics, tree, self.report.issues, self._owner)
         elif self._options.target == "SPECIFICATION" and "OMI" in self._options.families:

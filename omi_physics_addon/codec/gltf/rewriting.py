@@ -126,6 +126,7 @@ def change(
         )
         result["asset"] = authored.with_note(result.get("asset"), note)
         whole = Tree.of(dialects.gltf_file(result))
+        whole.bones = set(bones(result))
         engine.check(documents.of(engine.family), whole, issues, "/nodes/{}".format)
     if moving:
         moved_channels.settle(result, moving, places, issues)

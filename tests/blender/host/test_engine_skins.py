@@ -26,7 +26,8 @@ def exported(path: Path) -> tuple[dict[str, Any], list[Any]]:
 def test_a_skin_stays_only_where_it_bends_a_mesh_and_comes_back(bare: bool, tmp_path: Path) -> None:
     made("rigify", is_bare=bare)
     before = facts()
-    written, _ = exported(tmp_path / "ragdoll.gltf")
+    written, told = exported(tmp_path / "ragdoll.gltf")
+    assert [issue.pointer for issue in told] == ([] if bare else ["Rig"])
     assert ("skins" in written) is not bare
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=str(tmp_path / "ragdoll.gltf"))

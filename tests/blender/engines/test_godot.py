@@ -18,8 +18,8 @@ import bpy
 import pytest
 from mathutils import Euler, Matrix, Quaternion, Vector
 
-from tests.blender.support.programs import find_godot
 from tools import environment
+from tools.programs import find_godot
 
 EXAMPLE = environment.ROOT / "examples" / "shapes_and_bodies.blend"
 PROJECT = environment.ROOT / "tests" / "godot"

@@ -21,10 +21,10 @@ import pytest
 from omi_physics_addon.model.joint_kinds import JointKind
 from tests.blender.engines.test_godot import PROJECT
 from tests.blender.support import screens
-from tests.blender.support.programs import find_godot
 from tools import build_extension
 from tools.engines import acceptance
 from tools.engines.scenes.building import body, floor, joint, wall
+from tools.programs import find_godot
 
 SECONDS = 120
 STEPS = 180  # Three seconds, of which the preview plays as many.

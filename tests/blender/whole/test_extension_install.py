@@ -16,8 +16,8 @@ import pytest
 
 from omi_physics_addon.cli import main as cli
 from tests.blender.support.gltf_files import read_glb, resolved
-from tests.blender.support.programs import find_blender
 from tools import build_extension, environment
+from tools.programs import find_blender
 
 SUPPORT = Path(__file__).resolve().parents[1] / "support"
 EXAMPLE = environment.ROOT / "examples" / "shapes_and_bodies.blend"

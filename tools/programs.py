@@ -1,8 +1,8 @@
-"""Finds the Blender, the Godot and the virtual screen on this machine, for tests that need one.
+"""Finds the Blender, the Godot, the browser and the virtual screen on this machine.
 
 Each is a command with its first arguments. They are looked for
 
-1. in the environment variable BLENDER, GODOT or XVFB, which may hold arguments, too;
+1. in the environment variable BLENDER, GODOT, CHROMIUM or XVFB, which may hold arguments, too;
 2. on PATH;
 3. in a Debian system in a folder of its own, as debootstrap makes it: DESKTOP_ROOT, or
    `desktop-root` in the user's cache folder when that is not set.
@@ -13,7 +13,17 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import subprocess
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
+
+from tools import environment
+from tools.engines.engine_clients import MissingError
+
+# What draws without a graphics card.
+_DRAWN_BY_SOFTWARE: Final = {"LIBGL_ALWAYS_SOFTWARE": "1"}
 
 # Shows the folder it is called from under the same name inside the other system. Needs root.
 _INSIDE = """
@@ -37,6 +47,16 @@ def find_godot() -> list[str] | None:
     return [str(linker), "--library-path", libraries, str(root / "usr/bin/godot")]
 
 
+def find_godot_with_window() -> list[str] | None:
+    """How to call a Godot that draws, from a folder that holds all it is to see."""
+    return _inside("godot")
+
+
+def find_browser() -> list[str] | None:
+    """How to call Chromium; None where there is none."""
+    return _installed("chromium")
+
+
 def find_blender() -> list[str] | None:
     """How to call Blender from a folder that holds all it is to see; None where there is none."""
     return _inside("blender")
@@ -45,6 +65,45 @@ def find_blender() -> list[str] | None:
 def find_screen() -> list[str] | None:
     """How to call Xvfb, which draws a screen that nobody sees; None where there is none."""
     return _inside("Xvfb")
+
+
+def copy_project(folder: Path, *more: str) -> None:
+    """Copy the add-on, the tools and more parts of the project to a folder."""
+    caches = shutil.ignore_patterns("__pycache__")
+    for part in ("omi_physics_addon", "tools", *more):
+        shutil.copytree(environment.ROOT / part, folder / part, ignore=caches)
+
+
+@contextmanager
+def screen(folder: Path, size: tuple[int, int] = (1600, 1000)) -> Generator[Mapping[str, str]]:
+    """A screen that nobody sees; gives the environment of programs that show something on it.
+
+    Raises:
+        MissingError: there is none, or it did not start.
+    """
+    command = find_screen()
+    if command is None:
+        raise MissingError("no virtual screen here: set XVFB to the command of Xvfb, or install it")
+    shape = ["-screen", "0", f"{size[0]}x{size[1]}x24", "+extension", "GLX"]
+    process = subprocess.Popen(
+        [*command, "-displayfd", "1", *shape],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        number = process.stdout.readline().strip()
+        if not number:
+            raise MissingError("the virtual screen did not start")
+        yield {**os.environ, **_DRAWN_BY_SOFTWARE, "DISPLAY": f":{number}"}
+    finally:
+        process.terminate()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
 
 
 def _inside(name: str) -> list[str] | None:

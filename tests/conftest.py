@@ -20,7 +20,10 @@ settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("OMI_PHYSICS_TESTS", "repeatable"))
 
 # What waits for a window most of the time.
-WINDOWS = ("test_in_window", "test_plays", "test_walks", "test_random_run", "test_godot_blend")
+WINDOWS = (
+    *("test_in_window", "test_plays", "test_walks", "test_random_run", "test_godot_blend"),
+    "test_seen",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,0 +1,165 @@
+"""Has Blender and Godot make and show many scenes in one go; Babylon.js is in seen_babylon.py.
+
+The folder that all are given is one that programs in another system can see: what they write and
+read lies below it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from tools import environment, programs
+from tools.engines.engine_clients import MissingError
+from tools.pictures import seen_files
+from tools.pictures.seen_files import Box, Made
+from tools.pictures.silhouettes import SIZE
+
+PATIENCE: Final = 1200  # s.
+TARGETS: Final = ("GODOT_4", "SPECIFICATION")  # What Godot is given.
+_ADD_ON: Final = "addons/omi_extensions"
+_PROJECT: Final = environment.ROOT / "tests" / "godot" / "project.godot"
+_WORKER: Final = "tools/pictures/seen_worker.py"
+_SETTINGS: Final = """
+[rendering]
+
+renderer/rendering_method="gl_compatibility"
+"""
+_ENABLED: Final = f"""
+[editor_plugins]
+
+enabled=PackedStringArray("res://{_ADD_ON}/plugin.cfg")
+"""
+
+
+def blender(scenes: Sequence[str], folder: Path, *, pictures: bool) -> list[Made]:
+    """Build and export scenes; with pictures, in a Blender with a window.
+
+    Raises:
+        MissingError: there is no Blender, or no screen.
+        RuntimeError: something failed in there.
+    """
+    job = folder / "job.json"
+    said = {"scenes": scenes, "folder": str(folder), "pictures": pictures}
+    job.write_text(json.dumps({**said, "seconds": seen_files.SECONDS}), encoding="utf-8")
+    if pictures:
+        words = _in_window(folder, job)
+    else:
+        worker = [sys.executable, str(environment.ROOT / _WORKER), "--", str(job)]
+        words = _run(worker, folder, os.environ)
+    failed = job.with_suffix(".failed")
+    if failed.exists():
+        raise RuntimeError(failed.read_text(encoding="utf-8"))
+    if not (folder / f"{scenes[-1]}.json").exists():
+        raise RuntimeError(f"Blender did not answer: {words[-2000:]}")
+    return [seen_files.read(folder, name) for name in scenes]
+
+
+def _in_window(folder: Path, job: Path) -> str:
+    command = programs.find_blender()
+    if command is None:
+        raise MissingError("no Blender here: set BLENDER to its command, or put blender on PATH")
+    project = folder / "project"
+    programs.copy_project(project, "examples")
+    size = ["--factory-startup", "--window-geometry", "0", "0", "1200", "800"]
+    with programs.screen(folder) as around:
+        script = ["--python", str(project / _WORKER), "--", str(job)]
+        return _run([*command, *size, *script], folder, around)
+
+
+def godot(
+    made: Sequence[Made], folder: Path, *, pictures: bool
+) -> dict[tuple[str, str], list[Box] | None]:
+    """What is seen of scenes, by name and target, once Godot's editor has imported them.
+
+    None is for a file that the editor did not import. Pictures are taken of what is written for
+    Godot.
+
+    Raises:
+        MissingError: there is no Godot, or no screen.
+        RuntimeError: it did not answer.
+    """
+    project = folder / "godot"
+    _make_project(project)
+    files = [
+        {**each.asked(), "target": target, "pictures": pictures and target == TARGETS[0]}
+        for each in made
+        for target in TARGETS
+    ]
+    for each in made:
+        for target in TARGETS:
+            shutil.copy(each.file(target), project)
+    job = {"files": files, "steps": seen_files.STEPS}
+    (project / "job.json").write_text(json.dumps(job), encoding="utf-8")
+    _play(project, folder, pictures=pictures)
+    for picture in project.glob("*.rgb"):
+        picture.replace(made[0].folder / picture.name)
+    said = json.loads((project / "answer.json").read_text(encoding="utf-8"))
+    pairs = ((each.name, target) for each in made for target in TARGETS)
+    answers = {(name, target): said[f"{name}.{target}"] for name, target in pairs}
+    return {
+        key: None if boxes is None else list(map(Box.of, boxes)) for key, boxes in answers.items()
+    }
+
+
+def has_joints() -> bool:
+    """Whether Godot has its OMI add-on here, without which joints and vehicles are not read."""
+    return _add_on() is not None
+
+
+def _add_on() -> Path | None:
+    clients = os.environ.get("OMI_PHYSICS_CLIENTS")
+    found = Path(clients) / "godot" / "run" / "jolt" / _ADD_ON if clients else None
+    return found if found is not None and found.is_dir() else None
+
+
+def _make_project(project: Path) -> None:
+    project.mkdir()
+    add_on = _add_on()
+    text = _PROJECT.read_text(encoding="utf-8") + _SETTINGS
+    if add_on is not None:
+        shutil.copytree(add_on, project / _ADD_ON)
+        text += _ENABLED
+    (project / _PROJECT.name).write_text(text, encoding="utf-8")
+    shutil.copy(Path(__file__).with_name("seen_godot.gd"), project)
+
+
+def _play(project: Path, folder: Path, *, pictures: bool) -> None:
+    command = programs.find_godot_with_window() if pictures else programs.find_godot()
+    if command is None:
+        raise MissingError("no Godot here: set GODOT to its command, or put godot on PATH")
+    homes = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("DATA", "CONFIG", "CACHE")}
+    around = {**os.environ, **homes}
+    basic = [*command, "--audio-driver", "Dummy", "--path", str(project)]
+    words = _run([*basic, "--headless", "--import"], folder, around)
+    script = ["--fixed-fps", str(seen_files.RATE), "--script", "seen_godot.gd"]
+    if pictures:
+        shape = ["--rendering-driver", "opengl3", "--resolution", "{}x{}".format(*SIZE)]
+        with programs.screen(folder) as shown:
+            words += _run([*basic, *shape, *script], folder, {**around, **shown})
+    else:
+        words += _run([*basic, "--headless", *script], folder, around)
+    if not (project / "answer.json").exists():
+        raise RuntimeError(f"Godot did not answer: {words[-2000:]}")
+
+
+def _run(command: Sequence[str], folder: Path, around: Mapping[str, str]) -> str:
+    """Run a program until it ends; what it said."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=around,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=PATIENCE,
+    )
+    return done.stdout

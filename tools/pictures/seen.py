@@ -6,6 +6,7 @@ From the command line:
     python3 tools/pictures/seen.py --all              all scenes, counted and pictured in Blender,
                                                       Godot and Babylon.js; takes minutes
     python3 tools/pictures/seen.py --pictures car     some scenes
+    python3 tools/pictures/seen.py --write            the gallery in docs/engines.md
 
 Counted is every visible object of Blender that has faces, and every instance of one: it is seen
 where the engine has something of the same size in the same place. Files are written for Godot and
@@ -42,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("scenes", nargs="*", metavar="SCENE", help="the examples when left out")
     parser.add_argument("--all", action="store_true", help="every scene, with pictures")
     parser.add_argument("--pictures", action="store_true", help="compare pictures, too")
+    parser.add_argument("--write", action="store_true", help="make the gallery in docs/engines.md")
     parser.add_argument(
         "--output",
         type=Path,
@@ -52,9 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = parser.parse_args(arguments)
     from tools.engines.engine_clients import MissingError
     from tools.examples import make_examples
+    from tools.pictures import seen_gallery
 
     scenes = all_scenes() if parsed.all else parsed.scenes or [*make_examples.ALL]
     try:
+        if parsed.write:
+            seen_gallery.write()
+            return 0
         return look(scenes, parsed.output, pictures=parsed.pictures or parsed.all)
     except MissingError as problem:
         print(f"error: {problem}", file=sys.stderr)

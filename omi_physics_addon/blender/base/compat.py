@@ -102,7 +102,7 @@ def _leaf_class(plain: type) -> type:
     """
 
     def to_dict(self: Any) -> dict[str, Any]:
-        members: dict[str, Any] = vars(self)
+        members = cast(dict[str, Any], vars(self))
         return {name: value for name, value in members.items() if value is not None}
 
     return type("LeafNode", (plain,), {"to_dict": to_dict})

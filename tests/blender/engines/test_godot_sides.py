@@ -16,8 +16,8 @@ import bpy
 import pytest
 
 from tests.blender.engines.test_godot import PROJECT
-from tests.blender.support.programs import find_godot
 from tools.engines.scenes.building import CORNERS, add, body, mesh, motion, shape
+from tools.programs import find_godot
 
 SECONDS = 120
 STEPS = 180  # Three seconds, in which what falls is 44 m down.

@@ -3,12 +3,14 @@
 #
 #   godot --headless --fixed-fps 60 --path tests/godot --script harness.gd -- FILE OUT.json STEPS
 #
-# The answer: {"godot": version, "bodies": [...], "error": ""}. A body is any object that
-# collides; its shapes are those that the physics server was given for it. "end" is where it
-# is after STEPS steps of 1/60 s.
+# The answer: {"godot": version, "bodies": [...], "animations": {...}, "error": ""}. A body is any
+# object that collides; its shapes are those that the physics server was given for it. "end" is
+# where it is after STEPS steps of 1/60 s. Of animations it says by name whether they repeat.
 extends SceneTree
 
-var answer := {"godot": Engine.get_version_info()["string"], "bodies": [], "error": ""}
+var answer := {
+	"godot": Engine.get_version_info()["string"], "bodies": [], "animations": {}, "error": ""
+}
 
 
 func _initialize() -> void:
@@ -45,6 +47,9 @@ func load_scene(path: String) -> Node:
 func simulate(scene: Node, steps: int) -> void:
 	var found: Array[CollisionObject3D] = []
 	collect(scene, found)
+	for player: AnimationPlayer in scene.find_children("*", "AnimationPlayer", true, false):
+		for name in player.get_animation_list():
+			answer["animations"][name] = player.get_animation(name).loop_mode != Animation.LOOP_NONE
 	# The signal comes before the step of its frame, and after the nodes were told of the last one.
 	await physics_frame
 	for object in found:

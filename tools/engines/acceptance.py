@@ -4,10 +4,11 @@ What is authored is what an engine does, or the export says so: each moving body
 `NEAR` and `SHARE` of its way to the preview at its finest, or the report of the export names its
 object by an issue that the scene expects.
 
-    python tools/engines/acceptance.py --clients FOLDER [--write] [--only WORDS]
+    python tools/engines/acceptance.py --clients FOLDER [--write] [--only WORDS] [--runtime]
 
-runs in a Python that has bpy. With --write the results are kept in docs/engines.json, and the
-tables of docs/engines.md are made of them.
+runs in a Python that has bpy. Godot's editor imports the files, as it does for everybody; with
+--runtime Godot loads them as a game does. With --write the results are kept in docs/engines.json,
+and the tables of docs/engines.md are made of them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.preview import recorder
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tools.engines import acceptance_table, engine_batches
-from tools.engines.engine_batches import PER_SECOND, Place, Played
+from tools.engines.engine_batches import AS_USERS, PER_SECOND, Godot, Place, Played
 from tools.engines.scenes import body_scenes, joint_scenes, vehicle_scenes
 from tools.engines.scenes.building import Scene
 from tools.examples import make_examples
@@ -280,14 +281,13 @@ def run(
     made: dict[str, Made],
     clients: Path,
     target: str,
-    *,
-    add_on: bool = True,
+    godot: Godot = AS_USERS,
 ) -> dict[str, tuple[str, list[Verdict]]]:
     """What became of each scene in an engine.
 
     Args:
         target: what the files are written for, or "RAPIER".
-        add_on: whether Godot has its OMI add-on.
+        godot: how Godot plays them.
     """
     chosen = list(scenes)
     runs: dict[str, dict[int, Played]] = {scene.name: {} for scene in chosen}
@@ -297,7 +297,7 @@ def run(
         if some:
             files = [made[scene.name].files[READS[target]] for scene in some]
             answers = engine_batches.play(
-                clients, target, files, seconds=SECONDS, rate=rate, add_on=add_on
+                clients, target, files, seconds=SECONDS, rate=rate, godot=godot
             )
             for scene, answer in zip(some, answers, strict=True):
                 runs[scene.name][rate] = answer
@@ -338,6 +338,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Play our scenes in engines of others.")
     parser.add_argument("--clients", type=Path, required=True, help="folder with the engines")
     parser.add_argument("--only", default="", help="scenes with these words in their names")
+    parser.add_argument("--runtime", action="store_true", help="have Godot load files at run time")
     parser.add_argument("--write", action="store_true", help="keep the results in the manual")
     arguments = parser.parse_args()
     enable()
@@ -346,7 +347,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = {scene.name: make(scene, Path(folder)) for scene in chosen}
         for column, (engine, add_on) in acceptance_table.COLUMNS.items():
-            found = run(chosen, made, arguments.clients, engine, add_on=add_on)
+            godot = Godot(add_on, is_imported=not arguments.runtime)
+            found = run(chosen, made, arguments.clients, engine, godot)
             for row, scene in zip(rows, chosen, strict=True):
                 row[column] = state(*found[scene.name], scene)
     for row in rows:

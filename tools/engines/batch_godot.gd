@@ -1,9 +1,11 @@
-# Loads many glTF files one after the other, steps the physics of each, and writes where the bodies
-# went. Run by engine_batches.py in a project that has the OMI add-on:
+# Loads many glTF files at run time, or scenes of its project (res://...) that the editor has
+# imported, one after the other, steps the physics of each, and writes where the bodies went. Run by
+# engine_batches.py in a project that may have the OMI add-on:
 #
 #     godot --headless --path PROJECT -s batch_godot.gd --fixed-fps HZ -- JOB.json
 #
-# The job has "files", "seconds", "hz", "every" (steps between two places) and "omi".
+# The job has "files", "seconds", "hz", "every" (steps between two places) and "omi": whether joints
+# and vehicles are read at run time.
 extends SceneTree
 
 var job := {}
@@ -50,15 +52,9 @@ func _next() -> bool:
 	if at >= job["files"].size():
 		_write()
 		return false
-	var doc := GLTFDocument.new()
-	var state := GLTFState.new()
-	var err := doc.append_from_file(job["files"][at], state)
-	if err != OK:
-		answers.append({"error": error_string(err), "bodies": []})
-		return true
-	scene_root = doc.generate_scene(state)
-	if scene_root == null:
-		answers.append({"error": "no scene was made", "bodies": []})
+	var error := _load(job["files"][at])
+	if error != "":
+		answers.append({"error": error, "bodies": []})
 		return true
 	root.add_child(scene_root)
 	bodies = []
@@ -66,6 +62,23 @@ func _next() -> bool:
 	step = 0
 	_find(scene_root)
 	return true
+
+
+# Makes the scene of a file; says why where there is none.
+func _load(path: String) -> String:
+	if path.begins_with("res://"):
+		var packed := ResourceLoader.load(path) as PackedScene if ResourceLoader.exists(path) else null
+		if packed == null:
+			return "the editor imported no scene"
+		scene_root = packed.instantiate()
+		return ""
+	var doc := GLTFDocument.new()
+	var state := GLTFState.new()
+	var err := doc.append_from_file(path, state)
+	if err != OK:
+		return error_string(err)
+	scene_root = doc.generate_scene(state)
+	return "" if scene_root != null else "no scene was made"
 
 
 func _find(node: Node) -> void:

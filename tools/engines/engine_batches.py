@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tools.engines import godot_projects
 from tools.engines.engine_clients import MissingError
 
 HERE = Path(__file__).resolve().parent
@@ -24,7 +25,6 @@ PER_SECOND = 20  # Places that are recorded.
 PATIENCE = 300.0  # s.
 
 Place = tuple[float, ...]
-_GODOT_HOME = ("data", "config", "cache")
 _LIBRARIES = "usr/lib/x86_64-linux-gnu"
 
 
@@ -53,6 +53,25 @@ class Played(NamedTuple):
     bodies: dict[str, Body]
 
 
+class Godot(NamedTuple):
+    """How Godot plays.
+
+    Attributes:
+        add_on: whether it has its OMI add-on.
+        physics: which of its physics engines plays: "jolt", or "godot" for GodotPhysics3D.
+        is_imported: its editor imports the files first; else it loads them at run time.
+        blender: what it calls for .blend files.
+    """
+
+    add_on: bool = True
+    physics: str = "jolt"
+    is_imported: bool = True
+    blender: Path | None = None
+
+
+AS_USERS = Godot()
+
+
 def play(
     folder: Path,
     target: str,
@@ -60,36 +79,35 @@ def play(
     *,
     seconds: float,
     rate: int,
-    add_on: bool = True,
-    physics: str = "jolt",
+    godot: Godot = AS_USERS,
 ) -> list[Played]:
     """Have an engine play files.
 
     Args:
-        target: what the files are written for; "RAPIER" for three.js with Rapier.
         folder: has the engines.
+        target: what the files are written for; "RAPIER" for three.js with Rapier.
         rate: its steps per second.
-        add_on: whether Godot has its OMI add-on.
-        physics: which of Godot's physics engines plays: "jolt", or "godot" for GodotPhysics3D.
+        godot: how it plays them, if it is that one.
 
     Raises:
         MissingError: the engine is not here, or not set up.
         RuntimeError: it did not answer.
     """
-    with tempfile.TemporaryDirectory() as place:
-        job, out = Path(place) / "job.json", Path(place) / "out.json"
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        job, out = place / "job.json", place / "out.json"
         said: dict[str, Any] = {
             "files": [str(file) for file in files],
             "seconds": seconds,
             "hz": rate,
             "every": rate // PER_SECOND,
-            "omi": add_on,
-            "physics": physics,
             "out": str(out),
         }
+        if target == "GODOT_4":
+            command, environment = _godot(folder, place, said, files, godot)
+        else:
+            command, environment = (_babylon if target == "BABYLON" else _rapier)(folder, job)
         job.write_text(json.dumps(said), encoding="utf-8")
-        starts = {"BABYLON": _babylon, "RAPIER": _rapier, "GODOT_4": _godot}
-        command, environment = starts[target](folder, job)
         done = subprocess.run(
             command,
             env=environment,
@@ -129,16 +147,23 @@ def _node(script: str, home: Path, client: str, job: Path) -> tuple[list[str], d
     return [node, str(HERE / script), str(home), str(job)], dict(os.environ)
 
 
-def _godot(folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
-    said = json.loads(job.read_text(encoding="utf-8"))
-    project, hz = folder / "godot" / "run" / said["physics"], said["hz"]
+def _godot(
+    folder: Path, place: Path, said: dict[str, Any], files: Sequence[Path], how: Godot
+) -> tuple[list[str], dict[str, str]]:
+    """What starts Godot; the job gets the places of files that its editor has imported."""
+    project, command = folder / "godot" / "run" / how.physics, _godot_command()
     if not (project / ".godot").is_dir():
         raise MissingError(f"{project} is not set up")
-    options = ["--headless", "--audio-driver", "Dummy", "--fixed-fps", str(hz)]
-    script = ["--path", str(project), "-s", str(HERE / "batch_godot.gd"), "--", str(job)]
-    home = folder / "godot" / "run" / "home"
-    places = {f"XDG_{name.upper()}_HOME": str(home / name) for name in _GODOT_HOME}
-    return [*_godot_command(), *options, *script], {**os.environ, **places}
+    said["omi"] = how.add_on and not how.is_imported  # Else the project has it.
+    if how.is_imported:
+        add_on = project / godot_projects.ADD_ON if how.add_on else None
+        said["files"] = godot_projects.make(
+            place, command, files, add_on=add_on, physics=how.physics, blender=how.blender
+        )
+        project = place / "project"
+    options = ["--headless", "--audio-driver", "Dummy", "--fixed-fps", str(said["hz"])]
+    script = ["-s", str(HERE / "batch_godot.gd"), "--", str(place / "job.json")]
+    return [*command, *options, "--path", str(project), *script], godot_projects.homes(place)
 
 
 def _godot_command() -> list[str]:

@@ -66,6 +66,18 @@ def copy(source: Path, folder: Path) -> Copy:
     return Copy(path, names, families)
 
 
+def put(source: Path, folder: Path) -> None:
+    """Copy a file with what it refers to; only what is there.
+
+    Raises:
+        IncompleteError: it refers to another folder, or lacks a buffer that shapes are made of.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, folder / source.name)
+    if source.suffix in (".glb", ".gltf"):
+        _copy_resources(read(source)[0], source.parent, folder)
+
+
 def read(path: Path) -> tuple[dict[str, Any], bytes | None]:
     """The JSON of a .gltf or .glb file, and the chunks behind it of the latter."""
     data = path.read_bytes()

@@ -18,7 +18,7 @@ import pytest
 from tests.blender.support import clients
 from tools.engines import acceptance, acceptance_table, engine_batches
 from tools.engines.acceptance import EXAMPLES, FAMILIES, SCENES, Made
-from tools.engines.engine_batches import MissingError
+from tools.engines.engine_batches import Godot, MissingError
 
 ALL = {scene.name: scene for scene in [*SCENES, *EXAMPLES]}
 SCALED = {
@@ -118,7 +118,12 @@ def test_scaled_bodies_are_right_in_both_physics_engines_of_godot(outcome: Outco
     files = [outcome.made[scene.name].files[target] for scene in scenes]
     try:
         runs = engine_batches.play(
-            where, target, files, seconds=acceptance.SECONDS, rate=60, physics="godot"
+            where,
+            target,
+            files,
+            seconds=acceptance.SECONDS,
+            rate=60,
+            godot=Godot(physics="godot"),
         )
     except MissingError as error:
         pytest.skip(str(error))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ import pytest
 from mathutils import Euler, Matrix, Quaternion, Vector
 
 from tools import environment
+from tools.engines import godot_projects
 from tools.programs import find_godot
 
 EXAMPLE = environment.ROOT / "examples" / "shapes_and_bodies.blend"
@@ -62,28 +62,37 @@ def _example(_empty_file) -> None:
     bpy.context.view_layer.update()
 
 
-@pytest.fixture(scope="module", params=["GODOT_4", "SPECIFICATION"])
+@pytest.fixture(
+    scope="module",
+    params=[("GODOT_4", "editor"), ("SPECIFICATION", "editor"), ("GODOT_4", "run time")],
+    ids=" ".join,
+)
 def answer(request, godot, tmp_path_factory, _addon) -> Answer:
-    """Export the example for a target and load it in Godot."""
+    """Export the example for a target, and have Godot's editor import it or load it at run time."""
+    target, way = request.param
     folder = tmp_path_factory.mktemp("godot")
     bpy.ops.wm.open_mainfile(filepath=str(EXAMPLE), use_scripts=False)
-    bpy.context.scene.omi_physics.export.target = request.param
-    bpy.ops.export_scene.gltf(filepath=str(folder / "example.glb"))
-    result = load(godot, folder / "example.glb", folder)
+    bpy.context.scene.omi_physics.export.target = target
+    file = folder / "example.glb"
+    bpy.ops.export_scene.gltf(filepath=str(file))
+    project, scene = PROJECT, str(file)
+    if way == "editor":
+        (scene,) = godot_projects.make(folder / "godot", godot, [file])
+        project = folder / "godot" / "project"
+    result = load(godot, scene, folder, project)
     bodies = {body["name"]: body for body in result["bodies"]}
     assert len(bodies) == len(result["bodies"])
-    return Answer(request.param, bodies)
+    return Answer(target, bodies)
 
 
-def load(godot: list[str], file: Path, folder: Path) -> dict[str, Any]:
-    """Have Godot load a file and simulate it."""
+def load(godot: list[str], file: str, folder: Path, project: Path = PROJECT) -> dict[str, Any]:
+    """Have Godot load a file, or a scene of a project, and simulate it."""
     output = folder / "answer.json"
     command = [*godot, "--headless", "--audio-driver", "Dummy", "--fixed-fps", "60"]
-    command += ["--path", str(PROJECT), "--script", "harness.gd", "--"]
-    places = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("DATA", "CONFIG", "CACHE")}
+    command += ["--path", str(project), "--script", str(PROJECT / "harness.gd"), "--"]
     done = subprocess.run(
-        [*command, str(file), str(output), str(STEPS)],
-        env={**os.environ, **places},
+        [*command, file, str(output), str(STEPS)],
+        env=godot_projects.homes(folder),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,14 +21,13 @@ from omi_physics_addon.model.joint_kinds import JointKind
 from tests.blender.engines.test_godot import PROJECT
 from tests.blender.support import screens
 from tools import build_extension
-from tools.engines import acceptance
+from tools.engines import acceptance, godot_projects
 from tools.engines.scenes.building import body, floor, joint, wall
 from tools.programs import find_godot
 
 SECONDS = 120
 STEPS = 180  # Three seconds, of which the preview plays as many.
 NEAR = 0.1  # m.
-_ADD_ON = "addons/omi_extensions"
 
 
 class Played(NamedTuple):
@@ -93,28 +91,11 @@ def run(command: list[str], folder: Path, around: dict[str, str]) -> str:
     return done.stdout
 
 
-def make_project(folder: Path, blender: Path, release: str) -> bool:
-    """A project of Godot and the settings of its editor; whether it has the OMI add-on."""
-    project = folder / "project"
-    shutil.copytree(PROJECT, project)
+def add_on() -> Path | None:
+    """The folder of the OMI add-on, if it is here."""
     clients = os.environ.get("OMI_PHYSICS_CLIENTS")
-    add_on = Path(clients) / "godot" / "run" / "jolt" / _ADD_ON if clients else None
-    has_add_on = add_on is not None and add_on.is_dir()
-    if has_add_on:
-        assert add_on is not None
-        shutil.copytree(add_on, project / _ADD_ON)
-        enabled = f'enabled=PackedStringArray("res://{_ADD_ON}/plugin.cfg")'
-        with (project / "project.godot").open("a", encoding="utf-8") as file:
-            file.write(f"\n[editor_plugins]\n\n{enabled}\n")
-    settings = [
-        '[gd_resource type="EditorSettings" format=3]\n\n[resource]',
-        f'filesystem/import/blender/blender_path = "{blender}"',
-        "filesystem/import/blender/rpc_port = 0",
-    ]
-    (folder / "CONFIG" / "godot").mkdir(parents=True)
-    place = folder / "CONFIG" / "godot" / f"editor_settings-{release}.tres"
-    place.write_text("\n".join([*settings, ""]), encoding="utf-8")
-    return has_add_on
+    found = Path(clients) / "godot" / "run" / "jolt" / godot_projects.ADD_ON if clients else None
+    return found if found is not None and found.is_dir() else None
 
 
 @pytest.fixture(scope="module")
@@ -124,25 +105,28 @@ def played(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
     if godot is None:
         pytest.skip("no Godot here: set GODOT to its command, or put godot on PATH")
     folder = tmp_path_factory.mktemp("blend")
-    release = ".".join(run([*godot, "--version"], folder, dict(os.environ)).split(".")[:2])
-    has_add_on = make_project(folder, install(blender, folder), release)
     acceptance.empty()
     fill()
     bpy.context.view_layer.update()
-    bpy.ops.wm.save_as_mainfile(filepath=str(folder / "project" / "scene.blend"))
+    bpy.ops.wm.save_as_mainfile(filepath=str(folder / "scene.blend"))
     paths = acceptance.played(bpy.context.scene, "OMI", STEPS / 60.0)
-    places = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("DATA", "CONFIG", "CACHE")}
-    around = {**os.environ, **places}
-    headless = [*godot, "--headless", "--audio-driver", "Dummy", "--path", str(folder / "project")]
-    run([*headless, "--import"], folder, around)
+    (scene,) = godot_projects.make(
+        folder / "godot",
+        godot,
+        [folder / "scene.blend"],
+        add_on=add_on(),
+        blender=install(blender, folder),
+    )
     out = folder / "answer.json"
-    play = ["--fixed-fps", "60", "--script", "harness.gd", "--"]
-    said = run([*headless, *play, "res://scene.blend", str(out), str(STEPS)], folder, around)
+    headless = [*godot, "--headless", "--audio-driver", "Dummy", "--fixed-fps", "60"]
+    play = ["--path", str(folder / "godot" / "project"), "--script", str(PROJECT / "harness.gd")]
+    around = godot_projects.homes(folder / "godot")
+    said = run([*headless, *play, "--", scene, str(out), str(STEPS)], folder, around)
     assert out.is_file(), said
     answer = json.loads(out.read_text(encoding="utf-8"))
     assert answer["error"] == ""
     bodies = {each["name"]: each for each in answer["bodies"]}
-    return Played(bodies, {name: path[-1] for name, path in paths.items()}, has_add_on)
+    return Played(bodies, {name: path[-1] for name, path in paths.items()}, add_on() is not None)
 
 
 def test_bodies_have_their_shapes(played: Played) -> None:

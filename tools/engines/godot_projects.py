@@ -1,0 +1,100 @@
+"""Projects of Godot with files in them, which its editor imports, as it does for everybody."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.engines import engine_files
+
+ADD_ON = "addons/omi_extensions"
+PATIENCE = 600.0  # s, for the import of a whole batch.
+# Nothing slows bodies, and they fall as in our preview.
+_AS_EARTH = """3d/default_gravity=9.81
+3d/default_linear_damp=0.0
+3d/default_angular_damp=0.0"""
+_PHYSICS = {"jolt": "Jolt Physics", "godot": "GodotPhysics3D"}
+
+
+def homes(place: Path) -> dict[str, str]:
+    """The environment of a Godot that keeps all of its own in a folder."""
+    kinds = ("DATA", "CONFIG", "CACHE")
+    return {**os.environ, **{f"XDG_{kind}_HOME": str(place / kind.lower()) for kind in kinds}}
+
+
+def make(
+    place: Path,
+    godot: Sequence[str],
+    files: Sequence[Path],
+    *,
+    add_on: Path | None = None,
+    physics: str = "jolt",
+    blender: Path | None = None,
+) -> list[str]:
+    """Make a project in `place / "project"` and have the editor import files, all at once.
+
+    Args:
+        place: a folder for the project and for what Godot keeps of its own, see `homes`.
+        godot: the command.
+        files: .glb, .gltf or .blend; what they refer to is copied with them.
+        add_on: folder of the OMI add-on; without it Godot has none.
+        blender: program that Godot calls for .blend files.
+
+    Returns:
+        The place of each file in the project; what was not imported cannot be loaded there.
+
+    Raises:
+        RuntimeError: the editor failed as a whole.
+    """
+    project = place / "project"
+    project.mkdir(parents=True)
+    lines = ["config_version=5", '[application]\nconfig/name="files"']
+    if add_on is not None:
+        shutil.copytree(add_on, project / ADD_ON)
+        enabled = f'enabled=PackedStringArray("res://{ADD_ON}/plugin.cfg")'
+        lines.append(f"[editor_plugins]\n{enabled}")
+    lines.append(f'[physics]\n3d/physics_engine="{_PHYSICS[physics]}"\n{_AS_EARTH}')
+    (project / "project.godot").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    if blender is not None:
+        _set_blender(place, godot, blender)
+    found: list[str] = []
+    for i, file in enumerate(files):
+        inside = Path("files") / str(i) / file.name
+        engine_files.put(file, project / inside.parent)
+        found.append(f"res://{inside.as_posix()}")
+    _run([*godot, "--headless", "--path", str(project), "--import"], place)
+    return found
+
+
+def _set_blender(place: Path, godot: Sequence[str], blender: Path) -> None:
+    """Tell the editor which Blender to call."""
+    release = ".".join(_run([*godot, "--version"], place).split(".")[:2])
+    settings = [
+        '[gd_resource type="EditorSettings" format=3]\n\n[resource]',
+        f'filesystem/import/blender/blender_path = "{blender}"',
+        "filesystem/import/blender/rpc_port = 0",
+    ]
+    folder = Path(homes(place)["XDG_CONFIG_HOME"]) / "godot"
+    folder.mkdir(parents=True)
+    text = "\n".join([*settings, ""])
+    (folder / f"editor_settings-{release}.tres").write_text(text, encoding="utf-8")
+
+
+def _run(command: Sequence[str], place: Path) -> str:
+    done = subprocess.run(
+        command,
+        cwd=place,
+        env=homes(place),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=PATIENCE,
+    )
+    if done.returncode:
+        raise RuntimeError(f"Godot ended with {done.returncode}: {done.stdout.strip()[-500:]}")
+    return done.stdout

@@ -364,6 +364,7 @@ class Code(enum.StrEnum):
     ENGINE_READS_OTHER_FAMILY = "X52", _W, "An engine reads another family"
     GODOT_MIXES_ANGLES = "X53", _W, "Godot measures angles about several axes otherwise"
     GODOT_TAKES_OTHERWISE = "X57", _I, "Godot takes objects otherwise, unless written for it"
+    GODOT_READS_NAME = "X68", _I, "Godot reads a name as a command, unless written for it"
     GODOT_LEAVES_BONES = "X69", _W, "Godot moves bodies on bones and leaves the bones"
     BABYLON_IGNORES_TRIGGER = "X40", _W, "Babylon.js makes no trigger"
     BABYLON_SPEEDS_MOTOR = "X41", _W, "Babylon.js moves a motor too fast"

@@ -19,6 +19,7 @@ from ...codec.values.node_tree import PLACE, Tree
 from ...issues import Issues
 from ...model.document import NewNode, PhysicsDocument
 from . import engine_skins
+from .engine_names import EngineNames
 
 
 @dataclass
@@ -32,6 +33,7 @@ class EngineNodes:
         added: the exporter's nodes that the engine needs.
         added_meshes: indices of the document of meshes that it needs.
         shown: added nodes that show what others showed, and these.
+        names: what has another name for the engine; None for nothing.
     """
 
     target: str
@@ -43,6 +45,7 @@ class EngineNodes:
     added: list[Any] = field(default_factory=list[Any])
     added_meshes: list[int] = field(default_factory=list[int])
     shown: list[tuple[Any, Any]] = field(default_factory=list[tuple[Any, Any]])
+    names: EngineNames | None = None
 
     def move(self, document: PhysicsDocument, tree: Tree, scenes: Sequence[Any]) -> None:
         """Hang nodes below other ones or into their scene; they stay in their places."""
@@ -114,6 +117,7 @@ class EngineNodes:
             shown={indices[id(child)]: indices[id(node)] for child, node in self.shown},
             meshes=[meshes[i] for i in self.added_meshes],
             skins=skins,
+            names=None if self.names is None else self.names.noted(gltf),
         )
         gltf.asset.extras = {**(gltf.asset.extras or {}), authored.KEY: text}
 
@@ -136,6 +140,10 @@ def restore(gltf: Any, issues: Issues) -> tuple[frozenset[int], Mapping[int, int
         return frozenset(), {}
     nodes: list[Any] = data.nodes or []
     scenes: list[Any] = data.scenes or []
+    others: dict[str, list[Any]] = {
+        "meshes": data.meshes or [],
+        "animations": data.animations or [],
+    }
     members = ("extensions", "children", "name", *PLACE, *mesh_nodes.MEMBERS)
     json: dict[str, Any] = {
         "asset": {"extras": data.asset.extras},
@@ -143,6 +151,7 @@ def restore(gltf: Any, issues: Issues) -> tuple[frozenset[int], Mapping[int, int
         "nodes": [_plain(node, members) for node in nodes],
         "scenes": [_plain(scene, ("nodes",)) for scene in scenes],
         "skins": engine_skins.plain(data),
+        **{kind: [_plain(item, ("name",)) for item in items] for kind, items in others.items()},
     }
     restored = authored.restore(json, issues)
     if restored.json is json:
@@ -156,6 +165,9 @@ def restore(gltf: Any, issues: Issues) -> tuple[frozenset[int], Mapping[int, int
     for scene, plain in zip(scenes, restored.json.get("scenes", []), strict=False):
         scene.nodes = plain.get("nodes", [])
     engine_skins.put_back(data, restored.json.get("skins", []))
+    for kind, items in others.items():
+        for item, plain in zip(items, restored.json.get(kind, ()), strict=False):
+            item.name = plain.get("name")
     data.extensions = restored.json.get("extensions")
     kept = len(restored.json["nodes"])
     gone = restored.added | frozenset(range(kept, len(nodes)))

@@ -50,6 +50,7 @@ from . import (
     shown_instances,
 )
 from .animated_physics import KeptAnimations
+from .engine_names import EngineNames
 from .engine_nodes import EngineNodes
 from .export_meshes import ExportMeshes
 from .export_nodes import ExportNodes
@@ -263,7 +264,7 @@ class ExportHooks:
             physics = Written(document, for_khr).of(engine.family)
             engine.check(physics, tree, self.report.issues, self._owner)
         elif self._options.target == "SPECIFICATION" and "OMI" in self._options.families:
-            self._tell_godot(document, tree)
+            self._tell_godot(document, tree, animations)
         self._tell_unused()
         self._tell_unit_scale()
         export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
@@ -273,6 +274,8 @@ class ExportHooks:
             if why:
                 hooks.refuse(self.report, settings, why)
                 return
+        if engine is not None:
+            self._respell(engine, animations)
         self.report.counts = reports.count(document)
         if self._meshes.meshes:
             self._carrier.extensions = {
@@ -353,12 +356,29 @@ class ExportHooks:
             self._engine.note_shown(self._children)
         return done
 
-    def _tell_godot(self, document: PhysicsDocument, tree: Tree) -> None:
+    def _respell(self, engine: Engine, animations: list[Any]) -> None:
+        """Give what an engine takes for commands other names."""
+        assert self._engine is not None
+        self._engine.names = names = self._names(animations)
+        names.rename(engine.rename, self.report.issues, self._owner)
+
+    def _names(self, animations: list[Any]) -> EngineNames:
+        scene = self._shown_scene()
+        return EngineNames(
+            self._nodes.nodes,
+            self._nodes.parents,
+            animations,
+            self._encoded.nodes,
+            self._children,
+            keep_bodies=scene is not None and self._settings(scene).names == "GODOT",
+        )
+
+    def _tell_godot(self, document: PhysicsDocument, tree: Tree, animations: list[Any]) -> None:
         """Say how much Godot, which reads OMI, takes otherwise while nobody writes for it."""
-        count = len(godot_otherwise.taken(document, tree))
-        if count:
-            objects = "1 object" if count == 1 else f"{count} objects"
-            why = f"Godot 4 takes {objects} otherwise; choose Written For: Godot 4"
+        taken = godot_otherwise.taken(document, tree)
+        found = self._names(animations).otherwise(taken)
+        if found:
+            why = f"Godot 4 takes {found} otherwise; choose Written For: Godot 4"
             self.report.issues.add(Code.GODOT_TAKES_OTHERWISE, "export", why)
 
     def _owner(self, index: int) -> str:

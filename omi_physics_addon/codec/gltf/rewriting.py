@@ -15,7 +15,7 @@ from ..convert.draft import Draft, ReadMesh, Weigh
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
-from ..targets import added_meshes, authored, engines, idle_skins
+from ..targets import added_meshes, authored, engines, godot_names, idle_skins, written_names
 from ..targets.engines import Written
 from ..values.json_members import as_list, bones, member
 from ..values.node_tree import Tree
@@ -113,6 +113,10 @@ def change(
         )
         moved = node_places.places(json, documents.first, tree)
         movers = idle_skins.movers(documents.first) if engine.has_skeletons else ()
+        whole = Tree.of(dialects.gltf_file(result))
+        named = written_names.of(result, whole)
+        found = engine.rename(named, encoded.nodes)
+        godot_names.tell(named, found, issues, "/{}/{}".format)
         note = authored.note(
             options.target,
             plain.nodes,
@@ -123,9 +127,9 @@ def change(
             shown={child: node for node, child in shown.items()},
             meshes=added_meshes.append(result, documents.first.new_meshes),
             skins=idle_skins.take(result, movers),
+            names=written_names.put(result, found),
         )
         result["asset"] = authored.with_note(result.get("asset"), note)
-        whole = Tree.of(dialects.gltf_file(result))
         whole.bones = set(bones(result))
         engine.check(documents.of(engine.family), whole, issues, "/nodes/{}".format)
     if moving:

@@ -20,7 +20,7 @@ from .. import dialects
 from ..convert import mesh_nodes
 from ..dialects import ROLE_KEY as KEY
 from ..values.node_tree import PLACE
-from . import added_meshes, idle_skins
+from . import added_meshes, idle_skins, written_names
 
 _DIGITS: Final = 6  # Significant ones of a number that the digest takes.
 _OURS: Final = frozenset(dialects.NAMES)
@@ -54,6 +54,7 @@ def note(
     shown: Mapping[int, int],
     meshes: Iterable[int] = (),
     skins: Mapping[str, Any] | None = None,
+    names: Mapping[str, Any] | None = None,
 ) -> Json:
     """The member of the asset's extras that says what was authored.
 
@@ -67,6 +68,7 @@ def note(
         shown: added nodes that show what another node showed, and these nodes.
         meshes: those that were made for the engine.
         skins: those that were left out, see `idle_skins.take`.
+        names: see `written_names.put`.
     """
     nodes = {
         str(i): before.get(i, {})
@@ -83,6 +85,7 @@ def note(
         **({"shown": {str(i): node for i, node in sorted(shown.items())}} if shown else {}),
         **({"meshes": made} if (made := sorted(meshes)) else {}),
         **({"skins": skins} if skins else {}),
+        **({"names": names} if names else {}),
     }
 
 
@@ -130,7 +133,7 @@ def restore(json: Mapping[str, Any], issues: Issues) -> Restored:
         issues.add(Code.ENGINE_FILE_CHANGED, "/asset/extras", why)
         return Restored(json)
     try:
-        return _restored(json, items, found)
+        return _restored(json, found)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         why = f"what was authored cannot be read ({type(error).__name__}); the file counts"
         issues.add(Code.ENGINE_FILE_CHANGED, "/asset/extras", why)
@@ -148,8 +151,9 @@ def _noted(json: Mapping[str, Any]) -> Json | None:
     return cast(Json, at) if isinstance(at, dict) and "nodes" in at else None
 
 
-def _restored(json: Mapping[str, Any], items: list[Any], found: Json) -> Restored:
-    nodes: list[Any] = [dict(node) if _is_object(node) else node for node in items]
+def _restored(json: Mapping[str, Any], found: Json) -> Restored:
+    json = written_names.restored(json, found.get("names", {}))
+    nodes: list[Any] = [dict(node) if _is_object(node) else node for node in json["nodes"]]
     added = frozenset(int(i) for i in found["added"])
     for i, extensions in found["nodes"].items():
         _set_ours(nodes[int(i)], extensions)

@@ -12,10 +12,16 @@ from ...model.document import NodePhysics, PhysicsDocument
 from ..convert.draft import Draft, ReadMesh, Weigh
 from ..dialects import Family
 from ..values.node_tree import Tree
-from . import babylon, babylon_repairs, godot, godot_repairs
+from . import babylon, babylon_repairs, godot, godot_names, godot_repairs
+from .written_names import Named, Renamed
 
 Repair = Callable[[Draft, Callable[[int], str], Collection[int]], None]
+Rename = Callable[..., Renamed]
 Check = Callable[[PhysicsDocument, Tree, Issues, Callable[[int], str]], None]
+
+
+def _keep(_named: Named, _physics: Collection[int], **_options: Any) -> Renamed:
+    return Renamed()
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,7 @@ class Engine:
         repair: changes a document so that the engine does what it says.
         check: tells what it does otherwise all the same.
         has_skeletons: whether it makes skeletons of all skins, see `idle_skins`.
+        rename: finds names that it takes for something else, see `godot_names.renamed`.
     """
 
     name: str
@@ -34,6 +41,7 @@ class Engine:
     repair: Repair
     check: Check
     has_skeletons: bool = False
+    rename: Rename = _keep
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,14 @@ class Written:
 
 
 ENGINES: Final[dict[str, Engine]] = {
-    "GODOT_4": Engine("Godot 4", "OMI", godot_repairs.repair, godot.check, has_skeletons=True),
+    "GODOT_4": Engine(
+        "Godot 4",
+        "OMI",
+        godot_repairs.repair,
+        godot.check,
+        has_skeletons=True,
+        rename=godot_names.renamed,
+    ),
     "BABYLON": Engine("Babylon.js", "KHR", babylon_repairs.repair, babylon.check),
 }
 

@@ -6,7 +6,7 @@ these are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...model.bodies import ShapeUser
 from ...model.document import NodePhysics, PhysicsDocument
@@ -17,12 +17,27 @@ from .godot_repairs import for_godot
 from .nested_bodies import moves
 from .round_shapes import becomes_hull, is_tapered
 from .unscaled_bodies import scale_to_bake
+from .written_names import Named, Renamed
 
 
 def taken(document: PhysicsDocument, tree: Tree) -> list[int]:
     """The nodes of a document of OMI that Godot would take as they are if it were for Godot."""
     scan = _Scan(document, tree)
     return [node for node, physics in document.nodes.items() if scan.is_taken(node, physics)]
+
+
+def counted(taken: Iterable[int], named: Named, names: Renamed) -> str:
+    """How many objects and animations Godot takes otherwise, in words; empty for none.
+
+    Args:
+        taken: the nodes that it takes otherwise for other reasons than these names.
+    """
+    shows = (node for node, mesh in enumerate(named.shown) if mesh in names.meshes)
+    numbers = (
+        ("object", len({*taken, *names.nodes, *shows})),
+        ("animation", len(names.animations)),
+    )
+    return " and ".join(f"{n} {word}{'s' * (n > 1)}" for word, n in numbers if n)
 
 
 class _Scan:

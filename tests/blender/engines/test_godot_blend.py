@@ -50,6 +50,7 @@ def fill() -> None:
     body("Barrel", (4.0, 0.0, 0.9), "CAPSULE", size={"height": 0.8})
     fast = {"linear_velocity": (1.0, 0.0, 0.0)}
     body("Ball", (-4.0, 0.0, 30.0), "SPHERE", turn=(0.0, 0.0, 1.5), **fast)
+    body("Steering_Wheel", (4.0, 4.0, 1.3))
     stand = wall((0.0, 0.0, 2.0))
     door = body("Door", (0.8, 0.0, 2.0), size={"size": (0.4, 0.3, 0.2)})
     hinge = JointKind(kind="hinge", axis=1, turn_min=-0.3, turn_max=1.0)
@@ -138,6 +139,12 @@ def test_bodies_have_their_shapes(played: Played) -> None:
     classes = {name: each["class"] for name, each in played.bodies.items()}
     assert classes["Crate"] == classes["Ball"] == "RigidBody3D"
     assert classes["Floor"] == classes["Wall"] == "StaticBody3D"
+
+
+def test_names_are_no_commands(played: Played) -> None:
+    wheel = played.bodies["Steering Wheel"]
+    assert (wheel["class"], len(wheel["shapes"])) == ("RigidBody3D", 1)
+    assert wheel["end"] == pytest.approx(played.ends["Steering_Wheel"], abs=NEAR)
 
 
 def test_they_move_as_in_the_preview(played: Played) -> None:

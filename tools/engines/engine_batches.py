@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tools import programs
 from tools.engines import godot_projects
 from tools.engines.engine_clients import MissingError
 
@@ -25,7 +26,6 @@ PER_SECOND = 20  # Places that are recorded.
 PATIENCE = 300.0  # s.
 
 Place = tuple[float, ...]
-_LIBRARIES = "usr/lib/x86_64-linux-gnu"
 
 
 class Body(NamedTuple):
@@ -151,7 +151,9 @@ def _godot(
     folder: Path, place: Path, said: dict[str, Any], files: Sequence[Path], how: Godot
 ) -> tuple[list[str], dict[str, str]]:
     """What starts Godot; the job gets the places of files that its editor has imported."""
-    project, command = folder / "godot" / "run" / how.physics, _godot_command()
+    project, command = folder / "godot" / "run" / how.physics, programs.find_godot()
+    if command is None:
+        raise MissingError("there is no Godot: set GODOT to its command")
     if not (project / ".godot").is_dir():
         raise MissingError(f"{project} is not set up")
     said["omi"] = how.add_on and not how.is_imported  # Else the project has it.
@@ -164,18 +166,3 @@ def _godot(
     options = ["--headless", "--audio-driver", "Dummy", "--fixed-fps", str(said["hz"])]
     script = ["-s", str(HERE / "batch_godot.gd"), "--", str(place / "job.json")]
     return [*command, *options, "--path", str(project), *script], godot_projects.homes(place)
-
-
-def _godot_command() -> list[str]:
-    if "GODOT" in os.environ:
-        return os.environ["GODOT"].split()
-    found = shutil.which("godot")
-    if found:
-        return [found]
-    cache = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
-    root = Path(os.environ.get("DESKTOP_ROOT", f"{cache}/desktop-root"))
-    if not (root / "usr/bin/godot").is_file():
-        raise MissingError("there is no Godot: set GODOT to its command")
-    libraries = root / _LIBRARIES
-    loader = [str(libraries / "ld-linux-x86-64.so.2"), "--library-path"]
-    return [*loader, f"{libraries}:{libraries}/pulseaudio", str(root / "usr/bin/godot")]

@@ -525,7 +525,8 @@ class ExportHooks:
             plain = self._final_writer(indices, meshes, options).document(
                 self._engine.written.first, for_khr=self._engine.written.for_khr
             )
-            self._kept_animations.refer(plain)
+            if not self._kept_animations.is_empty:
+                self._kept_animations.refer(plain)
             after = Encoded(root, written)
             self._engine.note(
                 gltf,

@@ -20,7 +20,6 @@ from ..values.node_tree import IDENTITY, PLACE
 # Members of a node that show something, and extensions that say more of them.
 MEMBERS: Final = ("mesh", "skin", "weights", "camera")
 EXTENSIONS: Final = ("KHR_lights_punctual", "EXT_mesh_gpu_instancing")
-_WORDS: Final = {"mesh": "Mesh", "camera": "Camera", EXTENSIONS[0]: "Light"}
 # What the extras of a child say where the tree alone would have it taken for something else.
 ROLE: Final = "mesh"  # It shows what the node above it shows.
 OWN_ROLE: Final = "object"  # It is an object of its own.
@@ -144,11 +143,11 @@ class Nodes:
 
     def word(self, node: int) -> str:
         """What a node shows, as a word for the name of a child; empty for nothing."""
-        extensions = self.get(node, "extensions") or ()
-        for name, word in _WORDS.items():
-            if name in extensions or (name in MEMBERS and self.get(node, name) is not None):
-                return word
-        return ""
+        if self.get(node, "mesh") is not None:
+            return "Mesh"
+        if self.get(node, "camera") is not None:
+            return "Camera"
+        return "Light" if EXTENSIONS[0] in (self.get(node, "extensions") or ()) else ""
 
     def folded(self, bodies: Iterable[int]) -> dict[int, int]:
         """The children that show what belongs to the node with physics above them.

@@ -97,12 +97,18 @@ def written_for(json: Mapping[str, Any]) -> str:
 
 def digest(root: Mapping[str, Any], nodes: Mapping[int, Mapping[str, Any]]) -> str:
     """A short text that changes when physics does, but not by rounding or empty members."""
-    plain = [_plain(root), [[i, _plain(nodes[i])] for i in sorted(nodes) if _plain(nodes[i])]]
+    of_nodes = [[i, said] for i in sorted(nodes) if (said := _plain(nodes[i]))]
+    plain = [_plain(root), of_nodes]
     return hashlib.sha256(json_text.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
+    kind = value.__class__  # Asked first, as most values are of few classes.
+    if kind is str or kind is bool or value is None:
+        return value
+    if kind is float or kind is int:
+        return f"{float(value) + 0.0:.{_DIGITS}g}"
+    if kind is dict or isinstance(value, Mapping):
         members = {str(k): _plain(v) for k, v in cast(Mapping[Any, Any], value).items()}
         return {k: v for k, v in members.items() if v not in (None, {}, [])}
     if isinstance(value, (list, tuple)):

@@ -122,7 +122,8 @@ class _Check:
         elif any(motion.linear_velocity) or any(motion.angular_velocity):
             why = "Godot does not move a kinematic body by its velocity"
             self._tell(Code.GODOT_STOPS_KINEMATIC, node, why)
-        scale = scale_of(self._tree.world(node))
+        is_sized = self._tree.may_be_scaled(node)
+        scale = scale_of(self._tree.world(node)) if is_sized else None
         if scale is not None and scale[0] < 0.0:
             why = "it is mirrored by a negative scale, of which Godot makes another turn"
             self._tell(Code.GODOT_TURNS_MIRRORED, node, why)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,17 @@ from . import jobs
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Mapping, Sequence
+    from re import Match
     from typing import TextIO
 
     from ..issues import Issue
     from .jobs import Outcome
 
+# What moves the cursor, clears the screen or turns what follows round: C0 but tab and newline, DEL,
+# C1, and the marks for the direction of text.
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 SHOWN = 20  # Findings of one kind that are written out; the rest is counted.
 
 
@@ -35,7 +42,7 @@ def say(message: str) -> None:
 
 
 def put(stream: TextIO | None, text: str) -> None:
-    """Print a line, with codes for the letters that the console cannot show.
+    """Print a line, with codes for what the console cannot show, and for what would steer it.
 
     Args:
         stream: None where whoever started this program closed it.
@@ -46,7 +53,7 @@ def put(stream: TextIO | None, text: str) -> None:
     if stream is None:
         return
     encoding = stream.encoding or "utf-8"
-    shown = text.encode(encoding, "backslashreplace").decode(encoding)
+    shown = harmless(text).encode(encoding, "backslashreplace").decode(encoding)
     try:
         print(shown, file=stream, flush=True)
     except OSError as problem:
@@ -55,6 +62,15 @@ def put(stream: TextIO | None, text: str) -> None:
         if stream is sys.stdout and not isinstance(problem, BrokenPipeError):
             say(f"error: cannot print: {problem.strerror}")
             raise SystemExit(jobs.BAD_INPUT) from problem
+
+
+def harmless(text: str) -> str:
+    """`text` with codes for what steers a terminal, which keys and names in files may have."""
+    return _CONTROLS.sub(_code_of, text)
+
+
+def _code_of(found: Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"  # As JSON has it, which is printed, too.
 
 
 def put_json(value: Any) -> None:
@@ -87,7 +103,7 @@ def progress(done: int, count: int, name: str) -> bool:
     """Keep a terminal informed, on one line; whether there is one."""
     is_terminal = _has_terminal()
     if is_terminal:
-        _on_line(f"{done}/{count} {name[-60:]}")
+        _on_line(f"{done}/{count} {harmless(name[-60:])}")
     return is_terminal
 
 

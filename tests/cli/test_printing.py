@@ -146,6 +146,27 @@ def test_letters_that_a_console_cannot_show(tmp_path, encoding, options):
             assert any("漢" in issue["message"] for issue in value["report"]["issues"])
 
 
+CONTROLS = "\x07\x08\x1b[2J\r\x7f\x9b\u061c\u200e\u200f\u202e\u2066\u2069"
+
+
+@pytest.mark.parametrize("words", ["check", "inspect", "convert", "fix", "diff"])
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_what_would_steer_a_terminal_is_printed_as_codes(tmp_path, capsys, words, options):
+    body = {**GOOD["nodes"][0]["extensions"]["OMI_physics_body"], f"a{CONTROLS}z": 1}
+    node = {"name": f"n{CONTROLS}", "extensions": {"OMI_physics_body": body}}
+    path, other = tmp_path / "in.gltf", tmp_path / "other.gltf"
+    path.write_text(json.dumps(GOOD | {"nodes": [node]}))
+    other.write_text(json.dumps(GOOD))
+    more = {"convert": [str(tmp_path / "out.gltf")], "fix": ["--dry-run"], "diff": [str(other)]}
+    omi_physics.main([words, str(path), *more.get(words, []), *options])
+    printed = "".join(capsys.readouterr())
+    assert [c for c in printed if c in set(CONTROLS) - set("[2J")] == []
+    if options:
+        json.loads(printed)
+    elif words in ("check", "inspect", "convert"):
+        assert r"a\u0007\u0008\u001b[2J\u000d\u007f\u009b\u061c\u200e" in printed
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell")
 def test_a_reader_that_has_seen_enough(tmp_path):
     nodes = [{"extensions": {"OMI_physics_body": {f"k{i}": 1}}} for i in range(20_000)]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from omi_physics_addon.cli import jobs
 from omi_physics_addon.cli import main as cli
 from omi_physics_addon.cli.pythons import Environments
 from tools import environment
@@ -28,8 +29,15 @@ if TYPE_CHECKING:
 
 
 def python_for(name: str | None) -> Path:
-    """The Python with the `bpy` of a release, made when needed; None is the newest that fits."""
-    return environment.ensure(environment.choose(name))
+    """The Python with the `bpy` of a release, made when needed; None is the newest that fits.
+
+    Raises:
+        InputError: there is none, and it cannot be made.
+    """
+    try:
+        return environment.ensure(environment.choose(name))
+    except environment.SetupError as problem:
+        raise jobs.InputError(str(problem)) from problem
 
 
 ENVIRONMENTS = Environments(environment.NAMES, python_for)
@@ -37,11 +45,7 @@ ENVIRONMENTS = Environments(environment.NAMES, python_for)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; returns the exit code."""
-    try:
-        return cli.main(arguments, ENVIRONMENTS)
-    except environment.SetupError as problem:
-        words = sys.argv[1:] if arguments is None else arguments
-        return cli.fail(words, str(problem), 1)
+    return cli.main(arguments, ENVIRONMENTS)
 
 
 if __name__ == "__main__":

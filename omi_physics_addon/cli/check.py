@@ -42,9 +42,7 @@ it: "error" (why the file could not be used, or ""), "exitCode", and "report" wi
 "pointer" and "message". Of several files, "report" has the sums in "counts", and "files", each
 with "source", "exitCode", "error" and its "report".
 
-Exit codes: 0 no error was found, 1 there are errors, 2 a file cannot be used; of several files
-the highest. Warnings and infos alone do not change the exit code; --strict lets warnings count as
-errors.
+Warnings and infos alone do not change the exit code; --strict lets warnings count as errors.
 """
 EXAMPLES = """\
 examples:
@@ -142,7 +140,7 @@ def _of_scenes(
         for name, told in zip(names, done.report["files"], strict=True):
             yield name, jobs.Outcome(**told)
     elif len(names) == 1:
-        yield names[0], done._replace(exit_code=jobs.BAD_INPUT)
+        yield names[0], done
     else:
         for name in names:
             yield from _of_scenes([name], arguments, command)

@@ -30,8 +30,6 @@ convex hulls that together fill it, by CoACD; "voxels" fills it with boxes.
 
 IN may be a folder, and OUT is one then: all .blend, .glb and .gltf files in it are done, as by
 `batch colliders`.
-
-Exit codes: 0 all is well, 1 the file has errors or could not be written, 2 it cannot be read.
 """
 EXAMPLES = """\
 examples:

@@ -46,7 +46,7 @@ stays as it was.
 IN may be a folder, and OUT is one then: all .glb and .gltf files in it are converted, as by
 `batch convert`.
 
-Exit codes: 0 it is written, 1 it is not, 2 the input cannot be used.
+Where errors of the input are left in the output, it is written, and the exit code is 1.
 """
 EXAMPLES = """\
 examples:
@@ -116,7 +116,7 @@ def convert(arguments: argparse.Namespace) -> jobs.Outcome:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     except OSError as problem:
         why = f"cannot write {arguments.output}: {problem.strerror}"
-        return jobs.Outcome(exit_code=jobs.FAILED, error=why)
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
 
 
 def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
@@ -148,7 +148,20 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
         raise InputError(f"{source}: {problem}") from problem
     missing = missing_files(container, source, output)
     staging.write(output, new)
-    return summary(converted, issues, missing, beside)
+    exit_code = jobs.FAILED if _has_errors(converted, issues) else jobs.DONE
+    return summary(converted, issues, missing, beside)._replace(exit_code=exit_code)
+
+
+def _has_errors(converted: Converted, told: Issues) -> bool:
+    """Whether errors of the input are left in the output; other families have repaired values."""
+    from ..codec import dialects
+    from ..issue_codes import Severity
+    from ..issues import Issues
+
+    again = Issues()
+    if told.count(Severity.ERROR):
+        dialects.read(dialects.gltf_file(converted.json), again)
+    return again.count(Severity.ERROR) > 0
 
 
 def measure_of(container: Container, beside: Beside) -> MeasureMesh:
@@ -261,4 +274,4 @@ def summary(
         "notRead": beside.refused,
         "issues": [issue.to_json() for issue in issues],
     }
-    return jobs.Outcome(exit_code=jobs.DONE, lines=tuple(lines), report=report)
+    return jobs.Outcome(lines=tuple(lines), report=report)

@@ -23,8 +23,6 @@ would write. Of two folders or globs each file is compared with the one of its n
 but for the suffix. Nodes are matched by their names and places in the tree; in which order lists
 have their entries, which form or family of extensions says it, and what is written out or left to
 its default makes no difference. Numbers that differ by less than the tolerance count as equal.
-
-Exit codes: 0 they mean the same, 1 they differ, 2 one cannot be read or the page not be written.
 """
 EXAMPLES = """\
 examples:

@@ -18,9 +18,6 @@ DESCRIPTION = """\
 Write a .blend file as glTF with its physics, by way of Blender.
 
 IN may be a folder, and OUT is one then: all .blend files in it are written, as by `batch export`.
-
-Exit codes: 0 it is written, 1 it is not, as its physics has errors, or not completely, 2 the input
-cannot be used.
 """
 EXAMPLES = """\
 examples:

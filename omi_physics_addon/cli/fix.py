@@ -27,7 +27,7 @@ see docs/rules.md for what each code can be given.
 IN may be a folder, and OUT is one then: all .glb and .gltf files in it are mended, as by
 `batch fix`. With --in-place or --dry-run, IN may be a folder or a glob without OUT.
 
-Exit codes: 0 no error is left, 1 errors are left, 2 the file cannot be used or written.
+Where errors are left, it is written all the same, and the exit code is 1.
 """
 EXAMPLES = """\
 examples:

@@ -18,8 +18,6 @@ read and what is wrong with it. Pictures are packed into the .blend file.
 
 IN may be a folder, and OUT is one then: all .glb and .gltf files in it are read, as by
 `batch import`.
-
-Exit codes: 0 it is done, 1 its physics could not be read, 2 the file cannot be used.
 """
 EXAMPLES = """\
 examples:

@@ -24,8 +24,6 @@ there are, what that costs an engine, the tree of its nodes, and what is wrong w
 file Blender makes the glTF that its export would write; it is thrown away again.
 
 IN is a file, a folder with all files below it, or a glob; there may be several.
-
-Exit codes: 0 it has no error, 1 it has errors, 2 it cannot be read or the page not be written.
 """
 EXAMPLES = """\
 examples:

@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-DONE = 0
-FAILED = 1
-BAD_INPUT = 2
+# How all commands end; of several files, with the highest.
+DONE = 0  # And nothing is wrong.
+FAILED = 1  # Something is wrong with the physics, or differs.
+BAD_INPUT = 2  # It was not done, whatever the physics is.
+EXIT_CODES = """\
+Exit codes: 0 done, and nothing is wrong; 1 something is wrong with the physics, or differs;
+2 it was not done. Of several files the highest.
+"""
 
 
 class InputError(Exception):

@@ -15,17 +15,16 @@ For example:
     batch export scenes --into built
     colliders crate.glb solid.glb --fit box
 
-Exit codes: 0 done, 1 failed, 2 the command or its input is wrong; `check` fails where it finds
-errors.
-
-The code from here to a command's work is readable by old Pythons, so that they get a message
+How they end is in `jobs`. The code from here to a command's work is readable by old Pythons, so that they get a message
 that helps instead of a syntax error.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import traceback
 from typing import TYPE_CHECKING
 
 from . import (
@@ -64,8 +63,8 @@ examples:
   convert assets godot --target godot4      every file of a folder
   COMMAND --help                            what a command takes, with examples
 
-Exit codes: 0 all is well, 1 something is wrong with the physics or differs, 2 it was not done.
 """
+TRACEBACK = "OMI_PHYSICS_TRACEBACK"  # A variable of the shell.
 
 
 class UsageError(Exception):
@@ -99,7 +98,7 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     parser = Parser(
         prog=program or (f"python -m {__package__}" if is_module else None),
         description="Physics in glTF files, on the command line.",
-        epilog=EPILOG,
+        epilog=EPILOG + jobs.EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -114,6 +113,8 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     diff.add_command(commands, environments)
     batch.add_command(commands, environments)
     colliders.add_command(commands, environments)
+    for command in commands.choices.values():
+        command.epilog = f"{command.epilog}\n{jobs.EXIT_CODES}"
     return parser
 
 
@@ -159,18 +160,33 @@ def main(
     except pythons.UnfitError as problem:
         return run_again(words, environments, str(problem))
     except MemoryError:
-        return fail(words, f"there is not enough memory for {parsed.source}", jobs.FAILED)
+        return fail(words, f"there is not enough memory for {parsed.source}", jobs.BAD_INPUT)
     except ModuleNotFoundError as missing:
         # Only masses and old inertia tensors need it; most files do without.
         if missing.name != "numpy":
             raise
         why = "this file needs NumPy, which this Python lacks"
         return run_again(words, environments, why)
-    except Exception as problem:
-        # A fault of ours: programs get their JSON, and people what developers need.
-        why = f"{type(problem).__name__}: {problem}"
-        fail(words, why, jobs.FAILED, is_told=True)
-        raise
+    except OSError as problem:
+        return fail(words, no_access(problem), jobs.BAD_INPUT)
+    except Exception as problem:  # noqa: BLE001 - a fault of ours, which is told and not hidden.
+        return fail(words, fault(problem), jobs.BAD_INPUT)
+
+
+def fault(problem: Exception) -> str:
+    """What is told of an exception that nobody foresaw; prints where it was, if that is asked for."""
+    what = f"{type(problem).__name__}: {problem}"
+    if os.environ.get(TRACEBACK):
+        traceback.print_exc()
+        return what
+    return f"{what}; this is a fault of OMI Physics: set {TRACEBACK}=1 to see where, and report it"
+
+
+def no_access(problem: OSError) -> str:
+    """What is told of a file, a folder or a program that cannot be used."""
+    if problem.filename is None:
+        return problem.strerror or str(problem)
+    return f"cannot use {problem.filename}: {problem.strerror}"
 
 
 def run_again(words: Sequence[str], environments: Environments | None, lack: str) -> int:
@@ -180,8 +196,13 @@ def run_again(words: Sequence[str], environments: Environments | None, lack: str
         lack: what is told where there is none.
     """
     if environments is None:
-        return fail(words, lack, jobs.FAILED)
-    return pythons.run_again(environments)
+        return fail(words, lack, jobs.BAD_INPUT)
+    try:
+        return pythons.run_again(environments)
+    except jobs.InputError as problem:
+        return fail(words, str(problem), jobs.BAD_INPUT)
+    except OSError as problem:
+        return fail(words, no_access(problem), jobs.BAD_INPUT)
 
 
 def fail(words: Sequence[str], message: str, exit_code: int, *, is_told: bool = False) -> int:

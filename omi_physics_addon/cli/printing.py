@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 # What moves the cursor, clears the screen or turns what follows round: C0 but tab and newline, DEL,
 # C1, and the marks for the direction of text.
-_CONTROLS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 SHOWN = 20  # Findings of one kind that are written out; the rest is counted.
 
 

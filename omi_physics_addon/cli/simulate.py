@@ -19,8 +19,6 @@ MOST_SUBSTEPS = 1000
 
 DESCRIPTION = """\
 Play the physics of a file and record where all bodies are, in glTF's axes, by way of Blender.
-
-Exit codes: 0 it was played, 1 it could not be, 2 the input cannot be used.
 """
 EXAMPLES = """\
 examples:

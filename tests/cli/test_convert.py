@@ -254,13 +254,31 @@ def test_number_that_is_too_large_beside_the_physics(tmp_path, capsys):
     assert "too large for any file" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [([], jobs.FAILED), (["--repair"], jobs.DONE), (["--family", "khr"], jobs.DONE)],
+    ids=["kept", "repaired", "of no meaning in the other family"],
+)
+def test_errors_that_are_left_in_what_was_written(tmp_path, options, code, capsys):
+    bad = {"motion": {"type": "dynamic", "mass": -1}, "collider": {"shape": 0}}
+    node = {"extensions": {"OMI_physics_body": bad}}
+    shapes = {"OMI_physics_shape": {"shapes": [{"type": "box", "box": {}}]}}
+    used = ["OMI_physics_body", "OMI_physics_shape"]
+    value = {"asset": {"version": "2.0"}, "extensionsUsed": used, "nodes": [node]}
+    (tmp_path / "in.gltf").write_text(json.dumps(value | {"extensions": shapes}))
+    out = tmp_path / "out.gltf"
+    assert run(tmp_path / "in.gltf", out, *options) == code
+    assert "ERROR B05" in capsys.readouterr().out
+    assert omi_physics.main(["check", str(out)]) == code
+
+
 def test_failed_write_leaves_the_old_file(source, tmp_path, monkeypatch, capsys):
     def fail(*_paths):
         raise OSError(28, "No space left on device")
 
     (tmp_path / "out.gltf").write_text("old")
     monkeypatch.setattr(staging.os, "replace", fail)
-    assert run(source, tmp_path / "out.gltf") == jobs.FAILED
+    assert run(source, tmp_path / "out.gltf") == jobs.BAD_INPUT
     assert "No space left on device" in capsys.readouterr().err
     assert (tmp_path / "out.gltf").read_text() == "old"
     assert {path.name for path in tmp_path.iterdir()} == {"in.gltf", "out.gltf"}

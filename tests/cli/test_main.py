@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from omi_physics_addon.cli import background, export, jobs, main
+from omi_physics_addon.cli import background, export, jobs, main, pythons
 from tools import environment, omi_physics
 
 TOOLS = environment.ROOT / "tools"
@@ -224,7 +224,7 @@ def test_addon_that_does_not_start(project, blend, tmp_path):
     shutil.copytree(project, other)
     (other / "omi_physics_addon" / "blender" / "registration.py").write_text("1 / 0\n")
     done = run(other, blend, tmp_path / "out.glb")
-    assert done.returncode == jobs.FAILED
+    assert done.returncode == jobs.BAD_INPUT
     assert "omi_physics_addon does not start: ZeroDivisionError" in done.stderr
 
 
@@ -234,7 +234,7 @@ def test_crash_shows_what_blender_said(project, blend, tmp_path):
     crashing.write_text("#!/bin/sh\necho out of memory\nexit 11\n")
     crashing.chmod(0o755)
     done = run(project, blend, tmp_path / "out.glb", blender=crashing)
-    assert done.returncode == jobs.FAILED
+    assert done.returncode == jobs.BAD_INPUT
     assert done.stderr == (
         "error: Blender stopped with exit code 11 before the end. It said:\nout of memory\n"
     )
@@ -250,7 +250,7 @@ def test_a_full_disk_leaves_the_old_files(project, blend, tmp_path):
     full.write_text(f'#!/bin/sh\nexec prlimit --fsize=200 "{project}/blender" "$@"\n')
     full.chmod(0o755)
     done = run(project, blend, tmp_path / "out.gltf", "--json", blender=full)
-    assert done.returncode == jobs.FAILED
+    assert done.returncode == jobs.BAD_INPUT
     assert json.loads(done.stdout)["error"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full", *names]
     assert {(tmp_path / name).read_text() for name in names} == {"old"}
@@ -372,6 +372,13 @@ def test_old_python_can_read_the_commands(path):
     ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 7))
 
 
+def test_every_command_says_how_it_ends(capsys):
+    for command in main.COMMANDS:
+        with pytest.raises(SystemExit):
+            omi_physics.main([command, "--help"])
+        assert capsys.readouterr().out.endswith(f"\n{jobs.EXIT_CODES}")
+
+
 @pytest.mark.parametrize("release", ["3.7", "3.8", "3.9", "3.10"])
 def test_old_python_is_told_what_it_lacks(release, tmp_path):
     python = environment.find_python(tuple(int(number) for number in release.split(".")))
@@ -386,8 +393,8 @@ def test_old_python_is_told_what_it_lacks(release, tmp_path):
         return done.returncode, done.stderr
 
     lack = f"error: Python 3.11 or newer is needed; this is Python {release}\n"
-    assert told("check", "in.glb") == (jobs.FAILED, lack)
-    assert told("convert", "in.glb", "out.glb") == (jobs.FAILED, lack)
+    assert told("check", "in.glb") == (jobs.BAD_INPUT, lack)
+    assert told("convert", "in.glb", "out.glb") == (jobs.BAD_INPUT, lack)
     missing = (jobs.BAD_INPUT, "error: there is no file in.blend\n")
     assert told("export", "in.blend", "out.glb") == missing
 
@@ -402,7 +409,7 @@ def test_setup_problem(tmp_path, monkeypatch, capsys):
     code = omi_physics.main(
         ["export", str(tmp_path / "in.blend"), str(tmp_path / "a.glb"), "--bpy", "4.2"]
     )
-    assert code == jobs.FAILED
+    assert code == jobs.BAD_INPUT
     assert capsys.readouterr().err == "error: no network\n"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from omi_physics_addon.cli import convert, jobs, printing, pythons
+from omi_physics_addon.cli import convert, jobs, main, printing, pythons
 from tests.cli.test_check import BAD, GOOD
 from tools import environment, omi_physics
 
@@ -100,23 +100,35 @@ def fail_with(problem):
 
 def test_too_little_memory_is_told(folder, capsys, monkeypatch):
     monkeypatch.setattr(convert, "_convert", fail_with(MemoryError()))
-    assert omi_physics.main(["convert", "good.gltf", "out.gltf", "--json"]) == jobs.FAILED
+    assert omi_physics.main(["convert", "good.gltf", "out.gltf", "--json"]) == jobs.BAD_INPUT
     assert told(capsys)["error"] == "there is not enough memory for good.gltf"
 
 
-def test_a_fault_of_ours_is_json_and_flies_on(folder, capsys, monkeypatch):
+@pytest.mark.parametrize("is_wanted", [False, True])
+def test_a_fault_of_ours_is_a_sentence_and_a_traceback_for_who_asks(
+    folder, capsys, monkeypatch, is_wanted
+):
+    monkeypatch.setenv(main.TRACEBACK, "1" if is_wanted else "")
     monkeypatch.setattr(convert, "_convert", fail_with(KeyError("x")))
-    with pytest.raises(KeyError):
-        omi_physics.main(["convert", "good.gltf", "out.gltf", "--json"])
-    assert told(capsys)["error"] == "KeyError: 'x'"
+    assert omi_physics.main(["convert", "good.gltf", "out.gltf", "--json"]) == jobs.BAD_INPUT
+    out, err = capsys.readouterr()
+    assert json.loads(out)["error"].startswith("KeyError: 'x'")
+    assert ("Traceback" in err) == is_wanted
+    assert (main.TRACEBACK in err) == (not is_wanted)
+
+
+def test_what_the_system_refuses_is_told(folder, capsys, monkeypatch):
+    monkeypatch.setattr(convert, "convert", fail_with(PermissionError(13, "No entry", "/tmp/x")))
+    assert omi_physics.main(["convert", "good.gltf", "out.gltf", "--json"]) == jobs.BAD_INPUT
+    assert told(capsys)["error"] == "cannot use /tmp/x: No entry"
 
 
 def test_a_python_that_is_too_old_and_a_set_up_that_fails(folder, capsys, monkeypatch):
     monkeypatch.setattr(pythons, "OLDEST_PYTHON", (4, 0))
     monkeypatch.setattr(environment, "ensure", fail_with(environment.SetupError("no network")))
-    assert omi_physics.main(["check", "good.gltf", "--json"]) == jobs.FAILED
+    assert omi_physics.main(["check", "good.gltf", "--json"]) == jobs.BAD_INPUT
     assert told(capsys)["error"] == "no network"
-    assert omi_physics.cli.main(["check", "good.gltf", "--json"]) == jobs.FAILED
+    assert omi_physics.cli.main(["check", "good.gltf", "--json"]) == jobs.BAD_INPUT
     assert told(capsys)["error"].startswith("Python 4.0 or newer is needed")
 
 

@@ -35,8 +35,6 @@ batch.html, which say what came of each file.
 What is done is remembered by content: a second run does only what is missing or has changed,
 also after a run was stopped or killed. A process that dies costs its file only, which is tried
 once more.
-
-Exit codes: 0 all is well, 1 some files failed or have errors, 2 it could not run or was stopped.
 """
 EXAMPLES = """\
 examples:

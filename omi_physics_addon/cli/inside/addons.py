@@ -21,7 +21,7 @@ OLDEST_BLENDER = (4, 2, 0)
 class JobError(Exception):
     """A job cannot be done; the message is for the user."""
 
-    def __init__(self, message: str, exit_code: int = jobs.FAILED) -> None:
+    def __init__(self, message: str, exit_code: int = jobs.BAD_INPUT) -> None:
         """Keep the exit code beside the message."""
         super().__init__(message)
         self.exit_code = exit_code

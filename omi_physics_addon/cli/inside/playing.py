@@ -27,7 +27,7 @@ def recorded(module: str, job: jobs.Simulate) -> tuple[Any, Any]:
         found = limits.of_scene(scene, options)
         return recorder.record(scene, options, job.seconds), found
     except (ValueError, RuntimeError) as error:
-        raise JobError(plain_message(error)) from error
+        raise JobError(plain_message(error), jobs.FAILED) from error
 
 
 def summary(recorder: Any, found: Any) -> tuple[list[str], dict[str, Any]]:

@@ -146,7 +146,10 @@ def find_python(version: tuple[int, int]) -> Path | None:
         if not folder or not os.access(candidate, os.X_OK):
             continue
         # A file of that name need not work: version managers put stand-ins on PATH.
-        answer = subprocess.run([candidate, "-c", probe], capture_output=True, text=True)
+        try:
+            answer = subprocess.run([candidate, "-c", probe], capture_output=True, text=True)
+        except OSError:
+            continue  # It is no program, or of another machine.
         if answer.returncode == 0 and answer.stdout.strip() == python_name(version):
             return candidate
     return None
@@ -284,6 +287,19 @@ def ensure(release: Release) -> Path:
 
     Raises:
         SetupError: it cannot be made.
+    """
+    try:
+        return made(release)
+    except OSError as error:
+        raise SetupError(no_access(error)) from error
+
+
+def made(release: Release) -> Path:
+    """The same.
+
+    Raises:
+        SetupError: it cannot be made.
+        OSError: a file cannot be read or written.
     """
     if is_ready(release):
         return python_of(release)

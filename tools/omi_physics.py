@@ -19,10 +19,14 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from omi_physics_addon.cli import jobs
-from omi_physics_addon.cli import main as cli
-from omi_physics_addon.cli.pythons import Environments
-from tools import environment
+try:
+    from omi_physics_addon.cli import jobs
+    from omi_physics_addon.cli import main as cli
+    from omi_physics_addon.cli.pythons import Environments
+    from tools import environment
+except (OSError, ImportError) as lack:
+    print(f"error: this clone is not complete, or may not be read: {lack}", file=sys.stderr)
+    sys.exit(2)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

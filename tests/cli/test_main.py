@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 from importlib.util import find_spec
 from pathlib import Path
@@ -113,7 +114,9 @@ def project(tmp_path_factory) -> Path:
     for path in TOOLS.glob("*.py"):
         shutil.copy(path, root / "tools")
     addon = root / "omi_physics_addon"
-    shutil.copytree(CLI, addon / "cli", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("cli", "files"):
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(CLI.parent / name, addon / name, ignore=ignore)
     (addon / "blender" / "base").mkdir(parents=True)
     (addon / "__init__.py").write_text(ADDON)
     (addon / "blender" / "registration.py").write_text(REGISTRATION)
@@ -365,11 +368,75 @@ def test_bpy_runs_the_worker_in_its_environment(monkeypatch):
     ]
 
 
+def modules_loaded() -> list[Path]:
+    """All of ours that are read before a command asks how old Python is."""
+    names = "[m.__file__ for m in sys.modules.values() if getattr(m, '__file__', None)]"
+    code = (
+        f"import sys; sys.path.insert(0, '.'); import tools.omi_physics; print(*{names}, sep='\\n')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=environment.ROOT, capture_output=True, text=True
+    )
+    ours = [Path(name) for name in done.stdout.splitlines()]
+    return [path for path in ours if path.is_relative_to(environment.ROOT)]
+
+
+def test_old_python_can_read_the_commands():
+    paths = {*modules_loaded(), *CLI.glob("*.py")}
+    assert {TOOLS / "environment.py", CLI / "batch" / "command.py"} <= paths
+    for path in paths:
+        ast.parse(path.read_text(encoding="utf-8"), str(path), feature_version=(3, 7))
+
+
+def closed(root: Path, shut: str) -> str:
+    """What somebody is told who may not read some of a clone, and has no home."""
+    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")  # Which all may run.
+    if python is None or shutil.which("setpriv") is None or os.geteuid() != 0:
+        pytest.skip("needs to become somebody else")
+    for name in ("tools", "omi_physics_addon/cli", "omi_physics_addon/files"):
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(environment.ROOT / name, root / name, ignore=ignore)
+    shutil.copy(CLI.parent / "__init__.py", root / "omi_physics_addon")
+    for release in environment.RELEASES:
+        folder = root / ".venv" / f"bpy-{release.bpy}"
+        (folder / "bin").mkdir(parents=True)
+        (folder / "bin" / "python").write_text("no program")
+        (folder / environment.STAMP).write_text(environment.stamp_of(release))
+    (root / "in.blend").touch()
+    for path in (root, *root.rglob("*")):
+        path.chmod(0o755)
+    (root / shut).chmod(0o700)
+    somebody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    command = [*somebody, "env", "-i", python, "tools/omi_physics.py", "check", "in.blend"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == jobs.BAD_INPUT
+    return done.stdout + done.stderr
+
+
 @pytest.mark.parametrize(
-    "path", [TOOLS / "omi_physics.py", *sorted(CLI.glob("*.py"))], ids=lambda path: path.name
+    ("shut", "told"),
+    [
+        (".venv", "Get the right to read"),
+        (".venv/bpy-5.0", "Get the right to read"),
+        (".venv/bpy-5.0/bin/python", "cannot start"),
+        ("omi_physics_addon/cli", "may not be read"),
+        ("omi_physics_addon/cli/main.py", "may not be read"),
+        ("tools/requirements/test.txt", "cannot be used"),
+    ],
 )
-def test_old_python_can_read_the_commands(path):
-    ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 7))
+def test_closed_files_are_told_in_a_sentence(shut, told):
+    with tempfile.TemporaryDirectory() as folder:  # Others may enter the folders above it.
+        text = closed(Path(folder), shut)
+    assert told in text
+    assert "Traceback" not in text
+    assert text.count("\n") == 1
+
+
+def test_a_python_that_does_not_start_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(environment, "ensure", lambda release: tmp_path)
+    monkeypatch.setattr(pythons, "OLDEST_PYTHON", (4, 0))
+    assert omi_physics.main(["check", "in.glb"]) == jobs.BAD_INPUT
+    assert capsys.readouterr().err == f"error: cannot use {tmp_path}: Permission denied\n"
 
 
 def test_every_command_says_how_it_ends(capsys):

@@ -167,10 +167,9 @@ def batch(arguments: argparse.Namespace, environments: Environments | None) -> j
     if not tasks and part is None:
         raise jobs.InputError(f"there are no files for {arguments.job} in {arguments.source}")
     limits = pool.Limits(arguments.renew, arguments.memory, arguments.timeout)
-    with (
-        ledger.only_one(folder, part),
-        contextlib.closing(ledger.Ledger(folder, part)) as book,
-    ):
+    with contextlib.ExitStack() as stack:  # Old Pythons must be able to read it.
+        stack.enter_context(ledger.only_one(folder, part))
+        book = stack.enter_context(contextlib.closing(ledger.Ledger(folder, part)))
         results: dict[str, tuple[Task, Entry]] = {}
         now = 0
 

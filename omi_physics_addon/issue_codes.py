@@ -44,6 +44,16 @@ class Code(enum.StrEnum):
         """Whether no sentence of a specification states it, but mechanics and practice do."""
         return self.value in _DERIVED
 
+    @property
+    def is_fact(self) -> bool:
+        """Whether it is about an engine, and no fault of what it is told of."""
+        return self.value in _FACTS
+
+    @property
+    def names_action(self) -> bool:
+        """Whether the sentence of a finding names one action that sets all of them right."""
+        return self.value in _WITH_ACTION
+
     MOTION_TYPE_MISSING = "B01", _E, "A motion has no type"
     MOTION_TYPE_UNKNOWN = "B02", _E, "A motion has an unknown type"
     BODY_WITHOUT_COLLIDER = "B03", _W, "A moving body has no collider"
@@ -389,6 +399,25 @@ _DERIVED_CODES: Final = (
     "T09 V07 V10 V12 V18 V21 V22 V24 W08 W09"
 )
 _DERIVED: Final = frozenset(_DERIVED_CODES.split())
+# What an engine never does, whatever the file says.
+_FACTS: Final = frozenset(
+    {
+        Code.GODOT_IGNORES_INERTIA_ORIENTATION,
+        Code.GODOT_IGNORES_GRAVITY_FACTOR,
+        Code.GODOT_IGNORES_SURFACES,
+        Code.GODOT_IGNORES_GRAVITY,
+        Code.GODOT_STARTS_THRUSTER_AT_ZERO,
+        Code.GODOT_DAMPS_BODIES,
+        Code.GODOT_STOPS_KINEMATIC,
+        Code.GODOT_GIVES_FRICTION,
+        Code.BABYLON_IGNORES_TRIGGER,
+        Code.BABYLON_SLOWS_SPIN,
+        Code.BABYLON_IGNORES_GRAVITY,
+    }
+)
+_WITH_ACTION: Final = frozenset(
+    {Code.ENGINE_TAKES_OTHERWISE, Code.ENGINE_READS_OTHER_FAMILY, Code.GODOT_TAKES_OTHERWISE}
+)
 
 # By the code that users see.
 CATALOGUE: Final[dict[str, Code]] = {code.value: code for code in Code}

@@ -12,7 +12,7 @@ import pytest
 
 import omi_physics_addon
 from omi_physics_addon.issue_codes import CATALOGUE, Code, Severity
-from omi_physics_addon.issues import Issue, Issues
+from omi_physics_addon.issues import Issue, Issues, lines_of
 from tests.codec.rules.test_all_rules import BROKEN
 from tests.simulation.test_start_check import STARTING_BADLY
 from tests.support.documents import DATA, found, leads_somewhere, load, read, write
@@ -170,3 +170,63 @@ class TestIssues:
         assert str(next(iter(issues))).encode("utf-8") == (
             "INFO G07 /\\ud800/ü: about '\\udfff' (derived)".encode()
         )
+
+
+class TestLines:
+    """How findings are told: what is alike is one line, and what to do first comes first."""
+
+    @staticmethod
+    def told(*rows, **actions):
+        issues = Issues()
+        for code, pointer, message in rows:
+            issues.add(code, pointer, message)
+        return [line.strip() for line in lines_of(issues, actions)]
+
+    def test_one_finding_is_as_it_is(self):
+        assert self.told(("B19", "A", "it is scaled")) == ["WARNING B19 A: it is scaled"]
+
+    def test_what_is_alike_has_a_count_and_the_first_names(self):
+        two, five = ([("X51", f"Box {k}", "convert it") for k in range(n)] for n in (2, 5))
+        assert self.told(*two) == ["WARNING X51 Box 0 and Box 1: convert it"]
+        assert self.told(*five) == ["WARNING X51 Box 0, Box 1, Box 2 and 2 more: convert it"]
+
+    def test_sentences_that_differ_are_told_by_the_first(self):
+        (line,) = self.told(("B16", "A", "0.2 m away"), ("B16", "B", "0.3 m away"))
+        assert line == f"INFO B16 A and B: {CATALOGUE['B16'].text}; the first: 0.2 m away"
+
+    def test_no_sentence_of_an_error_is_lost(self):
+        rows = [("B05", "A", "-1"), ("B05", "B", "-2"), ("B05", "C", "-1")]
+        assert self.told(*rows) == ["ERROR B05 A and C: -1", "ERROR B05 B: -2"]
+
+    def test_a_fact_about_an_engine_is_told_once(self):
+        rows = [
+            ("X26", "A", "its material"),
+            ("X26", "A", "its filter"),
+            ("X26", "B", "its filter"),
+        ]
+        assert self.told(*rows) == [f"WARNING X26 {CATALOGUE['X26'].text} (A and B)"]
+
+    def test_what_to_do_first_comes_first(self):
+        rows = [(code, "A", "why") for code in ("B16", "X26", "T09", "B19", "X57", "B05")]
+        codes = [line.split()[1] for line in self.told(*rows, B19="Bake")]
+        assert codes == ["B05", "B19", "X57", "T09", "X26", "B16"]
+
+    def test_a_remark_is_not_to_be_fixed(self):
+        rows = [("B19", "A", "why"), ("B16", "A", "why")]
+        assert self.told(*rows, B19="Bake", B16="Move") == [
+            "WARNING B19 A: why; to fix it: Bake",
+            "INFO B16 A: why",
+        ]
+
+    def test_few_lines_are_enough_and_errors_are_told_first(self):
+        infos = (code for code, row in CATALOGUE.items() if row.severity is Severity.INFO)
+        kinds = sorted(code for code in infos if not CATALOGUE[code].names_action)[:20]
+        lines = self.told(*((code, "A", "why") for code in kinds))
+        assert len(lines) == 11
+        assert lines[-1] == f"… and 10 more of {', '.join(kinds[10:])}"
+        errors = self.told(*((("B05", f"{k}", f"-{k}")) for k in range(30)))
+        assert len(errors) == 20
+        assert errors[-1] == "… and 11 more of B05"
+
+    def test_a_name_cannot_make_a_line_of_its_own(self):
+        assert self.told(("B05", "A\nERROR", "why")) == [r"ERROR B05 A\nERROR: why"]

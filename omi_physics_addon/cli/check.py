@@ -154,7 +154,9 @@ def summary(
     Args:
         refused: files beside it that were not read.
     """
+    from ..files.fixes import FIXES
     from ..issue_codes import Severity
+    from ..issues import lines_of
 
     order = [severity.value for severity in Severity]
     worst_first = sorted(issues, key=lambda issue: order.index(issue.severity.value))
@@ -168,7 +170,7 @@ def summary(
         lines=(
             headline,
             *side_paths.lines(refused),
-            *(f"  {issue}" for issue in worst_first),
+            *lines_of(issues, dict.fromkeys(FIXES, "omi-physics fix")),
         ),
         report={
             "families": list(families),

@@ -258,6 +258,7 @@ def summary(
 ) -> jobs.Outcome:
     """What was done, for a person and for a program."""
     from ..codec.gltf import rewriting
+    from ..issues import lines_of
 
     counts = rewriting.count(converted.document)
     things = (
@@ -266,7 +267,7 @@ def summary(
     lines = [f"{' and '.join(converted.families)}: {things}"]
     lines += (f"needs beside it: {name}" for name in missing)
     lines += side_paths.lines(beside.refused)
-    lines += printing.issue_lines(issues)
+    lines += lines_of(issues)
     report = {
         "families": list(converted.families),
         "counts": counts,

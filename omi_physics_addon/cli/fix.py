@@ -134,13 +134,14 @@ def _check_arguments(arguments: argparse.Namespace, output: Path | None) -> None
 def summary(fixed: Fixed, missing: list[str], *, is_dry: bool) -> jobs.Outcome:
     """What was done and what is left, for a person and for a program."""
     from ..issue_codes import Severity
+    from ..issues import lines_of
 
     did = "would be set right" if is_dry else "set right"
     left = [issue for issue in fixed.left if issue.severity is not Severity.INFO]
     headline = f"{printing.counted(len(fixed.repairs), 'issue')} {did}, {len(left)} left"
     lines = [headline, *(f"  {repair}" for repair in fixed.repairs)]
     if left:
-        lines += ["left:", *printing.issue_lines(left)]
+        lines += ["left:", *lines_of(left)]
     lines += [f"needs beside it: {name}" for name in missing]
     return jobs.Outcome(
         exit_code=jobs.FAILED if fixed.left.count(Severity.ERROR) else jobs.DONE,

@@ -15,8 +15,8 @@ For example:
     batch export scenes --into built
     colliders crate.glb solid.glb --fit box
 
-How they end is in `jobs`. The code from here to a command's work is readable by old Pythons, so that they get a message
-that helps instead of a syntax error.
+How they end is in `jobs`. The code from here to a command's work is readable by old Pythons, so
+that they get a message that helps instead of a syntax error.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def main(
 
 
 def fault(problem: Exception) -> str:
-    """What is told of an exception that nobody foresaw; prints where it was, if that is asked for."""
+    """What is told of an exception that nobody foresaw; prints where it was for who asks."""
     what = f"{type(problem).__name__}: {problem}"
     if os.environ.get(TRACEBACK):
         traceback.print_exc()

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from re import Match
     from typing import TextIO
 
-    from ..issues import Issue
     from .jobs import Outcome
 
 # What moves the cursor, clears the screen or turns what follows round: C0 but tab and newline, DEL,
@@ -196,16 +195,3 @@ def first(lines: Sequence[str], indent: str = "") -> list[str]:
     found = [f"{indent}{line}" for line in lines[:SHOWN]]
     more = len(lines) - len(found)
     return [*found, f"{indent}… and {more} more"] if more else found
-
-
-def issue_lines(issues: Iterable[Issue]) -> list[str]:
-    """The findings, worst first; many of one kind are counted."""
-    by_severity: dict[str, list[str]] = {"ERROR": [], "WARNING": [], "INFO": []}
-    for issue in issues:
-        by_severity[issue.severity.value].append(f"  {issue}")
-    lines: list[str] = []
-    for severity, found in by_severity.items():
-        lines += found[:SHOWN]
-        if len(found) > SHOWN:
-            lines.append(f"  … and {len(found) - SHOWN} more of severity {severity}")
-    return lines

@@ -13,7 +13,7 @@ from ..codec.gltf import rewriting
 from ..codec.values.json_members import as_list, member
 from ..geometry.hull import convex_hull
 from ..issue_codes import Code, Severity
-from ..issues import Issue
+from ..issues import Issue, lines_of
 from ..model.document import NodePhysics, PhysicsDocument
 from ..model.joint_kinds import recognize
 from ..model.joint_words import NAMES
@@ -107,7 +107,7 @@ class Inspection:
             ]
             found += ["", *self.cost.lines()]
         if self.issues:
-            found += ["", *map(str, self.issues)]
+            found += ["", *(line.strip() for line in lines_of(self.issues))]
         if self.tree:
             found += ["", *map(str, self.tree)]
         return found

@@ -282,3 +282,17 @@ def test_scenes_of_a_blend_file_are_checked_by_blender(tmp_path, capsys):
     assert [Path(file["source"]).name for file in files] == ["broken.blend", "crate.blend"]
     assert files[0]["error"].startswith(f"Cannot open {broken}")
     assert files[1]["report"]["counts"]["errors"] == 1
+
+
+EXAMPLES = sorted((environment.ROOT / "examples").glob("*.glb"))
+
+
+@pytest.mark.parametrize("target", ["specification", "godot4", "babylon"])
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_no_example_needs_many_lines_and_json_has_all(path, target, capsys):
+    _, out, _ = check(capsys, path, "--target", target)
+    assert len(out.splitlines()) <= 12
+    report = json.loads(check(capsys, path, "--target", target, "--json")[1])["report"]
+    assert len(report["issues"]) == sum(report["counts"].values())
+    codes = {issue["code"] for issue in report["issues"]}
+    assert {code for code in codes if code in out} == codes

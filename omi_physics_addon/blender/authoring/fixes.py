@@ -261,7 +261,7 @@ _TRIMESH: Final = Fix(
 # The same fix stands for all that it sets right, which reports tell as one.
 FIXES: Final[dict[str, Fix]] = {
     Code.BODY_WITHOUT_COLLIDER: Fix(
-        "Fit Simplest Shape",
+        labels.FIT,
         "{count} moving body has no collider and touches nothing",
         "{count} moving bodies have no collider and touch nothing",
         together=_fit_colliders,
@@ -321,7 +321,7 @@ FIXES: Final[dict[str, Fix]] = {
     Code.TRIMESH_ON_DYNAMIC_BODY: _TRIMESH,
     Code.TRIMESH_ON_KINEMATIC_BODY: _TRIMESH,
     Code.COLLISION_MESH_LOOKS_AWAY: Fix(
-        "Flip Faces",
+        labels.FLIP,
         "{count} triangle mesh has faces that look away, and engines let things through these",
         "{count} triangle meshes have faces that look away, and engines let things through these",
         together=_flip_faces,
@@ -333,7 +333,7 @@ FIXES: Final[dict[str, Fix]] = {
         _trigger_to_convex,
     ),
     Code.COMPOUND_TRIGGER_FILTER: Fix(
-        "Remove Filter",
+        labels.FILTER,
         "{count} compound trigger has a filter, which belongs on its parts",
         "{count} compound triggers have filters, which belong on their parts",
         _no_filter,
@@ -357,19 +357,19 @@ FIXES: Final[dict[str, Fix]] = {
         _stop,
     ),
     Code.SHAPE_OUTDATED: Fix(
-        "Refit",
+        labels.REFIT,
         "{count} shape was fitted to a mesh that has changed since",
         "{count} shapes were fitted to meshes that have changed since",
         together=_refit,
     ),
     Code.SCENE_GRAVITY_NOT_WRITTEN: Fix(
-        "Write Scene Gravity",
+        labels.GRAVITY,
         "The gravity of the scene is not written, so bodies fall otherwise elsewhere",
         "The gravity of the scene is not written, so bodies fall otherwise elsewhere",
         together=_write_gravity,
     ),
     Code.NAME_NOT_IN_LIST: Fix(
-        "Clear Unknown Names",
+        labels.NAMES,
         "{count} object has a name that no list of the scene has",
         "{count} objects have names that no list of the scene has",
         _no_unknown_names,

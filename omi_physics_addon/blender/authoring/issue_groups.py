@@ -11,7 +11,7 @@ from typing import Any, Final
 import bpy
 
 from ...issue_codes import CATALOGUE, Severity
-from ...issues import Issue
+from ...issues import Issue, alike
 from ..base import changes, reports
 from ..base.reports import Kind, Report
 from .fixes import FIXES, Fix
@@ -110,12 +110,10 @@ def names_of(report: Report, issues: Iterable[Issue]) -> dict[str, str]:
 
 
 def _grouped(report: Report) -> list[Group]:
-    found: dict[tuple[Severity, Any], list[Issue]] = {}
-    for issue in report.issues:
-        found.setdefault((issue.severity, FIXES.get(issue.code, issue.code)), []).append(issue)
-    order = list(Severity)
-    grouped = [
-        Group(tuple(sorted({issue.code for issue in issues})), severity, tuple(issues))
-        for (severity, _), issues in found.items()
+    def kind(issue: Issue) -> tuple[Severity, Fix | str]:
+        return issue.severity, FIXES.get(issue.code, issue.code)
+
+    return [
+        Group(tuple(sorted({issue.code for issue in found})), found[0].severity, tuple(found))
+        for found in alike(report.issues, FIXES, kind)
     ]
-    return sorted(grouped, key=lambda group: (order.index(group.severity), group.codes))

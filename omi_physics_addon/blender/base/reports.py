@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import bpy
 
+from ...files.fix_labels import IN_SCENES
 from ...issue_codes import Code, Severity
-from ...issues import Issue, Issues
+from ...issues import Issue, Issues, lines_of
 from ...model.shapes import WORDS, OtherGeometry
 from . import groups, ignored
 
@@ -42,7 +43,7 @@ _FAULTS: Final = {
     Severity.WARNING: ("warning", "warnings"),
     Severity.INFO: ("remark", "remarks"),
 }
-_SHOWN: Final = 20  # Issues written out per severity in a summary; the rest is counted.
+_ACTIONS: Final = {code: f"{label}, in Check" for code, label in IN_SCENES.items()}
 
 
 @dataclass
@@ -217,18 +218,9 @@ class Report:
         return f"OMI Physics {verb} {things or 'no physics'}{found}"
 
     def lines(self) -> list[str]:
-        """The headline, and the issues below it, worst first; equal ones are counted."""
-        out = [self.headline()]
-        for severity in Severity:
-            found = [issue for issue in self.issues if issue.severity is severity]
-            out += [f"  {issue}" for issue in found[:_SHOWN]]
-            if len(found) > _SHOWN:
-                out.append(f"  … and {len(found) - _SHOWN} more of severity {severity.value}")
-        set_aside = list(self.ignored)
-        out += [f"  ignored: {issue}" for issue in set_aside[:_SHOWN]]
-        if len(set_aside) > _SHOWN:
-            out.append(f"  … and {len(set_aside) - _SHOWN} more that are ignored")
-        return out
+        """The headline, and the issues below it, what to do first on top; alike ones are one."""
+        set_aside = (f"  ignored: {line.strip()}" for line in lines_of(self.ignored))
+        return [self.headline(), *lines_of(self.issues, _ACTIONS), *set_aside]
 
     def to_json(self) -> dict[str, Any]:
         """The same for programs."""

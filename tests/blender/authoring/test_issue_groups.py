@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from omi_physics_addon.blender.authoring.fixes import FIXES
 from omi_physics_addon.blender.authoring.issue_groups import Group
+from omi_physics_addon.files import fix_labels
 from omi_physics_addon.issue_codes import Severity
 
 
@@ -18,3 +20,7 @@ from omi_physics_addon.issue_codes import Severity
 )
 def test_codes_say_when_no_specification_states_them(codes, text):
     assert Group(codes, Severity.WARNING, ()).rules == text
+
+
+def test_reports_name_the_buttons_that_there_are():
+    assert {code: fix.label for code, fix in FIXES.items()} == fix_labels.IN_SCENES

@@ -266,3 +266,15 @@ def test_opens_on_a_picture(name):
     assert scene.world is not None
     assert any(obj.type == "LIGHT" for obj in scene.objects)
     assert not any(obj.name.endswith(".001") for obj in scene.objects)
+
+
+@pytest.mark.parametrize("target", ["SPECIFICATION", "GODOT_4", "BABYLON"])
+def test_the_report_of_an_export_is_short(name, target, tmp_path):
+    bpy.ops.wm.open_mainfile(filepath=str(blend_of(name)))
+    bpy.context.scene.omi_physics.export.target = target
+    export(tmp_path / "out.glb")
+    report = reports.latest("EXPORT")
+    assert report is not None
+    lines = report.lines()
+    assert len(lines) <= 12
+    assert {issue.code for issue in report.issues if issue.code not in "\n".join(lines)} == set()

@@ -387,6 +387,7 @@ class Code(enum.StrEnum):
     BABYLON_MULTIPLIES_INERTIA = "X58", _W, "Babylon.js multiplies moments of inertia by the mass"
     BABYLON_COMBINES_OTHERWISE = "X59", _W, "Babylon.js combines surfaces of two modes otherwise"
     GODOT_HOLDS_FRONT_ONLY = "X67", _W, "Godot may let bodies through a trimesh"
+    BABYLON_TAKES_OTHERWISE = "X70", _I, "Babylon.js takes objects otherwise, unless written for it"
     BABYLON_LOSES_SHEARED = "X64", _W, "Babylon.js loses a sheared shape"
     SCENE_GRAVITY_NOT_WRITTEN = "X65", _W, "The gravity of Blender's scene is not written"
     PART_WITHOUT_BODY = "X66", _W, "Parts are not written below their body"
@@ -416,7 +417,12 @@ _FACTS: Final = frozenset(
     }
 )
 _WITH_ACTION: Final = frozenset(
-    {Code.ENGINE_TAKES_OTHERWISE, Code.ENGINE_READS_OTHER_FAMILY, Code.GODOT_TAKES_OTHERWISE}
+    {
+        Code.ENGINE_TAKES_OTHERWISE,
+        Code.ENGINE_READS_OTHER_FAMILY,
+        Code.GODOT_TAKES_OTHERWISE,
+        Code.BABYLON_TAKES_OTHERWISE,
+    }
 )
 
 # By the code that users see.

@@ -56,9 +56,9 @@ class EngineNames:
         )
         self._renamed = Renamed()
 
-    def otherwise(self, taken: Iterable[int]) -> str:
+    def otherwise(self, rename: Rename, taken: Iterable[int]) -> str:
         """See `godot_otherwise.counted`."""
-        names = godot_names.renamed(self.named, self._physics, keep_bodies=self._keep_bodies)
+        names = rename(self.named, self._physics, keep_bodies=self._keep_bodies)
         return godot_otherwise.counted(taken, self.named, names)
 
     def rename(self, rename: Rename, issues: Issues, owner: Callable[[int], str]) -> None:

@@ -22,9 +22,8 @@ from ...codec.convert import anchors, export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.gltf import animated
 from ...codec.khr import khr_physics_rigid_bodies
-from ...codec.targets import engines, godot_otherwise, idle_skins
+from ...codec.targets import engines, idle_skins
 from ...codec.targets.engines import Engine, Written
-from ...codec.values.node_tree import Tree
 from ...geometry.mesh_solids import Solids
 from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
@@ -263,8 +262,20 @@ class ExportHooks:
             tree.bones = self._tree.bones
             physics = Written(document, for_khr).of(engine.family)
             engine.check(physics, tree, self.report.issues, self._owner)
-        elif self._options.target == "SPECIFICATION" and "OMI" in self._options.families:
-            self._tell_godot(document, tree, animations)
+        elif self._options.target == "SPECIFICATION":
+            written = Written(document, for_khr)
+            families = self._options.families
+            if "KHR" in families:  # A repair is tried, which moves nodes of the tree.
+                tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
+            names = self._names(animations)
+            engines.tell_everybody(
+                written,
+                families,
+                tree,
+                lambda engine, taken: names.otherwise(engine.rename, taken),
+                self.report.issues,
+                "export",
+            )
         self._tell_unused()
         self._tell_unit_scale()
         export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
@@ -372,14 +383,6 @@ class ExportHooks:
             self._children,
             keep_bodies=scene is not None and self._settings(scene).names == "GODOT",
         )
-
-    def _tell_godot(self, document: PhysicsDocument, tree: Tree, animations: list[Any]) -> None:
-        """Say how much Godot, which reads OMI, takes otherwise while nobody writes for it."""
-        taken = godot_otherwise.taken(document, tree)
-        found = self._names(animations).otherwise(taken)
-        if found:
-            why = f"Godot 4 takes {found} otherwise; choose Written For: Godot 4"
-            self.report.issues.add(Code.GODOT_TAKES_OTHERWISE, "export", why)
 
     def _owner(self, index: int) -> str:
         """The object of a node, or of the node that it was inserted below; for messages."""

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...issues import Issues
+from ...issue_codes import Code, Severity
+from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ..convert.draft import Draft, ReadMesh, Weigh
 from ..dialects import Family
 from ..values.node_tree import Tree
-from . import babylon, babylon_repairs, godot, godot_names, godot_repairs
+from . import babylon, babylon_repairs, godot, godot_names, godot_otherwise, godot_repairs
 from .written_names import Named, Renamed
 
 Repair = Callable[[Draft, Callable[[int], str], Collection[int]], None]
 Rename = Callable[..., Renamed]
 Check = Callable[[PhysicsDocument, Tree, Issues, Callable[[int], str]], None]
+Scan = Callable[[PhysicsDocument, Tree], Collection[int]]
 
 
 def _keep(_named: Named, _physics: Collection[int], **_options: Any) -> Renamed:
@@ -32,6 +35,8 @@ class Engine:
         name: as its makers write it.
         repair: changes a document so that the engine does what it says.
         check: tells what it does otherwise all the same.
+        code: says that it takes objects otherwise while nobody writes for it.
+        scan: finds these objects faster than a repair; None for none such.
         has_skeletons: whether it makes skeletons of all skins, see `idle_skins`.
         rename: finds names that it takes for something else, see `godot_names.renamed`.
     """
@@ -40,6 +45,8 @@ class Engine:
     family: Family
     repair: Repair
     check: Check
+    code: Code
+    scan: Scan | None = None
     has_skeletons: bool = False
     rename: Rename = _keep
 
@@ -62,10 +69,18 @@ ENGINES: Final[dict[str, Engine]] = {
         "OMI",
         godot_repairs.repair,
         godot.check,
+        Code.GODOT_TAKES_OTHERWISE,
+        godot_otherwise.taken,
         has_skeletons=True,
         rename=godot_names.renamed,
     ),
-    "BABYLON": Engine("Babylon.js", "KHR", babylon_repairs.repair, babylon.check),
+    "BABYLON": Engine(
+        "Babylon.js",
+        "KHR",
+        babylon_repairs.repair,
+        babylon.check,
+        Code.BABYLON_TAKES_OTHERWISE,
+    ),
 }
 
 
@@ -149,6 +164,41 @@ def taken_otherwise(
         and (now is None or _said(done, now) != _said(document, physics))
     }
     return sorted(changed.union(done.moved_nodes))
+
+
+def tell_everybody(
+    written: Written,
+    families: Collection[Family],
+    tree: Tree,
+    counted: Callable[[Engine, Collection[int]], str],
+    issues: Issues,
+    place: str,
+) -> None:
+    """Say in a line for each engine how much it takes otherwise of what nobody is written for.
+
+    Args:
+        families: those that are written.
+        tree: may get the nodes that an engine would need.
+        counted: how much some nodes are, with what else the engine takes otherwise; empty for
+            nothing.
+        place: where this is told.
+    """
+    for engine in ENGINES.values():
+        if engine.family in families:
+            scan = engine.scan or functools.partial(_otherwise, engine)
+            found = counted(engine, scan(written.of(engine.family), tree))
+            if found:
+                why = f"{engine.name} takes {found} otherwise; choose Written For: {engine.name}"
+                issues.add(engine.code, place, why)
+
+
+def _otherwise(engine: Engine, document: PhysicsDocument, tree: Tree) -> set[int]:
+    """The nodes of which an engine makes something else, whether a repair could help or not."""
+    told = Issues()
+    engine.check(document, tree, told, "/nodes/{}".format)
+    found = {node_of(issue.pointer) for issue in told if issue.severity is Severity.WARNING}
+    found.update(taken_otherwise(engine, document, tree, ()))
+    return {node for node in found if node is not None}
 
 
 def _said(document: PhysicsDocument, physics: NodePhysics) -> tuple[Any, ...]:

@@ -157,21 +157,22 @@ def test_a_blend_file_that_godot_imports_is_written_for_it(settings, tmp_path, f
     assert (folder / "out.glb").read_bytes() == (tmp_path / "asked.glb").read_bytes()
 
 
-def x57(path):
+def taken(path):
     bpy.ops.export_scene.gltf(filepath=str(path))
     issues = reports.latest("EXPORT").issues
-    return [issue.message for issue in issues if issue.code == "X57"]
+    return [issue.message for issue in issues if issue.code in ("X57", "X70")]
 
 
-def test_exports_for_nobody_say_once_what_godot_takes_otherwise(settings, tmp_path):
+def test_exports_for_nobody_say_once_what_engines_take_otherwise(settings, tmp_path):
     fill()
-    settings.target = "SPECIFICATION"
-    told = x57(tmp_path / "out.glb")
-    assert told == ["Godot 4 takes 3 objects otherwise; choose Written For: Godot 4"]
-    settings.family = "KHR"
-    assert x57(tmp_path / "out.glb") == []
-    settings.family, settings.target = "OMI", "GODOT_4"
-    assert x57(tmp_path / "out.glb") == []
+    ours = "Godot 4 takes 3 objects otherwise; choose Written For: Godot 4"
+    theirs = "Babylon.js takes 4 objects otherwise; choose Written For: Babylon.js"
+    for family, told in (("OMI", [ours]), ("KHR", [theirs]), ("BOTH", [ours, theirs])):
+        settings.target, settings.family = "SPECIFICATION", family
+        assert taken(tmp_path / "out.glb") == told
+        for target in ("GODOT_4", "BABYLON"):
+            settings.target = target
+            assert taken(tmp_path / "out.glb") == []
 
 
 def test_what_godot_takes_as_it_is_needs_no_word(settings, tmp_path):
@@ -179,7 +180,7 @@ def test_what_godot_takes_as_it_is_needs_no_word(settings, tmp_path):
     crate = add("Crate", cube_mesh("Crate"))
     add_body(crate)
     add_collider(crate)
-    assert x57(tmp_path / "out.glb") == []
+    assert taken(tmp_path / "out.glb") == []
 
 
 def test_a_scaled_body_is_not_scaled_and_comes_back_scaled(settings, tmp_path):

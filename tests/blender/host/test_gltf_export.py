@@ -213,7 +213,7 @@ def test_what_a_family_cannot_say_is_told_by_object(export):
     bpy.context.scene.omi_physics.export.family = "KHR"
     export()
     issues = [(issue.code, issue.pointer) for issue in reports.latest("EXPORT").issues]
-    assert issues == [("L15", "Planet"), ("L15", "Moon")]
+    assert issues == [("L15", "Planet"), ("L15", "Moon"), ("X70", "export")]
 
 
 def test_renaming_a_material_keeps_its_users(export):

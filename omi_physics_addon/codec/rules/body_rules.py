@@ -58,6 +58,11 @@ def _check_cylinders(subject: Subject) -> None:
         subject.add(Code.CYLINDER_USED, users[0], why)
 
 
+def _is_anchor(subject: Subject, i: int, motion: Motion) -> bool:
+    """Whether a body does nothing but hold a joint where it stands."""
+    return motion == Motion(type="kinematic") and subject.document.nodes[i].joint is not None
+
+
 def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
     moving = motion.type != "static"
     solid = subject.colliders.get(i, ())
@@ -67,7 +72,7 @@ def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
             i,
             "it has only triggers, so it falls through everything",
         )
-    elif moving and not solid:
+    elif moving and not solid and not _is_anchor(subject, i, motion):
         subject.add(Code.BODY_WITHOUT_COLLIDER, i, "nothing on it or below it is solid")
     above = subject.tree.parents.get(i)
     if above is not None and (body := subject.body_of(above)) is not None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...model.joints import JointDrive, JointSettings
+
+_FAR: Final = 1.0  # m
+_AXES: Final = range(3)
 
 
 def turning(settings: JointSettings) -> frozenset[int]:
@@ -13,7 +18,7 @@ def turning(settings: JointSettings) -> frozenset[int]:
         if limit.min == limit.max == 0.0 and limit.stiffness is None
         for axis in limit.angular_axes
     }
-    return frozenset(range(3)) - held
+    return frozenset(_AXES) - held
 
 
 def mixes(settings: JointSettings) -> bool:
@@ -31,3 +36,18 @@ def mixes(settings: JointSettings) -> bool:
 def strong_drives(settings: JointSettings) -> tuple[JointDrive, ...]:
     """The drives of a joint without those whose largest force is 0, which engines take for none."""
     return tuple(drive for drive in settings.drives if drive.max_force != 0.0)
+
+
+def goes_far(settings: JointSettings) -> bool:
+    """Whether a joint lets something slide by more than a meter, and turn about one axis at most.
+
+    What drives move is left out.
+    """
+    near = {
+        axis
+        for limit in settings.limits
+        if limit.min is not None and limit.max is not None
+        if max(abs(limit.min), abs(limit.max)) <= _FAR
+        for axis in limit.linear_axes
+    }
+    return len(near) < len(_AXES) and len(turning(settings)) < 2 and not settings.drives

@@ -422,6 +422,16 @@ def tetrahedron(*, inward: bool = False) -> tuple[Any, Any]:
 
 # What is as near to a fault as can be and none, by the code that it does not raise.
 NEIGHBOURS: dict[str, Callable[[], Json]] = {
+    "B03": lambda: khr_joined(  # It does nothing but hold the joint.
+        other=node(
+            **{
+                KHR_BODY: {
+                    "motion": {"isKinematic": True},
+                    "joint": {"connectedNode": 0, "joint": 0},
+                }
+            }
+        )
+    ),
     "B06": lambda: file(body(kind="static")),
     "B16": lambda: file(body(motion={"centerOfMass": [0, 0, 0]})),
     "B17": lambda: file(body(motion={"gravityFactor": 1.0})),

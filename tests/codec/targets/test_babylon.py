@@ -295,6 +295,68 @@ def test_a_joint_that_hangs_on_no_body_gets_one_that_stands_still():
     assert body(ours, anchor)["joint"]["connectedNode"] == 1
 
 
+SLIDER = [
+    {"linearAxes": [0, 2], "min": 0, "max": 0},
+    {"angularAxes": [0, 1, 2], "min": 0, "max": 0},
+]
+RANGE = {"linearAxes": [1], "min": -2, "max": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("limits", "motion", "is_turned"),
+    [
+        ([*SLIDER, RANGE], {}, True),
+        (SLIDER, {}, True),
+        ([*SLIDER, {**RANGE, "min": -1}], {}, False),
+        ([*SLIDER, RANGE], {"motion": MOTION}, False),
+        ([SLIDER[0], RANGE, {"linearAxes": [1], "max": 0}], {}, False),
+    ],
+    ids=["far", "without an end", "near", "between two that move", "that turns freely"],
+)
+def test_sliders_are_written_from_the_side_that_stands_still(limits, motion, is_turned):
+    """From the other one Havok bends what goes far."""
+    source = gltf(
+        node("Rail", 2, collider=SOLID, **motion),
+        node("Arm", 3, motion=MOTION, collider=SOLID),
+        node("Pivot"),
+        node("Joint", joint={"joint": 0, "connectedNode": 2, "enableCollision": True}),
+        physicsJoints=[{"limits": limits}],
+    )
+    ours, _ = written(source)
+    (holder,) = (each for each in ours["nodes"] if "joint" in body_of(each))
+    joint = body_of(holder)["joint"]
+    (settings,) = ours["extensions"][KHR]["physicsJoints"]
+    assert joint["enableCollision"] is True
+    assert (joint["connectedNode"] == 3) == is_turned
+    assert (holder["name"] != "Joint") == is_turned
+    if RANGE in limits:
+        ends = {"min": -0.5, "max": 2} if is_turned else {"min": -2, "max": 0.5}
+        assert {**RANGE, **ends} in settings["limits"]
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+
+
+def test_two_sliders_on_one_pivot_stay_two():
+    source = gltf(
+        node("Rail", 1, collider=SOLID),
+        node("Pivot"),
+        node("A", motion=MOTION, collider=SOLID, joint={"joint": 0, "connectedNode": 1}),
+        node("B", motion=MOTION, collider=SOLID, joint={"joint": 0, "connectedNode": 1}),
+        physicsJoints=[{"limits": SLIDER}],
+    )
+    ours, _ = written(source)
+    found = [
+        body_of(each)["joint"]["connectedNode"]
+        for each in ours["nodes"]
+        if "joint" in body_of(each)
+    ]
+    assert sorted(found) == [2, 3]
+    assert written(ours, "SPECIFICATION")[0] == written(source, "SPECIFICATION")[0]
+
+
+def body_of(each):
+    return each.get("extensions", {}).get(KHR, {})
+
+
 def test_what_has_no_filter_is_in_a_system_of_its_own():
     """The loader takes it for part of all systems, so that what meets only some meets it, too."""
     ghosts = {"collisionFilters": [{"collisionSystems": ["g"], "collideWithSystems": ["g"]}]}

@@ -135,6 +135,18 @@ def _carried(
 
 _WIDE = st.floats(allow_nan=False, allow_infinity=False)
 _LETTERS = st.text(max_size=8)
+_FEW = [0.0, 1.0, 5e-324, 1e-308, 1e-160, 1e-30, 1e30, 1e80, 1e154, 1e160, 1e300, 1e308]
+# What overflows or vanishes in products, sums and roots.
+HUGE = Values(
+    numbers=st.sampled_from([*_FEW, *(-each for each in _FEW)]),
+    positive=st.sampled_from(_FEW[1:]),
+    fractions=st.floats(0.0, 1.0),
+    texts=st.just("a"),
+    carried=st.just(""),
+    whole=st.integers(-2, 2),
+    directions=st.sampled_from(DIRECTIONS),
+    rotations=st.sampled_from(ROTATIONS),
+)
 # Whatever JSON can hold.
 ANY = Values(
     numbers=_WIDE,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from ...issue_codes import Code
+from ...issues import Issues
 from ...model.document import NewNode, PhysicsDocument
 from ..values.json_members import as_list, member
 from ..values.node_tree import IDENTITY, PLACE, Matrix, Tree, compose, inverse, multiply
 
 
-def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> None:
+def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree, issues: Issues) -> None:
     """Hang nodes below other ones, where they stay in their places in the world."""
     if not moved:
         return
@@ -31,7 +34,7 @@ def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree) -> No
         owner, key = (nodes[parent], "children") if parent >= 0 else (shown, "nodes")
         owner[key] = [*as_list(owner.get(key)), node]
         plain = {k: v for k, v in nodes[node].items() if k not in PLACE}
-        nodes[node] = {**plain, **transform(NewNode(parent, node, ""), tree)}
+        nodes[node] = {**plain, **transform(NewNode(parent, node, ""), tree, issues, node)}
     json["nodes"] = nodes
     if scenes:
         json["scenes"] = scenes
@@ -91,10 +94,28 @@ def _handed_down(_node: int, above: bool) -> bool:
     return above
 
 
-def transform(new: NewNode, tree: Tree) -> dict[str, Any]:
-    """The members of a new node that place it: translation, rotation and scale, or a matrix."""
+def transform(
+    new: NewNode, tree: Tree, issues: Issues | None = None, index: int = -1
+) -> dict[str, Any]:
+    """The members of a new node that place it: translation, rotation and scale, or a matrix.
+
+    Where they are too large for any file, the node stands where its parent does.
+
+    Args:
+        issues: where that is told; index: of the node there.
+    """
+    out = _transform(new, tree)
+    if all(math.isfinite(value) for values in out.values() for value in values):
+        return out
+    if issues is not None:
+        why = "its place is too large for any file; it stands where the node above it does"
+        issues.add(Code.NUMBER_NOT_FINITE, f"/nodes/{index}", why)
+    return {}
+
+
+def _transform(new: NewNode, tree: Tree) -> dict[str, list[float]]:
     if new.parent == new.place or (new.parent < 0 and new.place < 0):
-        out: dict[str, Any] = {}
+        out: dict[str, list[float]] = {}
         if any(new.translation):
             out["translation"] = list(new.translation)
         if any(new.rotation[:3]):

@@ -94,10 +94,10 @@ def change(
     writer = Writer(issues, options, mesh_node=mesh_node, place_of_shape="shape {}".format)
     encoded = writer.document(documents.first, for_khr=documents.for_khr)
     places = moved_channels.take(encoded) if moving else {}
-    result = apply(json, encoded, new_nodes, tree)
+    result = apply(json, encoded, new_nodes, tree, issues)
     if "KHR" in wanted:
         _note_anchors(result, documents.of("KHR"))
-    node_places.move_nodes(result, documents.first.moved_nodes, tree)
+    node_places.move_nodes(result, documents.first.moved_nodes, tree, issues)
     for node, name in documents.first.renamed_nodes.items():
         result["nodes"][node] = {**result["nodes"][node], "name": name}
     mesh_nodes.retarget(result, shown)
@@ -279,7 +279,11 @@ class _Carriers:
 
 
 def apply(
-    json: Mapping[str, Any], encoded: Encoded, new_nodes: Sequence[NewNode], tree: Tree
+    json: Mapping[str, Any],
+    encoded: Encoded,
+    new_nodes: Sequence[NewNode],
+    tree: Tree,
+    issues: Issues,
 ) -> dict[str, Any]:
     """A copy of `json` with these extension objects and new nodes.
 
@@ -290,7 +294,7 @@ def apply(
         _with_extensions(node, encoded.nodes.get(i, {}))
         for i, node in enumerate(as_list(json.get("nodes")))
     ]
-    _append_nodes(nodes, new_nodes, encoded, tree)
+    _append_nodes(nodes, new_nodes, encoded, tree, issues)
     if nodes:
         out["nodes"] = nodes
     if isinstance(json.get("scenes"), list):
@@ -333,13 +337,14 @@ def _without_gravity(scene: Any) -> Any:
 
 
 def _append_nodes(
-    nodes: list[Any], new_nodes: Sequence[NewNode], encoded: Encoded, tree: Tree
+    nodes: list[Any], new_nodes: Sequence[NewNode], encoded: Encoded, tree: Tree, issues: Issues
 ) -> None:
     """Append the new nodes, and list each among the children of its parent."""
     copied: dict[int, list[int]] = {}  # Lists of children that are ours to change.
     for new in new_nodes:
         index = len(nodes)
-        node: dict[str, Any] = {"name": new.name, **node_places.transform(new, tree)}
+        place = node_places.transform(new, tree, issues, index)
+        node: dict[str, Any] = {"name": new.name, **place}
         if new.mesh >= 0:
             node["mesh"] = new.mesh
         if new.shows >= 0:

@@ -282,8 +282,9 @@ def _write_cylinder(
             place,
             "Godot 4 has no tapered cylinders; it gets the wider end",
         )
+    radius = max(cylinder.radius_bottom, cylinder.radius_top)
     # Older readers know only this key, and take 0.5 m where it is missing.
-    return {**out, "radius": number(max(cylinder.radius_bottom, cylinder.radius_top))}
+    return {**out, "radius": number(radius)} if math.isfinite(radius) else out
 
 
 def _write_capsule(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final
 
 from ...geometry.scaled_shapes import is_one
+from ...issue_codes import Code, Severity
 from ...model.bodies import SHAPE_USERS, ZERO, CollisionFilter, Motion, PhysicsMaterial
 from ...model.document import NewNode, NodePhysics
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, NodeIndex, Vector3
@@ -89,9 +90,11 @@ def _unsheared(world: Matrix, velocity: Vector3) -> Vector3:
     from ...geometry.rotations import nearest_rotation
 
     linear = np.array(world).reshape(4, 4).T[:3, :3]
-    if abs(np.linalg.det(linear)) < _FLAT:
-        return velocity
-    x, y, z = map(float, np.linalg.solve(linear, nearest_rotation(linear) @ np.array(velocity)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        if abs(np.linalg.det(linear)) < _FLAT:
+            return velocity
+        turned = nearest_rotation(linear) @ np.array(velocity)
+        x, y, z = map(float, np.linalg.solve(linear, turned))
     return (x, y, z)
 
 
@@ -111,7 +114,11 @@ def _write_inertia(draft: Draft) -> None:
         whole = draft.weigh(node)
         if whole is not None:
             written = _with_inertia(motion, whole, draft.world(node))
-            draft.change(node, motion=written)
+            if written is None:
+                why = "its moments of inertia are too large for any file; the engine finds others"
+                draft.report(Code.NUMBER_NOT_FINITE, node, why, Severity.WARNING)
+            else:
+                draft.change(node, motion=written)
 
 
 def _is_centered(draft: Draft, node: int, motion: Motion) -> bool:
@@ -129,8 +136,11 @@ def _is_centered(draft: Draft, node: int, motion: Motion) -> bool:
     return all(part is None or part.shape is None for part in parts)
 
 
-def _with_inertia(motion: Motion, whole: MassProperties, world: Matrix) -> Motion:
-    """A motion with the moments of a whole about its own center, where that is elsewhere."""
+def _with_inertia(motion: Motion, whole: MassProperties, world: Matrix) -> Motion | None:
+    """A motion with the moments of a whole about its own center, where that is elsewhere.
+
+    None where they are not finite.
+    """
     import numpy as np
 
     from ...geometry import inertia
@@ -142,8 +152,11 @@ def _with_inertia(motion: Motion, whole: MassProperties, world: Matrix) -> Motio
     if np.linalg.norm(away) < _NEAR * np.cbrt(whole.mass):
         return motion
     mass = whole.mass * shape_conversion.DENSITY if motion.mass is None else motion.mass
-    heavy = inertia.with_mass(whole, mass)
-    shifted = heavy.tensor + mass * (away @ away * np.eye(3) - np.outer(away, away))
+    with np.errstate(over="ignore", invalid="ignore"):
+        heavy = inertia.with_mass(whole, mass)
+        shifted = heavy.tensor + mass * (away @ away * np.eye(3) - np.outer(away, away))
+    if not np.isfinite(shifted).all():
+        return None
     moments, turn = inertia.principal(shifted)
     a, b, c = map(float, moments)
     x, y, z, w = map(float, turn)

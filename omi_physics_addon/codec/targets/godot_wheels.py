@@ -52,7 +52,7 @@ def _fit_vehicle(
     parts: list[tuple[int, WheelPart, Wheel]],
 ) -> None:
     load = mass * GRAVITY / (WHEEL_FORCE * len(parts))
-    share = 1 if load <= _FULL else min(math.ceil(load / _EASY), _MOST)
+    share = 1 if load <= _FULL else math.ceil(min(load / _EASY, _MOST))
     for node, part, wheel in parts:
         if wheel.suspension_travel + wheel.radius <= 0.0:
             continue

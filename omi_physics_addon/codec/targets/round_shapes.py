@@ -18,6 +18,7 @@ from ..values.node_tree import Matrix, scale_of
 Tapered = Capsule | Cylinder
 
 _SIZES: Final = (1e-6, 1e6)  # m, of what is written as a mesh; beyond, engines lose digits.
+_LARGEST: Final = 1e30  # m, of a mesh before it is scaled.
 
 
 def is_tapered(geometry: Geometry) -> TypeGuard[Tapered]:
@@ -98,7 +99,8 @@ def _sized(geometry: Tapered, world: Matrix) -> tuple[Tapered, Vector3] | None:
         return None
     sized = of_same_volume(geometry, scale)
     sizes = (sized.height, max(sized.radius_bottom, sized.radius_top))
-    fits = all(_SIZES[0] <= size <= _SIZES[1] for size in sizes)
+    own = max(sizes) / min(scale)  # The mesh is that of a node with the scale.
+    fits = all(_SIZES[0] <= size <= _SIZES[1] for size in sizes) and own < _LARGEST
     return (sized, scale) if fits else None
 
 

@@ -56,16 +56,16 @@ class Writing:
     ) -> dict[str, Any]:
         """What `write` makes of a record, asked once for all that are equal and carry nothing.
 
-        The caller may add to it, but not to what is inside.
-
-        Raises:
-            ValueError: a number is none that JSON can hold.
+        The caller may add to it, but not to what is inside. What is told of one is told of each.
         """
         if record.carried:
             return write(record, place, self)
         found = self.alike.get((write, record))
         if found is None:
-            found = self.alike[write, record] = write(record, place, self)
+            told = len(self.issues)
+            found = write(record, place, self)
+            if len(self.issues) == told:
+                self.alike[write, record] = found
         return dict(found)
 
 
@@ -164,8 +164,7 @@ def write_record(
         spell_out: write every field that has a value.
         defaults: those of a dialect that disagrees with the record, by field name.
 
-    Raises:
-        ValueError: a number is none that JSON can hold.
+    A number that JSON cannot hold, as it became too large on its way, is told and left out.
     """
     out: dict[str, Any] = {}
     for name, key, default, required, plain in _plain_rows(record.__class__):
@@ -181,7 +180,10 @@ def write_record(
             try:
                 out[key] = plain(value, writing)
             except OverflowError as error:
-                raise ValueError(f"{key} of {place} is {error}") from error
+                why = f"'{key}' is {error}, which no file can hold; it is left out"
+                writing.issues.add(Code.NUMBER_NOT_FINITE, place, why)
+                if spell_out and default is not None:  # Readers need the member.
+                    out[key] = plain(default, writing)
     if record.carried:
         _restore(record, out, place, writing, defaults)
     return out

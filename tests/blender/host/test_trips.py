@@ -136,13 +136,13 @@ def set_material(physics: Any) -> None:
 
 
 NO_NUMBERS: dict[str, Any] = {
-    "mass of Thing is nan": lambda p: setattr(p.motion, "mass", math.nan),
-    "linearVelocity of Thing is nan": lambda p: setattr(
+    "Thing: .*'mass' is nan": lambda p: setattr(p.motion, "mass", math.nan),
+    "Thing: .*'linearVelocity' is nan": lambda p: setattr(
         p.motion, "linear_velocity", [math.nan] * 3
     ),
-    "size of Thing is nan": lambda p: setattr(p.collider.shape.box, "size", (1.0, math.nan, 1.0)),
+    "Thing: .*'size' is nan": lambda p: setattr(p.collider.shape.box, "size", (1.0, math.nan, 1.0)),
     "the place of Thing Collider": lambda p: setattr(p.collider.shape, "location", [math.nan] * 3),
-    "staticFriction of": set_material,
+    "'staticFriction' is nan": set_material,
 }
 
 

@@ -90,7 +90,8 @@ def _channels(gltf: Any) -> list[Any]:
 def _of_file(gltf: Any, referred: Collection[int], channels: Iterable[Any]) -> mesh_nodes.Nodes:
     """The nodes of a file that the host has finished or parsed."""
     nodes: list[Any] = gltf.nodes or []
-    moved = {channel.target.node for channel in channels if channel.target.path != "weights"}
+    targets = [channel.target for channel in channels]
+    moved = {mesh_nodes.moved_by(at.path, at.node, at.extensions) for at in targets}
     return mesh_nodes.Nodes(
         lambda i, name: getattr(nodes[i], name, None),
         [node.children or () for node in nodes],

@@ -7,6 +7,7 @@ node, a body, and makes no mesh for it then. Files of KHR have the mesh on the b
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,6 +26,7 @@ ROLE: Final = "mesh"  # It shows what the node above it shows.
 OWN_ROLE: Final = "object"  # It is an object of its own.
 _PARTS: Final = [field.name for field in dataclasses.fields(NodePhysics) if field.name != "carried"]
 _POINTER: Final = "KHR_animation_pointer"
+_POINTED: Final = re.compile("/nodes/(0|[1-9][0-9]{0,11})/([^/]+)", re.ASCII)
 ROLE_KEY: Final = "omi_physics_addon"  # In the extras of a node.
 
 
@@ -120,9 +122,25 @@ def channel_of(channel: Any, nodes: Mapping[int, int]) -> Any:
 
 def weights_of(pointer: Any) -> int:
     """The node whose weights a pointer of an animation leads to; -1 for none."""
-    steps = pointer.split("/") if isinstance(pointer, str) else []
-    is_so = len(steps) > 3 and steps[1] == "nodes" and steps[3] == "weights" and steps[2].isdigit()
-    return int(steps[2]) if is_so else -1
+    node, name = _pointed(pointer)
+    return node if name == "weights" else -1
+
+
+def moved_by(path: Any, node: Any, extensions: Any) -> int:
+    """The node that a channel of an animation moves otherwise than by its weights; -1 for none.
+
+    Args:
+        path, node, extensions: members of the target of the channel.
+    """
+    if isinstance(node, int) and path != "weights":
+        return node
+    at, name = _pointed(member(member(extensions, _POINTER), "pointer"))
+    return -1 if name == "weights" else at
+
+
+def _pointed(pointer: Any) -> tuple[int, str]:
+    found = _POINTED.match(pointer) if isinstance(pointer, str) else None
+    return (-1, "") if found is None else (int(found[1]), found[2])
 
 
 @dataclass(frozen=True)

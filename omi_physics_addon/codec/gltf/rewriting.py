@@ -17,7 +17,7 @@ from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
 from ..targets import added_meshes, authored, engines, godot_names, idle_skins, written_names
 from ..targets.engines import Written
-from ..values.json_members import as_list, bones, member
+from ..values.json_members import as_list, as_object, bones, member
 from ..values.node_tree import Tree
 from . import moved_channels, node_places
 
@@ -171,7 +171,11 @@ def _meshes_apart(
 def _seen(json: Mapping[str, Any], children: Sequence[Sequence[int]]) -> mesh_nodes.Nodes:
     nodes = as_list(json.get("nodes"))
     taken = {at for node in nodes for at in mesh_nodes.referred(member(node, "extensions"))}
-    taken.update(_animated(json, but="weights"))
+    for animation in as_list(json.get("animations")):
+        for channel in as_list(member(animation, "channels")):
+            target = as_object(member(channel, "target"))
+            said = (target.get(name) for name in ("path", "node", "extensions"))
+            taken.add(mesh_nodes.moved_by(*said))
     return mesh_nodes.Nodes(
         lambda i, name: member(nodes[i], name) if i < len(nodes) else None,
         children,
@@ -214,13 +218,12 @@ def _names(json: Mapping[str, Any]) -> Callable[[int], str]:
     return name_of
 
 
-def _animated(json: Mapping[str, Any], but: str = "") -> Iterator[int]:
-    """The nodes that animations move; one of the paths may be left out."""
+def _animated(json: Mapping[str, Any]) -> Iterator[int]:
+    """The nodes that animations move."""
     for animation in as_list(json.get("animations")):
         for channel in as_list(member(animation, "channels")):
-            target = member(channel, "target")
-            node = member(target, "node")
-            if isinstance(node, int) and member(target, "path") != but:
+            node = member(member(channel, "target"), "node")
+            if isinstance(node, int):
                 yield node
 
 

@@ -134,6 +134,21 @@ def test_a_child_that_something_moves_or_refers_to_stays() -> None:
     assert _folded({"mesh": 0}, bones={0}) == {}
 
 
+@pytest.mark.parametrize(
+    ("target", "node"),
+    [
+        (("translation", 1, None), 1),
+        (("weights", 1, None), -1),
+        (("pointer", None, {"KHR_animation_pointer": {"pointer": "/nodes/1/scale"}}), 1),
+        (("pointer", None, {"KHR_animation_pointer": {"pointer": "/nodes/1/weights/0"}}), -1),
+        (("pointer", None, {"KHR_animation_pointer": {"pointer": "/materials/1/x"}}), -1),
+        (("pointer", None, {}), -1),
+    ],
+)
+def test_what_an_animation_moves_otherwise_than_by_weights(target: Any, node: int) -> None:
+    assert mesh_nodes.moved_by(*target) == node
+
+
 def test_places_that_say_nothing_count_as_none() -> None:
     still = {"translation": [0, 0, 0], "rotation": [0, 0, 0, 1], "scale": [1, 1, 1]}
     assert _folded({"mesh": 0, **still}) == {1: 0}

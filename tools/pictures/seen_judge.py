@@ -17,10 +17,10 @@ NEAR: Final = 0.02  # m, and share of the size, that a side of a box may be off.
 SAME: Final = {"start": 0.97, "later": 0.95}  # Overlap that is asked for.
 MOST: Final = 5  # Names in a line.
 # Codes of reports by which something moves otherwise in an engine: those of docs/engines.md that
-# tell of motion, that of what is exported without its physics, and that of scaled wheels.
+# tell of motion, and that of what is exported without its physics.
 _MOVED_IN_GODOT: Final = ("X23", "X25", "X26", "X27", "X30", "X33", "X34", "X35", "X46", "X47")
 _MOVED_IN_BABYLON: Final = ("L15", "X41", "X42", "X43", "X54", "X55", "X56", "X58", "X59", "X64")
-MOVED: Final = frozenset({"W09", "X04", "X48", "X53", *_MOVED_IN_GODOT, *_MOVED_IN_BABYLON})
+MOVED: Final = frozenset({"X04", "X48", "X53", *_MOVED_IN_GODOT, *_MOVED_IN_BABYLON})
 EDGE: Final = 6  # Pixels of an object that may differ, however small it is,
 EDGE_SHARE: Final = 0.05  # and share of those at its outline, such as of a thin ring.
 # Objects with faces in one plane, of which chance shows either, are taken for one.

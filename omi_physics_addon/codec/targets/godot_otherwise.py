@@ -16,7 +16,7 @@ from .godot import NODES_OF_GODOT, is_turned
 from .godot_repairs import for_godot
 from .nested_bodies import moves
 from .round_shapes import becomes_hull, is_tapered
-from .unscaled_bodies import scale_to_bake
+from .unscaled_bodies import part_scale, scale_to_bake
 from .written_names import Named, Renamed
 
 
@@ -55,7 +55,8 @@ class _Scan:
             above = self._body_above(node)
             if above >= 0 and moves(self._nodes[above].motion) and not self._is_below(node, above):
                 return True
-        if physics.wheel is not None or self._has_hull(node, physics):
+        is_scaled = part_scale(self._tree, node, physics) is not None
+        if physics.wheel is not None or is_scaled or self._has_hull(node, physics):
             return True
         return physics.joint is not None and self._joint(node, physics, physics.joint)
 

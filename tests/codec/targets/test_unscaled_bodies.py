@@ -138,6 +138,73 @@ def animated(source, index):
     return {**source, "animations": [{"channels": [channel], "samplers": samplers}]}
 
 
+def part(name, *children, below=None, **extensions):
+    """A node with other physics than a body's."""
+    return {**node(name, *children, below=below), "extensions": extensions}
+
+
+WHEEL = {"OMI_vehicle_wheel": {"wheel": 0}}
+THRUSTER = {"OMI_vehicle_thruster": {"thruster": 0}}
+VEHICLE = {
+    BODY: {"motion": MOTION, "collider": SOLID},
+    "OMI_vehicle_body": {"linearDampeners": True, "pilotSeat": 4},
+}
+SEAT = {"back": [0, 0, 0], "knee": [0, 0, 1], "foot": [0, -1, 1]}
+
+
+def vehicle(above=None, wheel=None):
+    """A car with a wheel, a thruster and a seat, below an empty."""
+    made = gltf(
+        node("Empty", 1, below=EVEN if above is None else above),
+        part("Car", 2, 3, 4, below={"translation": [0, 1, 0]}, **VEHICLE),
+        part("Wheel", below={"translation": [1, 0, 0], **(wheel or {})}, **WHEEL),
+        part("Thruster", below={"translation": [0, 0, -1]}, **THRUSTER),
+        part("Seat", OMI_seat=SEAT),
+    )
+    wheels = {"wheels": [{"radius": 0.5}]}
+    made["extensions"] |= {
+        "OMI_vehicle_wheel": wheels,
+        "OMI_vehicle_thruster": {"thrusters": [{"maxForce": 10}]},
+    }
+    made["extensionsUsed"] += ["OMI_vehicle_body", "OMI_seat", *made["extensions"]]
+    return made
+
+
+@pytest.mark.parametrize(
+    "source",
+    [vehicle(), vehicle(UNEVEN), vehicle({}, {"scale": [2, 2, 2]})],
+    ids=["scaled", "scaled unevenly", "scaled wheel"],
+)
+def test_vehicles_and_their_parts_have_no_scale(source):
+    ours = written(source)
+    car, new = at(ours, "Car")
+    assert "OMI_vehicle_body" in new["extensions"]
+    assert world(ours, car)[:12] == IDENTITY[:12]
+    wheel, made = at(ours, "Wheel")
+    assert wheel in new["children"]
+    assert made["extensions"].keys() == WHEEL.keys()
+    assert ours["extensions"]["OMI_vehicle_wheel"]["wheels"][0]["radius"] == 0.5
+    for index, name in ((wheel, "Wheel"), (at(ours, "Thruster")[0], "Thruster")):
+        assert world(ours, index)[:12] == IDENTITY[:12]
+        assert world(ours, index)[12:] == pytest.approx(world(source, at(source, name)[0])[12:])
+    shown = at(ours, "Wheel Scaled")[0]
+    assert world(ours, shown) == pytest.approx(world(source, 2))
+    pilot = new["extensions"]["OMI_vehicle_body"]["pilotSeat"]
+    assert world(ours, pilot) == pytest.approx(world(source, 4))
+
+
+def test_a_mirrored_wheel_stays_mirrored():
+    ours = written(vehicle(wheel={"scale": [-1, 1, 1]}))
+    assert world(ours, at(ours, "Wheel")[0])[:12] == (-1, *IDENTITY[1:12])
+
+
+def test_a_wheel_that_is_animated_stays_where_it_is():
+    source = animated(vehicle(), 2)
+    ours = written(source)
+    assert "OMI_vehicle_wheel" in ours["nodes"][2]["extensions"]
+    assert ours["nodes"][2]["translation"] == [1, 0, 0]
+
+
 MOVING = {"motion": MOTION, "collider": SOLID}
 STAYS = {
     "it is animated": animated(SCALED, 1),
@@ -145,12 +212,6 @@ STAYS = {
     "it is static": gltf(node("A", below=EVEN, motion={"type": "static"}, collider=SOLID)),
     "it is mirrored": gltf(node("A", below={"scale": [-2, 2, 2]}, **MOVING)),
     "nothing is left of it": gltf(node("A", below={"scale": [0, 2, 2]}, **MOVING)),
-    "it is a vehicle": gltf(
-        {
-            **node("A", below=EVEN, **MOVING),
-            "extensions": {BODY: {"motion": MOTION}, "OMI_vehicle_body": {}},
-        }
-    ),
     "a shape of it is sheared": gltf(
         node("A", 1, below=UNEVEN, motion=MOTION),
         node("C", below={"rotation": TURNED}, collider=SOLID),
@@ -181,7 +242,14 @@ SEVERAL = gltf(
     node("D", below={"translation": [1, 0, 0]}, collider=SOLID),
 )
 NAMELESS = gltf({k: v for k, v in node("A", below=EVEN, **MOVING).items() if k != "name"})
-BACK = {"scaled": SCALED, "several": SEVERAL, "nameless": NAMELESS, "two scenes": two_scenes()}
+BACK = {
+    "scaled": SCALED,
+    "several": SEVERAL,
+    "nameless": NAMELESS,
+    "two scenes": two_scenes(),
+    "vehicle": vehicle(),
+    "scaled wheel": vehicle({}, {"scale": [2, 2, 2]}),
+}
 
 
 @pytest.mark.parametrize("name", BACK)

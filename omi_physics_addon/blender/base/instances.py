@@ -21,12 +21,15 @@ class Instance(NamedTuple):
             path of that.
         matrix: in the space of the object that shows it.
         is_bare: whether it is a mesh without vertices, which only shows instances itself.
+        is_second: whether it is the mesh that Blender makes of a curve, a text or the like, and
+            lists beside that object.
     """
 
     object: Any
     path: tuple[int, ...]
     matrix: Matrix
     is_bare: bool
+    is_second: bool
 
 
 Instances = dict[Any, list[Instance]]
@@ -62,7 +65,9 @@ def shown(depsgraph: bpy.types.Depsgraph) -> Instances:
         data = obj.data
         is_bare = isinstance(data, bpy.types.Mesh) and not data.vertices
         owner = obj.original if obj.original != above else None
-        found.setdefault(above, []).append(Instance(owner, path, back @ each.matrix_world, is_bare))
+        is_second = obj.type == "MESH" != obj.original.type
+        one = Instance(owner, path, back @ each.matrix_world, is_bare, is_second)
+        found.setdefault(above, []).append(one)
     return found
 
 
@@ -89,6 +94,8 @@ def scattered(obj: Any, found: Sequence[Instance]) -> dict[Any, list[Any]]:
     by_path = {each.path: each.object for each in found}
     result: dict[Any, list[Any]] = {}
     for each in found:
+        if each.is_second:
+            continue
         path = each.path[1:]
         while path and path not in by_path:
             path = path[1:]

@@ -115,7 +115,9 @@ class _Finder:
             self._tell(why, (each.object for each in found))
             return False
         for node, each in zip(nodes, found, strict=True):
-            node.omi_physics_shown = each.object
+            if each.is_second and node.blender_object is not None:
+                node.keep_tag = False  # The host has made the same twice.
+            node.omi_physics_shown = None if each.is_second else each.object
             node.omi_physics_instance = (vnode.uuid, each.path[skipped:])
         return True
 

@@ -96,7 +96,7 @@ class LineReader:
             shown.depends.add(obj.instance_collection.session_uid)
         matrices: dict[Any, list[Matrix]] = {}
         for each in context.shown().get(obj, ()):
-            if each.object is not None:
+            if each.object is not None and not each.is_second:
                 matrices.setdefault(each.object, []).append(each.matrix)
         for member, places in matrices.items():
             uid = member.session_uid

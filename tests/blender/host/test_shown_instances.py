@@ -70,6 +70,39 @@ def test_geometry_nodes_that_are_not_exported_name_the_physics_they_show(export)
     assert "Geometry Nodes Instances" in _told()["Stone"]
 
 
+def _words(**options: Any) -> Any:
+    """A text with a body, which Blender lists beside the mesh that it makes of it."""
+    data: Any = bpy.data.curves.new("Words", "FONT")
+    data.body, data.extrude = "A", 0.1
+    words = add("Words", data, **options)
+    add_body(words)
+    words.omi_physics.use_collider = True
+    words.omi_physics.collider.shape.type = "BOX"
+    return words
+
+
+def test_a_text_in_an_instance_is_exported_and_nothing_is_told(export):
+    kit = bpy.data.collections.new("Kit")
+    _words(collection=kit)
+    instance = add("Instance")
+    instance.instance_type, instance.instance_collection = "COLLECTION", kit
+    (body,) = _physics(export(), "Instance")
+    assert "motion" in body
+    assert not _told()
+
+
+@pytest.mark.parametrize("by", [by_nodes, by_vertices])
+def test_a_text_that_is_shown_is_one_body_each_time(export, by):
+    by("Scatter", _words(), 2)
+    gltf = export(export_gn_mesh=by is by_nodes)
+    bodies = [gltf["nodes"][at] for at in node(gltf, "Scatter")["children"]]
+    assert ["motion" in each["extensions"][BODY] for each in bodies] == [True, True]
+    below = [gltf["nodes"][at] for each in bodies for at in each["children"]]
+    assert [each.get("mesh") is not None for each in below] == [True, True]
+    assert not any("extensions" in each for each in below)
+    assert not _told()
+
+
 def test_parts_of_a_collection_stay_below_their_body_and_joints_among_them(export):
     kit = bpy.data.collections.new("Kit")
     part = add("Part", cube_mesh(), location=(0.0, 0.0, 1.0), collection=kit)

@@ -13,7 +13,7 @@ from typing import Any
 from ...codec.convert import mesh_nodes
 from ...codec.dialects import Encoded
 from ...codec.gltf import node_places
-from ...codec.targets import authored
+from ...codec.targets import authored, godot_shape_keys
 from ...codec.targets.engines import Written
 from ...codec.values.node_tree import PLACE, Tree
 from ...issues import Issues
@@ -120,6 +120,28 @@ class EngineNodes:
             names=None if self.names is None else self.names.noted(gltf),
         )
         gltf.asset.extras = {**(gltf.asset.extras or {}), authored.KEY: text}
+
+
+def reshaped(nodes: Sequence[Any], animations: Sequence[Any]) -> frozenset[int]:
+    """The exporter's nodes whose shape keys begin otherwise in Godot; see `godot_shape_keys`."""
+    indices = {id(node): i for i, node in enumerate(nodes)}
+    return godot_shape_keys.reshaped(
+        (
+            getattr(node, "weights", None) or getattr(getattr(node, "mesh", None), "weights", None)
+            for node in nodes
+        ),
+        (
+            (
+                animation.name,
+                [indices.get(id(c.target.node)) for c in animation.channels if _is_weights(c)],
+            )
+            for animation in animations
+        ),
+    )
+
+
+def _is_weights(channel: Any) -> bool:
+    return bool(channel.target.path == "weights")
 
 
 def scene_of(nodes: Sequence[Any], node: int, tree: Tree, scenes: Sequence[Any]) -> Any:

@@ -37,6 +37,7 @@ from ..scene.mesh_sources import Slots
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
 from . import (
+    engine_nodes,
     engine_skins,
     export_check,
     export_filter,
@@ -260,6 +261,7 @@ class ExportHooks:
         )
         if engine is not None:
             tree.bones = self._tree.bones
+            tree.reshaped = engine_nodes.reshaped(self._nodes.nodes, animations)
             physics = Written(document, for_khr).of(engine.family)
             engine.check(physics, tree, self.report.issues, self._owner)
         elif self._options.target == "SPECIFICATION":

@@ -15,7 +15,15 @@ from ..convert.draft import Draft, ReadMesh, Weigh
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
-from ..targets import added_meshes, authored, engines, godot_names, idle_skins, written_names
+from ..targets import (
+    added_meshes,
+    authored,
+    engines,
+    godot_names,
+    godot_shape_keys,
+    idle_skins,
+    written_names,
+)
 from ..targets.engines import Written
 from ..values.json_members import as_list, as_object, bones, member
 from ..values.node_tree import Tree
@@ -130,7 +138,7 @@ def change(
             names=written_names.put(result, found),
         )
         result["asset"] = authored.with_note(result.get("asset"), note)
-        whole.bones = set(bones(result))
+        whole.bones, whole.reshaped = set(bones(result)), godot_shape_keys.reshaped_in(json)
         engine.check(documents.of(engine.family), whole, issues, "/nodes/{}".format)
     if moving:
         moved_channels.settle(result, moving, places, issues)

@@ -17,7 +17,7 @@ from ...model.fields import Vector3
 from ...model.joints import JointSettings
 from ..omi import godot_joints
 from ..values.node_tree import Matrix, Tree, scale_of
-from . import godot_skeletons, joint_ranges
+from . import godot_shape_keys, godot_skeletons, joint_ranges
 from .usual_gravity import is_usual
 
 T = TypeVar("T")
@@ -80,6 +80,7 @@ class _Check:
                 self._joint(node, physics)
             self._parts(node, physics)
         godot_skeletons.check(self._document, self._tree, self._issues, self._place)
+        godot_shape_keys.check(self._tree, self._issues, self._place)
         self._shared()
         self._world_gravity()
         if self._is_repaired:

@@ -55,6 +55,7 @@ class Tree:
         matrices: local matrix of each node; None for no change.
         meshes: index of the mesh of each node; -1 for none.
         bones: nodes that carry a skin along.
+        reshaped: nodes whose shape keys begin otherwise in Godot, see `targets.godot_shape_keys`.
         sized: nodes whose own matrix may scale, if that is known without looking at matrices.
     """
 
@@ -63,6 +64,7 @@ class Tree:
     meshes: Sequence[int] = ()
     sized: Collection[int] | None = None
     bones: AbstractSet[int] = frozenset[int]()
+    reshaped: AbstractSet[int] = frozenset[int]()
     parents: dict[int, int] = dataclass_field(init=False)
 
     def __post_init__(self) -> None:

@@ -224,3 +224,15 @@ def test_an_animated_scaled_body_stays_and_is_named(settings, tmp_path):
     assert ("B19", "Crate") in [(issue.code, issue.pointer) for issue in issues]
     names = [each["name"] for each in read_glb(tmp_path / "out.glb")[0]["nodes"]]
     assert names == ["Crate", "Crate Mesh"]
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5])
+def test_shape_keys_that_begin_at_0_in_godot_are_told(settings, tmp_path, value):
+    settings.target = "GODOT_4"
+    crate = add("Crate", cube_mesh("Crate"))
+    add_collider(crate)
+    crate.shape_key_add(name="Basis")
+    crate.shape_key_add(name="Up").value = value
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "out.glb"))
+    told = [i for i in reports.latest("EXPORT").issues if i.code == "X73"]
+    assert [issue.pointer for issue in told] == (["Crate"] if value else [])

@@ -377,6 +377,7 @@ class Code(enum.StrEnum):
     GODOT_READS_NAME = "X68", _I, "Godot reads a name as a command, unless written for it"
     GODOT_LEAVES_BONES = "X69", _W, "Godot moves bodies on bones and leaves the bones"
     GODOT_ZEROES_SHAPE_KEYS = "X73", _I, "Godot begins shape keys at 0"
+    GODOT_SHOWS_NO_MESH = "X74", _W, "Godot does not show what is on nodes with physics"
     BABYLON_IGNORES_TRIGGER = "X40", _W, "Babylon.js makes no trigger"
     BABYLON_SPEEDS_MOTOR = "X41", _W, "Babylon.js moves a motor too fast"
     BABYLON_SLOWS_SPIN = "X42", _I, "Babylon.js slows a spin"

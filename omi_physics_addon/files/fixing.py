@@ -19,8 +19,9 @@ from ..codec.convert.draft import Draft
 from ..codec.dialects import WriteOptions
 from ..codec.gltf import rewriting
 from ..codec.gltf.containers import ContainerError
+from ..codec.omi.omi_physics_shape import TargetReader
 from ..codec.values.node_tree import Tree
-from ..issue_codes import Severity
+from ..issue_codes import Code, Severity
 from ..issues import Issue, Issues
 from ..model.document import PhysicsDocument
 from . import checking
@@ -90,7 +91,11 @@ class _Fixing:
     def __init__(self, source: Source, infos: bool, only: frozenset[str]) -> None:
         self._given = source
         self._infos, self._only = infos, only
-        self._given_issues = list(checking.check(source).issues)
+        # What an engine makes otherwise is mended where it is asked for by name.
+        self._target: TargetReader = (
+            "GODOT_4" if Code.GODOT_SHOWS_NO_MESH in self._only else "SPECIFICATION"
+        )
+        self._given_issues = list(checking.check(source, self._target).issues)
         self._now, self._issues = source, self._given_issues
         self._repairs: list[Repair] = []
 
@@ -191,7 +196,7 @@ class _Fixing:
             return None
         container = dataclasses.replace(self._given.container, json=json)
         new = Source(self._given.path, container, self._given.allow_outside)
-        checked = checking.check(new)
+        checked = checking.check(new, self._target)
         return _Attempt(new, checked.tree, list(checked.issues), list(applied))
 
     def _is_better(self, tried: _Attempt) -> bool:

@@ -333,3 +333,18 @@ def test_what_other_places_name_follows():
     joints = {at: node.joint for at, node in joined.nodes.items() if node.joint}
     assert sorted(joints) == [5, 6, 7, 8, 9]
     assert sorted(joint.connected_node for joint in joints.values()) == [5, 6, 7, 8, 9]
+
+
+def test_meshes_on_bodies_are_put_on_children_where_it_is_asked_for():
+    node = {"mesh": 0, "extensions": {"OMI_physics_body": {"collider": {"shape": 0}}}}
+    shapes = {"OMI_physics_shape": {"shapes": [{"type": "box", "box": {"size": [1, 1, 2]}}]}}
+    used = ["OMI_physics_body", "OMI_physics_shape"]
+    json = {"nodes": [node], "meshes": [{"primitives": []}], "extensions": shapes}
+    source = given({**json, "extensionsUsed": used})
+    assert fixing.fix(source).source is source
+    fixed = fixing.fix(source, only=["X74"])
+    (repair,) = fixed.repairs
+    assert (repair.issue.code, repair.words) == ("X74", "write it anew")
+    body, child = fixed.source.json["nodes"]
+    assert ("mesh" in body, child["mesh"], body["children"]) == (False, 0, [1])
+    assert "X74" not in {issue.code for issue in fixed.left}

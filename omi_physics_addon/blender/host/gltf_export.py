@@ -22,7 +22,7 @@ from ...codec.convert import anchors, export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
 from ...codec.gltf import animated
 from ...codec.khr import khr_physics_rigid_bodies
-from ...codec.targets import engines, idle_skins
+from ...codec.targets import engines, godot_otherwise, idle_skins
 from ...codec.targets.engines import Engine, Written
 from ...geometry.mesh_solids import Solids
 from ...issue_codes import Code, Severity
@@ -270,11 +270,17 @@ class ExportHooks:
             if "KHR" in families:  # A repair is tried, which moves nodes of the tree.
                 tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
             names = self._names(animations)
+            # Those that keep what they show, for their names.
+            unseen = godot_otherwise.unseen(
+                document, lambda i: names.named.shown[i] >= 0, lambda i: names.named.nodes[i]
+            )
             engines.tell_everybody(
                 written,
                 families,
                 tree,
-                lambda engine, taken: names.otherwise(engine.rename, taken),
+                lambda engine, taken: names.otherwise(
+                    engine.rename, [*taken, *(unseen if engine.family == "OMI" else ())]
+                ),
                 self.report.issues,
                 "export",
             )

@@ -12,7 +12,7 @@ from .. import dialects
 from ..convert.draft import ReadMesh
 from ..dialects import WriteOptions
 from ..omi.omi_physics_shape import TargetReader
-from ..targets import authored, engines
+from ..targets import authored, engines, godot_otherwise
 from ..values.node_tree import Tree
 from . import rewriting
 
@@ -41,6 +41,8 @@ def check_target(
         why = f"{engine.name} reads {engine.family}, and the file has {others}"
         issues.add(Code.ENGINE_READS_OTHER_FAMILY, "/extensionsUsed", why)
         return
+    if target == "GODOT_4":
+        godot_otherwise.tell_unseen(json, document, issues)
     if authored.written_for(json) != target:
         word = "godot4" if target == "GODOT_4" else target.lower()
         why = f"{engine.name} makes something else of it; convert the file with --target {word}"

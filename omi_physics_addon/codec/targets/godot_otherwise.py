@@ -6,24 +6,65 @@ these are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
 
+from ...issue_codes import Code
+from ...issues import Issues
 from ...model.bodies import ShapeUser
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.joints import Joint
+from ..convert import mesh_nodes
+from ..values.json_members import as_list, member
 from ..values.node_tree import Tree
 from .godot import NODES_OF_GODOT, is_turned
+from .godot_names import is_command
 from .godot_repairs import for_godot
 from .nested_bodies import moves
 from .round_shapes import becomes_hull, is_tapered
 from .unscaled_bodies import part_scale, scale_to_bake
 from .written_names import Named, Renamed
 
+# What Godot makes a node for, which then shows no mesh, camera or light.
+_MADE: Final = (*NODES_OF_GODOT, "joint", "seat")
+_NOT_SEEN: Final = frozenset(("colonly", "convcolonly"))  # At the end of names: only for physics.
+
 
 def taken(document: PhysicsDocument, tree: Tree) -> list[int]:
     """The nodes of a document of OMI that Godot would take as they are if it were for Godot."""
     scan = _Scan(document, tree)
     return [node for node, physics in document.nodes.items() if scan.is_taken(node, physics)]
+
+
+def unseen(
+    document: PhysicsDocument, shows: Callable[[int], object], name_of: Callable[[int], str]
+) -> list[int]:
+    """The nodes with physics of which Godot does not show what they show.
+
+    Args:
+        shows: whether a node shows something itself.
+    """
+    return [
+        node
+        for node, physics in sorted(document.nodes.items())
+        if shows(node)
+        and any(getattr(physics, part) is not None for part in _MADE)
+        and not is_command(name_of(node), _NOT_SEEN)
+    ]
+
+
+def tell_unseen(json: Mapping[str, Any], document: PhysicsDocument, issues: Issues) -> None:
+    """Report once what of a parsed glTF, whose physics is given, Godot does not show."""
+    all_nodes = as_list(json.get("nodes"))
+    shows = mesh_nodes.Nodes(lambda i, name: member(all_nodes[i], name), (), (), ()).word
+    nodes = unseen(document, shows, lambda i: str(member(all_nodes[i], "name")))
+    if nodes:
+        many = "a node that has" if len(nodes) == 1 else f"{len(nodes)} nodes that have"
+        why = (
+            f"Godot does not show the mesh, camera or light of {many} physics; "
+            f"`fix --only {Code.GODOT_SHOWS_NO_MESH}` or an export puts them on children"
+        )
+        issues.add(Code.GODOT_SHOWS_NO_MESH, f"/nodes/{nodes[0]}", why)
 
 
 def counted(taken: Iterable[int], named: Named, names: Renamed) -> str:

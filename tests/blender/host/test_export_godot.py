@@ -226,6 +226,15 @@ def test_an_animated_scaled_body_stays_and_is_named(settings, tmp_path):
     assert names == ["Crate", "Crate Mesh"]
 
 
+def test_meshes_that_stay_on_bodies_for_their_names_are_counted(settings, tmp_path):
+    settings.target, settings.names = "SPECIFICATION", "GODOT"
+    for name in ("Crate", "Ghost"):
+        add_collider(add(name, cube_mesh(name)), "BOX")
+    bpy.data.objects["Ghost"].omi_physics.is_collision_only = True
+    told = ["Godot 4 takes 1 object otherwise; choose Written For: Godot 4"]
+    assert taken(tmp_path / "out.glb") == told
+
+
 @pytest.mark.parametrize("value", [0.0, 0.5])
 def test_shape_keys_that_begin_at_0_in_godot_are_told(settings, tmp_path, value):
     settings.target = "GODOT_4"

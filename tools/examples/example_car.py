@@ -168,7 +168,7 @@ def _add_wheels(stage: Stage, car: Any) -> None:
 
 def add_view(stage: Stage) -> None:
     """From behind the car, which takes the camera along."""
-    add_camera_and_lights(stage, (2.6, 8.4, 3.2), 76.0, heading=16.0)
+    add_camera_and_lights(stage, (2.6, 8.4, 3.2), 76.0, heading=164.0)
     stage.scene.camera.parent = stage.data.objects["Car"]
     brighten(stage)
 

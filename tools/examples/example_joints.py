@@ -85,7 +85,9 @@ def add_drawer(stage: Stage) -> None:
         ("Cabinet Right", (0.08, 0.9, 1.16), (0.6, 0.0, 0.58)),
     )
     for name, size, place in rows:
-        part = stage.place(name, stage.mesh(name, forms.box(size), "Wood"), place, below=cabinet)
+        flat = name in ("Cabinet Bottom", "Cabinet Top")  # Behind the edges of the sides.
+        seen = (size[0], size[1] - 0.01, size[2] - 0.01) if flat else size
+        part = stage.place(name, stage.mesh(name, forms.box(seen), "Wood"), place, below=cabinet)
         make_collider(part, "BOX", sizes={"size": size})
     drawer = stage.block(
         "Drawer", (1.04, 0.84, 0.4), (-1.9, 0.25, 0.86), "Orange", "DYNAMIC", mass=6.0
@@ -115,8 +117,13 @@ def add_windmill(stage: Stage) -> None:
     tower = stage.block("Windmill Tower", (0.4, 0.4, 2.6), (4.4, 0.3, 1.3), "White", "STATIC")
     rotor = stage.empty("Windmill Rotor", (4.4, -0.15, 2.3), group="Dynamic")
     make_body(rotor, "DYNAMIC", mass=12.0)
-    for name, size in (("Blades Across", (2.4, 0.06, 0.25)), ("Blades Upright", (0.25, 0.06, 2.4))):
-        part = stage.place(name, stage.mesh(name, forms.box(size), "Red"), HERE, below=rotor)
+    thick = 0.06
+    for name, size, seen in (
+        ("Blades Across", (2.4, thick, 0.25), thick),
+        ("Blades Upright", (0.25, thick, 2.4), thick - 0.01),  # Behind the others.
+    ):
+        mesh = stage.mesh(name, forms.box((size[0], seen, size[2])), "Red")
+        part = stage.place(name, mesh, HERE, below=rotor)
         make_collider(part, "BOX", sizes={"size": size})
     axle = stage.empty("Windmill Motor", HERE, below=rotor)
     make_joint(axle, "Motor", tower, pivot_at_joint=True)

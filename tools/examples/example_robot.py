@@ -209,7 +209,7 @@ def add_arm(stage: Stage) -> None:
 def _add_fingers(stage: Stage, hand: Any) -> None:
     """Dynamic; both slide away from each other by the same number."""
     size = (0.09, 0.03, 0.2)
-    palm = (0.1, 0.34, 0.05)
+    palm = (0.11, 0.34, 0.05)  # Wider than the hand.
     place = (0.0, 0.0, 0.14)
     stage.place("Palm", stage.mesh("Palm", forms.box(palm), "Steel"), place, below=hand)
     mesh = stage.mesh("Finger", forms.box(size), "Steel")

@@ -48,7 +48,8 @@ def add_gorge(stage: Stage) -> None:
         )
         cliff.omi_physics.collider.physics_material = "Rough"
         size = (_CLIFF[0], _CLIFF[1], 0.12)
-        mesh = stage.mesh(f"Turf {name}", forms.box(size), "Meadow")
+        seen = (size[0] + 0.01, size[1] + 0.01, size[2])  # In front of the rock.
+        mesh = stage.mesh(f"Turf {name}", forms.box(seen), "Meadow")
         turf = stage.place(f"Turf {name}", mesh, (0.0, 0.0, 0.0), below=cliff)
         make_collider(turf, "BOX", sizes={"size": size}, surface="Rough")
         for end, y in _SIDES:

@@ -23,16 +23,6 @@ _MOVED_IN_BABYLON: Final = ("L15", "X41", "X42", "X43", "X54", "X55", "X56", "X5
 MOVED: Final = frozenset({"X04", "X48", "X53", *_MOVED_IN_GODOT, *_MOVED_IN_BABYLON})
 EDGE: Final = 6  # Pixels of an object that may differ, however small it is,
 EDGE_SHARE: Final = 0.05  # and share of those at its outline, such as of a thin ring.
-# Objects with faces in one plane, of which chance shows either, are taken for one.
-IN_ONE_PLANE: Final = {
-    "joints": (
-        ("Cabinet Left", "Cabinet Top"),
-        ("Cabinet Right", "Cabinet Top"),
-        ("Blades Across", "Blades Upright"),
-    ),
-    "robot": (("Hand", "Palm"),),
-    "rope_bridge": (("Turf Left", "Cliff Left"), ("Turf Right", "Cliff Right")),
-}
 
 
 class Difference(NamedTuple):
@@ -111,28 +101,21 @@ def differences(made: Made, target: str, at: Sequence[str] = TIMES) -> Iterator[
 
     Each object is compared at the start, all of them together at every time.
     """
-    numbers = dict(made.names)
-    for one, other in IN_ONE_PLANE.get(made.name, ()):
-        numbers[one] = numbers[other]
-    merge = {made.names[name]: number for name, number in numbers.items()}
     for time in at:
-        one, other = (_seen(made.picture(program, time), merge) for program in ("blender", target))
+        one, other = (_seen(made.picture(program, time)) for program in ("blender", target))
         if time == TIMES[0]:
-            for number in dict.fromkeys(numbers.values()):
+            first = {number: name for name, number in reversed(made.names.items())}
+            for number, name in first.items():
                 overlap = silhouettes.overlap(one, other, number)
                 if overlap < SAME[time] and not is_edge(one == number, other == number):
-                    name = next(name for name, each in numbers.items() if each == number)
                     yield Difference(made.name, target, time, name, overlap)
         overlap = silhouettes.overlap_of_all(one, other)
         if overlap < SAME[time]:
             yield Difference(made.name, target, time, "", overlap)
 
 
-def _seen(path: Path, merge: Mapping[int, int]) -> Objects:
-    found = silhouettes.objects_in(silhouettes.read(path))
-    for number, into in merge.items():
-        found[found == number] = into
-    return found
+def _seen(path: Path) -> Objects:
+    return silhouettes.objects_in(silhouettes.read(path))
 
 
 def is_edge(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> bool:

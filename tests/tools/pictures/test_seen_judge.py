@@ -91,13 +91,6 @@ def test_the_whole_differs_where_much_is_elsewhere(made, show):
     assert differing(made) == [("Box", "start"), ("", "start"), ("", "later")]
 
 
-def test_faces_in_one_plane_are_taken_for_one(made, show, monkeypatch):
-    show(picture(FLOOR, (1, *AT)), picture(FLOOR, (2, *AT)))
-    assert [about for about, _ in differing(made)] == ["Box", "Ball"]
-    monkeypatch.setitem(seen_judge.IN_ONE_PLANE, "room", (("Box", "Ball"),))
-    assert differing(made) == []
-
-
 def test_later_counts_only_what_nobody_says_is_otherwise(made):
     assert seen_judge.times(made, "GODOT_4") == ("start", "later")
     assert seen_judge.times(made, "BABYLON") == ("start",)

@@ -84,13 +84,14 @@ def fitted(kinds: Sequence[Kind], meet: Meet) -> Array:
         return found
     wanted = frictions(surfaces, typical_ones)
     weights = np.where(may_touch, pair_weights(kinds, few), 0.0)
-    weights *= np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT)
+    slick = _slick(wanted, weights)
+    weights *= np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT) * (found > 0.0)
     logs = np.log(np.maximum(wanted, _LEAST_VALUE)) - np.log(np.maximum(found, _LEAST_ROOT))
     total = weights.sum(axis=1)
     own = np.array([_alone(each) for each in surfaces])
     alone = np.log(np.maximum(own, _LEAST_VALUE)) / 2.0
     mean = np.divide((weights * logs).sum(axis=1), total, out=alone, where=total > 0.0)
-    return _without_least(np.exp(mean))
+    return np.where(slick, 0.0, _without_least(np.exp(mean)))
 
 
 def _alone(surface: PhysicsMaterial) -> float:
@@ -128,7 +129,9 @@ def factors(wanted: Array, weights: Array) -> Array:
     The squares of the relative errors have the least sum.
     """
     logs = np.log(np.maximum(wanted, _LEAST_VALUE))
+    slick = _slick(wanted, weights)
     weights = weights * np.where(wanted > _LEAST_VALUE, 1.0, _ZERO_WEIGHT)
+    weights[slick] = weights[:, slick] = 0.0
     alone = weights.sum(axis=1) == 0.0
     weights[alone, alone] = 1.0
     own = weights.diagonal()
@@ -136,8 +139,14 @@ def factors(wanted: Array, weights: Array) -> Array:
     matrix = weights + np.diag(weights.sum(axis=1) + 2.0 * own)
     right = (weights * logs).sum(axis=1) + own * logs.diagonal()
     found = cast(Array, np.linalg.lstsq(matrix, right, rcond=1e-12)[0])
-    result: Array = np.exp(found)
-    return _without_least(result)
+    return np.where(slick, 0.0, _without_least(np.exp(found)))
+
+
+def _slick(wanted: Array, weights: Array) -> Flags:
+    """Which surfaces (n,) make nothing with all that they meet; 0 says so and binds no other."""
+    matters = weights > 0.0
+    result: Flags = matters.any(axis=1) & ~((wanted > _LEAST_VALUE) & matters).any(axis=1)
+    return result
 
 
 def _without_least(values: Array) -> Array:

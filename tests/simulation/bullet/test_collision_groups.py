@@ -140,6 +140,19 @@ def test_no_friction_stays_none() -> None:
     assert factors(frictions([slick]), np.ones((1, 1))) == 0.0
 
 
+def test_what_is_slick_takes_nothing_from_what_is_not() -> None:
+    """However many ice there is, wood and the ground keep the friction of the two."""
+    ground, wood, *ices = (
+        PhysicsMaterial(dynamic_friction=value, friction_combine="multiply", name=str(at))
+        for at, value in enumerate((0.6, 0.5, *[0.0] * 200))
+    )
+    for count in (6, 200):
+        kinds = [kind(ground, False), kind(wood), *map(kind, ices[:count])]
+        found = fitted(kinds, all_meet(len(kinds)))
+        assert found[0] * found[1] == pytest.approx(0.3, rel=1e-3)
+        assert not (found[0] * found[2:]).any()
+
+
 def test_no_bodies_need_no_groups() -> None:
     assert grouped([], []).extra == ()
 

@@ -83,15 +83,17 @@ def test_oblique_hits_without_friction_keep_their_energy(aside: float) -> None:
 @pytest.mark.parametrize(
     ("mode", "expected"), [("AVERAGE", 0.6), ("MINIMUM", 0.4), ("MAXIMUM", 0.8), ("MULTIPLY", 0.32)]
 )
-def test_restitutions_are_combined(mode: str, expected: float) -> None:
-    first = thing("a", (-1.0, 0.0, 0.0), (3.0, 0.0, 0.0))
-    second = thing("b", (1.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+@pytest.mark.parametrize("kind", ["SPHERE", "BOX", "CAPSULE"])
+def test_restitutions_are_combined(kind: str, mode: str, expected: float) -> None:
+    first = thing("a", (-1.0, 0.0, 0.0), (3.0, 0.0, 0.0), kind=kind)
+    second = thing("b", (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), kind=kind)
     material("one", first, restitution=0.4, restitution_combine=mode)
     material("other", second, restitution=0.8, restitution_combine=mode)
     session = play(show=False)
     run(session, 0.6)
     found = velocities(session, "ab")[:, 0]
     assert found[1] - found[0] == pytest.approx(3.0 * expected, rel=0.01)
+    assert found[0] + found[1] == pytest.approx(3.0, abs=0.01)
 
 
 def energies(session: Any, names: Any, seconds: float) -> Any:

@@ -167,6 +167,15 @@ class Hulls:
         found = points[at, best] + ball[at, best, None] * along + disc[at, best, None] * out
         return np.einsum("nij,nj->ni", rotations, found)
 
+    def bounds(self, placed: Placed) -> tuple[Array, Array]:
+        """The lowest and the highest corners (k, 3) of boxes along the world's axes around them."""
+        count = len(placed.which)
+        ends: list[Array] = []
+        for axis in (*-np.eye(3), *np.eye(3)):
+            far = self.farthest(placed.which, placed.rotation, np.tile(axis, (count, 1)))
+            ends.append((far + placed.place)[:, np.abs(axis) > 0.0])
+        return np.concatenate(ends[:3], axis=1), np.concatenate(ends[3:], axis=1)
+
 
 @dataclass(frozen=True, eq=False)
 class Placed:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from ...codec.gltf.animated import moved_nodes
+from ...model.bodies import PhysicsMaterial
 from ...model.document import NodePhysics
 from ...model.shapes import Box, Plane
 from ...simulation.body_solids import UNEVEN
@@ -19,10 +20,10 @@ from ...simulation.bullet import (
     convergence,
     landings,
     levers,
-    materials,
     proxies,
 )
 from ...simulation.bullet.bullet_shapes import FAR
+from ...simulation.bullet.materials import Frictions
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import too_fast
 from ...simulation.joints import joint_doubts
@@ -30,7 +31,7 @@ from ...simulation.joints.soft_limits import limits_of
 from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups, instances
 from ..scene import migrations
-from .bodies.actors import DEFAULT, filters_of, forced
+from .bodies.actors import filters_of, forced
 from .bodies.constraints import Constraints
 from .bodies.effort import heaviest_carried, joint_iterations
 from .bodies.forces import Forces
@@ -41,8 +42,7 @@ from .stage.options import PreviewOptions
 from .stage.windows import layer_of
 
 _MOST_SUBSTEPS: Final = 50  # That the panel offers.
-# Frictions and restitutions of a pair that are further off than this are told of.
-_SURFACE_TOLERANCE: Final = 0.02
+_PLAIN: Final = PhysicsMaterial()
 _LOSS_TOLERANCE: Final = 0.01  # Of lengths and energies.
 _HALF: Final = 0.5
 _SWINGING_RATE: Final = 240  # 1/s, from which on forces turn round in time.
@@ -84,10 +84,10 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
         for text in _of_body(body):
             tell(text, [body.node])
     _tell_scales(read, world, tell)
-    _tell_surfaces(world, tell)
     _tell_filters(world, tell)
     held = Constraints(world, world.state(), per_axis=engine == "OMI")
     pull = _pull(read, world, gravity_of(scene), held, per_axis=engine == "OMI")
+    _tell_surfaces(world, pull, chosen.seconds, tell)
     _tell_fast(world, pull, chosen, tell)
     _tell_landings(world, pull, tell)
     _tell_heavy(world, tell)
@@ -215,41 +215,32 @@ def _is_uneven(matrix: Any) -> bool:
     return bool(np.ptp(scale) > UNEVEN * scale.max())
 
 
-def _tell_surfaces(world: World, tell: Any) -> None:
-    used: dict[materials.Kind, list[int]] = {}
-    owners: dict[materials.Kind, dict[int, None]] = {}
-    for at, body in enumerate(world.bodies):
-        for solid in body.solids:
-            kind = (solid.material or DEFAULT, forced(body), filters_of([solid]))
-            used.setdefault(kind, []).append(solid.node)
-            owners.setdefault(kind, {})[at] = None
-    kinds = list(used)
-    rows = [material for material, *_ in kinds]
-    groups, filters = [list(group) for group in owners.values()], [each for *_, each in kinds]
-    meetings = Meetings(world)
-
-    def meet(columns: Sequence[int]) -> Any:
-        return meetings.of_groups(groups, filters, columns)
-
-    each = materials.fitted(kinds, meet)
-    others = materials.typical(kinds)
-    chosen = [kinds[at] for at in others]
-    wanted = materials.frictions(rows, [material for material, *_ in chosen])
-    concerned = (materials.pair_weights(kinds, chosen) > 0.0) & meet(others)
-    off = (np.abs(np.outer(each, each[others]) - wanted) > _SURFACE_TOLERANCE) & concerned
+def _tell_surfaces(world: World, pull: Any, seconds: float, tell: Any) -> None:
+    moving, state = [forced(body) for body in world.bodies], world.state()
+    found = Frictions(world, moving)
+    straight = state.velocity * seconds
+    fallen = straight + np.where(np.array(moving)[:, None], pull, 0.0) * (seconds**2 / 2.0)
+    found.look(state, world.masses(), (straight, fallen), is_close=True)
     text = "Friction between some materials is near only, as Blender multiplies the two"
-    tell(text, [at for i in np.flatnonzero(off.any(axis=1)) for at in used[kinds[i]]])
-    sticky = [kind for kind in kinds if kind[0].static_friction != kind[0].dynamic_friction]
+    tell(text, [solid.node for at in found.inexact() for solid in found.solids[at]])
+    used: dict[PhysicsMaterial, list[int]] = {}
+    for body in world.bodies:
+        for solid in body.solids:
+            used.setdefault(solid.material or _PLAIN, []).append(solid.node)
     tell(
         "Static friction is not told apart; dynamic friction counts",
-        [at for kind in sticky for at in used[kind]],
+        [
+            at
+            for material, nodes in used.items()
+            if material.static_friction != material.dynamic_friction
+            for at in nodes
+        ],
     )
-    bouncy = [kind for kind in kinds if kind[0].restitution > 0.0]
     tell(
         "Bounces are exact for what hits the ground flat or with its middle above, and for two "
         "that hit each other; several at once, as in a cradle, move on together and may lose "
         "energy; gaps between them, or a higher frame rate, help",
-        [at for kind in bouncy for at in used[kind]],
+        [at for material, nodes in used.items() if material.restitution > 0.0 for at in nodes],
     )
 
 

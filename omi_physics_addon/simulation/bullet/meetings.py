@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 
 import numpy as np
 
-from ...geometry.arrays import Flags
+from ...geometry.arrays import Flags, Indices
 from ..state import WORLD
 from ..world import Solid, World
 from .collision_groups import Filters, may_meet, meetings_of, sets_meet
@@ -33,6 +33,31 @@ class Meetings:
         return self._are_apart(body, other) and any(
             may_meet(mine, solid.filter) for mine in self._filters[body]
         )
+
+    def of_parts(
+        self, bodies: Indices, filters: Sequence[Filters]
+    ) -> Callable[[Indices, Indices], Flags]:
+        """What tells which pairs (p,), (p,) of some parts of bodies may touch.
+
+        Args:
+            bodies: (k,), of which each part is.
+            filters: (k,), of each.
+        """
+        known = {each: at for at, each in enumerate(dict.fromkeys(filters))}
+        kinds, kind = list(known), np.array([known[each] for each in filters], dtype=np.int64)
+        count = len(self._filters)
+        apart = [min(pair) * count + max(pair) for pair in self._joined]
+
+        def meet(first: Indices, second: Indices) -> Flags:
+            pairs, at = np.unique(kind[first] * len(kinds) + kind[second], return_inverse=True)
+            sides: list[list[int]] = np.stack(np.divmod(pairs, len(kinds)), axis=1).tolist()
+            allowed = [sets_meet(kinds[a], kinds[b]) for a, b in sides]
+            one, other = bodies[first], bodies[second]
+            key = np.minimum(one, other) * count + np.maximum(one, other)
+            result: Flags = np.array(allowed, dtype=np.bool_)[at] & (one != other)
+            return result & ~np.isin(key, apart)
+
+        return meet
 
     def of_groups(
         self,

@@ -118,21 +118,30 @@ def _likeness(body: Body) -> tuple[object, ...]:
 
 
 def proxies(body: Body) -> tuple[Proxy, ...]:
-    """What stands for a body.
+    """What stands for a body; see `parts_of`."""
+    groups = [tuple(as_box(solid) for solid in part) for part in parts_of(body)]
+    if _is_forced(body):
+        made = (_dynamic(body, group) for group in groups)
+        return tuple(replace(proxy, share=1.0 / len(groups)) for proxy in made)
+    nothing = Proxy((), np.ones(3), np.eye(3), np.zeros(3), ())
+    return tuple(_still(*group) if group else nothing for group in groups)
+
+
+def parts_of(body: Body) -> list[tuple[Solid, ...]]:
+    """The solids of each proxy of a body; at least one proxy, which may have none.
 
     One proxy for each solid where no forces move it, else one for each material and filter of
     its solids, as Bullet's bodies have one of each.
     """
-    solids = tuple(as_box(solid) for solid in body.solids)
-    if body.type == "dynamic" and not body.is_animated:
-        alike: dict[object, list[Solid]] = {}
-        for solid in solids:
-            alike.setdefault((solid.material, solid.filter), []).append(solid)
-        groups = [tuple(group) for group in alike.values()] or [()]
-        made = (_dynamic(body, group) for group in groups)
-        return tuple(replace(proxy, share=1.0 / len(groups)) for proxy in made)
-    found = tuple(_still(solid) for solid in solids)
-    return found or (Proxy((), np.ones(3), np.eye(3), np.zeros(3), ()),)
+    parts: dict[object, list[Solid]] = {}
+    for at, solid in enumerate(body.solids):
+        key = (solid.material, solid.filter) if _is_forced(body) else at
+        parts.setdefault(key, []).append(solid)
+    return [tuple(part) for part in parts.values()] or [()]
+
+
+def _is_forced(body: Body) -> bool:
+    return body.type == "dynamic" and not body.is_animated
 
 
 def _still(solid: Solid) -> Proxy:

@@ -13,6 +13,8 @@ from mathutils import Matrix, Vector
 
 from omi_physics_addon.blender.preview import limitations, player
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
+from omi_physics_addon.model.bodies import CombineMode
+from omi_physics_addon.simulation.bullet.materials import combined
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
     G,
@@ -60,6 +62,133 @@ def test_sliding_near_the_friction_angle(kind: str, friction: float) -> None:
     off = 0.005 if kind == "BOX" else 0.01
     slack = 0.5 * G * off * math.cos(SLOPE) if pull > 0.0 else 1e-3
     assert moved == pytest.approx(max(pull, 0.0) / 2.0, abs=slack)
+
+
+def lane(at: int, kind: str, speed: float, ground: str = "BOX") -> tuple[Any, Any]:
+    """A ball or a flat body that begins to slide along a ground of its own, near the next one."""
+    y, high = 1.05 * at, 0.6 if kind == "SPHERE" else 0.15
+    under = scenes.add(f"lane {at}", scenes.cube_mesh(), location=(10.0, y, -0.5))
+    scenes.add_collider(under, ground)
+    under.scale = (40.0, 1.0, 1.0)
+    spot = (0.0, y, high / 2.0)
+    obj = body(f"thing {at}", spot, kind, linear_velocity=(speed, 0.0, 0.0))
+    shape = obj.omi_physics.collider.shape
+    shape.box.size, shape.sphere.radius = (0.6, 0.6, high), 0.3
+    shape.cylinder.height, shape.cylinder.radius_bottom, shape.cylinder.radius_top = high, 0.3, 0.3
+    if kind == "CONVEX":
+        obj.scale = (0.6, 0.6, high)
+    return obj, under
+
+
+MODES: tuple[CombineMode, ...] = ("average", "minimum", "maximum", "multiply")
+
+
+def rub(name: str, friction: float, mode: str, *objects: Any) -> None:
+    values = {"dynamic_friction": friction, "static_friction": friction}
+    material(name, *objects, friction_combine=mode.upper(), **values)
+
+
+def near_only() -> set[str]:
+    """The objects whose friction is named in *Not Exact*."""
+    told = limitations.of_scene(bpy.context.scene)
+    return {name for one in told if one.text.startswith("Friction") for name in one.objects}
+
+
+def test_pairs_that_never_meet_have_the_friction_of_their_own() -> None:
+    """Four lanes, each with another combine mode; ways within 1 %."""
+    gravity()
+    ways: list[float] = []
+    numbers = [(0.2, 0.9), (0.3, 0.6), (0.15, 0.5), (0.6, 0.7)]
+    for i, ((first, second), mode) in enumerate(zip(numbers, MODES, strict=True)):
+        box, under = lane(i, "BOX", 3.0)
+        rub(f"box {i}", first, mode, box)
+        rub(f"lane {i}", second, mode, under)
+        ways.append(9.0 / (2.0 * G * combined(first, second, (mode, mode))) - 3.0 / 480.0)
+    assert not near_only()
+    session = play(show=False)
+    run(session, 2.5)
+    assert [place(session, f"thing {i}")[0] for i in range(4)] == pytest.approx(ways, rel=0.01)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_neighbors_slide_as_if_alone(seed: int) -> None:
+    """60 pairs of 24 materials: none is named, ways are within 1 % of those with one number."""
+    gravity()
+    chance = np.random.default_rng(seed)
+    kinds = [(chance.uniform(0.1, 0.9), MODES[chance.integers(4)]) for _ in range(24)]
+    users: list[list[Any]] = [[] for _ in kinds]
+    pairs: list[tuple[Any, Any, float]] = []
+    for i in range(60):
+        kind = ("BOX", "SPHERE", "CONVEX", "CYLINDER")[chance.integers(4)]
+        ground = "BOX" if i % 5 else "TRIMESH"
+        thing, under = lane(i, kind, chance.uniform(1.0, 6.0), ground)
+        first, second = chance.integers(24, size=2).tolist()
+        users[first].append(thing)
+        users[second].append(under)
+        (f, p), (g, q) = kinds[first], kinds[second]
+        pairs.append((thing, under, combined(f, g, (p, q))))
+    for at, (friction, mode) in enumerate(kinds):
+        rub(f"material {at}", friction, mode, *users[at])
+    assert not near_only()
+    found = ways_of_a_second(len(pairs))
+    for i, (thing, under, friction) in enumerate(pairs):
+        rub(f"alone {i}", math.sqrt(friction), "multiply", thing, under)
+    assert found == pytest.approx(ways_of_a_second(len(pairs)), rel=0.01)
+
+
+def ways_of_a_second(count: int) -> list[float]:
+    session = play(show=False)
+    run(session, 1.0)
+    found = [float(place(session, f"thing {i}")[0]) for i in range(count)]
+    player.stop()
+    return found
+
+
+def test_friction_follows_from_ground_to_ground() -> None:
+    """Of two boxes on the same two grounds, which no four numbers can make; brakes within 1 %."""
+    gravity()
+    grounds: list[tuple[float, CombineMode]] = [(0.1, "average"), (0.7, "average")]
+    for at, one in enumerate(grounds):
+        ground = floor(0.0, 10.0)
+        ground.location.x = 10.0 * at
+        rub(f"ground {at}", *one, ground)
+    boxes: list[tuple[float, CombineMode]] = [(0.3, "average"), (0.4, "minimum")]
+    for at, own in enumerate(boxes):
+        box = body(f"box {at}", (0.0, 8.0 * at - 4.0, 0.1), linear_velocity=(7.0, 0.0, 0.0))
+        box.omi_physics.collider.shape.box.size = (0.2, 0.2, 0.2)
+        rub(f"box {at}", *own, box)
+    session = play(show=False)
+    run(session, 0.2)
+    for under in grounds:
+        brakes = braking(session, ["box 0", "box 1"])
+        wanted = [combined(own[0], under[0], (own[1], under[1])) for own in boxes]
+        assert brakes == pytest.approx(wanted, rel=0.01)
+        run(session, 0.5)
+
+
+def braking(session: Any, names: list[str], seconds: float = 0.15) -> list[float]:
+    """By which share of gravity things brake along X."""
+    spots: list[Any] = []
+    for _ in range(3):
+        spots.append([place(session, name)[0] for name in names])
+        run(session, seconds)
+    found: list[float] = (-np.diff(spots, n=2, axis=0)[0] / (G * seconds**2)).tolist()
+    return found
+
+
+def test_friction_in_a_ring_is_named() -> None:
+    """Two boxes that both lie across both of two grounds."""
+    gravity()
+    for at, (friction, mode) in enumerate([(0.1, "average"), (0.7, "average")]):
+        ground = floor(0.0, 10.0)
+        ground.location.x, ground.name = 10.0 * at, f"ground {at}"
+        rub(ground.name, friction, mode, ground)
+    for at, (friction, mode) in enumerate([(0.3, "average"), (0.4, "minimum")]):
+        box = body(f"box {at}", (5.0, 4.0 * at, 0.5))
+        rub(box.name, friction, mode, box)
+    alone = body("alone", (0.0, -3.0, 0.5))
+    rub("alone", 0.9, "maximum", alone)
+    assert near_only() == {"ground 0", "ground 1", "box 0", "box 1"}
 
 
 def sliding(mass: float, **values: Any) -> Any:

@@ -57,3 +57,13 @@ def test_solids_of_one_body_do_not_meet() -> None:
 
 def test_nobody_meets_nobody() -> None:
     assert world().of_groups([], []).shape == (0, 0)
+
+
+def test_parts_of_bodies_meet_as_their_bodies_and_filters_do() -> None:
+    found = world(tied(0, 1), tied(0, 2, collide=True), tied(WORLD, 3))
+    meet = found.of_parts(np.array([0, 1, 2, 3, 3]), [PLAIN, PLAIN, GHOSTS, GHOSTS, PLAIN])
+    pairs = [(0, 1), (0, 2), (2, 3), (2, 4), (4, 3), (1, 4)]
+    first, second = np.array(pairs).T
+    assert meet(first, second).tolist() == [False, True, False, True, False, True]
+    assert meet(second, first).tolist() == meet(first, second).tolist()
+    assert meet(first[:0], second[:0]).shape == (0,)

@@ -10,16 +10,13 @@ from mathutils import Matrix
 
 from ....axes import TO_GLTF, points_to_blender, points_to_gltf
 from ....geometry.rotations import quaternions
-from ....model.bodies import PhysicsMaterial
-from ....simulation.bullet import collision_groups, materials, proxies
+from ....simulation.bullet import collision_groups, proxies
 from ....simulation.bullet.bullet_shapes import BulletShape
-from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.proxies import Proxy
-from ....simulation.state import Array, Flags, State
+from ....simulation.state import Array, State
 from ....simulation.world import World
 from ..stage import stage
 
-DEFAULT: Final = PhysicsMaterial()
 _SLEEP_SPEED: Final = 0.01  # m/s and rad/s below which Bullet may put a body to sleep.
 _ANCHOR: Final = -1
 _QUATERNION: Final = 0  # Of rotation modes, in Blender's files.
@@ -146,8 +143,12 @@ class Actors:
             mesh = self._meshes[key] = stage.new_mesh(vertices)
         return mesh
 
-    def configure(self) -> None:
-        """Set masses, shapes, surfaces and groups, once the actors are rigid bodies."""
+    def configure(self, frictions: Array) -> None:
+        """Set masses, shapes, surfaces and groups, once the actors are rigid bodies.
+
+        Args:
+            frictions: (k,), of each actor.
+        """
         kinds = _CollisionKinds(self.world, self.plans, self.owners)
         owners: list[int] = self.owners.tolist()
         for i, obj in enumerate(self.objects[:-1]):
@@ -156,7 +157,7 @@ class Actors:
             rigid.collision_shape = _shape_of(plan)
             rigid.mesh_source = "BASE"  # From 4.5 on, the evaluated one is missing at times.
             rigid.use_margin, rigid.collision_margin = True, plan.margin
-            rigid.friction, rigid.restitution = kinds.friction(i), 0.0
+            rigid.friction, rigid.restitution = frictions[i], 0.0
             rigid.collision_collections = kinds.groups(i)
             if not forced(body):
                 rigid.type = "PASSIVE"
@@ -240,51 +241,23 @@ def _matrix(rotation: Array, place: Array, scale: Array) -> Matrix:
     return Matrix(matrix.tolist())
 
 
-def material_of(solids: Sequence[Any]) -> PhysicsMaterial:
-    """The material of an actor, which can have only one: that of its first solid."""
-    return (solids[0].material if solids else None) or DEFAULT
-
-
 def filters_of(solids: Sequence[Any]) -> collision_groups.Filters:
     """The collision filters of an actor's solids."""
     return frozenset(solid.filter for solid in solids)
 
 
 class _CollisionKinds:
-    """Friction, restitution and collision groups of all actors, found for each kind once."""
+    """The collision groups of all actors, found for each kind once."""
 
     def __init__(self, world: World, plans: Sequence[Proxy], owners: Any) -> None:
         self._plans = plans
-        moving = self._moving = [forced(world.bodies[i]) for i in owners[:-1]]
-        self._surfaces: dict[materials.Kind, float] = {}
-        self._find_surfaces(world, owners[:-1].tolist())
+        moving = [forced(world.bodies[i]) for i in owners[:-1]]
         found: dict[tuple[collision_groups.Filters, bool], int] = {}
         keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
         self._kind = [found.setdefault(key, len(found)) for key in keys]
         sets = collision_groups.grouped([key[0] for key in found], [key[1] for key in found])
         self._members = [row.tolist() for row in sets.members]
         self._extra = sets.extra
-
-    def _find_surfaces(self, world: World, owners: Sequence[int]) -> None:
-        groups: dict[materials.Kind, dict[int, None]] = {}
-        for i, owner in enumerate(owners):
-            groups.setdefault(self._surface(i), {})[owner] = None
-        rows = list(groups)
-        bodies, filters = [list(group) for group in groups.values()], [each for *_, each in rows]
-        meetings = Meetings(world)
-
-        def meet(columns: Sequence[int]) -> Flags:
-            return meetings.of_groups(bodies, filters, columns)
-
-        self._surfaces = dict(zip(rows, materials.fitted(rows, meet).tolist(), strict=True))
-
-    def _surface(self, i: int) -> materials.Kind:
-        solids = self._plans[i].solids
-        return material_of(solids), self._moving[i], filters_of(solids)
-
-    def friction(self, i: int) -> float:
-        """The friction of an actor."""
-        return self._surfaces[self._surface(i)]
 
     def groups(self, i: int) -> list[bool]:
         """For each collision group whether an actor is in it; in none without a solid."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import bpy
 import numpy as np
 
+from ....simulation.bullet.materials import Frictions
 from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.passing import Passed, Passing
 from ....simulation.motion import Tracker
@@ -27,6 +28,10 @@ from .forces import Forces
 from .kinematics import Kinematics
 from .motors import Motors
 from .push_motors import PushMotors
+
+_AHEAD: Final = 4  # Frames for which frictions are fitted to what comes near.
+_STILL_M: Final = 1e-3  # How far things may move that need no other frictions.
+_OTHER_FRICTION: Final = 1e-3  # Share by which a friction must change to be written.
 
 
 class Bodies:
@@ -94,6 +99,9 @@ class Bodies:
         moving = np.array([forced(body) for body in world.bodies], dtype=bool)
         meetings = Meetings(world)
         self._passing = Passing(world.bodies, moving, meetings.of_solid, substeps=options.substeps)
+        self._frictions = Frictions(world, moving.tolist())
+        self._rubbed: Array = np.array(np.inf)  # The matrices for which frictions were fitted.
+        self._falling = moving[:, None] * np.outer(self.forces.masses.gravity_factor, gravity)
         self._is_led = ~self.actors.is_moved
         self._seen: list[Array] = []  # The matrices of the actors, the last two times.
         self._motors = Motors(self.forces.bodies, self.forces.turning)
@@ -119,7 +127,9 @@ class Bodies:
         bodies = cast(Any, bpy.data.collections)[self._acting]
         count = iterations(self.world, bool(self.world.joints or welds))
         temporary.make_world(bodies, self._options, count)
-        actors.configure()
+        start = self._kinematics.start
+        self._frictions.look(start, self.forces.masses, [self._ways(start.velocity)])
+        actors.configure(self._frictions.values)
         constraints.exclude(actors.unwanted, actors.owners[:-1])
         constraints.weld(welds)
         constraints.link(actors.first, self.forces.bodies.tolist())
@@ -175,6 +185,8 @@ class Bodies:
             return False
         before = self._tracker.state
         self._look(is_new=frame <= self.begin + 1)
+        if len(self._seen) > 1 and (frame - self.begin) % _AHEAD == 0:
+            self._rub()
         state = self._tracker.state
         if forces.is_watching:
             noticed = forces.notice(before, state)
@@ -192,6 +204,28 @@ class Bodies:
         constraints: list[Any] = [obj.rigid_body_constraint for obj in self.constraints.objects]
         self._motors.write(constraints, wrench.force[at], wrench.torque[at], state.rotation[at])
         return True
+
+    def _rub(self) -> None:
+        """Fit frictions to what comes near in the next frames."""
+        if self._frictions.is_exact:
+            return
+        before, now = self._seen
+        if max(np.abs(now - each).max() for each in (before, self._rubbed)) < _STILL_M:
+            return
+        self._rubbed = now
+        (_, old), (rotation, position) = map(self.actors.read, self._seen)
+        velocity = (position - old) / self.step
+        state, used = State(position, rotation, velocity, velocity), self._frictions.values
+        if not self._frictions.look(state, self.forces.masses, [self._ways(velocity)]):
+            return
+        values, objects = self._frictions.values, self._objects()
+        for i in np.flatnonzero(np.abs(values - used) > _OTHER_FRICTION * used).tolist():
+            objects[i].rigid_body.friction = values[i]
+
+    def _ways(self, velocity: Array) -> Array:
+        """How far bodies with velocities (n, 3) go until frictions are fitted again, (n, 3)."""
+        span = _AHEAD * self.step
+        return velocity * span + self._falling * (span * span / 2.0)
 
     def _slow(self, keep: Array | None) -> None:
         """Let Bullet's own damping leave shares (n,) of speeds in the next frame."""

@@ -31,6 +31,7 @@ from .arrays import Array
 from .nearest import Nearest
 
 _MIN_LINE_POINTS: Final = 2  # Points of a line that make a segment.
+_PHASE: Final = 0.5  # rad, by which a body near the middle may go on in a step.
 
 
 def acceleration(
@@ -44,18 +45,67 @@ def acceleration(
             one, shaped gravity has no effect.
     """
     places = np.asarray(points, dtype=np.float64).reshape(-1, 3)
-    if isinstance(field, DirectionalGravity):
-        return np.tile(gravity * _unit(field.direction), (len(places), 1))
+    return along(field, gravity, ways(field, places, surface))
+
+
+def ways(field: GravityField, points: Array, surface: Nearest | None = None) -> Array:
+    """The ways (n, 3) from points (n, 3) to what attracts them; zero where no place does."""
     target = _target(field, surface)
-    if target is None or isinstance(field, OtherGravity):
-        return np.zeros_like(places)
-    away = target(places) - places
+    return np.zeros_like(points) if target is None else target(points) - points
+
+
+def along(field: GravityField, gravity: float, away: Array, core: float = 0.0) -> Array:
+    """The acceleration (n, 3) of what has ways (n, 3) to what attracts it, as `ways` gives them.
+
+    Args:
+        core: m, the distance below which it falls to nothing in the middle, in proportion, as
+            inside an even ball.
+    """
+    if isinstance(field, DirectionalGravity):
+        return np.tile(gravity * _unit(field.direction), (len(away), 1))
     distance = np.sqrt(np.sum(away * away, axis=1))
-    result = np.zeros_like(places)
+    result = np.zeros_like(away)
     far = distance > 0.0
-    strength = _strength(gravity, field.unit_distance, distance[far])
-    result[far] = away[far] * (strength / distance[far])[:, None]
+    held = np.maximum(distance[far], core)
+    strength = _strength(gravity, unit_distance(field), held)
+    result[far] = away[far] * (strength / held)[:, None]
     return result
+
+
+def potential(field: GravityField, gravity: float, distance: Array, core: float) -> Array:
+    """The energy (n,) that weight has at distances (n,) from what attracts it, J/kg.
+
+    Args:
+        core: m, above zero; as in `acceleration`.
+    """
+    unit = unit_distance(field)
+    held = np.maximum(distance, core)
+    outside = gravity * held if unit <= 0.0 else -gravity * unit * unit / held
+    slope = _strength(gravity, unit, np.full(1, core))[0] / core
+    result: Array = outside + 0.5 * slope * (np.minimum(distance, core) ** 2 - core * core)
+    return result
+
+
+def core_of(field: GravityField, gravity: float, scale: float, dt: float) -> float:
+    """How near to what attracts it a step can follow a body, m before the scale of the node.
+
+    There a body would swing with the angular frequency of the core, of which a step is to be half
+    a radian: what falls to there moves by about that distance in a step.
+
+    Args:
+        scale: of the node.
+        dt: s, of the step.
+    """
+    unit = unit_distance(field)
+    reach = abs(gravity) * (dt / _PHASE) ** 2 / scale
+    return float(reach if unit <= 0.0 else np.cbrt(reach * unit * unit))
+
+
+def unit_distance(field: GravityField) -> float:
+    """Where a field has its strength, m; zero for the same strength everywhere."""
+    if isinstance(field, DirectionalGravity | OtherGravity):
+        return 0.0
+    return field.unit_distance
 
 
 def _strength(gravity: float, unit_distance: float, distance: Array) -> Array:

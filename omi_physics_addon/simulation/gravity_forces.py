@@ -3,6 +3,7 @@
 Source: OMI_physics_gravity. A volume acts on the bodies that overlap its trigger, as engines do
 it, with the acceleration its field has at their centres of mass. Its own body it leaves alone.
 The scale of a volume's node scales its distances: the radius, the points and the unit distance.
+Where a field grows without end, it does so only as far as a step can follow; see `gravity_guard`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ..geometry import gravity_field
 from ..geometry.arrays import Array, Flags, Indices
 from ..geometry.gravity_field import Influence
 from ..geometry.nearest import Nearest
-from ..model.gravity import GravityVolume
+from .gravity_guard import GravityGuard, Passing, gravity_of, placed_in, scale_of
 from .state import Masses, State, Wrench
 from .world import Volume
 
@@ -32,7 +33,11 @@ def middle(substeps: int) -> float:
 
 
 class VolumeGravity:
-    """Pushes bodies as the volumes say that they are in."""
+    """Pushes bodies as the volumes say that they are in.
+
+    Attributes:
+        latest: (n, 3), m/s², the accelerations that `apply` gave last; None before.
+    """
 
     def __init__(
         self,
@@ -60,6 +65,8 @@ class VolumeGravity:
         given = [None] * len(volumes) if surfaces is None else list(surfaces)
         self._surfaces = [given[at] for at in self._rows]
         self._ahead, self._native = middle(substeps), native
+        self._guard = GravityGuard(substeps)
+        self.latest: Array | None = None
 
     def accelerations(self, state: State, masses: Masses, dt: float = 0.0) -> Array:
         """The gravity (n, 3) at every body, without its factor.
@@ -67,15 +74,25 @@ class VolumeGravity:
         Args:
             dt: s, of the step in the middle of which it is taken; see `middle`.
         """
+        return self._found(state, masses, dt, [])
+
+    def _found(self, state: State, masses: Masses, dt: float, passing: list[Passing]) -> Array:
+        """The gravity (n, 3); to `passing` goes what is near the middle of a volume."""
         inside = self._inside(state, masses)[self._rows]
         concerned = np.flatnonzero(inside.any(axis=0) & masses.is_dynamic)
         result = np.tile(self._world, (len(state), 1))
         if len(concerned):
-            result[concerned] = self._combined(state, masses, dt, inside, concerned)
+            result[concerned] = self._combined(state, masses, dt, inside, concerned, passing)
         return result
 
     def _combined(
-        self, state: State, masses: Masses, dt: float, inside: Flags, bodies: Indices
+        self,
+        state: State,
+        masses: Masses,
+        dt: float,
+        inside: Flags,
+        bodies: Indices,
+        passing: list[Passing],
     ) -> Array:
         points = state.position[bodies] + self._ahead * dt * state.velocity[bodies]
         influences: list[Influence] = []
@@ -83,47 +100,28 @@ class VolumeGravity:
             here = held[bodies]
             if not here.any():
                 continue
+            gravity, scale = gravity_of(volume), scale_of(volume)
+            strength, scale = (gravity.gravity, scale) if scale else (0.0, 1.0)
+            local, axes = placed_in(volume, points[here], state, masses, self._ahead * dt)
+            # Where distances are scaled, a field is the same at points scaled with them.
+            way = gravity_field.ways(gravity.field, local / scale, surface)
+            core = gravity_field.core_of(gravity.field, strength, scale, dt)
+            found = gravity_field.along(gravity.field, strength, way, core)
             pull = np.zeros_like(points)
-            pull[here] = self._field(volume, surface, points[here], state, masses, dt)
-            gravity = _gravity_of(volume)
+            pull[here] = found @ axes.T
             influences.append(
                 Influence(pull, here, gravity.priority, gravity.replace, gravity.stop)
             )
+            passing.append(Passing.of(volume, surface, bodies, influences[-1], found, way, core))
         return gravity_field.combine(influences, self._world, len(bodies))
-
-    def _field(
-        self,
-        volume: Volume,
-        surface: Nearest | None,
-        points: Array,
-        state: State,
-        masses: Masses,
-        dt: float,
-    ) -> Array:
-        """The acceleration (k, 3) that a volume has at points (k, 3)."""
-        frame = volume.frame
-        body = np.array([frame.body])
-        place = state.points(body, frame.place[None], masses)
-        place = place + self._ahead * dt * state.point_velocities(body, place)
-        axes = state.frames(body, frame.axes[None])[0]
-        local = (points - place) @ axes
-        gravity = _gravity_of(volume)
-        scale = float(np.cbrt(np.abs(volume.scale).prod()))
-        if not scale:
-            return np.zeros_like(points)
-        # Where distances are scaled, a field is the same at points scaled with them.
-        pull = gravity_field.acceleration(gravity.field, gravity.gravity, local / scale, surface)
-        return pull @ axes.T
 
     def apply(self, state: State, masses: Masses, dt: float, wrench: Wrench) -> None:
         """Add the weight of bodies, less what the integrator adds itself."""
-        found = self.accelerations(state, masses, dt)
+        passing: list[Passing] = []
+        found = self._found(state, masses, dt, passing)
+        given = self._guard.given_back(state, masses, found, passing, dt)
         if self._native:
             found -= self._world
         mass = np.where(masses.is_dynamic & np.isfinite(masses.mass), masses.mass, 0.0)
-        wrench.force += found * (masses.gravity_factor * mass)[:, None]
-
-
-def _gravity_of(volume: Volume) -> GravityVolume:
-    assert volume.gravity is not None
-    return volume.gravity
+        self.latest = found * masses.gravity_factor[:, None] + given
+        wrench.force += self.latest * mass[:, None]

@@ -32,6 +32,13 @@ class Tracker:
         self._mean = start.velocity.copy()
         self._mean_spin = start.spin.copy()
         self._is_new = True
+        self._pull: Array | None = None
+        self._risen: Array | float = 0.0
+
+    def pulled(self, pull: Array) -> None:
+        """Take what accelerates bodies in the next frame, (n, 3), as far as it is known, m/s²."""
+        self._risen = 0.0 if self._pull is None else pull - self._pull
+        self._pull = pull
 
     def follow(self, position: Array, rotation: Array) -> State:
         """The state one frame later, where bodies are at (n, 3) with axes (n, 3, 3)."""
@@ -41,7 +48,7 @@ class Tracker:
         mean_spin = rotation_vectors(turn) / self._dt
         share = 0.0 if self._is_new else self._share
         self._is_new = False
-        velocity = mean + (mean - self._mean) * share
+        velocity = mean + (mean - self._mean + self._risen * (share * self._dt)) * share
         spin = mean_spin + (mean_spin - self._mean_spin) * share
         self._mean, self._mean_spin = mean, mean_spin
         self.state = State(position, rotation, velocity, spin)

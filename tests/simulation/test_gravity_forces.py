@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from omi_physics_addon.geometry import gravity_field
 from omi_physics_addon.model.gravity import (
     DirectionalGravity,
     DiscGravity,
@@ -28,7 +29,7 @@ from omi_physics_addon.simulation.trigger_watch import Triggers
 from omi_physics_addon.simulation.world import Frame, Volume
 from tests.simulation.test_trigger_watch import body, solid
 from tests.support import pace
-from tests.support.rigid_bodies import STEP, about, resting, solids, step
+from tests.support.rigid_bodies import STEP, about, resting, run, solids, step
 
 DOWN = np.array([0.0, -9.8, 0.0])
 NOTHING = np.zeros(3)
@@ -241,6 +242,74 @@ def test_taken_at_the_start_of_a_step_the_orbit_would_grow():
     assert np.linalg.norm(state.position[0]) > 1.1 * radius
     assert middle(1) == 0.0
     assert middle(10) == pytest.approx(0.45)
+
+
+@pytest.mark.parametrize(("rate", "substeps"), [(60, 4), (120, 8)])
+@pytest.mark.parametrize(
+    ("place", "velocity"),
+    [((3.0, 0.3, 0.0), (0, 0, 0)), ((3.0, 0.3, 0.0), (0, 1.5, 0)), ((6.0, 0.0, 0.0), (0, 2, 0))],
+)
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_what_passes_the_middle_of_a_field_is_not_thrown_away(
+    rate, substeps, place, velocity, scale
+):
+    """Within 5 cm and 2 % of its way of the capped field; energy within 2 % behind each pass."""
+    unit, strength, dt = 5.0, 9.0, 1.0 / rate
+    one = volume(PointGravity(unit_distance=unit / scale), strength, scale=scale)
+    core = scale * gravity_field.core_of(PointGravity(unit_distance=unit / scale), 9.0, scale, dt)
+    assert 0.3 < core < 0.7
+    state, masses = resting(place), solids([2.0])
+    state.velocity[0] = velocity
+    maker = VolumeGravity([one], NOTHING, everywhere([one]), substeps=substeps)
+    exact, speed = np.array(place), np.array(velocity, dtype=float)
+    way, least = 0.0, strength * unit * unit
+    start = 0.5 * speed @ speed - least / np.linalg.norm(exact)
+    for _ in range(3 * rate):
+        step(state, masses, [maker.apply], dt=dt, substeps=substeps)
+        for _ in range(200):
+            h = dt / 200
+            speed = speed - h * least * exact / max(np.linalg.norm(exact), core) ** 3
+            exact = exact + h * speed
+            way += h * float(np.linalg.norm(speed))
+        assert np.linalg.norm(state.position[0] - exact) < 0.05 + 0.02 * way
+        distance = float(np.linalg.norm(state.position[0]))
+        if distance > 2.5:
+            energy = 0.5 * state.velocity[0] @ state.velocity[0] - least / distance
+            assert energy < start + 0.02 * abs(start)
+
+
+@pytest.mark.parametrize(
+    ("field", "place"),
+    [
+        (DiscGravity(radius=2.0, unit_distance=4.0), (0.5, 3.0, 0.2)),
+        (TorusGravity(radius=2.0, unit_distance=4.0), (2.0, 3.0, 0.0)),
+        (LineGravity(points=((0, 0, -9), (0, 0, 9)), unit_distance=4.0), (0.3, 3.0, 0.5)),
+        (PointGravity(unit_distance=0.0), (0.0, 3.0, 0.0)),
+        (ShapedGravity(unit_distance=4.0), (0.0, 3.0, 0.0)),
+    ],
+)
+@pytest.mark.parametrize("factor", [1.0, 0.5])
+def test_through_the_middle_of_each_field_nothing_gets_higher_than_it_began(field, place, factor):
+    one = volume(field, 9.0)
+    state, masses = resting(place), solids([2.0], gravity_factor=[factor])
+    flat = [lambda points: points * (1.0, 0.0, 1.0)]
+    maker = VolumeGravity([one], NOTHING, everywhere([one]), flat, substeps=4)
+    path = run(state, masses, [maker.apply], 10.0, substeps=4)[:, 0, 1]
+    assert np.abs(path).max() < 3.0 * 1.02
+    assert path.min() < -2.5
+
+
+def test_a_body_that_a_volume_moves_along_with_keeps_its_energy_in_there():
+    """A ship that flies on at 7 m/s: what falls in it does so as in one that stands."""
+    one = volume(PointGravity(unit_distance=4.0), 9.0, on=0)
+    state = resting((0, 0, 0), (3.0, 0.2, 0.0))
+    masses = solids([1.0, 2.0], gravity_factor=[0.0, 1.0])
+    state.velocity[:] = (0.0, 0.0, 7.0)
+    maker = VolumeGravity([one], NOTHING, everywhere([one]), substeps=4)
+    path = run(state, masses, [maker.apply], 10.0, substeps=4)
+    away = np.linalg.norm(path[:, 1] - path[:, 0], axis=1)
+    assert away.max() < 3.01 * 1.02
+    assert (away < 0.6).any()
 
 
 def test_a_thousand_bodies_in_volumes_take_less_than_10_ms():

@@ -26,6 +26,7 @@ from ...simulation.bullet.bullet_shapes import FAR
 from ...simulation.bullet.materials import Frictions
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import too_fast
+from ...simulation.gravity_middles import open_middles
 from ...simulation.joints import joint_doubts
 from ...simulation.joints.soft_limits import limits_of
 from ...simulation.world import Body, Mesh, World
@@ -50,6 +51,10 @@ _WIDE_STEERING: Final = 0.2  # rad, above which circles are wider than wheels po
 _UNEQUAL: Final = 0.01  # Relative difference of moments from which on a body tumbles to be seen.
 # kg³ m⁶, below which Bullet does not solve for gyroscopic torques (`solve33`, btMatrix3x3.h).
 _LEAST_DETERMINANT: Final = float(np.finfo(np.float64).eps)
+_MIDDLE: Final = (
+    "Within {:.2g} m of its middle, which no collider covers, gravity grows faster than steps "
+    "follow, and is weaker; a collider there, or a higher rate, helps"
+)
 _SLOW_PAIRS: Final = 1000  # Pairs kept apart one by one, above which that is told of.
 
 
@@ -98,6 +103,8 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     ):
         tell(text, [world.joints[i].node for i in joints])
     _tell_joints(world, held, chosen, engine == "OMI", tell)
+    for node, core in open_middles(world, chosen.step).items():
+        tell(_MIDDLE.format(core), [node])
     _tell_steering(read, world, tell)
     _tell_others(read, world, tell)
     _tell_instances(scene, read, tell)

@@ -123,3 +123,28 @@ def test_what_sinks_as_it_is_too_light_to_turn_is_named(share: float, is_named: 
     session = play()
     run(session, 2.0)
     assert (place(session, "Crate")[2] < 0.45) == is_named
+
+
+@pytest.mark.parametrize("radius", [0.0, 2.0])
+def test_a_gravity_without_ground_is_named_and_throws_nothing_away(radius: float) -> None:
+    """Dropped from 3 m into 9 m/s² at 5 m without ground, nothing gets farther than it was."""
+    gravity(0.0)
+    planet = add("Planet")
+    part = planet.omi_physics
+    part.use_trigger = part.use_gravity = True
+    part.trigger.shape.type, part.trigger.shape.sphere.radius = "SPHERE", 40.0
+    part.gravity.type, part.gravity.gravity = "POINT", 9.0
+    part.gravity.point.unit_distance = 5.0
+    part.gravity.replace = part.gravity.stop = True
+    body("Ball", (3.0, 0.3, 0.0), "SPHERE")
+    if radius:
+        ground = add("Ground")
+        add_collider(ground, "SPHERE")
+        ground.omi_physics.collider.shape.sphere.radius = radius
+    bpy.context.view_layer.update()
+    told = [each for each in limitations.of_scene(bpy.context.scene) if "middle" in each.text]
+    assert [each.objects for each in told] == ([] if radius else [("Planet",)])
+    session = play(show=False)
+    for _ in range(30):
+        run(session, 0.1)
+        assert np.linalg.norm(place(session, "Ball")) < 3.02 * 1.02

@@ -195,6 +195,8 @@ class Bodies:
         if not forces.is_pushing:
             return False
         wrench = forces.wrench(state, self.step)
+        if forces.pull is not None:
+            self._tracker.pulled(forces.pull)
         pushes = forces.pushes(state, self.step, wrench)
         self._slow(forces.keep)
         self._push_motors.write(pushes, state.rotation, self.actor)

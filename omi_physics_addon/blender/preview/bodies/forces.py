@@ -264,6 +264,11 @@ class Forces:
         """The share (n,) of its speed that each body may keep in this step; None for all."""
         return None if self._joints is None else self._joints.keep
 
+    @property
+    def pull(self) -> Array | None:
+        """What volumes accelerate bodies by in this step (n, 3), m/s²; None without any."""
+        return None if self._volumes is None else self._volumes.latest
+
     def disturb(self, body: int) -> None:
         """Take note that somebody else moves a body in this step."""
         if self._joints is not None:

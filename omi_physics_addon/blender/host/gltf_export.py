@@ -335,6 +335,7 @@ class ExportHooks:
             len(self._meshes.meshes),
             None if weighing is None else weighing.whole,
             self._meshes.triangles,
+            self._owner,
         )
         self._engine.added_meshes = [
             self._meshes.add(new, self._reader.axes) for new in done.first.new_meshes

@@ -16,7 +16,7 @@ from ..targets import authored, engines, godot_otherwise
 from ..values.node_tree import Tree
 from . import rewriting
 
-_OF_ENGINES: Final = ("GODOT_", "BABYLON_")  # How the names of their codes begin.
+_OF_ENGINES: Final = ("GODOT_", "BABYLON_", "ENGINE_LEAVES_")  # How the names of their codes begin.
 
 
 def check_target(

@@ -15,6 +15,7 @@ from ..convert.draft import Draft, ReadMesh, Weigh
 from ..dialects import Family
 from ..values.node_tree import Tree
 from . import babylon, babylon_repairs, godot, godot_names, godot_otherwise, godot_repairs
+from .estimates import gyroscopics
 from .written_names import Named, Renamed
 
 Repair = Callable[[Draft, Callable[[int], str], Collection[int]], None]
@@ -111,6 +112,7 @@ def repaired(
     file_meshes: int = 0,
     weigh: Weigh | None = None,
     read_mesh: ReadMesh | None = None,
+    place: Callable[[int], str] = "/nodes/{}".format,
 ) -> Written:
     """What is written so that an engine does what the documents say.
 
@@ -121,11 +123,13 @@ def repaired(
         weigh: what a body is at 1 kg/m³, along its axes without its scale, if that is known.
         read_mesh: the corners (n, 3) and triangles (m, 3) of a mesh, None for one that cannot be
             read; None for nobody.
+        place: words for messages about a node.
     """
     source = dataclasses.replace(written.of(engine.family), new_nodes=list(written.first.new_nodes))
     draft = Draft(source, tree, issues, file_meshes)
     draft.is_shared = written.for_khr is not None
     draft.weigh, draft.read_mesh = weigh, read_mesh
+    gyroscopics.tell(draft, engine.name, place)
     engine.repair(draft, name_of, animated)
     done = draft.document
     if engine.family == "OMI" or written.for_khr is None:

@@ -73,6 +73,18 @@ def test_objects_are_named_that_it_takes_otherwise(settings, tmp_path):
     assert told(tmp_path / "out.glb") == [("X21", "Handle")]
 
 
+@pytest.mark.parametrize("target", ["GODOT_4", "BABYLON"])
+@pytest.mark.parametrize(("size", "is_named"), [((0.5, 2.0, 0.8), True), ((1.0, 1.0, 1.0), False)])
+def test_what_tumbles_otherwise_is_named_by_its_object(settings, tmp_path, target, size, is_named):
+    settings.target = target
+    block = add("Block", cube_mesh())
+    add_collider(block).box.size = size
+    add_body(block).angular_velocity = (1.0, 2.0, 3.0)
+    bpy.ops.export_scene.gltf(filepath=str(tmp_path / "out.glb"))
+    issues = reports.latest("EXPORT").issues
+    assert [i.pointer for i in issues if i.code == "X72"] == (["Block"] if is_named else [])
+
+
 def test_a_joint_that_is_turned_can_be_connected_to_what_is_no_body(settings, tmp_path):
     fill()
     hook = add("Hook", location=(2.0, 0.0, 0.0))

@@ -1,0 +1,100 @@
+"""Where rigid bodies get with their gyroscopic torque, and where without it.
+
+A body of n turns about a pivot, or about its center of mass, by Euler's equations. Everything is
+along its own axes at the start, in SI units. Without the torque w x (I w) about the center of mass,
+what its pivot does to it is still there, as in engines that leave it out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from .arrays import Array, Flags
+from .rotations import crossed, rotations_of_vectors, skew
+
+_STEP: Final = 1.0 / 30.0  # s.
+_TURN: Final = 0.2  # rad, by which a body may turn in a step.
+_MOST_STEPS: Final = 6000
+
+
+@dataclass(frozen=True, eq=False)
+class Turning:
+    """What turns.
+
+    Attributes:
+        mass: (n,).
+        tensor: (n, 3, 3), about the centers of mass.
+        arm: (n, 3), from pivots to centers of mass; 0 for what turns freely.
+        spin: (n, 3), at the start.
+        weight: (n, 3), the acceleration by gravity at the start.
+        room: (n,), rad, by which a body can turn from where it starts; inf for any angle.
+    """
+
+    mass: Array
+    tensor: Array
+    arm: Array
+    spin: Array
+    weight: Array
+    room: Array
+
+
+def strayed(turning: Turning, points: Array, seconds: float, near: float, share: float) -> Array:
+    """How far points stray without the torque, (n,), m; 0 where it is no more than allowed.
+
+    Args:
+        points: (n, k, 3), from the pivots.
+        near, share: m, and of the way that a point went, which are allowed together.
+    """
+    count, fastest = len(points), float(np.linalg.norm(turning.spin, axis=1).max(initial=0.0))
+    steps = min(int(np.ceil(seconds / min(_STEP, _TURN / max(fastest, 1e-9)))), _MOST_STEPS)
+    motion = _Motion(turning)
+    axes, spin = np.tile(np.eye(3), (2 * count, 1, 1)), np.tile(turning.spin, (2, 1))
+    both = np.tile(points, (2, 1, 1))
+    before, way, result = points, np.zeros(points.shape[:2]), np.zeros(count)
+    going: Flags = np.ones(count, dtype=np.bool_)
+    for _ in range(steps):
+        axes, spin = motion.step(axes, spin, seconds / steps)
+        now = both @ axes.transpose(0, 2, 1)
+        way = way + np.linalg.norm(now[:count] - before, axis=2)
+        before = now[:count]
+        cosine = (np.trace(axes[:count], axis1=1, axis2=2) - 1.0) / 2.0
+        going &= np.arccos(np.clip(cosine, -1.0, 1.0)) < turning.room
+        apart = np.linalg.norm(now[count:] - before, axis=2)
+        over = np.where(apart > near + share * way, apart, 0.0).max(axis=1)
+        result = np.where(going, np.maximum(result, over), result)
+    return result
+
+
+class _Motion:
+    """The equations of n bodies with the torque, and of the same ones without it."""
+
+    def __init__(self, turning: Turning) -> None:
+        pivoted = -turning.mass[:, None, None] * (skew(turning.arm) @ skew(turning.arm))
+        whole = turning.tensor + pivoted
+        self._counted = np.concatenate([whole, pivoted])
+        self._inverse = np.tile(np.linalg.inv(whole), (2, 1, 1))
+        self._moment = np.tile(turning.mass[:, None] * turning.arm, (2, 1))
+        self._weight = np.tile(turning.weight, (2, 1))
+
+    def _change(self, axes: Array, spin: Array) -> Array:
+        weight = np.einsum("nji,nj->ni", axes, self._weight)
+        angular = np.einsum("nij,nj->ni", self._counted, spin)
+        torque = crossed(self._moment, weight) - crossed(spin, angular)
+        result: Array = np.einsum("nij,nj->ni", self._inverse, torque)
+        return result
+
+    def step(self, axes: Array, spin: Array, h: float) -> tuple[Array, Array]:
+        """The axes (2n, 3, 3) and spins (2n, 3) a step later, by Runge and Kutta."""
+        a = self._change(axes, spin)
+        second = spin + h / 2.0 * a
+        b = self._change(axes @ rotations_of_vectors(spin * (h / 2.0)), second)
+        third = spin + h / 2.0 * b
+        c = self._change(axes @ rotations_of_vectors(second * (h / 2.0)), third)
+        fourth = spin + h * c
+        d = self._change(axes @ rotations_of_vectors(third * h), fourth)
+        mean = (spin + 2.0 * second + 2.0 * third + fourth) / 6.0
+        after = spin + h / 6.0 * (a + 2.0 * b + 2.0 * c + d)
+        return axes @ rotations_of_vectors(h * mean), after

@@ -15,12 +15,13 @@ from ..convert.draft import Draft, ReadMesh, Weigh
 from ..dialects import Family
 from ..values.node_tree import Tree
 from . import babylon, babylon_repairs, godot, godot_names, godot_otherwise, godot_repairs
-from .estimates import gyroscopics
+from .estimates import gyroscopics, yielding_motors
 from .written_names import Named, Renamed
 
 Repair = Callable[[Draft, Callable[[int], str], Collection[int]], None]
 Rename = Callable[..., Renamed]
 Check = Callable[[PhysicsDocument, Tree, Issues, Callable[[int], str]], None]
+Estimate = Callable[[Draft, str, Callable[[int], str]], None]
 Scan = Callable[[PhysicsDocument, Tree], Collection[int]]
 
 
@@ -37,6 +38,7 @@ class Engine:
         repair: changes a document so that the engine does what it says.
         check: tells what it does otherwise all the same.
         code: says that it takes objects otherwise while nobody writes for it.
+        estimates: tell of what was authored what moves otherwise by more than can be allowed.
         scan: finds these objects faster than a repair; None for none such.
         has_skeletons: whether it makes skeletons of all skins, see `idle_skins`.
         rename: finds names that it takes for something else, see `godot_names.renamed`.
@@ -47,6 +49,7 @@ class Engine:
     repair: Repair
     check: Check
     code: Code
+    estimates: tuple[Estimate, ...]
     scan: Scan | None = None
     has_skeletons: bool = False
     rename: Rename = _keep
@@ -71,6 +74,7 @@ ENGINES: Final[dict[str, Engine]] = {
         godot_repairs.repair,
         godot.check,
         Code.GODOT_TAKES_OTHERWISE,
+        (gyroscopics.tell, yielding_motors.tell),
         godot_otherwise.taken,
         has_skeletons=True,
         rename=godot_names.renamed,
@@ -81,6 +85,7 @@ ENGINES: Final[dict[str, Engine]] = {
         babylon_repairs.repair,
         babylon.check,
         Code.BABYLON_TAKES_OTHERWISE,
+        (gyroscopics.tell,),
     ),
 }
 
@@ -129,7 +134,8 @@ def repaired(
     draft = Draft(source, tree, issues, file_meshes)
     draft.is_shared = written.for_khr is not None
     draft.weigh, draft.read_mesh = weigh, read_mesh
-    gyroscopics.tell(draft, engine.name, place)
+    for estimate in engine.estimates:
+        estimate(draft, engine.name, place)
     engine.repair(draft, name_of, animated)
     done = draft.document
     if engine.family == "OMI" or written.for_khr is None:

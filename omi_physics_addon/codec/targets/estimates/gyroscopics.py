@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ....issue_codes import Code
-from ....model.bodies import Motion
 from ....model.gravity import DOWN, EARTH
 from ....model.joints import JointSettings
 from ...convert.draft import Draft
-from ...convert.shape_conversion import DENSITY
 from ..joint_ranges import turning
+from .weighed_bodies import weighed
 
 if TYPE_CHECKING:
     from ....geometry.arrays import Array
@@ -111,51 +110,19 @@ def _row(draft: Draft, node: int, pivot: _Pivot | None) -> tuple[int, Any, Any] 
     """What `Turning` has of a body and points of it (4, 3) from its pivot; None for even ones."""
     import numpy as np
 
-    from ....geometry.rotations import nearest_rotation
-
-    motion = draft.of(node).motion
-    assert motion is not None
-    linear = np.array(draft.world(node)).reshape(4, 4).T
-    axes = nearest_rotation(linear[:3, :3])
-    weighed = _weighed(draft, node, motion, axes.T @ linear[:3, :3])
-    if weighed is None:
+    motion, body = draft.of(node).motion, weighed(draft, node)
+    if motion is None or body is None:
         return None
-    mass, center, tensor = weighed
-    moments, principal = np.linalg.eigh(tensor)
+    moments, principal = np.linalg.eigh(body.tensor)
     if not moments[0] > 0.0 or np.ptp(moments) <= _EQUAL * moments[2]:
         return None
     gravity = draft.document.world_gravity
     down = np.array(DOWN if gravity is None else gravity.direction)
     weight = down * (EARTH if gravity is None else gravity.gravity) * motion.gravity_factor
-    origin = -center if pivot is None else axes.T @ (linear[:3, 3] - np.array(pivot.place))
-    arm = origin + center
-    reach = _FULL * np.sqrt(np.maximum(moments.sum() / 2.0 - moments, 0.0) / mass)
+    hung = body.center if pivot is None else np.array(pivot.place)
+    origin, arm = ((place - hung) @ body.axes for place in (body.origin, body.center))
+    reach = _FULL * np.sqrt(np.maximum(moments.sum() / 2.0 - moments, 0.0) / body.mass)
     points = np.concatenate([origin[None], arm + (principal * reach).T])
     room = np.inf if pivot is None else pivot.room
     spin = np.array(motion.angular_velocity)
-    return node, (mass, tensor, arm, spin, axes.T @ weight, room), points
-
-
-def _weighed(
-    draft: Draft, node: int, motion: Motion, stretch: Array
-) -> tuple[float, Array, Array] | None:
-    """Mass, center (3,) and tensor (3, 3) of a body along its axes; None where unknown."""
-    import numpy as np
-
-    from ....geometry import inertia
-
-    assert draft.weigh is not None
-    is_given = None not in (motion.mass, motion.center_of_mass, motion.inertia_diagonal)
-    whole = None if is_given else draft.weigh(node)
-    if motion.mass in (0.0, float("inf")) or (whole is None and not is_given):
-        return None
-    mass = whole.mass * DENSITY if motion.mass is None and whole is not None else motion.mass
-    assert mass is not None
-    given = motion.center_of_mass
-    center = whole.center if given is None and whole is not None else stretch @ np.array(given)
-    if motion.inertia_diagonal is not None:
-        return mass, center, inertia.tensor(motion.inertia_diagonal, motion.inertia_orientation)
-    assert whole is not None
-    away = whole.center - center
-    tensor = inertia.with_mass(whole, mass).tensor
-    return mass, center, tensor + mass * (away @ away * np.eye(3) - np.outer(away, away))
+    return node, (body.mass, body.tensor, arm, spin, weight @ body.axes, room), points

@@ -50,34 +50,38 @@ def strayed(turning: Turning, points: Array, seconds: float, near: float, share:
     """
     count, fastest = len(points), float(np.linalg.norm(turning.spin, axis=1).max(initial=0.0))
     steps = min(int(np.ceil(seconds / min(_STEP, _TURN / max(fastest, 1e-9)))), _MOST_STEPS)
-    motion = _Motion(turning)
-    axes, spin = np.tile(np.eye(3), (2 * count, 1, 1)), np.tile(turning.spin, (2, 1))
-    both = np.tile(points, (2, 1, 1))
+    with_it, without = PivotMotion(turning), PivotMotion(turning, gyroscopic=0.0)
     before, way, result = points, np.zeros(points.shape[:2]), np.zeros(count)
     going: Flags = np.ones(count, dtype=np.bool_)
     for _ in range(steps):
-        axes, spin = motion.step(axes, spin, seconds / steps)
-        now = both @ axes.transpose(0, 2, 1)
-        way = way + np.linalg.norm(now[:count] - before, axis=2)
-        before = now[:count]
-        cosine = (np.trace(axes[:count], axis1=1, axis2=2) - 1.0) / 2.0
+        for one in (with_it, without):
+            one.step(seconds / steps)
+        now, other = (points @ one.axes.transpose(0, 2, 1) for one in (with_it, without))
+        way = way + np.linalg.norm(now - before, axis=2)
+        before = now
+        cosine = (np.trace(with_it.axes, axis1=1, axis2=2) - 1.0) / 2.0
         going &= np.arccos(np.clip(cosine, -1.0, 1.0)) < turning.room
-        apart = np.linalg.norm(now[count:] - before, axis=2)
+        apart = np.linalg.norm(other - now, axis=2)
         over = np.where(apart > near + share * way, apart, 0.0).max(axis=1)
         result = np.where(going, np.maximum(result, over), result)
     return result
 
 
-class _Motion:
-    """The equations of n bodies with the torque, and of the same ones without it."""
+class PivotMotion:
+    """The motion of n bodies about pivots that stand, by Runge and Kutta.
 
-    def __init__(self, turning: Turning) -> None:
+    Attributes:
+        axes: (n, 3, 3), from the axes at the start to those now.
+        spin: (n, 3), rad/s, along the axes now.
+    """
+
+    def __init__(self, turning: Turning, gyroscopic: float = 1.0) -> None:
+        """Begin; `gyroscopic` is the share of the torque w x (I w) that counts."""
         pivoted = -turning.mass[:, None, None] * (skew(turning.arm) @ skew(turning.arm))
-        whole = turning.tensor + pivoted
-        self._counted = np.concatenate([whole, pivoted])
-        self._inverse = np.tile(np.linalg.inv(whole), (2, 1, 1))
-        self._moment = np.tile(turning.mass[:, None] * turning.arm, (2, 1))
-        self._weight = np.tile(turning.weight, (2, 1))
+        self._counted = gyroscopic * turning.tensor + pivoted
+        self._inverse = np.linalg.inv(turning.tensor + pivoted)
+        self._moment, self._weight = turning.mass[:, None] * turning.arm, turning.weight
+        self.axes, self.spin = np.tile(np.eye(3), (len(turning.mass), 1, 1)), turning.spin
 
     def _change(self, axes: Array, spin: Array) -> Array:
         weight = np.einsum("nji,nj->ni", axes, self._weight)
@@ -86,8 +90,9 @@ class _Motion:
         result: Array = np.einsum("nij,nj->ni", self._inverse, torque)
         return result
 
-    def step(self, axes: Array, spin: Array, h: float) -> tuple[Array, Array]:
-        """The axes (2n, 3, 3) and spins (2n, 3) a step later, by Runge and Kutta."""
+    def step(self, h: float) -> None:
+        """Go on by h seconds."""
+        axes, spin = self.axes, self.spin
         a = self._change(axes, spin)
         second = spin + h / 2.0 * a
         b = self._change(axes @ rotations_of_vectors(spin * (h / 2.0)), second)
@@ -96,5 +101,5 @@ class _Motion:
         fourth = spin + h * c
         d = self._change(axes @ rotations_of_vectors(third * h), fourth)
         mean = (spin + 2.0 * second + 2.0 * third + fourth) / 6.0
-        after = spin + h / 6.0 * (a + 2.0 * b + 2.0 * c + d)
-        return axes @ rotations_of_vectors(h * mean), after
+        self.axes = axes @ rotations_of_vectors(h * mean)
+        self.spin = spin + h / 6.0 * (a + 2.0 * b + 2.0 * c + d)

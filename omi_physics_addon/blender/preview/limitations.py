@@ -46,6 +46,7 @@ _MOST_SUBSTEPS: Final = 50  # That the panel offers.
 _PLAIN: Final = PhysicsMaterial()
 _LOSS_TOLERANCE: Final = 0.01  # Of lengths and energies.
 _HALF: Final = 0.5
+_SUNK_POWER: Final = 1.5  # Of the substeps by how much less what spins on a joint sinks.
 _SWINGING_RATE: Final = 240  # 1/s, from which on forces turn round in time.
 _WIDE_STEERING: Final = 0.2  # rad, above which circles are wider than wheels point by over 1 %.
 _UNEQUAL: Final = 0.01  # Relative difference of moments from which on a body tumbles to be seen.
@@ -344,6 +345,7 @@ def _tell_losses(
         for i, body in enumerate(world.bodies)
         if moving[i] and i not in joined and body.spin.any() and np.ptp(body.moments) > 0.0
     ]
+    _tell_spun(world, hung, gravity, options, tell)
     for text, found, power in (
         (
             "What hangs on it is heavy: joints give way by {share} of the length; {cure}",
@@ -374,6 +376,21 @@ def _tell_losses(
         nodes = [world.bodies[i].node for i in over]
         share = "more than half" if worst > _HALF else f"about {worst:.0%}"
         tell(text.format(share=share, cure=cure), nodes, chosen)
+
+
+def _tell_spun(world: World, hung: Any, gravity: Any, options: PreviewOptions, tell: Any) -> None:
+    """Name what spins on a pin and sinks, and the substeps that hold it up."""
+    step = options.step / options.substeps
+    found = convergence.sunk(world, convergence.spun(world, hung), gravity, step)
+    if not found:
+        return
+    worst = max(far / allowed for far, allowed in found.values())
+    needed = min(math.ceil(options.substeps * worst**_SUNK_POWER), _MOST_SUBSTEPS)
+    text = (
+        f"Spins on a joint, and is up to {max(far for far, _ in found.values()):.2g} m elsewhere "
+        f"in {convergence.SPUN_SECONDS:g} s; {needed} substeps bring it nearer"
+    )
+    tell(text, [world.bodies[i].node for i in found], needed)
 
 
 def _is_finished(physics: NodePhysics | None) -> bool:

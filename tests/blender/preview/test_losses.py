@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from mathutils import Euler, Vector
 
-from omi_physics_addon.blender.preview import limitations
+from omi_physics_addon.blender.preview import limitations, player
 from omi_physics_addon.blender.preview.limitations import Limitation
 from omi_physics_addon.blender.preview.recorder import Recorder
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
+from omi_physics_addon.geometry.gyroscopic_ways import PivotMotion, Turning
 from tests.blender.support.preview_scenes import G, body, gravity, joint, limit, place, play
 from tools.random_runs import energy_search
 
@@ -182,6 +183,60 @@ def slide(hub: str, bead_turns: str, *, tilted: bool = False) -> None:
     rail = joint("slide", *parts, turned @ Vector((1.0, 0.0, 0.0)), turn)
     limit(rail, "LINEAR", "YZ", 0.0, 0.0)
     limit(rail, "ANGULAR", "".join(sorted(set("XYZ") - set(bead_turns))), 0.0, 0.0)
+
+
+def top(spin: float) -> None:
+    """A wheel of 1 kg, whose arm of 0.4 m is level and turns freely about the origin."""
+    wheel = body("Top", (0.4, 0.0, 0.0), "CYLINDER")
+    shape = wheel.omi_physics.collider.shape.cylinder
+    shape.radius_top = shape.radius_bottom = 0.25
+    shape.height = 0.1
+    wheel.rotation_euler = (0.0, math.pi / 2.0, 0.0)
+    wheel.omi_physics.motion.angular_velocity = (0.0, 0.0, spin)
+    pinned("pin", None, wheel, (0.0, 0.0, 0.0))
+
+
+def way_of_the_top(spin: float) -> Any:
+    """Where it is 20 times a second for three seconds, by the equations of a rigid body."""
+    moments = np.diag([0.25**2 / 4.0 + 0.1**2 / 12.0] * 2 + [0.25**2 / 2.0])
+    arm = np.array([[0.0, 0.0, 0.4]])
+    weight = np.array([[G, 0.0, 0.0]])  # Its X looks down.
+    spins, room = np.array([[0.0, 0.0, spin]]), np.array([np.inf])
+    motion = PivotMotion(Turning(np.ones(1), moments[None], arm, spins, weight, room))
+    found = []
+    for _ in range(60):
+        for _ in range(240):
+            motion.step(1.0 / 4800.0)
+        x, y, z = motion.axes[0] @ arm[0]
+        found.append((z, y, -x))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("spin", [60.0, 120.0])
+def test_a_top_that_sinks_is_named_with_how_far_it_gets(spin: float) -> None:
+    top(spin)
+    found = told("Spins on a joint")
+    assert found is not None
+    assert found.objects == ("Top",)
+    wanted = way_of_the_top(spin)
+    away = {}
+    for substeps in (4, found.substeps):
+        session = play(show=False, substeps=substeps)
+        places = []
+        for _ in range(60):
+            for _ in range(3):
+                session.step()
+            places.append(np.array(place(session, "Top")))
+        player.stop()
+        away[substeps] = np.linalg.norm(np.array(places) - wanted, axis=1).max()
+    number = float(found.text.split("up to ")[1].split(" m")[0])
+    assert away[4] == pytest.approx(number, rel=0.1)
+    assert away[found.substeps] < 0.5 * away[4]
+
+
+def test_a_top_that_does_not_spin_fast_is_not_named() -> None:
+    top(1.0)
+    assert told("Spins on a joint", substeps=16) is None
 
 
 @pytest.mark.parametrize("hub", ["XY", ""])

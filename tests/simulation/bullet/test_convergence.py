@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from omi_physics_addon.model.joints import JointLimit
-from omi_physics_addon.simulation.bullet.convergence import hanging, needed_iterations, stretch
+from omi_physics_addon.model.joints import JointDrive, JointLimit
+from omi_physics_addon.simulation.bullet.convergence import (
+    hanging,
+    needed_iterations,
+    spun,
+    stretch,
+    sunk,
+)
 from omi_physics_addon.simulation.state import WORLD
 from omi_physics_addon.simulation.world import Body, Frame, JointFrames, World
 
@@ -67,3 +75,50 @@ def test_levers_and_loads_need_iterations() -> None:
     assert needed_iterations(world, [True] * 3, 0.0, 0.01) == pytest.approx(26.0)
     # Without end, a load of 10 kg at 1 kg stretches more.
     assert needed_iterations(world, [True] * 3, 10.0, 0.1) > 100.0
+
+
+DOWN = np.array([0.0, 0.0, -9.81])
+MOMENTS = np.array([0.0165, 0.03125, 0.0165])
+
+
+def top(spin: float = 60.0, **other: object) -> Body:
+    """A top whose arm of 0.4 m below the pin is level: gravity is along Z."""
+    made = replace(body(-0.4, 1.0), moments=MOMENTS, spin=np.array([0.0, spin, 0.0]))
+    return replace(made, **other)  # type: ignore[arg-type]
+
+
+def hung(*bodies: Body, limits: tuple[JointLimit, ...] = PIN, drives=()) -> World:
+    joints = [replace(pin(WORLD, 0, (0.0, 0.4)), limits=limits, drives=drives)]
+    joints += [pin(i - 1, i, (-0.4, 0.4)) for i in range(1, len(bodies))]
+    return World(bodies, {}, tuple(joints), (), {}, None)
+
+
+def found(made: World, step: float = 1.0 / 240.0) -> dict[int, tuple[float, float]]:
+    return sunk(made, spun(made, hanging(made, [True] * len(made.bodies))), DOWN, step)
+
+
+def test_a_fast_top_sinks_by_what_was_measured_in_the_preview() -> None:
+    assert found(hung(top()))[0][0] == pytest.approx(0.31, abs=0.02)
+    assert found(hung(top()), 1.0 / 960.0)[0][0] == pytest.approx(0.126, abs=0.01)
+    assert found(hung(top()), 1.0 / 12000.0) == {}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        hung(top(0.0)),
+        hung(top(moments=np.full(3, 0.03))),
+        hung(top(gravity_factor=0.0)),
+        hung(top(), limits=(*PIN, JointLimit(linear_axes=(), angular_axes=(0,), min=0, max=1))),
+        hung(top(), drives=(JointDrive(type="angular", axis=1, damping=1.0),)),
+        hung(top(), top(0.0)),
+    ],
+)
+def test_what_has_no_such_way_is_left_out(made: World) -> None:
+    assert found(made) == {}
+
+
+def test_a_speed_against_the_pin_is_taken_off_before() -> None:
+    """The pin stops the arm first, so both ways begin alike."""
+    aside = found(hung(top(velocity=np.array([0.3, 0.0, 0.0]))))
+    assert aside[0][0] < 0.6

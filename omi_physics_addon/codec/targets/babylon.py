@@ -16,7 +16,8 @@ from ...model.document import PhysicsDocument
 from ...model.joints import JointSettings
 from ...model.shapes import Capsule
 from ..values.node_tree import Tree, scale_of
-from . import joint_ranges
+from . import joint_ranges, rolling
+from .rolling import DAMPING
 from .usual_gravity import is_usual
 
 _SYSTEMS: Final = 32  # Collision systems that the loader tells apart.
@@ -27,7 +28,6 @@ _COMBINED: Final = (
     ("friction", "dynamic_friction", "friction_combine"),
     ("bounce", "restitution", "restitution_combine"),
 )
-_DAMPING: Final = 0.1  # Share of a spin that is lost in a second.
 
 
 def check(
@@ -46,7 +46,7 @@ def check(
             )
         motion = physics.motion
         if motion is not None and motion.type == "dynamic" and any(motion.angular_velocity):
-            why = f"Babylon.js slows every spin by {_DAMPING:g} a second"
+            why = f"Babylon.js slows every spin by {DAMPING:g} a second"
             issues.add(Code.BABYLON_SLOWS_SPIN, place(node), why)
         if motion is not None and motion.inertia_diagonal is not None and not motion.mass:
             why = "Babylon.js multiplies moments of inertia by the mass; give the body one"
@@ -59,6 +59,7 @@ def check(
         if _is_sheared_part(document, tree, node):
             why = "Babylon.js loses the shape, as its body is scaled unevenly and it is turned"
             issues.add(Code.BABYLON_LOSES_SHEARED, place(node), why)
+    rolling.tell(document, tree, issues, place)
     _surfaces(document, issues, place)
     _world(document, issues)
 
@@ -81,7 +82,7 @@ def _joint(settings: JointSettings) -> Iterator[tuple[Code, str]]:
         why = "Babylon.js takes the stiffness of a drive for any mass as if the body were light"
         yield Code.BABYLON_WEAKENS_DRIVE, why
     if joint_ranges.turning(settings):
-        why = f"Babylon.js slows what turns on it by {_DAMPING:g} a second"
+        why = f"Babylon.js slows what turns on it by {DAMPING:g} a second"
         yield Code.BABYLON_SLOWS_SPIN, why
     if joint_ranges.mixes(settings):
         why = "Babylon.js measures angles about several axes as a swing and then a twist about X"

@@ -316,6 +316,11 @@ def _tell_landings(world: World, pull: Any, tell: Any) -> None:
     if len(world.bodies) < 2:
         return
     tell(text, [world.bodies[i].node for i in landings.on_edges(world.bodies, free, pull)])
+    text = (
+        "Its center of mass is off the middle of its ball, so that it rolls unevenly and may slip; "
+        "it may get elsewhere by a tenth of its way"
+    )
+    tell(text, [world.bodies[i].node for i in landings.lopsided(world.bodies, free, pull)])
     thrown = landings.on_triangles(world.bodies, free, pull)
     text = "Lands flat on triangles, which may throw it aside; boxes or hulls for the ground help"
     tell(text, [world.bodies[i].node for i in thrown])

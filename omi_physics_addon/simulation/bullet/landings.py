@@ -32,7 +32,27 @@ def on_edges(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list
         chosen: that move freely.
         pull: (n, 3), what accelerates each body at the start, m/s².
     """
-    return [i for i in chosen if _brakes(bodies[i]) and _tips(bodies[i], pull[i])]
+    return [
+        i
+        for i in chosen
+        if _brakes(bodies[i]) and _tips(bodies[i], pull[i]) and not _is_ball(bodies[i])
+    ]
+
+
+def lopsided(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
+    """Those of the chosen bodies that are balls and do not balance as they stand at the start.
+
+    They have no edge, and begin to roll and to slip where they land.
+
+    Args:
+        chosen: that move freely.
+        pull: (n, 3), what accelerates each body at the start, m/s².
+    """
+    return [i for i in chosen if _is_ball(b := bodies[i]) and _brakes(b) and _tips(b, pull[i])]
+
+
+def _is_ball(body: Body) -> bool:
+    return len(body.solids) == 1 and isinstance(body.solids[0].form, Sphere)
 
 
 def on_triangles(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:

@@ -35,6 +35,26 @@ def named() -> list[str]:
     return [name for one in told if "edge or a corner" in one.text for name in one.objects]
 
 
+@pytest.mark.parametrize(
+    ("kind", "center", "turn", "word"),
+    [
+        ("SPHERE", (0.1, 0.0, 0.05), 0.0, "off the middle of its ball"),
+        ("SPHERE", (0.0, 0.0, 0.1), 0.0, None),  # It balances where it stands.
+        ("SPHERE", (0.0, 0.0, 0.0), 0.0, None),
+        ("CAPSULE", (0.0, 0.0, 0.0), 0.4, "edge or a corner"),
+        ("BOX", (0.0, 0.0, 0.0), 0.4, "edge or a corner"),
+    ],
+)
+def test_a_lopsided_ball_is_not_named_for_an_edge(kind, center, turn, word) -> None:
+    floor()
+    obj = body("Body", (0.0, 0.0, 3.0), kind, center_of_mass=center)
+    obj.rotation_euler = (turn, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    told = [one for one in limitations.of_scene(bpy.context.scene) if one.objects == ("Body",)]
+    assert [one.objects for one in told] == ([] if word is None else [("Body",)])
+    assert all(word in one.text for one in told)
+
+
 def test_a_corner_that_lands_without_friction_turns_as_its_blow_says() -> None:
     """The blow J = v / (1/m + (I⁻¹·(r x n)) x r · n) turns a cube by I⁻¹·(r x n)·J."""
     ground = floor()

@@ -1,0 +1,136 @@
+"""What of the motion of bodies a preview does not do exactly: speed, landings, losses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from ...simulation.bullet import convergence, landings
+from ...simulation.bullet.meetings import Meetings
+from ...simulation.bullet.tunnelling import too_fast
+from ...simulation.world import World
+from .bodies.actors import forced
+from .bodies.constraints import Constraints
+from .bodies.effort import joint_iterations
+from .stage.options import PreviewOptions
+
+_MOST_SUBSTEPS: Final = 50  # That the panel offers.
+_LOSS_TOLERANCE: Final = 0.01  # Of lengths and energies.
+_HALF: Final = 0.5
+_SUNK_POWER: Final = 1.5  # Of the substeps by how much less what spins on a joint sinks.
+
+
+def tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> None:
+    """Name what may pass through something thin, and the substeps that stop it."""
+    moving = np.array([forced(body) for body in world.bodies], dtype=bool)
+    step = options.step / options.substeps
+    found = too_fast(world.bodies, moving, pull, step, Meetings(world).of)
+    if not found:
+        return
+    needed = math.ceil(options.step / max(min(step for _, step in found), 1e-9))
+    helps = needed <= _MOST_SUBSTEPS
+    cure = f"{needed} substeps stop it" if helps else "thicker things stop it"
+    text = f"Fast enough to pass through something thin; {cure}"
+    tell(text, [world.bodies[i].node for i, _ in found], needed if helps else 0)
+
+
+def _joined(world: World) -> set[int]:
+    """The bodies that joints hold."""
+    return {frame.body for joint in world.joints for frame in (joint.first, joint.second)}
+
+
+def tell_landings(world: World, pull: Any, tell: Any) -> None:
+    """Name lopsided balls, and what comes down on an edge or a corner as its start tells."""
+    joined = _joined(world)
+    free = [
+        i for i, body in enumerate(world.bodies) if forced(body) and body.solids and i not in joined
+    ]
+    text = (
+        "Lands on an edge or a corner, where friction brakes along one direction only; it may come "
+        "to rest half its size away"
+    )
+    if len(world.bodies) < 2:
+        return
+    tell(text, [world.bodies[i].node for i in landings.on_edges(world.bodies, free, pull)])
+    text = (
+        "Its center of mass is off the middle of its ball, so that it rolls unevenly and may slip; "
+        "it may get elsewhere by a tenth of its way"
+    )
+    tell(text, [world.bodies[i].node for i in landings.lopsided(world.bodies, free, pull)])
+    thrown = landings.on_triangles(world.bodies, free, pull)
+    text = "Lands flat on triangles, which may throw it aside; boxes or hulls for the ground help"
+    tell(text, [world.bodies[i].node for i in thrown])
+
+
+def tell_losses(
+    world: World, gravity: Any, held: Constraints, options: PreviewOptions, tell: Any
+) -> None:
+    """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
+    moving = [forced(body) for body in world.bodies]
+    step = options.step / options.substeps
+    hung = convergence.hanging(world, moving)
+    tell(
+        "Slides along a part that turns, and turns on it or begins aside of it; it may gain energy "
+        "by that",
+        [
+            world.joints[i].node
+            for i in convergence.turning_sliders(world, hung)
+            if i not in held.sliding
+        ],
+    )
+    strength = float(np.linalg.norm(gravity))
+    count = joint_iterations(world, gravity, step)
+    joined = _joined(world)
+    spinning = [
+        i
+        for i, body in enumerate(world.bodies)
+        if moving[i] and i not in joined and body.spin.any() and np.ptp(body.moments) > 0.0
+    ]
+    _tell_spun(world, hung, gravity, options, tell)
+    for text, found, power in (
+        (
+            "What hangs on it is heavy: joints give way by {share} of the length; {cure}",
+            convergence.stretch(world, hung, strength, step, count),
+            2.0,
+        ),
+        (
+            "Swings so fast that it loses {share} of its energy in 10 s; {cure}",
+            convergence.swinging_losses(world, hung, gravity, step),
+            3.0,
+        ),
+        (
+            "Tumbles so fast that it loses {share} of its energy in 10 s; {cure}",
+            convergence.tumbling_losses(world.bodies, spinning, step),
+            1.0,
+        ),
+    ):
+        over = {i: loss for i, loss in found.items() if loss > _LOSS_TOLERANCE}
+        if not over:
+            continue
+        worst = max(over.values())
+        needed = math.ceil(options.substeps * (worst / _LOSS_TOLERANCE) ** (1.0 / power))
+        helps = needed <= _MOST_SUBSTEPS
+        cure = f"{needed} substeps hold it within 1 %"
+        if not helps:
+            cure = f"{_MOST_SUBSTEPS} substeps bring it nearer"
+        chosen = min(needed, _MOST_SUBSTEPS)
+        nodes = [world.bodies[i].node for i in over]
+        share = "more than half" if worst > _HALF else f"about {worst:.0%}"
+        tell(text.format(share=share, cure=cure), nodes, chosen)
+
+
+def _tell_spun(world: World, hung: Any, gravity: Any, options: PreviewOptions, tell: Any) -> None:
+    """Name what spins on a pin and sinks, and the substeps that hold it up."""
+    step = options.step / options.substeps
+    found = convergence.sunk(world, convergence.spun(world, hung), gravity, step)
+    if not found:
+        return
+    worst = max(far / allowed for far, allowed in found.values())
+    needed = min(math.ceil(options.substeps * worst**_SUNK_POWER), _MOST_SUBSTEPS)
+    text = (
+        f"Spins on a joint, and is up to {max(far for far, _ in found.values()):.2g} m elsewhere "
+        f"in {convergence.SPUN_SECONDS:g} s; {needed} substeps bring it nearer"
+    )
+    tell(text, [world.bodies[i].node for i in found], needed)

@@ -112,7 +112,9 @@ class VolumeGravity:
             influences.append(
                 Influence(pull, here, gravity.priority, gravity.replace, gravity.stop)
             )
-            passing.append(Passing.of(volume, surface, bodies, influences[-1], found, way, core))
+            step = np.linalg.norm(state.velocity[bodies][here], axis=1) * (dt / scale)
+            said = influences[-1]
+            passing.append(Passing.of(volume, surface, bodies, said, found, way, step, core))
         return gravity_field.combine(influences, self._world, len(bodies))
 
     def apply(self, state: State, masses: Masses, dt: float, wrench: Wrench) -> None:

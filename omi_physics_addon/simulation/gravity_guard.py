@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from ..geometry import gravity_field
-from ..geometry.arrays import Array, Indices
+from ..geometry.arrays import Array, Flags, Indices
 from ..geometry.gravity_field import Influence
 from ..geometry.nearest import Nearest
 from ..model.gravity import DirectionalGravity, GravityVolume
@@ -27,6 +27,7 @@ from .state import Masses, State
 from .world import Volume
 
 _NEAR: Final = 8.0  # Cores away from the middle within which energies are followed.
+_FAST: Final = 0.02  # Share of its distance from the middle that a body goes in a step.
 _MOST: Final = 0.75  # Of the energy of motion, taken away in one step.
 _FREE: Final = 0.01  # Share of a way by which what nothing hits misses that of its mean speed.
 
@@ -87,14 +88,18 @@ class Passing:
         influence: Influence,
         pull: Array,
         way: Array,
+        step: Array,
         core: float,
     ) -> Passing:
         """What a volume does to those that are inside.
 
         Args:
             pull, way: (i, 3), of each of these, in the axes of the volume; `way` without its scale.
+            step: (i,), how far each goes in a step, without the scale. What is slow or rests
+                needs no guard, and must not be pushed by the rounding of one.
         """
-        near = np.sum(way * way, axis=1) < (_NEAR * core) ** 2
+        distance = np.sum(way * way, axis=1)
+        near = (distance < (_NEAR * core) ** 2) & (step * step > _FAST * _FAST * distance)
         if isinstance(gravity_of(volume).field, DirectionalGravity) or not core:
             near[:] = False
         rows = np.flatnonzero(influence.inside)[near]
@@ -133,7 +138,9 @@ class GravityGuard:
         if len(self._made) != len(state):
             self._made = np.zeros(len(state))
         if self._before is not None:
-            self._made += self._gained(self._before, place, state, masses, dt)
+            gained, free = self._gained(self._before, place, state, masses, dt)
+            # What hits something in a step, rests or is put elsewhere has nothing to give back.
+            self._made = np.where(free, self._made + gained, 0.0)
         result = np.zeros_like(place)
         moved = np.flatnonzero(self._made)
         falling = (masses.gravity_factor[moved] * dt / 2.0)[:, None] * pull[moved]
@@ -159,8 +166,11 @@ class GravityGuard:
 
     def _gained(
         self, before: _Before, place: Array, state: State, masses: Masses, dt: float
-    ) -> Array:
-        """What pulls gave to each body in the last step beside their potential, (n,), J/kg."""
+    ) -> tuple[Array, Flags]:
+        """What pulls gave to each body in the last step beside their potential, (n,), J/kg.
+
+        Also which of them moved in it as nothing but pulls would have them move.
+        """
         way = place - before.place
         result: Array = np.einsum("ni,ni->n", before.given, way)
         influences: list[Influence] = []
@@ -174,10 +184,9 @@ class GravityGuard:
             bodies = before.passing[0][0].bodies
             extra = gravity_field.combine(influences, np.zeros(3), len(bodies))[:, 0]
             result[bodies] += masses.gravity_factor[bodies] * extra
-        # What hits something in a step, or is put elsewhere, tells nothing.
         missed = way - 0.5 * dt * (before.velocity + state.velocity)
-        free = np.linalg.norm(missed, axis=1) <= _FREE * np.linalg.norm(way, axis=1)
-        return np.where(free, result, 0.0)
+        free = np.linalg.norm(missed, axis=1) < _FREE * np.linalg.norm(way, axis=1)
+        return result, free
 
     def _potential(self, one: Passing, local: Array) -> Array:
         gravity, scale = gravity_of(one.volume), scale_of(one.volume)

@@ -179,11 +179,9 @@ def _meshes_apart(
 def _seen(json: Mapping[str, Any], children: Sequence[Sequence[int]]) -> mesh_nodes.Nodes:
     nodes = as_list(json.get("nodes"))
     taken = {at for node in nodes for at in mesh_nodes.referred(member(node, "extensions"))}
-    for animation in as_list(json.get("animations")):
-        for channel in as_list(member(animation, "channels")):
-            target = as_object(member(channel, "target"))
-            said = (target.get(name) for name in ("path", "node", "extensions"))
-            taken.add(mesh_nodes.moved_by(*said))
+    for target in _targets(json):
+        said = (target.get(name) for name in ("path", "node", "extensions"))
+        taken.add(mesh_nodes.moved_by(*said))
     return mesh_nodes.Nodes(
         lambda i, name: member(nodes[i], name) if i < len(nodes) else None,
         children,
@@ -228,11 +226,17 @@ def _names(json: Mapping[str, Any]) -> Callable[[int], str]:
 
 def _animated(json: Mapping[str, Any]) -> Iterator[int]:
     """The nodes that animations move."""
+    for target in _targets(json):
+        node = target.get("node")
+        if isinstance(node, int):
+            yield node
+
+
+def _targets(json: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """What the channels of all animations move."""
     for animation in as_list(json.get("animations")):
         for channel in as_list(member(animation, "channels")):
-            node = member(member(channel, "target"), "node")
-            if isinstance(node, int):
-                yield node
+            yield as_object(member(channel, "target"))
 
 
 def _documents(

@@ -533,10 +533,7 @@ class ExportHooks:
             root[_KHR] = {}  # Babylon.js fails on files with physics in nodes and none here.
         gltf.extensions = {**(gltf.extensions or {}), **_untouched(root)}
         if self._engine is not None:
-            options = self._options.as_authored()
-            plain = self._final_writer(indices, meshes, options).document(
-                self._engine.written.first, for_khr=self._engine.written.for_khr
-            )
+            plain = self._as_authored(document, written, self._engine.written, indices, meshes)
             if not self._kept_animations.is_empty:
                 self._kept_animations.refer(plain)
             after = Encoded(root, written)
@@ -550,6 +547,27 @@ class ExportHooks:
             )
         self._declared = _declare(gltf, root, self._encoded.nodes.values(), self._inside)
         self._kept_animations.declare(gltf)
+
+    def _as_authored(
+        self,
+        document: PhysicsDocument,
+        said: dict[int, dict[str, Any]],
+        authored: Written,
+        indices: dict[int, int],
+        meshes: list[int],
+    ) -> Encoded:
+        """What would be written for nobody, where a document and what it says are for an engine."""
+        alike: dict[int, dict[str, Any]] = {}
+        first = authored.first
+        if self._options.families == ("OMI",):  # Which says of a node the same to every reader.
+            nodes = document.nodes
+            alike = {i: said[i] for i in said if nodes.get(i, said) is first.nodes.get(i)}
+            others = {i: each for i, each in first.nodes.items() if i not in alike}
+            first = dataclasses.replace(first, nodes=others)
+        writer = self._final_writer(indices, meshes, self._options.as_authored())
+        plain = writer.document(first, for_khr=authored.for_khr)
+        plain.nodes |= alike
+        return plain
 
     def _idle_skins(self, gltf: Any, indices: dict[int, int]) -> dict[str, Any]:
         """Take the skins out of the file whose bones an engine would hold for nothing."""

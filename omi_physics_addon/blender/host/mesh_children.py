@@ -76,8 +76,15 @@ def attach(
     known = {i: indices[id(node)] for i, node in enumerate(nodes.nodes) if id(node) in indices}
     taken = {known[at] for each in document.nodes.values() for at in _referred(each)}
     seen = _of_file(gltf, taken, channels)
-    bodies = [known[i] for i, each in document.nodes.items() if mesh_nodes.has_parts(each)]
     wanted = {known[node]: known[child] for node, child in children.items()}
+    # The tree alone says it of an only child, which has nothing but what the node showed.
+    doubtful = {at for at in wanted if at in seen.bones or len(seen.children[at]) > 1}
+    wanted = {at: child for at, child in wanted.items() if at in doubtful}
+    bodies = [
+        at
+        for i, each in document.nodes.items()
+        if mesh_nodes.has_parts(each) and ((at := known[i]) in doubtful or i not in children)
+    ]
     for i, role in seen.roles(bodies, wanted).items():
         node = gltf.nodes[i]
         node.extras = {**(node.extras or {}), compat.ROLE: role}

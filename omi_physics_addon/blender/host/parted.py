@@ -57,28 +57,27 @@ def tell(nodes: Sequence[SceneNode], above: Sequence[int], settings: Any, issues
 def _parts(nodes: Sequence[SceneNode], above: Sequence[int]) -> Iterator[tuple[Any, str, Any, Any]]:
     """Each part that is no body, what it is called, its body, and the one its node is below."""
     objects = {node.index: node.object for node in nodes}
+    of = {obj: groups.of_object(obj) for obj in objects.values()}
+    bodies = {obj for obj, group in of.items() if group.use_motion}
     carriers: dict[int, Any] = {}  # The body of each node, which may be its own.
     showing: dict[int, int] = {}  # The node above each that shows a collection.
     for i in range(min(objects), len(above)):
         obj, up = objects.get(i), above[i]
-        is_body = obj is not None and groups.of_object(obj).use_motion
-        carriers[i] = obj if is_body else carriers.get(up)
+        carriers[i] = obj if obj in bodies else carriers.get(up)
         is_shown = up in objects and objects[up].instance_type == "COLLECTION"
         showing[i] = up if is_shown else showing.get(up, -1)
-    ends = {groups.of_object(obj).joint.connected_object for obj in _joints(nodes)}
+    ends = {group.joint.connected_object for group in of.values() if group.use_joint}
     for node in nodes:
-        group = groups.of_object(node.object)
+        if node.instance is not None or node.object in bodies:
+            continue
+        group = of[node.object]
         words = [word for flag, word in _PARTS.items() if getattr(group, flag)]
-        if node.instance is None and not group.use_motion and (words or node.object in ends):
+        if words or node.object in ends:
             at, body = node.index, hierarchy.body_of(node.object)
             while body is None and showing[at] >= 0:
                 at = showing[at]
                 body = hierarchy.body_of(objects[at])
             yield node.object, words[0] if words else "part", body, carriers[node.index]
-
-
-def _joints(nodes: Sequence[SceneNode]) -> Iterator[Any]:
-    return (node.object for node in nodes if groups.of_object(node.object).use_joint)
 
 
 def _lacking(obj: Any, body: Any, written: Any, exported: set[Any]) -> Iterator[tuple[Any, Doing]]:

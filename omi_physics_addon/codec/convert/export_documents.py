@@ -111,8 +111,4 @@ def tree_of(nodes: Sequence[Any], parents: Sequence[int], *, settled: bool = Fal
 def _matrix(node: Any) -> Matrix:
     if node.matrix:
         return tuple(node.matrix)
-    return compose(
-        tuple(node.translation or (0.0, 0.0, 0.0)),
-        tuple(node.rotation or (0.0, 0.0, 0.0, 1.0)),
-        tuple(node.scale or (1.0, 1.0, 1.0)),
-    )
+    return compose(node.translation, node.rotation, node.scale)

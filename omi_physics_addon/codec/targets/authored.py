@@ -97,9 +97,17 @@ def written_for(json: Mapping[str, Any]) -> str:
 
 def digest(root: Mapping[str, Any], nodes: Mapping[int, Mapping[str, Any]]) -> str:
     """A short text that changes when physics does, but not by rounding or empty members."""
-    of_nodes = [[i, said] for i in sorted(nodes) if (said := _plain(nodes[i]))]
-    plain = [_plain(root), of_nodes]
-    return hashlib.sha256(json_text.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
+    texts: dict[str, str] = {}  # By what it is of, as most nodes are like others.
+    of_nodes: list[str] = []
+    for i in sorted(nodes):
+        key = repr(nodes[i])
+        if key not in texts:
+            said = _plain(nodes[i])
+            texts[key] = json_text.dumps(said, sort_keys=True) if said else ""
+        if texts[key]:
+            of_nodes.append(f"[{i}, {texts[key]}]")
+    plain = f"[{json_text.dumps(_plain(root), sort_keys=True)}, [{', '.join(of_nodes)}]]"
+    return hashlib.sha256(plain.encode()).hexdigest()[:16]
 
 
 def _plain(value: Any) -> Any:

@@ -132,6 +132,8 @@ def _is_centered(draft: Draft, node: int, motion: Motion) -> bool:
         geometry
     ):
         return False
+    if node < draft.file_nodes and not draft.tree.children[node]:  # As of most.
+        return True
     parts = (draft.of(at).collider for at in draft.part_of(node) if at != node)
     return all(part is None or part.shape is None for part in parts)
 

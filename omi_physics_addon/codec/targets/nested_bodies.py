@@ -31,7 +31,11 @@ def free(
             topmost = node
         return topmost, is_still and node not in animated
 
-    movers = [node for node, physics in draft.nodes() if moves(physics.motion)]
+    movers = [
+        node
+        for node, physics in draft.nodes()
+        if moves(physics.motion) and draft.parent_of(node) >= 0
+    ]
     found = [from_above(node, known, draft.parent_of, (-1, True), seen_from) for node in movers]
     for node, (topmost, is_still) in zip(movers, found, strict=True):
         if topmost != node and is_still:

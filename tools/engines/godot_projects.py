@@ -19,6 +19,13 @@ _AS_EARTH = """3d/default_gravity=9.81
 _PHYSICS = {"jolt": "Jolt Physics", "godot": "GodotPhysics3D"}
 
 
+def find_add_on() -> Path | None:
+    """The folder of the OMI add-on in OMI_PHYSICS_CLIENTS; None where there is none."""
+    clients = os.environ.get("OMI_PHYSICS_CLIENTS")
+    found = Path(clients) / "godot" / "run" / "jolt" / ADD_ON if clients else None
+    return found if found is not None and found.is_dir() else None
+
+
 def homes(place: Path) -> dict[str, str]:
     """The environment of a Godot that keeps all of its own in a folder."""
     kinds = ("DATA", "CONFIG", "CACHE")

@@ -3,7 +3,7 @@
 #   godot --headless --path PROJECT --script seen_godot.gd                        boxes alone
 #   godot --rendering-driver opengl3 --fixed-fps 60 --path PROJECT --script seen_godot.gd
 #
-# PROJECT/job.json has "files" (name, target, what Blender says of the scene, "pictures") and
+# PROJECT/job.json has "files" (name, target, scene, what Blender says of the scene, "pictures") and
 # "steps". For each, the answer in PROJECT/answer.json has the boxes of all that is visible; with
 # pictures NAME.TARGET.start.rgb and .later.rgb are written.
 extends SceneTree
@@ -27,7 +27,7 @@ func _initialize() -> void:
 
 func look(file: Dictionary) -> void:
 	var key: String = file["name"] + "." + file["target"]
-	var packed := load("res://" + key + ".glb") as PackedScene
+	var packed := load(file["scene"]) as PackedScene
 	if packed == null:
 		answer[key] = null
 		return
@@ -126,7 +126,7 @@ func picture(key: String, from: Dictionary) -> void:
 	await shot(key + ".start.rgb")
 	RenderingServer.render_loop_enabled = false
 	PhysicsServer3D.set_active(true)
-	for step in int(job["steps"]):
+	for step in int(job["steps"]) + 1:  # The first signal comes before the first step.
 		await physics_frame
 	PhysicsServer3D.set_active(false)
 	RenderingServer.render_loop_enabled = true

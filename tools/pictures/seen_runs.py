@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from tools import environment, programs
+from tools.engines import godot_projects
 from tools.engines.engine_clients import MissingError
 from tools.pictures import seen_files
 from tools.pictures.seen_files import Box, Made
@@ -23,19 +24,7 @@ from tools.pictures.silhouettes import SIZE
 
 PATIENCE: Final = 1200  # s.
 TARGETS: Final = ("GODOT_4", "SPECIFICATION")  # What Godot is given.
-_ADD_ON: Final = "addons/omi_extensions"
-_PROJECT: Final = environment.ROOT / "tests" / "godot" / "project.godot"
 _WORKER: Final = "tools/pictures/seen_worker.py"
-_SETTINGS: Final = """
-[rendering]
-
-renderer/rendering_method="gl_compatibility"
-"""
-_ENABLED: Final = f"""
-[editor_plugins]
-
-enabled=PackedStringArray("res://{_ADD_ON}/plugin.cfg")
-"""
 
 
 def blender(scenes: Sequence[str], folder: Path, *, pictures: bool) -> list[Made]:
@@ -82,69 +71,57 @@ def godot(
     Godot.
 
     Raises:
-        MissingError: there is no Godot, or no screen.
+        MissingError: there is no Godot, or, for pictures, no screen or no OMI add-on.
         RuntimeError: it did not answer.
     """
-    project = folder / "godot"
-    _make_project(project)
+    command = programs.find_godot_with_window() if pictures else programs.find_godot()
+    if command is None:
+        raise MissingError("no Godot here: set GODOT to its command, or put godot on PATH")
+    add_on = godot_projects.find_add_on()
+    if pictures and add_on is None:
+        raise MissingError(
+            "no OMI add-on for Godot here, without which it reads neither joints nor vehicles: set"
+            " OMI_PHYSICS_CLIENTS to a folder that has it"
+        )
+    place, keys = folder / "godot", [(each, target) for each in made for target in TARGETS]
+    project = place / "project"
+    scenes = godot_projects.make(
+        place, command, [each.file(target) for each, target in keys], add_on=add_on
+    )
     files = [
-        {**each.asked(), "target": target, "pictures": pictures and target == TARGETS[0]}
-        for each in made
-        for target in TARGETS
+        {
+            **each.asked(),
+            "target": target,
+            "scene": scene,
+            "pictures": pictures and target == TARGETS[0],
+        }
+        for (each, target), scene in zip(keys, scenes, strict=True)
     ]
-    for each in made:
-        for target in TARGETS:
-            shutil.copy(each.file(target), project)
     job = {"files": files, "steps": seen_files.STEPS}
     (project / "job.json").write_text(json.dumps(job), encoding="utf-8")
-    _play(project, folder, pictures=pictures)
+    _play(place, command, pictures=pictures)
     for picture in project.glob("*.rgb"):
         picture.replace(made[0].folder / picture.name)
     said = json.loads((project / "answer.json").read_text(encoding="utf-8"))
-    pairs = ((each.name, target) for each in made for target in TARGETS)
-    answers = {(name, target): said[f"{name}.{target}"] for name, target in pairs}
+    answers = {(each.name, target): said[f"{each.name}.{target}"] for each, target in keys}
     return {
         key: None if boxes is None else list(map(Box.of, boxes)) for key, boxes in answers.items()
     }
 
 
-def has_joints() -> bool:
-    """Whether Godot has its OMI add-on here, without which joints and vehicles are not read."""
-    return _add_on() is not None
-
-
-def _add_on() -> Path | None:
-    clients = os.environ.get("OMI_PHYSICS_CLIENTS")
-    found = Path(clients) / "godot" / "run" / "jolt" / _ADD_ON if clients else None
-    return found if found is not None and found.is_dir() else None
-
-
-def _make_project(project: Path) -> None:
-    project.mkdir()
-    add_on = _add_on()
-    text = _PROJECT.read_text(encoding="utf-8") + _SETTINGS
-    if add_on is not None:
-        shutil.copytree(add_on, project / _ADD_ON)
-        text += _ENABLED
-    (project / _PROJECT.name).write_text(text, encoding="utf-8")
+def _play(place: Path, command: Sequence[str], *, pictures: bool) -> None:
+    """Have the script beside this one look at what a project has."""
+    project = place / "project"
     shutil.copy(Path(__file__).with_name("seen_godot.gd"), project)
-
-
-def _play(project: Path, folder: Path, *, pictures: bool) -> None:
-    command = programs.find_godot_with_window() if pictures else programs.find_godot()
-    if command is None:
-        raise MissingError("no Godot here: set GODOT to its command, or put godot on PATH")
-    homes = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("DATA", "CONFIG", "CACHE")}
-    around = {**os.environ, **homes}
     basic = [*command, "--audio-driver", "Dummy", "--path", str(project)]
-    words = _run([*basic, "--headless", "--import"], folder, around)
     script = ["--fixed-fps", str(seen_files.RATE), "--script", "seen_godot.gd"]
+    around = godot_projects.homes(place)
     if pictures:
         shape = ["--rendering-driver", "opengl3", "--resolution", "{}x{}".format(*SIZE)]
-        with programs.screen(folder) as shown:
-            words += _run([*basic, *shape, *script], folder, {**around, **shown})
+        with programs.screen(place) as shown:
+            words = _run([*basic, *shape, *script], place, {**around, **shown})
     else:
-        words += _run([*basic, "--headless", *script], folder, around)
+        words = _run([*basic, "--headless", *script], place, around)
     if not (project / "answer.json").exists():
         raise RuntimeError(f"Godot did not answer: {words[-2000:]}")
 

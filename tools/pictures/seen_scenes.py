@@ -45,8 +45,11 @@ class Pair(NamedTuple):
         return "_".join(self.words).replace(" ", "_")
 
 
+THROWN: Final = Pair("", ("thrown",))
+
+
 def choose(count: int = 44) -> list[Pair]:
-    """The pairs, each feature in at least two; half of them are a holder with a thing."""
+    """The pairs, each feature in at least two; half of them are a holder with a thing; `THROWN`."""
     chance = random.Random(SEED)
     held = [Pair(a, (b,)) for a, b in itertools.product(HOLDERS, THINGS) if fits(a, b)]
     beside = [Pair("", pair) for pair in itertools.combinations(THINGS, 2)]
@@ -56,7 +59,7 @@ def choose(count: int = 44) -> list[Pair]:
         with_each = ([pair for pair in pool if word in pair.words][:2] for word in FEATURES)
         few = dict.fromkeys(pair for pairs in with_each for pair in pairs)
         chosen += [*few, *(pair for pair in pool if pair not in few)][: max(count // 2, len(few))]
-    return chosen
+    return [*chosen, THROWN]
 
 
 def fits(holder: str, thing: str) -> bool:
@@ -67,6 +70,9 @@ def fits(holder: str, thing: str) -> bool:
 
 def fill(pair: Pair) -> None:
     """Build a scene in the empty file that is open."""
+    if pair == THROWN:
+        _thrown()
+        return
     ground = add("Floor", (0.0, 0.0, -0.25), data=cube((WIDE, 0.8 * WIDE, 0.5)))
     shape(ground, "BOX", size=(WIDE, 0.8 * WIDE, 0.5))
     motion(ground, "STATIC")
@@ -74,6 +80,19 @@ def fill(pair: Pair) -> None:
         HOLDERS[pair.holder](THINGS[pair.things[0]])
     for x, thing in zip((-2.2, 2.2), () if pair.holder else pair.things, strict=False):
         THINGS[thing]((x, 0.0, 0.0), None)
+    bpy.context.view_layer.update()
+
+
+def _thrown() -> None:
+    """A body so fast that one step more or less is seen, between two marks within the picture."""
+    for name, x in (("Start", 0.0), ("End", 120.0)):
+        mark = add(name, (x, 0.0, 0.0), data=cube((0.5, 0.5, 0.5)))
+        shape(mark, "BOX", size=(0.5, 0.5, 0.5))
+        motion(mark, "STATIC")
+    size = (6.0, 6.0, 6.0)
+    body(
+        "Crate", (0.0, 0.0, 24.0), size={"size": size}, data=cube(size), linear_velocity=(60, 0, 0)
+    )
     bpy.context.view_layer.update()
 
 

@@ -92,13 +92,6 @@ def run(command: list[str], folder: Path, around: dict[str, str]) -> str:
     return done.stdout
 
 
-def add_on() -> Path | None:
-    """The folder of the OMI add-on, if it is here."""
-    clients = os.environ.get("OMI_PHYSICS_CLIENTS")
-    found = Path(clients) / "godot" / "run" / "jolt" / godot_projects.ADD_ON if clients else None
-    return found if found is not None and found.is_dir() else None
-
-
 @pytest.fixture(scope="module")
 def played(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Save a scene into a project, have the editor import it, and play what came of it."""
@@ -115,7 +108,7 @@ def played(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
         folder / "godot",
         godot,
         [folder / "scene.blend"],
-        add_on=add_on(),
+        add_on=godot_projects.find_add_on(),
         blender=install(blender, folder),
     )
     out = folder / "answer.json"
@@ -127,7 +120,11 @@ def played(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
     answer = json.loads(out.read_text(encoding="utf-8"))
     assert answer["error"] == ""
     bodies = {each["name"]: each for each in answer["bodies"]}
-    return Played(bodies, {name: path[-1] for name, path in paths.items()}, add_on() is not None)
+    return Played(
+        bodies,
+        {name: path[-1] for name, path in paths.items()},
+        godot_projects.find_add_on() is not None,
+    )
 
 
 def test_bodies_have_their_shapes(played: Played) -> None:

@@ -62,3 +62,10 @@ def test_pictures_of_godot_are_those_of_blender(pictured: Seen) -> None:
 
 def test_pictures_of_babylon_are_those_of_blender(pictured: Seen, refused: dict[str, str]) -> None:
     assert seen_judge.compare(pictured.made, [seen_babylon.TARGET], refused, seen.KEPT) == []
+
+
+def test_godot_is_not_pictured_without_its_add_on(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("OMI_PHYSICS_CLIENTS", str(tmp_path))
+    monkeypatch.setenv("GODOT", "false")
+    with pytest.raises(MissingError, match="neither joints nor vehicles"):
+        seen_runs.godot([], tmp_path, pictures=True)

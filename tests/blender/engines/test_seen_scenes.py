@@ -12,7 +12,7 @@ PAIRS = seen_scenes.choose()
 
 def test_there_are_enough_and_every_feature_is_in_two():
     assert len({pair.name for pair in PAIRS}) == len(PAIRS) >= 40
-    counts = Counter(word for pair in PAIRS for word in pair.words)
+    counts = Counter(w for pair in PAIRS if pair != seen_scenes.THROWN for w in pair.words)
     assert set(counts) == {*seen_scenes.THINGS, *seen_scenes.HOLDERS}
     assert min(counts.values()) >= 2, counts
 

@@ -1,4 +1,4 @@
-"""Finds the Blender, the Godot, the browser and the virtual screen on this machine.
+"""Finds the Blender, the Godot, the browser and the virtual screen on this machine, and runs them.
 
 Each is a command with its first arguments. They are looked for
 
@@ -14,7 +14,7 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -65,6 +65,48 @@ def find_blender() -> list[str] | None:
 def find_screen() -> list[str] | None:
     """How to call Xvfb, which draws a screen that nobody sees; None where there is none."""
     return _inside("Xvfb")
+
+
+def run(
+    command: Sequence[str],
+    folder: Path,
+    around: Mapping[str, str] | None = None,
+    *,
+    seconds: float = 600.0,
+    may_fail: bool = False,
+) -> str:
+    """Run a program to its end; what it printed, errors and warnings included.
+
+    Args:
+        folder: where it runs; in another system it sees nothing else of this one.
+        around: its environment; that of this process when left out.
+        seconds: how long it may take.
+        may_fail: whether it may end with another code than 0; then the caller looks for its work.
+
+    Raises:
+        RuntimeError: it failed, or took too long; the message has what it printed.
+    """
+    name = Path(command[0]).name
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=around,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired as late:
+        words = _text(late.stdout)
+        raise RuntimeError(f"{name} took more than {seconds:g} s: {words}") from late
+    if done.returncode and not may_fail:
+        raise RuntimeError(f"{name} ended with {done.returncode}: {_text(done.stdout)}")
+    return _text(done.stdout)
+
+
+def _text(printed: bytes | None) -> str:
+    return (printed or b"").decode("utf-8", "replace")
 
 
 def copy_project(folder: Path, *more: str) -> None:

@@ -11,7 +11,6 @@ import json
 import math
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +22,6 @@ from tools.engines.engine_clients import MissingError
 
 HERE = Path(__file__).resolve().parent
 PER_SECOND = 20  # Places that are recorded.
-PATIENCE = 300.0  # s.
 
 Place = tuple[float, ...]
 
@@ -108,17 +106,9 @@ def play(
         else:
             command, environment = (_babylon if target == "BABYLON" else _rapier)(folder, job)
         job.write_text(json.dumps(said), encoding="utf-8")
-        done = subprocess.run(
-            command,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            timeout=PATIENCE,
-        )
+        words = programs.run(command, place, environment, may_fail=True)
         if not out.is_file():
-            words = done.stderr.decode("utf-8", "replace").strip()[-500:]
-            raise RuntimeError(f"the engine ended with {done.returncode}: {words}")
+            raise RuntimeError(f"the engine did not answer: {words.strip()[-500:]}")
         answers = json.loads(out.read_text(encoding="utf-8"))
     return [
         Played(each["error"], {b["name"]: _body(b) for b in each["bodies"]}) for each in answers

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from tools import programs
 from tools.engines import engine_files
 
 ADD_ON = "addons/omi_extensions"
-PATIENCE = 600.0  # s, for the import of a whole batch.
 # Nothing slows bodies, and they fall as in our preview.
 _AS_EARTH = """3d/default_gravity=9.81
 3d/default_linear_damp=0.0
@@ -72,13 +71,14 @@ def make(
         inside = Path("files") / str(i) / file.name
         engine_files.put(file, project / inside.parent)
         found.append(f"res://{inside.as_posix()}")
-    _run([*godot, "--headless", "--path", str(project), "--import"], place)
+    command = [*godot, "--headless", "--path", str(project), "--import"]
+    programs.run(command, place, homes(place))
     return found
 
 
 def _set_blender(place: Path, godot: Sequence[str], blender: Path) -> None:
     """Tell the editor which Blender to call."""
-    release = ".".join(_run([*godot, "--version"], place).split(".")[:2])
+    release = ".".join(programs.run([*godot, "--version"], place, homes(place)).split(".")[:2])
     settings = [
         '[gd_resource type="EditorSettings" format=3]\n\n[resource]',
         f'filesystem/import/blender/blender_path = "{blender}"',
@@ -88,20 +88,3 @@ def _set_blender(place: Path, godot: Sequence[str], blender: Path) -> None:
     folder.mkdir(parents=True)
     text = "\n".join([*settings, ""])
     (folder / f"editor_settings-{release}.tres").write_text(text, encoding="utf-8")
-
-
-def _run(command: Sequence[str], place: Path) -> str:
-    done = subprocess.run(
-        command,
-        cwd=place,
-        env=homes(place),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=PATIENCE,
-    )
-    if done.returncode:
-        raise RuntimeError(f"Godot ended with {done.returncode}: {done.stdout.strip()[-500:]}")
-    return done.stdout

@@ -3,8 +3,8 @@
 //     node seen_babylon.mjs FOLDER JOB.json
 //
 // FOLDER has page.mjs, HavokPhysics.wasm and node_modules. The job has "browser", "files" (name,
-// path, names, colors, camera), "target", "size", "steps" and "folder", which gets
-// NAME.TARGET.start.rgb and .later.rgb. Printed is, by name, why a file was refused.
+// path, names, colors, camera), "target", "size", "steps", "folder", which gets
+// NAME.TARGET.start.rgb and .later.rgb, and "answer", which gets by name why a file was refused.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -43,4 +43,4 @@ for (const file of job.files) {
   }
 }
 await browser.close();
-console.log(JSON.stringify(failed));
+writeFileSync(job.answer, JSON.stringify(failed));

@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +25,6 @@ from tools.pictures.silhouettes import SIZE
 TARGET: Final = "BABYLON"
 HERE: Final = Path(__file__).resolve().parent
 HOME: Final = environment.ENVIRONMENTS / "babylon"
-PATIENCE: Final = 600  # s.
 _WASM: Final = "node_modules/@babylonjs/havok/lib/esm/HavokPhysics.wasm"
 
 
@@ -43,13 +41,11 @@ def babylon(made: Sequence[Made], folder: Path) -> dict[str, str]:
     home, node = set_up(), _node("node")
     files = [{**each.asked(), "path": str(each.file(TARGET))} for each in made]
     job: dict[str, Any] = {"browser": browser[0], "files": files, "size": SIZE}
-    path = folder / "babylon.json"
-    path.write_text(
-        json.dumps({**job, "steps": seen_files.STEPS, "folder": str(folder), "target": TARGET}),
-        encoding="utf-8",
-    )
-    said = _run([node, str(HERE / "seen_babylon.mjs"), str(home), str(path)], folder)
-    return json.loads(said.splitlines()[-1])
+    path, answer = folder / "babylon.json", folder / "refused.json"
+    job.update(steps=seen_files.STEPS, folder=str(folder), target=TARGET, answer=str(answer))
+    path.write_text(json.dumps(job), encoding="utf-8")
+    programs.run([node, str(HERE / "seen_babylon.mjs"), str(home), str(path)], folder)
+    return json.loads(answer.read_text(encoding="utf-8"))
 
 
 def set_up() -> Path:
@@ -70,11 +66,11 @@ def set_up() -> Path:
     shutil.copy(packages, HOME)
     shutil.copy(page, HOME)
     quiet = ["--no-package-lock", "--no-audit", "--no-fund"]
-    _run([_node("npm"), "install", *quiet], HOME)
+    programs.run([_node("npm"), "install", *quiet], HOME)
     options = ["--bundle", "--format=esm", "--ignore-annotations", "--log-level=error"]
     out = ["--outfile=page.mjs", f"--alias:rigid-body-loader={loader}"]
-    around = {"NODE_PATH": str(HOME / "node_modules")}
-    _run([_node("npx"), "esbuild", page.name, *options, *out], HOME, around)
+    around = {**os.environ, "NODE_PATH": str(HOME / "node_modules")}
+    programs.run([_node("npx"), "esbuild", page.name, *options, *out], HOME, around)
     shutil.copy(HOME / _WASM, HOME)
     kept.write_text(stamp, encoding="utf-8")
     return HOME
@@ -99,19 +95,3 @@ def _node(name: str) -> str:
     if found is None:
         raise MissingError(f"there is no {name}: install Node.js, and put it on PATH")
     return found
-
-
-def _run(command: Sequence[str], folder: Path, around: dict[str, str] | None = None) -> str:
-    """Run a program that must end well; what it said."""
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, **(around or {})},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    if done.returncode:
-        raise RuntimeError(f"{Path(command[0]).name} failed: {done.stderr[-2000:]}")
-    return done.stdout

@@ -63,7 +63,7 @@ window.look = async (file, steps) => {
   scene.clearColor = new Color4(0, 0, 0, 1);
   const plugin = new HavokPlugin(true, await havok);
   scene.enablePhysics(new Vector3(0, -9.81, 0), plugin);
-  scene.physicsEnabled = false; // Drawing would step by the clock.
+  scene.physicsEnabled = false; // Or drawing would take a step, too.
   // Instances would share a colour.
   await ImportMeshAsync(file.url, scene, { pluginOptions: { gltf: { createInstances: false } } });
   scene.animationGroups.forEach((group) => group.reset().stop());

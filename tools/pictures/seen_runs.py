@@ -6,12 +6,11 @@ read lies below it.
 
 from __future__ import annotations
 
+import functools
 import json
-import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +21,9 @@ from tools.pictures import seen_files
 from tools.pictures.seen_files import Box, Made
 from tools.pictures.silhouettes import SIZE
 
-PATIENCE: Final = 1200  # s.
 TARGETS: Final = ("GODOT_4", "SPECIFICATION")  # What Godot is given.
+# What programs write says how it went.
+_run = functools.partial(programs.run, seconds=1200.0, may_fail=True)
 _WORKER: Final = "tools/pictures/seen_worker.py"
 
 
@@ -41,7 +41,7 @@ def blender(scenes: Sequence[str], folder: Path, *, pictures: bool) -> list[Made
         words = _in_window(folder, job)
     else:
         worker = [sys.executable, str(environment.ROOT / _WORKER), "--", str(job)]
-        words = _run(worker, folder, os.environ)
+        words = _run(worker, folder)
     failed = job.with_suffix(".failed")
     if failed.exists():
         raise RuntimeError(failed.read_text(encoding="utf-8"))
@@ -124,19 +124,3 @@ def _play(place: Path, command: Sequence[str], *, pictures: bool) -> None:
         words = _run([*basic, "--headless", *script], place, around)
     if not (project / "answer.json").exists():
         raise RuntimeError(f"Godot did not answer: {words[-2000:]}")
-
-
-def _run(command: Sequence[str], folder: Path, around: Mapping[str, str]) -> str:
-    """Run a program until it ends; what it said."""
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=around,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=PATIENCE,
-    )
-    return done.stdout

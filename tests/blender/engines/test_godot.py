@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ import bpy
 import pytest
 from mathutils import Euler, Matrix, Quaternion, Vector
 
-from tools import environment
+from tools import environment, programs
 from tools.engines import godot_projects
 from tools.programs import find_godot
 
@@ -85,25 +84,18 @@ def answer(request, godot, tmp_path_factory, _addon) -> Answer:
     return Answer(target, bodies)
 
 
-def load(godot: list[str], file: str, folder: Path, project: Path = PROJECT) -> dict[str, Any]:
+def load(
+    godot: list[str], file: str, folder: Path, project: Path = PROJECT, *, steps: int = STEPS
+) -> dict[str, Any]:
     """Have Godot load a file, or a scene of a project, and simulate it."""
     output = folder / "answer.json"
     command = [*godot, "--headless", "--audio-driver", "Dummy", "--fixed-fps", "60"]
     command += ["--path", str(project), "--script", str(PROJECT / "harness.gd"), "--"]
-    done = subprocess.run(
-        [*command, file, str(output), str(STEPS)],
-        env=godot_projects.homes(folder),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=SECONDS,
-    )
-    assert output.is_file(), done.stdout
+    words = [*command, file, str(output), str(steps)]
+    said = programs.run(words, folder, godot_projects.homes(folder), seconds=SECONDS)
     result = json.loads(output.read_text(encoding="utf-8"))
     assert result["error"] == ""
-    assert done.returncode == 0, done.stdout
-    assert "ERROR" not in done.stdout
+    assert "ERROR" not in said
     return result
 
 

@@ -7,10 +7,8 @@ the engines of others, see clients.py.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,9 +16,9 @@ import bpy
 import pytest
 
 from omi_physics_addon.model.joint_kinds import JointKind
-from tests.blender.engines.test_godot import PROJECT
+from tests.blender.engines.test_godot import load
 from tests.blender.support import screens
-from tools import build_extension
+from tools import build_extension, programs
 from tools.engines import acceptance, godot_projects
 from tools.engines.scenes.building import body, floor, joint, wall
 from tools.programs import find_godot
@@ -66,7 +64,7 @@ def install(blender: list[str], folder: Path) -> Path:
     zipped = str(folder / build_extension.zip_name())
     options = ["--command", "extension", "install-file", "--repo", "user_default", "--enable"]
     command = [*blender, *options, zipped]
-    run(command, folder, around)
+    programs.run(command, folder, around, seconds=SECONDS)
     script = folder / "blender"
     inside = f"export BLENDER_USER_RESOURCES={shlex.quote(str(settings))}"
     # Seen from here, as it may run in another system that sees this folder alone.
@@ -74,22 +72,6 @@ def install(blender: list[str], folder: Path) -> Path:
     script.write_text(f"#!/bin/sh\n{called}\n", encoding="utf-8")
     script.chmod(0o755)
     return script
-
-
-def run(command: list[str], folder: Path, around: dict[str, str]) -> str:
-    """Run a program, which must end well; what it said."""
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=around,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=SECONDS,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -111,14 +93,7 @@ def played(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
         add_on=godot_projects.find_add_on(),
         blender=install(blender, folder),
     )
-    out = folder / "answer.json"
-    headless = [*godot, "--headless", "--audio-driver", "Dummy", "--fixed-fps", "60"]
-    play = ["--path", str(folder / "godot" / "project"), "--script", str(PROJECT / "harness.gd")]
-    around = godot_projects.homes(folder / "godot")
-    said = run([*headless, *play, "--", scene, str(out), str(STEPS)], folder, around)
-    assert out.is_file(), said
-    answer = json.loads(out.read_text(encoding="utf-8"))
-    assert answer["error"] == ""
+    answer = load(godot, scene, folder, folder / "godot" / "project", steps=STEPS)
     bodies = {each["name"]: each for each in answer["bodies"]}
     return Played(
         bodies,

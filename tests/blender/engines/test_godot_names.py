@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.codec.targets import godot_names
-from tests.blender.engines.test_godot import PROJECT
+from tests.blender.engines.test_godot import load
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 from tests.support.godot_names import LOOPS, WORDS
 from tools.engines import godot_projects
@@ -73,24 +71,7 @@ def played(request, _addon, tmp_path_factory) -> tuple[str, Played]:
         filepath=str(folder / "names.glb"), export_animation_mode="NLA_TRACKS", **apart
     )
     (scene,) = godot_projects.make(folder / "godot", godot, [folder / "names.glb"])
-    out = folder / "answer.json"
-    command = [*godot, "--headless", "--audio-driver", "Dummy", "--fixed-fps", "60"]
-    command += [
-        "--path",
-        str(folder / "godot" / "project"),
-        "--script",
-        str(PROJECT / "harness.gd"),
-    ]
-    subprocess.run(
-        [*command, "--", scene, str(out), str(STEPS)],
-        env=godot_projects.homes(folder / "godot"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=120,
-    )
-    answer = json.loads(out.read_text(encoding="utf-8"))
-    assert answer["error"] == ""
+    answer = load(godot, scene, folder, folder / "godot" / "project", steps=STEPS)
     bodies = {each["name"]: each for each in answer["bodies"]}
     return request.param, Played(bodies, answer["animations"])
 

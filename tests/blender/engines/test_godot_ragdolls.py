@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,8 @@ from tests.blender.operators.rigging.test_make_ragdoll import RAGDOLL, named, up
 from tests.blender.operators.test_bodies import run, select
 from tests.blender.support.scenes import add, cube_mesh
 from tests.blender.support.skeletons import skeleton
-from tools import environment
+from tools import environment, programs
+from tools.engines import godot_projects
 
 HEAD = "DEF-spine.006"
 # Says where the head's bone, its body and the mesh on it are after a second of falling.
@@ -72,21 +71,9 @@ def said(godot: list[str], folder: Path) -> dict[str, dict[str, float]]:
     (script,) = re.findall(r"```gdscript\n(.*?)```", manual, re.DOTALL)
     (folder / "follow.gd").write_text(script, encoding="utf-8")
     (folder / "ask.gd").write_text(ASK, encoding="utf-8")
-    places = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("DATA", "CONFIG", "CACHE")}
     command = [*godot, "--headless", "--audio-driver", "Dummy", "--path", str(folder)]
-    out = ""
     for arguments in (["--import"], ["--fixed-fps", "60", "--script", "ask.gd"]):
-        done = subprocess.run(
-            [*command, *arguments],
-            env={**os.environ, **places},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=test_godot.SECONDS,
-        )
-        out += done.stdout
-    assert (folder / "said.json").is_file(), out
+        programs.run([*command, *arguments], folder, godot_projects.homes(folder))
     found: dict[str, Any] = json.loads((folder / "said.json").read_text(encoding="utf-8"))
     return found
 

@@ -5,17 +5,15 @@ GODOT, or `godot` on PATH; see programs.py. Each is played in both of Godot's en
 
 from __future__ import annotations
 
-import json
 import math
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
 
-from tests.blender.engines.test_godot import PROJECT
+from tests.blender.engines.test_godot import load
+from tools.engines import godot_projects
 from tools.engines.scenes.building import CORNERS, add, body, mesh, motion, shape
 from tools.programs import find_godot
 
@@ -80,44 +78,21 @@ HELD = (
 )
 
 
-def run(command: list[str], folder: Path) -> str:
-    places = [f"XDG_{kind}_HOME={folder / kind}" for kind in ("DATA", "CONFIG", "CACHE")]
-    done = subprocess.run(
-        ["env", *places, *command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=SECONDS,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
-
-
 def heights(folder: Path, target: str, engine: str) -> dict[str, float]:
     """How high the marbles of a file for a target are in Godot at last, m."""
     godot = find_godot()
     if godot is None:
         pytest.skip("no Godot here: set GODOT to its command, or put godot on PATH")
-    project = folder / "project"
-    shutil.copytree(PROJECT, project)
-    settings = project / "project.godot"
-    text = settings.read_text(encoding="utf-8").replace('"Jolt Physics"', f'"{engine}"')
-    settings.write_text(text, encoding="utf-8")
     bpy.context.scene.omi_physics.export.target = target
-    bpy.ops.export_scene.gltf(filepath=str(project / "sides.glb"))
-    quiet = [*godot, "--headless", "--audio-driver", "Dummy", "--path", str(project)]
-    run([*quiet, "--import"], folder)
-    answer = folder / "answer.json"
-    play = ["--fixed-fps", "60", "--script", "harness.gd", "--"]
-    run([*quiet, *play, "res://sides.glb", str(answer), str(STEPS)], folder)
-    bodies = json.loads(answer.read_text(encoding="utf-8"))["bodies"]
+    bpy.ops.export_scene.gltf(filepath=str(folder / "sides.glb"))
+    (scene,) = godot_projects.make(folder, godot, [folder / "sides.glb"], physics=engine)
+    bodies = load(godot, scene, folder, folder / "project", steps=STEPS)["bodies"]
     found = {b["name"].replace("_", " "): b["end"][1] for b in bodies}
     return {name: found[f"Marble {name}"] for name in HELD}
 
 
 @pytest.mark.usefixtures("_empty_file", "_addon")
-@pytest.mark.parametrize("engine", ["Jolt Physics", "GodotPhysics3D"])
+@pytest.mark.parametrize("engine", ["jolt", "godot"])
 def test_what_is_written_for_godot_holds_bodies_on_both_sides(engine, tmp_path):
     fill()
     found = heights(tmp_path, "GODOT_4", engine)
@@ -129,5 +104,5 @@ def test_what_is_written_for_godot_holds_bodies_on_both_sides(engine, tmp_path):
 @pytest.mark.usefixtures("_empty_file", "_addon")
 def test_godot_lets_bodies_through_what_is_written_for_everybody(tmp_path):
     fill()
-    found = heights(tmp_path, "SPECIFICATION", "Jolt Physics")
+    found = heights(tmp_path, "SPECIFICATION", "jolt")
     assert {name for name, y in found.items() if y < -0.5} >= {"Bowl Down", "Sheet Back"}

@@ -5,7 +5,6 @@ Blender sees a copy of the project, as it may run in another system, see program
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -48,16 +47,8 @@ def run_in_window(
     """Run a script of a copy of the project in a window; what Blender said."""
     command = blender()
     with screen(folder) as around:
-        done = subprocess.run(
-            [*command, *_OPTIONS, *map(str, size), "--python", script, "--", *arguments],
-            cwd=folder,
-            env=around,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=seconds,
-        )
-    if "Unable to open a display" in done.stdout:
+        words = [*command, *_OPTIONS, *map(str, size), "--python", script, "--", *arguments]
+        said = programs.run(words, folder, around, seconds=seconds, may_fail=True)
+    if "Unable to open a display" in said:
         pytest.skip("Blender has no window here")
-    return done.stdout
+    return said

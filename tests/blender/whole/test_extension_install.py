@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 
 from omi_physics_addon.cli import main as cli
 from tests.blender.support.gltf_files import read_glb, resolved
-from tools import build_extension, environment
+from tools import build_extension, environment, programs
 from tools.programs import find_blender
 
 SUPPORT = Path(__file__).resolve().parents[1] / "support"
@@ -46,18 +45,8 @@ def folder(tmp_path_factory) -> Path:
 
 def run(blender: list[str], folder: Path, *arguments: str) -> str:
     """Call Blender; it must end well."""
-    done = subprocess.run(
-        [*blender, *arguments],
-        cwd=folder,
-        env={**os.environ, "BLENDER_USER_RESOURCES": str(folder / "settings")},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=SECONDS,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    around = {**os.environ, "BLENDER_USER_RESOURCES": str(folder / "settings")}
+    return programs.run([*blender, *arguments], folder, around, seconds=SECONDS)
 
 
 @pytest.fixture(scope="module")

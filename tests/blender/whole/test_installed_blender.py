@@ -6,12 +6,12 @@ The tests of bpy run once more inside of the Blender that is installed; see insi
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.blender.support.screens import blender, copy_project
+from tools import programs
 
 SECONDS = 900  # At most; about 60 on two cores that others use, too.
 TESTS = {
@@ -28,19 +28,11 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder: Path = tmp_path_factory.mktemp("installed")
     copy_project(folder, "tests", "examples")
     script = "tests/blender/support/inside_blender.py"
-    done = subprocess.run(
-        [*command, "--background", "--factory-startup", "--python", script]
-        + ["--", "found.json", *(f"tests/blender/{name}" for name in TESTS)],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=SECONDS,
-    )
+    words = [*command, "--background", "--factory-startup", "--python", script]
+    words += ["--", "found.json", *(f"tests/blender/{name}" for name in TESTS)]
+    said = programs.run(words, folder, seconds=SECONDS, may_fail=True)
     path = folder / "found.json"
-    assert path.is_file(), done.stdout
+    assert path.is_file(), said
     results = json.loads(path.read_text(encoding="utf-8"))
     if not results:
         pytest.skip("the Python of this Blender has no pytest")

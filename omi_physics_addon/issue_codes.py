@@ -392,6 +392,7 @@ class Code(enum.StrEnum):
     BABYLON_TAKES_OTHERWISE = "X70", _I, "Babylon.js takes objects otherwise, unless written for it"
     BABYLON_LOSES_SHEARED = "X64", _W, "Babylon.js loses a sheared shape"
     GODOT_STIFFENS_MOTOR = "X71", _W, "Godot keeps the speed of a motor that yields"
+    GODOT_ROLLS_VEHICLE = "X75", _W, "Godot drives or brakes a vehicle otherwise"
     ENGINE_LEAVES_GYROSCOPIC_OUT = "X72", _W, "An engine leaves out the gyroscopic torque of a body"
     SCENE_GRAVITY_NOT_WRITTEN = "X65", _W, "The gravity of Blender's scene is not written"
     PART_WITHOUT_BODY = "X66", _W, "Parts are not written below their body"

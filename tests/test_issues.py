@@ -40,7 +40,7 @@ GODOT = {code for code in CATALOGUE if re.fullmatch(r"X[23]\d", code)} - {"X37"}
 # What Babylon.js does otherwise, and files for an engine that were changed; tests/codec/targets has
 # a file for each.
 ENGINES = {code for code in CATALOGUE if re.fullmatch(r"X[45]\d", code)}
-ENGINES |= {"X37", "X64", "X67", "X68", "X69", "X70", "X71", "X72", "X73", "X74"}
+ENGINES |= {"X37", "X64", "X67", "X68", "X69", "X70", "X71", "X72", "X73", "X74", "X75"}
 ENGINES -= BLENDER_ONLY
 # How bodies begin, which needs their shapes; tests/simulation/test_start_check.py has files.
 STARTS = set(STARTING_BADLY)

@@ -15,7 +15,7 @@ from ..convert.draft import Draft, ReadMesh, Weigh
 from ..dialects import Family
 from ..values.node_tree import Tree
 from . import babylon, babylon_repairs, godot, godot_names, godot_otherwise, godot_repairs
-from .estimates import gyroscopics, yielding_motors
+from .estimates import gyroscopics, rolling_vehicles, yielding_motors
 from .written_names import Named, Renamed
 
 Repair = Callable[[Draft, Callable[[int], str], Collection[int]], None]
@@ -74,7 +74,7 @@ ENGINES: Final[dict[str, Engine]] = {
         godot_repairs.repair,
         godot.check,
         Code.GODOT_TAKES_OTHERWISE,
-        (gyroscopics.tell, yielding_motors.tell),
+        (gyroscopics.tell, rolling_vehicles.tell, yielding_motors.tell),
         godot_otherwise.taken,
         has_skeletons=True,
         rename=godot_names.renamed,

@@ -14,9 +14,11 @@ from ...issues import Issues
 from ...model.bodies import ShapeUser
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.joints import Joint
+from ...model.vehicles import VehicleBody
 from ..convert import mesh_nodes
 from ..values.json_members import as_list, member
 from ..values.node_tree import Tree
+from . import godot_wheels
 from .godot import NODES_OF_GODOT, is_turned
 from .godot_names import is_command
 from .godot_repairs import for_godot
@@ -85,6 +87,7 @@ class _Scan:
     def __init__(self, document: PhysicsDocument, tree: Tree) -> None:
         self._nodes, self._tree, self._parents = document.nodes, tree, tree.parents
         self._document = document
+        self._vehicles = godot_wheels.parts_by_body(self._nodes.items(), self._body_above)
         self._changed: dict[int, bool] = {}  # Joint settings that are written otherwise.
 
     def is_taken(self, node: int, physics: NodePhysics) -> bool:
@@ -96,10 +99,19 @@ class _Scan:
             above = self._body_above(node)
             if above >= 0 and moves(self._nodes[above].motion) and not self._is_below(node, above):
                 return True
+        if self._brakes(node, physics.vehicle_body):
+            return True
         is_scaled = part_scale(self._tree, node, physics) is not None
         if physics.wheel is not None or is_scaled or self._has_hull(node, physics):
             return True
         return physics.joint is not None and self._joint(node, physics, physics.joint)
+
+    def _brakes(self, node: int, vehicle: VehicleBody | None) -> bool:
+        """Whether Godot brakes a vehicle that has no brakes."""
+        parts = self._vehicles.get(node, [])
+        return vehicle is not None and godot_wheels.has_idle_dampeners(
+            vehicle, self._document, parts
+        )
 
     def _is_below(self, node: int, body: int) -> bool:
         """Whether a node is directly below a body, and still is when that is not scaled."""

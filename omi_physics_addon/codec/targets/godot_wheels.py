@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-from ...model.document import NewNode
+from ...model.document import NewNode, NodePhysics, PhysicsDocument
 from ...model.fields import WheelIndex
-from ...model.vehicles import Wheel, WheelPart
+from ...model.vehicles import VehicleBody, Wheel, WheelPart
 from ..convert.draft import Draft
 from .godot import GRAVITY, WHEEL_FORCE
+
+Parts = list[tuple[int, NodePhysics]]  # With their nodes.
 
 _FULL: Final = 0.8  # Of what a suspension carries; with more weight a vehicle gets more wheels.
 _EASY: Final = 0.5  # Of that, for each of these, so that bumps and curves find room.
@@ -24,23 +26,77 @@ def fit(draft: Draft, name_of: Callable[[int], str], animated: Collection[int]) 
     Godot multiplies stiffness and damping with the mass of the vehicle in tonnes, and measures
     how far a wheel is pressed in from a radius above it, which makes it less. A suspension makes
     no more than `WHEEL_FORCE`: where the vehicle is too heavy for its wheels, new nodes in the
-    same place share the work of each that no animation moves.
+    same place share the work of each that no animation moves. Motors of Godot brake a vehicle that
+    has no brakes, unless its linear dampeners are off.
     """
-    found: dict[int, list[tuple[int, WheelPart, Wheel]]] = {}
-    for node, physics in draft.nodes():
-        part = physics.wheel
-        index = None if part is None else part.wheel
-        above = draft.parent_of(node)
-        body = None if above < 0 else draft.body_of(above)
-        wheels = draft.document.wheels
-        if part is None or index is None or body is None or not 0 <= index < len(wheels):
-            continue
-        found.setdefault(body[0], []).append((node, part, wheels[index]))
-    for body, parts in found.items():
-        motion = draft.of(body).motion
+    for body, parts in by_vehicle(draft).items():
+        motion, vehicle = draft.of(body).motion, draft.of(body).vehicle_body
+        wheels = wheels_of(draft.document, parts)
+        if vehicle is not None and has_idle_dampeners(vehicle, draft.document, parts):
+            off = dataclasses.replace(vehicle, linear_dampeners=False)
+            draft.change(body, vehicle_body=off)
         mass = None if motion is None else motion.mass
-        if mass and math.isfinite(mass):
-            _fit_vehicle(draft, name_of, animated, body, mass, parts)
+        if wheels and mass and math.isfinite(mass):
+            _fit_vehicle(draft, name_of, animated, body, mass, wheels)
+
+
+def by_vehicle(draft: Draft) -> dict[int, Parts]:
+    """Wheels and thrusters by the node of their body."""
+
+    def above(node: int) -> int:
+        body = draft.body_of(up) if (up := draft.parent_of(node)) >= 0 else None
+        return -1 if body is None else body[0]
+
+    return parts_by_body(draft.nodes(), above)
+
+
+def parts_by_body(
+    nodes: Iterable[tuple[int, NodePhysics]], body_above: Callable[[int], int]
+) -> dict[int, Parts]:
+    """Wheels and thrusters by the node of their body, of which another function says which it is.
+
+    Args:
+        body_above: the nearest body above a node, -1 for none.
+    """
+    found: dict[int, Parts] = {}
+    for node, part in nodes:
+        if any(each is not None for each in (part.wheel, part.thruster, part.hover_thruster)):
+            found.setdefault(body_above(node), []).append((node, part))
+    found.pop(-1, None)
+    return found
+
+
+def wheels_of(document: PhysicsDocument, parts: Parts) -> list[tuple[int, WheelPart, Wheel]]:
+    """The wheels among parts, with their nodes and settings."""
+    settings = document.wheels
+    return [
+        (node, part.wheel, settings[index])
+        for node, part in parts
+        if part.wheel is not None
+        and (index := part.wheel.wheel) is not None
+        and 0 <= index < len(settings)
+    ]
+
+
+def brake_of(wheel: Wheel) -> float:
+    """The force of the brakes of a wheel, N."""
+    return wheel.max_propulsion_force if wheel.braking_force < 0.0 else wheel.braking_force
+
+
+def has_idle_dampeners(vehicle: VehicleBody, document: PhysicsDocument, parts: Parts) -> bool:
+    """Whether linear dampeners do nothing, as there are wheels without brakes and nothing else.
+
+    In Godot their motors would brake. A throttle of a largest speed takes the place of dampeners.
+    """
+    wheels = [wheel for *_, wheel in wheels_of(document, parts)]
+    throttled = vehicle.use_throttle and vehicle.max_speed >= 0.0
+    return (
+        vehicle.linear_dampeners
+        and not throttled
+        and all(part.wheel is not None for _, part in parts)
+        and any(wheel.max_propulsion_force for wheel in wheels)
+        and not any(map(brake_of, wheels))
+    )
 
 
 def _fit_vehicle(

@@ -234,14 +234,14 @@ WHEELS = {
 }
 
 
-def car(mass):
+def car(mass, **settings):
     extensions = {"OMI_vehicle_wheel": {"wheel": 0}}
     wheel = {"name": "W", "translation": [1, 2, 3], "extensions": extensions}
     motion = {"type": "dynamic", "mass": mass}
     parts = {"OMI_physics_body": {"motion": motion}, "OMI_vehicle_body": {}}
     nodes = [{"name": "C", "children": [1], "extensions": parts}, wheel]
     return {
-        **gltf(OMI_vehicle_wheel={"wheels": [WHEELS]}),
+        **gltf(OMI_vehicle_wheel={"wheels": [{**WHEELS, **settings}]}),
         "nodes": nodes,
         "scenes": [{"nodes": [0]}],
     }

@@ -26,6 +26,7 @@ def tapered(part, **place):
 FILES = {
     **{name: habit.json for name, habit in HABITS.items()},
     "car": car(900),
+    "car without brakes": car(900, brakingForce=0.0),
     "tapered": tapered("collider"),
     "tapered trigger": tapered("trigger", scale=[1, 2, 1]),
     "tapered and mirrored": tapered("collider", scale=[-1, 1, 1]),

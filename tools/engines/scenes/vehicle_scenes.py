@@ -12,9 +12,9 @@ _gravity = scenes_of("Gravity", SCENES)
 _SPRINGS = "springs of wheels swing a little otherwise before they rest"
 
 
-def _car(mass: float, *, below: bool = False, **values: Any) -> Any:
-    """A car above the place where its wheels touch a floor."""
-    floor()
+def _car(mass: float, *, below: bool = False, turn: float = 0.0, **values: Any) -> Any:
+    """A car above the place where its wheels touch a floor, which may be turned about X."""
+    floor(80.0).rotation_euler.x = turn
     car = body("Car", (0.0, 0.0, 0.75), size={"size": (1.6, 3.0, 0.5)}, mass=mass)
     car.omi_physics.use_vehicle_body = True
     for i, (x, y) in enumerate(((-0.8, -1.2), (0.8, -1.2), (-0.8, 1.2), (0.8, 1.2))):
@@ -62,6 +62,40 @@ def _() -> None:
 @_vehicles("car whose wheels hang on axles", told={"BABYLON": "L15"}, rests=_SPRINGS)
 def _() -> None:
     _car(900.0, below=True)
+
+
+def _pushed(speed: float, **values: Any) -> Any:
+    car = _car(900.0, max_propulsion_force=1000.0, **values)
+    car.omi_physics.motion.linear_velocity = (0.0, -speed, 0.0)
+    return car
+
+
+@_vehicles("car that brakes from 10 m/s", told={"GODOT_4": "X75", "BABYLON": "L15"})
+def _() -> None:
+    _pushed(10.0)
+
+
+@_vehicles("car without brakes at 10 m/s", told={"BABYLON": "L15"})
+def _() -> None:
+    _pushed(10.0, braking_force=0.0)
+
+
+@_vehicles("car that brakes on a slope", told={"GODOT_4": "X75", "BABYLON": "L15"})
+def _() -> None:
+    car = _car(900.0, turn=0.1, max_propulsion_force=1000.0)
+    car.rotation_euler.x = 0.1
+
+
+@_vehicles("car that is driven", told={"BABYLON": "L15"})
+def _() -> None:
+    car = _pushed(0.0)
+    car.omi_physics.vehicle_body.linear_activation = (0.0, -0.5, 0.0)
+
+
+@_vehicles("car with a largest speed", told={"GODOT_4": "X75", "BABYLON": "L15"})
+def _() -> None:
+    vehicle = _pushed(0.0).omi_physics.vehicle_body
+    vehicle.linear_activation, vehicle.max_speed = (0.0, -0.5, 0.0), 3.0
 
 
 @_vehicles("thrusters that are off")

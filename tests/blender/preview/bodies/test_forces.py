@@ -267,21 +267,38 @@ def test_a_thruster_accelerates_by_its_force() -> None:
     assert place(session, "ship") == pytest.approx(expected, abs=2e-2)
 
 
-def test_a_car_settles_on_its_suspension() -> None:
+# The wheel's centre hangs below its node by what its spring is not pressed.
+RIDE = 0.3 + 0.2 + 0.3 - 1000.0 * G / 4.0 / 25000.0
+
+
+def a_car(height: float, **wheels: Any) -> Any:
+    """A car of 1000 kg on four wheels over a floor."""
     gravity()
     floor()
-    car = vehicle((0.0, 0.0, 1.0), 1000.0)
+    car = vehicle((0.0, 0.0, height), 1000.0)
     car.omi_physics.collider.shape.box.size = (1.6, 3.0, 0.5)
     for i, (x, y) in enumerate(((0.8, 1.3), (-0.8, 1.3), (0.8, -1.3), (-0.8, -1.3))):
         wheel = part("wheel", f"wheel {i}", car, (x, y, -0.2))
         wheel.radius, wheel.suspension_travel = 0.3, 0.3
         wheel.suspension_stiffness = 25000.0
+        for name, value in wheels.items():
+            setattr(wheel, name, value)
+    return car
+
+
+def test_a_car_settles_on_its_suspension() -> None:
+    a_car(1.0)
     session = play()
     run(session, 3.0)
-    # The wheel's centre hangs below its node by what its spring is not pressed.
-    pressed = 1000.0 * G / 4.0 / 25000.0
-    assert place(session, "car")[2] == pytest.approx(0.3 + 0.2 + 0.3 - pressed, abs=5e-3)
+    assert place(session, "car")[2] == pytest.approx(RIDE, abs=5e-3)
     assert np.abs(axes(session, "car") - np.eye(3)).max() < 0.01
+
+
+def test_a_car_brakes_by_the_force_of_its_brakes() -> None:
+    a_car(RIDE, braking_force=1000.0).omi_physics.motion.linear_velocity = (0.0, -8.0, 0.0)
+    session = play()
+    run(session, 3.0)
+    assert -place(session, "car")[1] == pytest.approx(8.0**2 / 2.0 / (4000.0 / 1000.0), rel=0.02)
 
 
 def test_a_vehicle_stays_below_its_top_speed() -> None:

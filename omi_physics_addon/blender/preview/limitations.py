@@ -251,7 +251,10 @@ def _tell_filters(world: World, tell: Any) -> None:
         if body.solids:
             kinds.setdefault((filters_of(body.solids), forced(body)), []).append(body.node)
     rows = list(kinds)
-    extra = collision_groups.grouped([row[0] for row in rows], [row[1] for row in rows]).extra
+    single = [len(kinds[row]) == 1 for row in rows]
+    extra = collision_groups.grouped(
+        [row[0] for row in rows], [row[1] for row in rows], single
+    ).extra
     pairs = sum(len(kinds[rows[a]]) * len(kinds[rows[b]]) for a, b in extra)
     if pairs > _SLOW_PAIRS:
         text = f"{pairs} pairs must be kept apart one by one, which is slow"

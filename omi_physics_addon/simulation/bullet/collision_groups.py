@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,8 @@ from ...geometry.arrays import Flags
 from ...model.bodies import CollisionFilter
 
 GROUPS: Final = 20  # Two bodies of Blender collide where they share one of so many groups.
+# Kinds for which groups are looked for, where few pairs of them must be kept apart.
+_MOST_COVERED: Final = 256
 
 Filters = frozenset[CollisionFilter | None]
 
@@ -51,15 +54,19 @@ class Groups:
     extra: tuple[tuple[int, int], ...]
 
 
-def grouped(kinds: Sequence[Filters], moving: Sequence[bool]) -> Groups:
+def grouped(
+    kinds: Sequence[Filters], moving: Sequence[bool], single: Sequence[bool] = ()
+) -> Groups:
     """Find groups for kinds of bodies, greedily.
 
     Args:
         kinds: the filters of the solids of each kind.
         moving: whether bodies of the kind move; two that do not never matter.
+        single: whether a kind has one body only, so that it does not matter whether it meets
+            itself; none has where it is missing.
     """
     classes: dict[tuple[frozenset[_Reach], bool], list[int]] = {}
-    for i, reaches in enumerate(_reaches(kinds)):
+    for i, reaches in enumerate(_reaches(kinds, single)):
         classes.setdefault((reaches, moving[i]), []).append(i)
     members, together = _covered([key[0] for key in classes], [key[1] for key in classes])
     alike = list(classes.values())
@@ -83,52 +90,76 @@ def grouped(kinds: Sequence[Filters], moving: Sequence[bool]) -> Groups:
 _Reach = tuple[frozenset[str], bool, frozenset[str]]
 
 
-def _reaches(kinds: Sequence[Filters]) -> list[frozenset[_Reach]]:
+def _reaches(kinds: Sequence[Filters], single: Sequence[bool] = ()) -> list[frozenset[_Reach]]:
     """What of the filters of each kind matters; those with names of their own are often equal."""
-    filters = {each for kind in kinds for each in kind if each is not None}
-    held = {name for each in filters for name in each.collision_systems}
-    named = {
-        name
-        for each in filters
-        for name in (each.collide_with_systems or each.not_collide_with_systems)
-    }
+    users = Counter(each for kind in kinds for each in kind)
+    filters = [each for each in users if each is not None]
+    held = Counter(name for each in filters for name in set(each.collision_systems))
+    named = Counter(name for each in filters for name in set(_chosen_by(each)))
     found: dict[CollisionFilter | None, _Reach] = {None: (frozenset(), False, frozenset())}
     for each in filters:
-        chosen = each.collide_with_systems or each.not_collide_with_systems
+        systems, chosen = frozenset(each.collision_systems), frozenset(_chosen_by(each))
         found[each] = (
-            frozenset(named.intersection(each.collision_systems)),
+            systems.intersection(named),
             bool(each.collide_with_systems),
-            frozenset(held.intersection(chosen)),
+            chosen.intersection(held),
         )
+    alone = (next(iter(k)) for k, one in zip(kinds, single, strict=False) if one and len(k) == 1)
+    for each in alone:
+        systems, only, chosen = found[each]
+        own = {name for name in systems & chosen if users[each] == held[name] == named[name] == 1}
+        found[each] = (systems - own, only, chosen - own)
     return [frozenset(found[each] for each in kind) for kind in kinds]
 
 
-def _meets(classes: Sequence[frozenset[_Reach]]) -> Flags:
-    """Which classes (n, n) meet which; see `sets_meet`."""
+def _chosen_by(each: CollisionFilter) -> Sequence[str]:
+    """The systems that a filter names, of those that it collides with or else does not."""
+    return each.collide_with_systems or each.not_collide_with_systems
+
+
+def _meets(classes: Sequence[frozenset[_Reach]], columns: Sequence[int] | None = None) -> Flags:
+    """Which classes (n) meet which of some (k), or of all; see `sets_meet`."""
     filters = list(dict.fromkeys(reach for each in classes for reach in sorted(each, key=repr)))
-    names = {name: at for at, name in enumerate(sorted({n for f in filters for n in f[0] | f[2]}))}
-    has = np.zeros((len(filters), len(names)), dtype=np.float32)
-    lists = np.zeros_like(has)
-    for at, (systems, _, chosen) in enumerate(filters):
-        has[at, [names[name] for name in systems]] = 1.0
-        lists[at, [names[name] for name in chosen]] = 1.0
-    only = np.array([each[1] for each in filters], dtype=bool)
-    accepts = (lists @ has.T > 0.0) == only[:, None]
     at = {reach: i for i, reach in enumerate(filters)}
-    uses = np.zeros((len(classes), len(filters)), dtype=np.float32)
-    for i, each in enumerate(classes):
-        uses[i, [at[reach] for reach in each]] = 1.0
-    meet: Flags = uses @ (accepts & accepts.T).astype(np.float32) @ uses.T > 0.0
-    return meet
+    some = classes if columns is None else [classes[i] for i in columns]
+    others = sorted({at[reach] for each in some for reach in each})
+    place = {i: k for k, i in enumerate(others)}
+    accepts = _chosen(filters, [filters[i] for i in others])
+    accepts &= _chosen([filters[i] for i in others], filters).T
+    rows = _any_of(accepts, [[at[reach] for reach in each] for each in classes])
+    return _any_of(rows.T, [[place[at[reach]] for reach in each] for each in some]).T
+
+
+def _chosen(judges: Sequence[_Reach], others: Sequence[_Reach]) -> Flags:
+    """Which judges (n) let which others (k) through, by what each of them names."""
+    held: dict[str, list[int]] = {}
+    for i, (systems, _, _) in enumerate(others):
+        for name in systems:
+            held.setdefault(name, []).append(i)
+    result = np.zeros((len(judges), len(others)), dtype=np.bool_)
+    for row, (_, only, chosen) in zip(result, judges, strict=True):
+        row[[i for name in chosen for i in held.get(name, ())]] = True
+        if not only:
+            np.logical_not(row, out=row)
+    return result
+
+
+def _any_of(flags: Flags, groups: Sequence[Sequence[int]]) -> Flags:
+    """For each group of rows whether any of them is set, (n, k)."""
+    result = np.zeros((len(groups), flags.shape[1]), dtype=np.bool_)
+    for size in {len(group) for group in groups}:
+        mine = [at for at, group in enumerate(groups) if len(group) == size]
+        for each in range(size):
+            result[mine] |= flags[[groups[at][each] for at in mine]]
+    return result
 
 
 def meetings_of(kinds: Sequence[Filters], columns: Sequence[int]) -> Flags:
     """Which of some kinds (n) meet some of them (k), whose numbers are given, (n, k)."""
     reaches = _reaches(kinds)
     known = {each: at for at, each in enumerate(dict.fromkeys(reaches))}
-    rows = np.array([known[each] for each in reaches], dtype=np.int64)
-    meet: Flags = _meets(list(known))[np.ix_(rows, rows[list(columns)])]
-    return meet
+    rows = [known[each] for each in reaches]
+    return _meets(list(known), [rows[at] for at in columns])[rows]
 
 
 def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tuple[Flags, Flags]:
@@ -136,25 +167,31 @@ def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tu
     meet = _meets(classes)
     moves = np.array(moving, dtype=bool)
     matters = moves[:, None] | moves[None]
-    open_pairs = meet & matters
+    open_pairs, allowed = meet & matters, meet | ~matters
     members = np.zeros((len(classes), GROUPS), dtype=bool)
+    # Each pair is there twice. A search would go through all of them for each class.
+    if len(classes) > _MOST_COVERED and (~allowed).sum() <= 2 * len(classes):
+        members[:, 0] = True
+        return members, ~allowed
+    counts = open_pairs.sum(axis=1)
     for group in range(GROUPS):
-        if not open_pairs.any():
+        if not counts.any():
             break
         if group == GROUPS - 1:  # What is left goes into the last one.
-            members[open_pairs.any(axis=1), group] = True
+            members[counts > 0, group] = True
             break
-        clique = _clique(open_pairs, meet | ~matters)
-        open_pairs[np.ix_(clique, clique)] = False
+        clique = _clique(int(counts.argmax()), open_pairs, allowed)
+        block = np.ix_(clique, clique)
+        counts[clique] -= open_pairs[block].sum(axis=1)
+        open_pairs[block] = False
         members[clique, group] = True
     shared = members.astype(np.float32)
-    together: Flags = (shared @ shared.T > 0.0) & matters & ~meet
+    together: Flags = (shared @ shared.T > 0.0) & ~allowed
     return members, together
 
 
-def _clique(open_pairs: Flags, allowed: Flags) -> list[int]:
-    """Kinds that may all be in one group, from the kind with the most open pairs on."""
-    start = int(open_pairs.sum(axis=1).argmax())
+def _clique(start: int, open_pairs: Flags, allowed: Flags) -> list[int]:
+    """Kinds that may all be in one group, from one kind on."""
     clique = [start] if allowed[start, start] else []
     if not clique:  # Its members do not meet each other: a group of it and one other kind.
         return [start, int(open_pairs[start].argmax())]

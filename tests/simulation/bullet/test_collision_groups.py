@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -50,13 +51,15 @@ def test_both_sides_must_let_each_other_through() -> None:
     assert not may_meet(picky, None)
 
 
-def check(kinds: list[Filters], moving: list[bool]) -> int:
+def check(kinds: list[Filters], moving: list[bool], single: Sequence[bool] = ()) -> int:
     """How many pairs share a group that should not; fails where one does not that should."""
-    groups = grouped(kinds, moving)
+    groups = grouped(kinds, moving, single)
     extra = set(groups.extra)
     for i, first in enumerate(kinds):
         for j in range(i, len(kinds)):
             together = bool((groups.members[i] & groups.members[j]).any())
+            if i == j and single and single[i]:
+                continue
             if moving[i] or moving[j]:
                 wanted = sets_meet(first, kinds[j])
                 assert together or not wanted
@@ -81,7 +84,9 @@ def test_random_filters_fit_or_are_told() -> None:
             kinds.append(
                 frozenset({named(*own, only=listed if only else (), other=() if only else listed)})
             )
-        check(kinds, [chance.random() < 0.7 for _ in range(count)])
+        moving = [chance.random() < 0.7 for _ in range(count)]
+        check(kinds, moving)
+        check(kinds, moving, [chance.random() < 0.5 for _ in range(count)])
 
 
 def test_all_of_one_kind_need_one_group() -> None:
@@ -183,3 +188,20 @@ def test_filters_with_names_of_their_own_that_no_other_names_are_as_one() -> Non
 def test_hundreds_of_filters_that_do_not_meet_their_own_kind() -> None:
     kinds: list[Filters] = [frozenset({named(f"{i}", other=(f"{i}",))}) for i in range(150)]
     assert check(kinds, [True] * len(kinds)) == len(kinds)
+
+
+def loops(count: int) -> list[Filters]:
+    """Each meets all but the next one."""
+    names = [str(i) for i in range(count)]
+    return [frozenset({named(name, other=(names[i - 1],))}) for i, name in enumerate(names)]
+
+
+def test_hundreds_of_which_few_pairs_are_apart_share_groups() -> None:
+    assert check(loops(300), [True] * 300, [True] * 300) == 300
+
+
+def test_single_bodies_that_do_not_meet_their_own_kind_are_as_one() -> None:
+    kinds: list[Filters] = [frozenset({named(f"{i}", other=(f"{i}",))}) for i in range(150)]
+    groups = grouped(kinds, [True] * 150, [True] * 150)
+    assert not groups.extra
+    assert len(np.unique(groups.members, axis=0)) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -255,7 +256,10 @@ class _CollisionKinds:
         found: dict[tuple[collision_groups.Filters, bool], int] = {}
         keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
         self._kind = [found.setdefault(key, len(found)) for key in keys]
-        sets = collision_groups.grouped([key[0] for key in found], [key[1] for key in found])
+        number = Counter(self._kind)
+        single = [number[kind] == 1 for kind in found.values()]
+        filters, moves = [key[0] for key in found], [key[1] for key in found]
+        sets = collision_groups.grouped(filters, moves, single)
         self._members = [row.tolist() for row in sets.members]
         self._extra = sets.extra
 

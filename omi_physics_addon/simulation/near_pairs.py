@@ -11,6 +11,9 @@ from ..geometry.arrays import Array, Flags, Indices
 
 _FIRST: Final = 4  # Neighbors that each box is compared with at first, and by how much more then.
 _TOGETHER: Final = 1 << 20  # Pairs looked at together; they take memory.
+_FEW: Final = 0.02  # Share of the boxes that may be far from the others at each end.
+_MOST_COLUMNS: Final = 4  # In which a box is, in the mean.
+_MOST_ACROSS: Final = 1 << 20  # Columns side by side.
 
 
 class Pairs(NamedTuple):
@@ -30,26 +33,71 @@ def near_pairs(low: Array, high: Array, is_wanted: Flags) -> Iterator[Pairs]:
     """Look for boxes that overlap, each with its nearest neighbors first.
 
     Sorted along the axis on which they are spread most, each is compared with those that begin
-    before it ends.
+    before it ends and are in one of the columns along that axis in which it is.
 
     Args:
         low, high: (n, 3), corners of the boxes, m.
         is_wanted: (n,), whether somebody still asks about a box. A pair of two that nobody asks
             about is left out. May be changed between the pairs, to end the search for a box.
     """
-    axis = int(np.argmax(np.ptp(low, axis=0))) if len(low) else 0
+    if not len(low):
+        return
+    # Those few that are far from all others would make all others one column.
+    least, most = np.quantile(low, (_FEW, 1.0 - _FEW), axis=0)
+    axis = int(np.argmax(most - least))
+    sides = [side for side in range(3) if side != axis]
+    first, last = _columns(*(each[..., sides] for each in (low, high, least, most)))
+    box, column = _spread(first, last)
     order = np.argsort(low[:, axis], kind="stable")
-    low, high = low[order], high[order]
-    ends = np.searchsorted(low[:, axis], high[:, axis], side="right")
-    begins = np.arange(len(order)) + 1
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    end = np.searchsorted(low[order, axis], high[:, axis], side="right") - 1
+    line = np.unique(column, axis=0, return_inverse=True)[1].ravel() * len(low)
+    keys = line + rank[box]
+    along = np.argsort(keys)
+    box, column, keys = box[along], column[along], keys[along]
+    ends = np.searchsorted(keys, line[along] + end[box], side="right")
+    begins = np.arange(len(box)) + 1
     size = _FIRST
     while (begins < ends).any():
         until = np.minimum(begins + size, ends)
-        for left, right in _between(begins, until, is_wanted[order]):
+        for one, two in _between(begins, until, is_wanted[box]):
+            left, right = box[one], box[two]
             met = ((low[left] <= high[right]) & (low[right] <= high[left])).all(axis=1)
-            one, other = order[left[met]], order[right[met]]
-            yield Pairs(len(left), np.minimum(one, other), np.maximum(one, other))
+            # Two that share several columns are found in the first of them.
+            met &= (np.maximum(first[left], first[right]) == column[one]).all(axis=1)
+            left, right = left[met], right[met]
+            yield Pairs(len(one), np.minimum(left, right), np.maximum(left, right))
         begins, size = until, _FIRST * size
+
+
+def _columns(low: Array, high: Array, least: Array, most: Array) -> tuple[Indices, Indices]:
+    """The first and the last column (n, 2) in which boxes (n, 2) are; few for most boxes.
+
+    Args:
+        least, most: (2,), m, where columns begin and end; the outer ones have no end.
+    """
+    span = most - least
+    width = np.maximum(2.0 * np.median(high - low, axis=0), span / _MOST_ACROSS)
+    width = np.where(width > 0.0, width, 1.0)
+    while True:
+        first, last = (
+            np.clip((side - least) / width, 0.0, span / width).astype(np.int64)
+            for side in (low, high)
+        )
+        across = (last - first + 1).astype(np.float64)
+        if across.prod(axis=1).mean() <= _MOST_COLUMNS:
+            return first, last
+        width[int(across.mean(axis=0).argmax())] *= 2.0
+
+
+def _spread(first: Indices, last: Indices) -> tuple[Indices, Indices]:
+    """Each box (k,) as often as there are columns in which it is, and these (k, 2)."""
+    counts = last - first + 1
+    each = counts.prod(axis=1)
+    box = np.repeat(np.arange(len(first)), each)
+    number = np.arange(len(box)) - np.repeat(np.cumsum(each) - each, each)
+    return box, first[box] + np.stack(np.divmod(number, counts[box, 1]), axis=1)
 
 
 def _between(begins: Indices, ends: Indices, wanted: Flags) -> Iterator[tuple[Indices, Indices]]:

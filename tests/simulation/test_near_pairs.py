@@ -35,3 +35,18 @@ def test_nobody_is_compared_with_whom_nobody_asks_about_any_more():
         looked_at += pairs.number
         is_wanted[pairs.left] = is_wanted[pairs.right] = False
     assert looked_at < 10 * count
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_sixteen_times_the_boxes_are_sixteen_times_the_pairs_to_look_at(axes):
+    """Side by side in a square or a cube, above a floor without an end."""
+
+    def looked_at(count):
+        side = round(count ** (1 / axes))
+        low = np.zeros((side**axes + 1, 3))
+        low[1:, :axes] = 1.5 * np.argwhere(np.ones((side,) * axes))
+        high = low + 1.0
+        low[0], high[0] = -1e9, (1e9, 1e9, 0.5)
+        return sum(pairs.number for pairs in near_pairs(low, high, np.ones(len(low), dtype=bool)))
+
+    assert looked_at(8000) < 1.5 * 16 * looked_at(500)

@@ -63,6 +63,8 @@ PLAIN = (
     *("tests/model", "tests/geometry"),
     *("tests/codec", "tests/simulation", "tests/expectations", "tests/files"),
     *("tests/spec", "tests/project"),
+    *("tests/cli/test_convert.py", "tests/cli/test_fix.py", "tests/cli/test_jobs.py"),
+    *("tests/cli/test_printing.py", "tests/cli/test_side_paths.py", "tests/cli/test_staging.py"),
 )
 # Tools are no part of the extension, and what starts many processes is the same with each release.
 ONCE = (
@@ -71,6 +73,7 @@ ONCE = (
     "tests/cli/batch",
     "tests/cli/test_expect.py",
     "tests/cli/test_colliders.py",
+    "tests/blender/authoring/decomposition/test_cutting.py",
     "tests/blender/preview/test_ragdolls.py",
 )
 SLOW_TEST = "tests/project/test_style.py::test_pyright"

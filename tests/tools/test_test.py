@@ -73,6 +73,15 @@ def test_no_test_that_needs_no_blender_imports_it():
             assert not {"bpy", "mathutils"} & set(words) or "project" in path, each
 
 
+def test_what_needs_no_blender_runs_once():
+    """Beside `tests/blender`, whose fixtures open a file in Blender before each test."""
+    once = [environment.ROOT / path for path in runner.ONCE]
+    for path in (environment.ROOT / "tests").rglob("test_*.py"):
+        is_once = any(path.is_relative_to(each) for each in once)
+        needs_blender = "blender" in path.parts or "bpy" in path.read_text(encoding="utf-8")
+        assert is_once or needs_blender, f"{path}: add it to PLAIN in tools/test.py"
+
+
 def test_one_bad_makes_all_bad(pretend, capsys):
     pretend({"4.2": ((5, 1, 1, 0), 1), "4.5": GOOD, "5.0": GOOD, "5.2": MISSING})
     assert runner.main(["--bpy", "all"]) == 1

@@ -185,14 +185,10 @@ DESCRIBED = [cls for cls in OURS if not issubclass(cls, (bpy.types.Panel, bpy.ty
 BUILT_IN = {"name"}
 
 
-def by_name(cls: Any) -> str:
-    return cls.__name__
-
-
-@pytest.mark.parametrize("cls", OURS, ids=by_name)
-def test_every_class_is_registered(cls):
+def test_every_class_is_registered():
     """Gizmos do not say so, but have Blender's description of them as long as they are."""
-    assert getattr(cls, "is_registered", "bl_rna" in vars(cls))
+    for cls in OURS:
+        assert getattr(cls, "is_registered", "bl_rna" in vars(cls)), cls
 
 
 def test_every_class_in_the_folders_is_in_the_list():
@@ -203,44 +199,46 @@ def test_every_class_in_the_folders_is_in_the_list():
                 assert name in {cls.__name__ for cls in OURS}
 
 
-@pytest.mark.parametrize("cls", OPERATORS, ids=by_name)
-def test_operators_follow_the_rules(cls):
-    space, _, name = cls.bl_idname.partition(".")
-    assert cls.__name__ == f"OMIPHYSICS_OT_{name.removeprefix('omi_physics_')}"
-    assert space in ("object", "scene")
-    # The preview changes nothing that could be undone, and repeating it would not listen to keys.
-    is_preview = name.startswith("omi_physics_preview")
-    usual = set() if is_preview else {"REGISTER", "UNDO"}
-    assert cls.bl_options == VIEW_ONLY.get(name, usual)
-    assert cls.bl_description
-    assert not cls.bl_description.endswith(".")
-    assert cls.bl_label[0].isupper()
-    assert hasattr(cls, "poll")
+def test_operators_follow_the_rules():
+    for cls in OPERATORS:
+        space, _, name = cls.bl_idname.partition(".")
+        assert cls.__name__ == f"OMIPHYSICS_OT_{name.removeprefix('omi_physics_')}"
+        assert space in ("object", "scene"), name
+        # The preview changes nothing that could be undone, and repeating it would not listen to
+        # keys.
+        is_preview = name.startswith("omi_physics_preview")
+        usual = set() if is_preview else {"REGISTER", "UNDO"}
+        assert cls.bl_options == VIEW_ONLY.get(name, usual), name
+        assert cls.bl_description, name
+        assert not cls.bl_description.endswith("."), name
+        assert cls.bl_label[0].isupper(), name
+        assert hasattr(cls, "poll"), name
 
 
-@pytest.mark.parametrize("cls", OPERATORS, ids=by_name)
-def test_labels_fit_into_redo_panels_that_are_closed(cls):
+def test_labels_fit_into_redo_panels_that_are_closed():
     """Measured in Blender 5.2; where nothing can be changed there is no such panel."""
-    space, _, name = cls.bl_idname.partition(".")
-    properties = getattr(getattr(bpy.ops, space), name).get_rna_type().properties
-    if any(not p.is_hidden for p in properties if p.identifier != "rna_type"):
-        assert len(cls.bl_label) <= 24
+    for cls in OPERATORS:
+        space, _, name = cls.bl_idname.partition(".")
+        properties = getattr(getattr(bpy.ops, space), name).get_rna_type().properties
+        if any(not p.is_hidden for p in properties if p.identifier != "rna_type"):
+            assert len(cls.bl_label) <= 24, name
 
 
-@pytest.mark.parametrize("cls", [*OPERATORS, *GROUPS], ids=by_name)
-def test_every_property_is_described_in_one_sentence_without_stop(cls):
-    for prop in cls.bl_rna.properties:
+def test_every_property_is_described_in_one_sentence_without_stop():
+    both = (*OPERATORS, *GROUPS)
+    for cls, prop in [(each, prop) for each in both for prop in each.bl_rna.properties]:
         own = any(prop.identifier in vars(c).get("__annotations__", {}) for c in cls.__mro__)
         own = own and not (cls in OPERATORS and prop.identifier in BUILT_IN)
         if not own or prop.identifier.startswith("bl_") or is_group(prop):
             continue
         if not prop.is_hidden:
             assert prop.description, f"{cls.__name__}.{prop.identifier} says nothing"
-        assert not prop.description.endswith("."), prop.identifier
-        assert prop.name, prop.identifier
+        assert not prop.description.endswith("."), f"{cls.__name__}.{prop.identifier}"
+        assert prop.name, f"{cls.__name__}.{prop.identifier}"
         for item in prop.enum_items if prop.type == "ENUM" else ():
-            assert item.description, f"{cls.__name__}.{prop.identifier}: {item.identifier}"
-            assert not item.description.endswith(".")
+            told = f"{cls.__name__}.{prop.identifier}: {item.identifier}"
+            assert item.description, told
+            assert not item.description.endswith("."), told
 
 
 def is_group(prop: Any) -> bool:
@@ -248,11 +246,11 @@ def is_group(prop: Any) -> bool:
     return prop.type == "POINTER" and prop.fixed_type.identifier.startswith("OMIPHYSICS_PG_")
 
 
-@pytest.mark.parametrize("cls", DRAWN, ids=by_name)
-def test_panels_and_menus_draw_nothing_but_what_exists(cls):
+def test_panels_and_menus_draw_nothing_but_what_exists():
     space = SimpleNamespace(overlay=SimpleNamespace(show_overlays=True))
     for obj in (add("Empty"), every_part(add("Full", cube_mesh()))):
-        draw(cls, context(obj, space_data=space))
+        for cls in DRAWN:
+            draw(cls, context(obj, space_data=space))
 
 
 def every_part(obj: Any) -> Any:

@@ -240,4 +240,4 @@ def seconds(count: int) -> float:
 
 def test_the_time_grows_as_the_files_do():
     seconds(20)
-    assert pace.growth(seconds, 100, 1000) < 40.0  # A square would take 100.
+    pace.check_growth(seconds, 100, 1000, most=40.0)  # A square would take 100.

@@ -319,7 +319,7 @@ def applied(code: str, count: int) -> tuple[PhysicsDocument, float]:
 
 @pytest.mark.parametrize("code", ["S27", "V03", "V14", "J07"])
 def test_the_time_of_fixes_grows_with_their_number(code):
-    assert pace.growth(lambda count: applied(code, count)[1], 100, 1000) < 30.0  # A square: 100.
+    pace.check_growth(lambda count: applied(code, count)[1], 100, 1000, most=30.0)  # A square: 100.
 
 
 def test_what_other_places_name_follows():

@@ -162,4 +162,4 @@ def seconds(count: int) -> float:
 
 def test_the_time_grows_as_the_file_does():
     seconds(20)
-    assert pace.growth(seconds, 80, 800) < 40.0  # A square would take 100.
+    pace.check_growth(seconds, 80, 800, most=40.0)  # A square would take 100.

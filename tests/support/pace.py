@@ -26,14 +26,22 @@ def fastest(work: Callable[[], object], tries: int = 5) -> float:
     return best * KNOWN_SECONDS
 
 
-def growth(seconds: Callable[[int], float], few: int, many: int, tries: int = 3) -> float:
-    """How many times as long many things take as few, each the fastest of some runs.
+def check_growth(
+    seconds: Callable[[int], float], few: int, many: int, most: float, tries: int = 3
+) -> None:
+    """Fail unless many things take less than `most` times as long as few.
+
+    Each the fastest of some runs; of the many no more runs than it takes to tell.
 
     Args:
         seconds: does it for so many things, and returns the CPU seconds that it took.
     """
-    times = [(seconds(few), seconds(many)) for _ in range(tries)]
-    return min(own for _, own in times) / min(own for own, _ in times)
+    base, found = min(seconds(few) for _ in range(tries)), float("inf")
+    for _ in range(tries):
+        found = min(found, seconds(many))
+        if found < most * base:
+            return
+    raise AssertionError(f"{many} take {found / base:.1f} times as long as {few}, not {most}")
 
 
 def _taken(work: Callable[[], object]) -> float:

@@ -245,4 +245,4 @@ def test_it_grows_with_the_number_of_parts(export):
         assert len(issues) == 1
         return spent
 
-    assert pace.growth(seconds, 500, 2000) < 12.0  # A square would take 16.
+    pace.check_growth(seconds, 500, 2000, most=12.0)  # A square would take 16.

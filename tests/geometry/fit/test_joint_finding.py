@@ -103,4 +103,4 @@ def test_the_time_grows_as_the_scene_does():
         assert len(find(parts)) == count
         return time.thread_time() - begin
 
-    assert pace.growth(seconds, 10, 80) < 16.0  # A square would take 64.
+    pace.check_growth(seconds, 10, 80, most=16.0)  # A square would take 64.

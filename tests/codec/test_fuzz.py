@@ -51,7 +51,7 @@ from tests.support.documents import (
     write,
 )
 
-TIMES = 30 if os.environ.get("OMI_PHYSICS_TESTS") == "thorough" else 1
+TIMES = 60 if os.environ.get("OMI_PHYSICS_TESTS") == "thorough" else 1
 
 
 def fuzzed(examples: int) -> settings:
@@ -225,7 +225,7 @@ def documents(draw: st.DrawFn) -> PhysicsDocument:
 EMPTY = gltf(*[{}] * NODES, mesh_count=MESHES)
 
 
-@fuzzed(200)
+@fuzzed(100)
 @given(documents())
 def test_valid_document_comes_back(document):
     json = rewrite(EMPTY, document)
@@ -235,7 +235,7 @@ def test_valid_document_comes_back(document):
     assert [issue for issue in worst(issues) if issue.code != "B05z"] == []
 
 
-@fuzzed(100)
+@fuzzed(50)
 @given(documents())
 def test_nothing_is_written_that_no_specification_allows(document):
     encoded, _ = write(document)
@@ -259,7 +259,7 @@ def leaves_of_ours(*values: Any) -> Iterator[Any]:
             yield value
 
 
-@fuzzed(100)
+@fuzzed(50)
 @given(documents())
 def test_capsules_for_godot_come_back_but_for_rounding(document):
     again, _ = read(rewrite(EMPTY, document, target="GODOT_4"))
@@ -420,7 +420,7 @@ def assert_told(json: dict[str, Any], issues: Issues) -> None:
     assert [issue for issue in issues if len(issue.message) > 300] == []
 
 
-@fuzzed(1000)
+@fuzzed(500)
 @given(mutations())
 def test_no_file_brings_the_codec_down(mutation):
     name, steps = mutation
@@ -436,7 +436,7 @@ def test_no_file_brings_the_codec_down(mutation):
     assert rewrite(json, again) == first
 
 
-@fuzzed(300)
+@fuzzed(150)
 @given(mutations())
 def test_a_repaired_file_needs_no_more_repair(mutation):
     name, steps = mutation
@@ -472,7 +472,7 @@ TODAY = load(DATA / "dialects" / "O7_materials_and_filters.expected.gltf")
 KINDS = {str: "text", bool: "flag", int: "number", float: "number", list: "list", dict: "object"}
 
 
-@fuzzed(500)
+@fuzzed(250)
 @given(st.integers(0, 10_000), st.sampled_from(sorted(JUNK)))
 def test_a_member_of_another_type_is_always_reported(at, junk):
     json = copy.deepcopy(TODAY)
@@ -490,7 +490,7 @@ files_of_today = st.sampled_from(
 )
 
 
-@fuzzed(300)
+@fuzzed(150)
 @given(files_of_today, st.data(), step_lists)
 def test_other_nodes_are_read_as_without_the_fault(name, data, steps):
     json = copy.deepcopy(FILES[name])
@@ -520,7 +520,7 @@ trees = st.integers(1, 6).flatmap(
 )
 
 
-@fuzzed(300)
+@fuzzed(150)
 @given(trees)
 def test_trees_with_cycles_and_shared_children(tree):
     colliders = [{"type": "box", "size": [1, 1, 1]}, {"type": "sphere", "isTrigger": True}]
@@ -543,7 +543,7 @@ def test_trees_with_cycles_and_shared_children(tree):
     assert again == document
 
 
-@fuzzed(100)
+@fuzzed(50)
 @given(json_values)
 def test_any_json_in_place_of_an_extension(value):
     for name in EXTENSIONS:

@@ -41,7 +41,7 @@ def huge_files(draw: st.DrawFn) -> dict[str, Any]:
     return {**file, "scene": 0, "scenes": [{"nodes": roots}], "extensionsUsed": used}
 
 
-@fuzzed(40)
+@fuzzed(20)
 @given(huge_files(), st.sampled_from(WANTED), st.sampled_from(TARGETS))
 def test_no_file_has_a_number_that_is_none(file, families, target):
     issues = Issues()

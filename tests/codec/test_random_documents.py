@@ -36,7 +36,7 @@ def as_read(document: PhysicsDocument, form: str) -> PhysicsDocument:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@fuzzed(60)
+@fuzzed(30)
 @given(data=st.data())
 def test_document_comes_back(form, data):
     document = as_read(data.draw(documents(ANY, form, meshes=MESHES)), form)
@@ -74,7 +74,7 @@ def faulty_files(draw: st.DrawFn) -> dict[str, Any]:
     return json
 
 
-@fuzzed(150)
+@fuzzed(75)
 @given(faulty_files())
 def test_no_file_of_any_extension_brings_the_codec_down(json):
     document, issues = read(json)
@@ -92,7 +92,7 @@ def test_no_file_of_any_extension_brings_the_codec_down(json):
 
 
 @pytest.mark.parametrize("form", ["OMI", "KHR"])  # Both need codec.convert.
-@fuzzed(60)
+@fuzzed(30)
 @given(data=st.data())
 def test_second_trip_of_a_faulty_file_changes_nothing(form, data):
     json = data.draw(faulty_files())

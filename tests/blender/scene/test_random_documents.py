@@ -91,7 +91,7 @@ def through_objects(
 
 @pytest.mark.parametrize("form", ["OMI", "KHR"])
 @pytest.mark.parametrize("y_up", [True, False], ids=["y_up", "z_up"])
-@fuzzed(120)
+@fuzzed(60)
 @given(data=st.data())
 def test_document_comes_back_from_objects(form, y_up, data):
     # With Z up the export turns shapes that stand along an axis by a node of their own.
@@ -179,7 +179,7 @@ def renumbered(physics: NodePhysics, numbers: list[int]) -> NodePhysics:
 def test_file_comes_back_from_the_importer_and_exporter(form, tmp_path):
     parents = st.tuples(*(st.integers(-1, i - 1) for i in range(NODES))).map(list)
 
-    @fuzzed(40)
+    @fuzzed(20)
     @given(scenes(form, meshes=1), parents)
     def run(document: PhysicsDocument, above: list[int]) -> None:
         triggers = [physics.trigger for physics in document.nodes.values() if physics.trigger]

@@ -89,7 +89,7 @@ def test_one_of_two_families_goes_without_a_word():
 
 
 @pytest.mark.parametrize("form", FORMS)
-@fuzzed(40)
+@fuzzed(20)
 @given(data=st.data())
 def test_random_documents_keep_their_animations(form, data):
     document = data.draw(documents(ANY, form, meshes=2))

@@ -815,6 +815,7 @@ def paste_brings_what_objects_share() -> Steps:
     yield from with_control("C")
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=False, load_ui=True)
     yield 0.5
+    bpy.context.preferences.system.viewport_aa = "OFF"  # Which takes most of the time of a CPU.
     importlib.import_module("addon_utils").enable(ADDON, default_set=True)
     bpy.data.batch_remove(list(bpy.data.objects))
     with override():
@@ -1043,6 +1044,7 @@ def prepare() -> Steps:
         yield 0.3
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=False, load_ui=True)
     yield 0.5
+    bpy.context.preferences.system.viewport_aa = "OFF"  # Which takes most of the time of a CPU.
     importlib.import_module("addon_utils").enable(ADDON, default_set=True)
     for obj in list(bpy.data.objects):
         bpy.data.objects.remove(obj)

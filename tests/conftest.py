@@ -19,14 +19,25 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, phases=
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("OMI_PHYSICS_TESTS", "repeatable"))
 
-# What waits for a window most of the time.
-WINDOWS = (
-    *("test_in_window", "test_plays", "test_walks", "test_random_run", "test_godot_blend"),
-    "test_seen",
-)
+# Files with few tests that take more than 10 seconds of a processor together.
+LONG = {
+    *("test_accuracy", "test_command_pages", "test_cutting", "test_decompose", "test_fuzz"),
+    *("test_godot_names", "test_godot_ragdolls", "test_gravity_forces", "test_growth"),
+    *("test_import_file", "test_joint_forces", "test_losses", "test_main", "test_ragdolls"),
+    *("test_random_documents", "test_rig_vehicle", "test_simple_hull", "test_simulate"),
+    *("test_sources", "test_speed", "test_together", "test_travel", "test_vehicle_forces"),
+}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes long, so that no processor is without work at the end."""
+    """Begin with what takes long, so that no processor is without work at the end.
+
+    First come files that wait for another program, which say in `SECONDS` how long at most.
+    """
     counts = Counter(item.path for item in items)
-    items.sort(key=lambda item: (item.path.stem not in WINDOWS, -counts[item.path], str(item.path)))
+
+    def key(item: pytest.Item) -> tuple[float, bool, int, str]:
+        most = getattr(getattr(item, "module", None), "SECONDS", 0.0)
+        return -most, item.path.stem not in LONG, -counts[item.path], str(item.path)
+
+    items.sort(key=key)

@@ -1,7 +1,11 @@
 """How the test runner counts, and what it says last."""
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
+from tests import conftest
 from tools import environment
 from tools import test as runner
 
@@ -80,6 +84,23 @@ def test_what_needs_no_blender_runs_once():
         is_once = any(path.is_relative_to(each) for each in once)
         needs_blender = "blender" in path.parts or "bpy" in path.read_text(encoding="utf-8")
         assert is_once or needs_blender, f"{path}: add it to PLAIN in tools/test.py"
+
+
+def test_what_opens_a_window_begins_first():
+    """It takes minutes; begun last, it would keep one processor busy and the others idle."""
+    paths = [*(environment.ROOT / "tests").rglob("test_*.py")]
+    for path in paths:
+        if "support.screens import" in path.read_text(encoding="utf-8") and path != Path(__file__):
+            assert "\nSECONDS = " in path.read_text(encoding="utf-8"), f"{path}: define SECONDS"
+    assert {path.stem for path in paths} >= conftest.LONG
+
+    def item(name, **module):
+        return SimpleNamespace(path=Path(name), module=SimpleNamespace(**module))
+
+    order = [item("test_in_window.py", SECONDS=9), item("test_speed.py"), *[item("many.py")] * 3]
+    items = [item("few.py"), *reversed(order)]
+    conftest.pytest_collection_modifyitems(items)
+    assert items == [*order, items[-1]]
 
 
 def test_one_bad_makes_all_bad(pretend, capsys):

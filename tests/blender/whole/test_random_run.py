@@ -18,6 +18,8 @@ from tools.random_runs import random_exchange, random_inside, random_run, random
 from tools.random_runs.blender_dump import differences, dump
 from tools.random_runs.random_inside import Run
 
+SECONDS = 240  # That a window may take.
+
 
 def test_a_short_run_without_a_window(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same on every machine, as steps and not seconds are counted."""
@@ -39,7 +41,7 @@ def test_a_short_run_in_a_window(tmp_path: Path) -> None:
     limits = ["--minutes", "0.5", "--seed", "7", "--folder", "run", "--blender", command]
     with screen(tmp_path) as around:
         words = [sys.executable, "tools/random_runs/random_run.py", *limits]
-        said = programs.run(words, tmp_path, around, may_fail=True)
+        said = programs.run(words, tmp_path, around, seconds=SECONDS, may_fail=True)
     if "Unable to open a display" in said:
         pytest.skip("Blender has no window here")
     assert said.splitlines()[-1].endswith(", 0 faults"), said

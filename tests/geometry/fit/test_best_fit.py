@@ -114,7 +114,7 @@ def error_of(volume: float, of_form: float) -> float:
     return error
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))  # As below, where the same fits are looked at.
 @pytest.mark.parametrize(("wish", "form"), EXACT, ids=lambda part: str(part))
 def test_the_error_is_that_of_the_formula(wish: Wish, form: str, seed: int):
     volume = FORMS[form][1]

@@ -11,7 +11,15 @@ import pytest
 from omi_physics_addon.blender.preview import limitations
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
-from tests.blender.support.preview_scenes import body, floor, gravity, place, play, run
+from tests.blender.support.preview_scenes import (
+    body,
+    floor,
+    gravity,
+    material,
+    place,
+    play,
+    run,
+)
 
 PHASES = 12  # Bodies that are at other parts of their steps when they come to the wall.
 
@@ -164,3 +172,51 @@ def test_what_a_gravity_volume_accelerates_is_told() -> None:
     ground.location.x = -60.0
     bpy.context.view_layer.update()
     assert not warning()
+
+
+def thrown() -> tuple[str, ...]:
+    """Who is told to be thrown back by a hit."""
+    return next((names for text, names in told().items() if "thrown back" in text), ())
+
+
+@pytest.mark.parametrize("other", ["wall", "ball"])
+@pytest.mark.parametrize("restitution", [0.0, 0.01])
+def test_hits_that_steps_find_late_are_named(other: str, restitution: float) -> None:
+    """What hits at 5 m/s is thrown back by up to 1 m/s; with any restitution it is as it says."""
+    shots("SPHERE", 0.2, 5.0)
+    names = [f"shot {i}" for i in range(PHASES)]
+    if other == "wall":
+        wall("BOX", 0.5)
+        bpy.data.objects["wall"].location.x = 0.25
+    else:
+        for i in range(PHASES):
+            at = bpy.data.objects[f"shot {i}"].location
+            body(
+                f"hit {i}", (0.1, at.y, at.z), "SPHERE"
+            ).omi_physics.collider.shape.sphere.radius = 0.1
+            names.append(f"hit {i}")
+    material("skin", *(bpy.data.objects[name] for name in names), restitution=restitution)
+    if other == "wall":
+        material("stone", bpy.data.objects["wall"], restitution=restitution)
+    assert set(thrown()) == set(names if restitution == 0.0 else ())
+    session = play(show=False)
+    run(session, 0.5)
+    before = [place(session, f"shot {i}")[0] for i in range(PHASES)]
+    run(session, 0.5)
+    ways = [place(session, f"shot {i}")[0] - at for i, at in enumerate(before)]
+    end = 0.0 if other == "wall" else 2.5
+    worst = max(abs(way / 0.5 - end) for way in ways)
+    assert worst < 0.06 if restitution else worst > 0.15
+
+
+def test_slow_hits_falls_and_what_friction_stops_are_not_named() -> None:
+    gravity()
+    floor()
+    body("falls", (0.0, 0.0, 3.0), linear_velocity=(0.0, 0.0, -5.0))
+    for name, y, kind, speed in (("box", 3.0, "BOX", 1.0), ("ball", 6.0, "SPHERE", 0.03)):
+        pushed = body(name, (0.0, y, 0.5), kind, linear_velocity=(speed, 0.0, 0.0))
+        pushed.omi_physics.collider.shape.sphere.radius = 0.5
+        body(f"{name} block", (1.2, y, 0.5))
+    assert thrown() == ()
+    bpy.data.objects["ball"].omi_physics.motion.linear_velocity = (1.0, 0.0, 0.0)
+    assert set(thrown()) == {"ball"}

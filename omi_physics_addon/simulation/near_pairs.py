@@ -71,6 +71,25 @@ def near_pairs(low: Array, high: Array, is_wanted: Flags) -> Iterator[Pairs]:
         begins, size = until, _FIRST * size
 
 
+def pairs_across(ones: tuple[Array, Array], others: tuple[Array, Array]) -> tuple[Indices, Indices]:
+    """The pairs (p,), (p,) of one of some boxes and one of others that overlap, in order.
+
+    Args:
+        ones, others: their lower and upper corners (k, 3), m.
+    """
+    low, high = (np.concatenate(each) for each in zip(ones, others, strict=True))
+    count = len(ones[0])
+    is_one = np.arange(len(low)) < count
+    nobody = np.zeros(0, dtype=np.int64)
+    found = [(nobody, nobody)]
+    for _, left, right in near_pairs(low, high, is_one):
+        across = right >= count  # The lower index is one of these anyway.
+        found.append((left[across], right[across] - count))
+    left, right = (np.concatenate(side) for side in zip(*found, strict=True))
+    order = np.lexsort((right, left))
+    return left[order], right[order]
+
+
 def _columns(low: Array, high: Array, least: Array, most: Array) -> tuple[Indices, Indices]:
     """The first and the last column (n, 2) in which boxes (n, 2) are; few for most boxes.
 

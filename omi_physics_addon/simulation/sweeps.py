@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from ..geometry.arrays import Array, Flags, Indices
+from .near_pairs import pairs_across
 
 _FLAT: Final = 1e-12  # Relative volume below which a way lies in the plane of a triangle.
 
@@ -23,36 +24,12 @@ def comes_near(starts: Array, ways: Array, reach: Array) -> Flags:
 def near_pairs(
     ways: tuple[Array, Array, Array], others: tuple[Array, Array, Array]
 ) -> tuple[Indices, Indices]:
-    """Which of ways and others may come near each other, as far as one axis tells.
+    """Which of ways and others may come near each other, as the boxes around them tell.
 
     Args:
         ways, others: where they start and end, (k, 3), and their reach (k,), m.
     """
-    (low, high), (other_low, other_high) = _spans(ways), _spans(others)
-    nothing = np.zeros(0, dtype=np.int64)
-    if not len(low) or not len(other_low):
-        return nothing, nothing
-    length = other_high - other_low
-    axis = int(np.argmax(np.ptp(other_low, axis=0) / (np.median(length, axis=0) + 1e-9)))
-    low, high, other_low = low[:, axis], high[:, axis], other_low[:, axis]
-    length = length[:, axis]
-    # What is much longer than most is held against all, so that the others need few.
-    is_long = length > 4.0 * np.median(length)
-    long = np.flatnonzero(is_long)
-    short = np.flatnonzero(~is_long)
-    short = short[np.argsort(other_low[short])]
-    most = float(length[short].max(initial=0.0))
-    first = np.searchsorted(other_low[short], low - most)
-    counts = np.searchsorted(other_low[short], high, side="right") - first
-    counts = np.maximum(counts, 0)
-    left = np.repeat(np.arange(len(low)), counts)
-    steps = np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts)
-    right = short[np.repeat(first, counts) + steps]
-    every = np.arange(len(low))
-    return (
-        np.concatenate([left, np.repeat(every, len(long))]),
-        np.concatenate([right, np.tile(long, len(every))]),
-    )
+    return pairs_across(_spans(ways), _spans(others))
 
 
 def _spans(ways: tuple[Array, Array, Array]) -> tuple[Array, Array]:

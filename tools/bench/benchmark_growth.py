@@ -52,10 +52,10 @@ def _box(bpy: Any, group: Any, at: int, **parts: bool) -> tuple[Any, Any]:
     return obj, physics
 
 
-def _floor(bpy: Any, group: Any) -> None:
+def _floor(bpy: Any, group: Any, size: float = 200.0) -> None:
     obj, physics = _box(bpy, group, 0, collider=True)
     obj.location = (30.0, 30.0, -1.0)
-    physics.collider.shape.box.size = (200.0, 200.0, 1.0)
+    physics.collider.shape.box.size = (size, size, 1.0)
 
 
 def bodies(bpy: Any, group: Any, number: int) -> None:
@@ -137,6 +137,31 @@ def filters(bpy: Any, group: Any, number: int) -> None:
     _floor(bpy, group)
 
 
+def apart(bpy: Any, group: Any, number: int) -> None:
+    """Boxes of which each has a filter of its own, and does not meet the next one."""
+    lists = bpy.context.scene.omi_physics
+    filters(bpy, group, number)
+    for at in range(number):
+        entry = lists.collision_filters[f"Filter {at:05d}"]
+        entry.mode = "NOT"
+        entry.not_collide_with_systems.add().name = f"System {(at + 1) % number:05d}"
+
+
+def vehicles(bpy: Any, group: Any, number: int) -> None:
+    """Cars of four wheels each above a floor."""
+    for at in range(number):
+        car, physics = _box(bpy, group, at, motion=True, collider=True)
+        car.location *= 3.0
+        car.location.z += 0.35  # On its wheels.
+        physics.use_vehicle_body = True
+        for side in range(4):
+            wheel, physics = _box(bpy, group, 0)
+            wheel.parent = car
+            wheel.location = (side % 2 - 0.5, side // 2 - 0.5, -0.6)
+            physics.use_wheel = True
+    _floor(bpy, group, 600.0)
+
+
 KINDS: Final[dict[str, Callable[[Any, Any, int], None]]] = {
     "bodies": bodies,
     "forced": forced,
@@ -144,6 +169,8 @@ KINDS: Final[dict[str, Callable[[Any, Any, int], None]]] = {
     "doors": doors,
     "materials": materials,
     "filters": filters,
+    "apart": apart,
+    "vehicles": vehicles,
 }
 
 

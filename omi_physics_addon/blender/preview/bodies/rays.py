@@ -12,6 +12,7 @@ from mathutils.bvhtree import BVHTree
 from ....geometry.hull import convex_hull
 from ....simulation.bullet.bullet_shapes import surface_points
 from ....simulation.state import WORLD, Array, Flags, Indices, Masses, State
+from ....simulation.sweeps import comes_near, near_pairs
 from ....simulation.vehicles.vehicle_frames import Hits
 from ....simulation.world import Form, Mesh, World
 
@@ -67,13 +68,13 @@ class Rays:
         self, origins: Array, directions: Array, lengths: Array, ignored: Indices
     ) -> list[list[int]]:
         """Pairs of rays and solids whose balls the rays come through."""
-        away = self._centers[None] - origins[:, None]
-        along = np.einsum("rsi,ri->rs", away, directions)
-        along = np.clip(along, 0.0, np.minimum(lengths, 1e6)[:, None])
-        gap = away - along[:, :, None] * directions[:, None]
-        near = np.einsum("rsi,rsi->rs", gap, gap) <= self._reach**2
-        near &= ignored[:, None] != self._body
-        return np.argwhere(near).tolist()
+        lengths = np.minimum(lengths, 1e6)
+        ways = directions * lengths[:, None]
+        rays = (origins, origins + ways, np.zeros(len(origins)))
+        ray, solid = near_pairs(rays, (self._centers, self._centers, self._reach))
+        near = comes_near(origins[ray] - self._centers[solid], ways[ray], self._reach[solid])
+        near &= ignored[ray] != self._body[solid]
+        return np.stack([ray[near], solid[near]], axis=1).tolist()
 
     def _tree(self, solid: int) -> Any:
         tree = self._trees.get(solid)

@@ -46,16 +46,23 @@ QUICK = (
     "tests/blender/whole/test_saved_before.py",
 )
 SLOW = (
+    "tests/codec/gltf/test_animated.py",
     "tests/codec/test_fuzz.py",
+    "tests/codec/test_growth.py",
     "tests/codec/test_random_documents.py",
     "tests/geometry/fit/test_best_fit.py",
+    "tests/geometry/fit/test_joint_finding.py",
     "tests/geometry/fit/test_round_fits.py",
     "tests/geometry/fit/test_simple_hull.py",
+    "tests/project/test_command_pages.py",
+    "tests/simulation/bullet/test_convergence.py",
     "tests/simulation/joints/test_joint_forces.py",
     "tests/simulation/vehicles/test_vehicle_forces.py",
     "tests/simulation/test_gravity_forces.py",
     "tests/simulation/test_trigger_watch.py",
+    "tests/spec/test_examples.py",
     "tests/tools/bench",
+    "tests/tools/random_runs",
 )
 # What needs no Blender, and so is the same with all releases of one Python and one NumPy.
 PLAIN = (

@@ -324,7 +324,7 @@ def _tell_steering(read: SceneReading, world: World, tell: Any) -> None:
             steered.setdefault(frame.body, []).append(node)
     text = (
         "Both wheels of an axle steer by the same angle, so circles are wider than they point, by "
-        "2 % at 17° and 8 % at 29°; smaller angles help"
+        "about 3 % at 17° and 11 % at 29°, as the outer tire slides; smaller angles help"
     )
     tell(text, [node for nodes in steered.values() if len(nodes) > 1 for node in nodes])
 

@@ -301,6 +301,46 @@ def test_a_car_brakes_by_the_force_of_its_brakes() -> None:
     assert -place(session, "car")[1] == pytest.approx(8.0**2 / 2.0 / (4000.0 / 1000.0), rel=0.02)
 
 
+def circle(angle: float) -> float:
+    """The radius of the circle of `a_car`, whose front wheels both steer by an angle, rad.
+
+    A tire makes 20 times its load for each radian of slip, up to its load. The curvature and the
+    speed aside with which the four of them neither push nor turn the car are come to step by step.
+    """
+    turn, aside = math.tan(angle) / 2.6, math.tan(angle) / 2.0
+    for _ in range(10000):
+        force = moment = 0.0
+        for x, y, steered in ((x, y, angle * (y > 0)) for x in (0.8, -0.8) for y in (1.3, -1.3)):
+            across, along = aside + turn * y, 1.0 - turn * x
+            slip = math.atan2(across, along) - steered
+            push = -min(max(20.0 * math.tan(slip), -1.0), 1.0) / 4.0
+            force += push * math.cos(steered)
+            moment += push * (y * math.cos(steered) + x * math.sin(steered))
+        turn, aside = turn + 2e-3 * moment, aside + 2e-3 * force
+    return math.hypot(1.0, aside) / turn
+
+
+@pytest.mark.parametrize("angle", [0.2, 0.3, 0.5])
+def test_circles_are_as_wide_as_tires_make_them(angle: float) -> None:
+    car = a_car(RIDE, steering_change_rate=-1.0, max_propulsion_force=1000.0)
+    for name in ("wheel 2", "wheel 3"):  # In front, at -Y.
+        bpy.data.objects[name].omi_physics.wheel.max_steering_angle = angle
+    car.omi_physics.motion.linear_velocity = (0.0, -2.0, 0.0)
+    body = car.omi_physics.vehicle_body
+    body.linear_dampeners, body.linear_activation = False, (0.0, -0.03, 0.0)
+    body.angular_activation = (0.0, 0.0, 1.0)
+    session = play()
+    run(session, 2.0)
+    way, before = [place(session, "car")], axes(session, "car")
+    for _ in range(20):
+        run(session, 0.05)
+        way.append(place(session, "car"))
+    turn = before.T @ axes(session, "car")
+    length = np.linalg.norm(np.diff(way, axis=0), axis=1).sum()
+    radius = length / math.acos(np.clip((np.trace(turn) - 1.0) / 2.0, -1.0, 1.0))
+    assert radius == pytest.approx(circle(angle), rel=0.01)
+
+
 def test_a_vehicle_stays_below_its_top_speed() -> None:
     ship = vehicle((0.0, 0.0, 0.0), 10.0, max_speed=5.0, linear_activation=(0.0, -1.0, 0.0))
     part("thruster", "jet", ship, (0.0, 0.0, 0.0)).max_force = 100.0

@@ -126,6 +126,11 @@ class Triggers:
             for trigger, body in changed.tolist()
         ]
 
+    def occupied(self) -> Flags:
+        """Which triggers (t,) have something in them but what never comes nor goes."""
+        result: Flags = (self.inside & ~self._still).any(axis=1)
+        return result
+
     def passed(self, before: State, state: State, masses: Masses) -> list[Event]:
         """Who came through what between two moments, and was in it at neither.
 

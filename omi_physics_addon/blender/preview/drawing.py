@@ -83,7 +83,7 @@ def _draw_triggers(session: Session, shader: Any, scale: float) -> None:
     triggers = session.forces.triggers
     if triggers is None:
         return
-    occupied = triggers.inside.any(axis=1)
+    occupied = triggers.occupied()
     volumes = session.world.volumes
     moving = any(volume.frame.body != WORLD for volume in volumes)
     state = session.poses() if moving else session.state

@@ -8,14 +8,41 @@ from typing import Any
 
 import pytest
 
-from omi_physics_addon.blender.preview import drawing
+from omi_physics_addon.blender.preview import drawing, player
 from tests.blender.support import scenes
-from tests.blender.support.preview_scenes import play
+from tests.blender.support.preview_scenes import body, floor, gravity, play, run
 
 
 @pytest.fixture(autouse=True)
 def _ready(stopped_preview: None) -> None:
     pass
+
+
+class Card:
+    """Stands in for the graphics card: how many points are drawn, and in which color."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.drawn: list[int] = []
+        self.colors: list[Any] = []
+        matrix = SimpleNamespace(
+            push_pop=contextlib.nullcontext, multiply_matrix=lambda _matrix: None
+        )
+        monkeypatch.setattr(drawing, "gpu", SimpleNamespace(matrix=matrix))
+        batches = SimpleNamespace(batch_for_shader=self._batch)
+        monkeypatch.setattr(drawing, "gpu_batch", batches)
+
+    def draw(self, session: Any) -> None:
+        drawing._draw_triggers(session, SimpleNamespace(uniform_float=self._style), 1.0)
+
+    def _style(self, name: str, value: Any) -> None:
+        if name == "color":
+            self.colors.append(value)
+
+    def _batch(self, _shader: Any, _kind: str, content: dict[str, Any]) -> Any:
+        count = len(content["pos"])
+        if not count:
+            raise ValueError("Expected a component of size 1, got 3")  # As Blender does.
+        return SimpleNamespace(draw=lambda _shader: self.drawn.append(count))
 
 
 @pytest.mark.parametrize("kinds", [("NONE",), ("NONE", "BOX")])
@@ -26,18 +53,27 @@ def test_triggers_without_a_shape_draw_nothing_and_hide_no_other(
         zone = scenes.add(kind, None)
         zone.omi_physics.use_trigger = True
         zone.omi_physics.trigger.shape.type = kind
+    session, card = play(), Card(monkeypatch)
+    card.draw(session)
+    assert len(card.drawn) == kinds.count("BOX")
+
+
+def test_a_trigger_on_a_floor_lights_up_when_something_that_moves_is_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gravity()
+    floor()
+    zone = scenes.add("Zone", None, location=(0.0, 0.0, 0.5))
+    zone.omi_physics.use_trigger = True
+    session, card = play(), Card(monkeypatch)
+    card.draw(session)
+    run(session, 0.1)
+    card.draw(session)
+    assert card.colors == [drawing._EMPTY[0]] * 2
+    player.stop()
+    body("Crate", (0.0, 0.0, 1.4))
     session = play()
-    drawn: list[int] = []
-
-    def batch(_shader: Any, _kind: str, content: dict[str, Any]) -> Any:
-        count = len(content["pos"])
-        if not count:
-            raise ValueError("Expected a component of size 1, got 3")  # As Blender does.
-        return SimpleNamespace(draw=lambda _shader: drawn.append(count))
-
-    matrix = SimpleNamespace(push_pop=contextlib.nullcontext, multiply_matrix=lambda _matrix: None)
-    monkeypatch.setattr(drawing, "gpu", SimpleNamespace(matrix=matrix))
-    monkeypatch.setattr(drawing, "gpu_batch", SimpleNamespace(batch_for_shader=batch))
-    shader: Any = SimpleNamespace(uniform_float=lambda _name, _value: None)
-    drawing._draw_triggers(session, shader, 1.0)
-    assert len(drawn) == kinds.count("BOX")
+    card.draw(session)
+    run(session, 0.5)
+    card.draw(session)
+    assert card.colors[2:] == [drawing._EMPTY[0], drawing._HELD[0]]

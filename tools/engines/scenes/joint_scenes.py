@@ -381,6 +381,19 @@ def _() -> None:
         last = ball
 
 
+@_ends("ball to a compound", told={"GODOT_4": "X72", "BABYLON": "X72"})
+def _() -> None:
+    """A body shaped as an L of two boxes, which turns about all of its axes."""
+    obj = add("Body", (0.5, 0.2, -0.6))
+    motion(obj, mass=3.0, center_of_mass_mode="SHAPES")
+    for name, at, size in (
+        ("Long", (0.0, 0.0, 0.0), (0.8, 0.1, 0.1)),
+        ("Across", (0.4, 0.3, 0.0), (0.1, 0.6, 0.1)),
+    ):
+        shape(add(name, at, below=obj), "BOX", size=size)
+    joint(_made("ball"), obj, wall(), (0.0, 0.0, 0.0))
+
+
 @_ends("bodies that may collide though they are joined", told={"GODOT_4": "X26"})
 def _() -> None:
     held = wall(size=(1.0, 1.0, 0.2))

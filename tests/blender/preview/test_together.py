@@ -301,6 +301,23 @@ def test_a_rope_gains_no_energy(length: float, substeps: int) -> None:
 # Heavy on light
 
 
+@pytest.mark.parametrize("substeps", [4, 16])
+@pytest.mark.parametrize(
+    ("lean", "gap", "stands"), [(0.115, 0.0, True), (0.1, 0.02, True), (0.125, 0.0, False)]
+)
+def test_a_leaning_tower_falls_where_statics_has_it(
+    lean: float, gap: float, stands: bool, substeps: int
+) -> None:
+    """Of five crates of 0.6 m, the upper four are balanced by the lowest up to 0.3 m / 2.5."""
+    tower()
+    for i in range(5):
+        crate = body(f"Crate {i}", (lean * i, 0.0, 0.3 + (0.6 + gap) * i + gap), mass=10.0)
+        crate.omi_physics.collider.shape.box.size = (0.6, 0.6, 0.6)
+    session = play(show=False, substeps=substeps)
+    run(session, 4.0)
+    assert (place(session, "Crate 4")[2] > 2.6) == stands
+
+
 def tower(*masses: float) -> None:
     floor = add("Floor", cube_mesh(), location=(0.0, 0.0, -0.5))
     add_collider(floor, "BOX").box.size = (20.0, 20.0, 1.0)

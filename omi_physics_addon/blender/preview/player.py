@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
-from .stage import stage
+from .stage import removal, stage
 from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
 from .stage.windows import ShownScenes, lasting_windows, windows
@@ -276,8 +276,15 @@ def _soon(function: Callable[[], None]) -> None:
         bpy.app.timers.register(function, first_interval=0.0)
 
 
-def _before_file(*_args: Any) -> None:
+def _before_load(*_args: Any) -> None:
     stop()
+
+
+@bpy.app.handlers.persistent
+def _before_save(*_args: Any) -> None:
+    """Stop, and leave nothing that could get into the file."""
+    stop_for("")
+    removal.remove_rest()
 
 
 @bpy.app.handlers.persistent
@@ -322,10 +329,10 @@ def _after_load(*_args: Any) -> None:
 _WHILE: Final[tuple[tuple[str, Callable[..., None]], ...]] = (
     ("frame_change_pre", _before_frame),
     ("frame_change_post", _after_frame),
-    ("save_pre", _before_file),
-    ("load_pre", _before_file),
+    ("load_pre", _before_load),
 )
 _ALWAYS: Final[tuple[tuple[str, Callable[..., None]], ...]] = (
+    ("save_pre", _before_save),
     ("load_post", _after_load),
     ("undo_pre", _before_undo),
     ("redo_pre", _before_redo),
@@ -357,6 +364,7 @@ def register() -> None:
 def unregister() -> None:
     """Stop, and watch nothing any more."""
     stop()
+    removal.remove_rest()
     for name, function in _ALWAYS:
         getattr(bpy.app.handlers, name).remove(function)
     for function in (pause, stop, _stop_failed, _tick):

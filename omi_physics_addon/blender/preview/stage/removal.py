@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, Final
 
 import bpy
@@ -22,26 +23,90 @@ BLOCKS: Final = (
     "actions",
 )
 
+never_idle: bool = bpy.app.background  # Benchmarks and tests without a window say otherwise.
+_FEW: Final = 500  # Objects that are removed at once.
+_WAIT: Final = 1.0  # s until Blender may be idle.
+_STEP: Final = 0.1  # s, in which some of the others are removed,
+_PAUSE: Final = 0.2  # s, until the next ones are.
+
 
 def tagged(name: str) -> list[Any]:
     """The datablocks of a kind that previews made."""
     return [block for block in getattr(bpy.data, name) if block.get(TAG)]
 
 
-def remove_all() -> None:
-    """Remove all tagged datablocks but scenes, which are gone by now."""
+def remove_all(*, at_once: bool = True) -> None:
+    """Remove all tagged datablocks but scenes, which are gone by now.
+
+    Args:
+        at_once: whether hundreds of objects go now too, and not in steps while Blender is idle.
+            Until then nothing uses them.
+    """
     groups = tagged("collections")
     if groups:
         bpy.data.batch_remove(groups)  # Which use the objects, and are few.
+    left = set[Any]() if at_once else _alike()
+    if len(left) > _FEW:
+        left.update([obj.data for obj in left if obj.data is not None])
+        if not bpy.app.timers.is_registered(remove_some):
+            bpy.app.timers.register(remove_some, first_interval=_WAIT)
+    else:
+        left.clear()
     for name in BLOCKS if bpy.app.background else ():
-        _remove_unseen(name)
-    blocks = [block for name in BLOCKS for block in tagged(name)]
+        _remove_unseen(name, left)
+    blocks = [block for name in BLOCKS for block in tagged(name) if block not in left]
     if blocks:
         bpy.data.batch_remove(blocks)
 
 
-def _remove_unseen(name: str) -> None:
-    """Remove tagged blocks of a kind that nobody else uses, where there is no window.
+def _alike() -> set[Any]:
+    """The objects that nothing uses and that use nothing but meshes of previews."""
+    found: set[Any] = set()
+    for obj in tagged("objects"):
+        if obj.modifiers or obj.constraints or obj.instance_collection:
+            continue
+        if obj.data is not None and not obj.data.get(TAG):
+            continue
+        held = obj.rigid_body_constraint
+        if held is not None:
+            held.object1 = held.object2 = None
+        if obj.parent is not None:
+            obj.parent = None
+        found.add(obj)
+    return found
+
+
+def remove_some() -> float | None:
+    """Remove some of the objects that were left; seconds until the next ones, None for no more.
+
+    For each of them Blender looks at all objects of all scenes, so many take seconds.
+    """
+    app: Any = bpy.app
+    managers = bpy.data.window_managers
+    is_busy = any(window.modal_operators for manager in managers for window in manager.windows)
+    if is_busy or tagged("scenes") or app.is_job_running("RENDER"):
+        return _WAIT
+    until = time.perf_counter() + _STEP
+    objects: Any = bpy.data.objects
+    # Names of previews come last.
+    last = [obj for obj in objects[-_FEW:] if obj.get(TAG)] or tagged("objects")
+    while last and time.perf_counter() < until:
+        objects.remove(last.pop(), do_unlink=False)
+    if last or tagged("objects"):
+        return _PAUSE
+    remove_all()
+    return None
+
+
+def remove_rest() -> None:
+    """Remove now what waits until Blender is idle."""
+    if bpy.app.timers.is_registered(remove_some):
+        bpy.app.timers.unregister(remove_some)
+        remove_all()
+
+
+def _remove_unseen(name: str, left: set[Any]) -> None:
+    """Remove tagged blocks of a kind that nobody else uses, where there is no window, but for some.
 
     For each block that it removes, Blender looks through all its notes of changes. Windows read
     these and take them away; without one they pile up, and a stop takes longer by the square of
@@ -50,7 +115,7 @@ def _remove_unseen(name: str) -> None:
     """
     data: Any = bpy.data
     collection: Any = getattr(data, name)
-    blocks = [block for block in tagged(name) if not block.users]
+    blocks = [block for block in tagged(name) if not block.users and block not in left]
     users: dict[Any, set[Any]] = data.user_map(subset=blocks) if blocks else {}
     gone: set[Any] = set()
     for block in reversed(blocks):  # What points to others was made behind them.

@@ -14,8 +14,9 @@ from typing import Any, Final, cast
 import bpy
 import numpy as np
 
+from . import removal
 from .options import PreviewOptions
-from .removal import BLOCKS, TAG, remove_all, tagged
+from .removal import BLOCKS, TAG, tagged
 from .windows import ShownScenes, windows
 
 _NAME: Final = "OMI Physics Preview"
@@ -52,7 +53,8 @@ class Stage:
 
     def __init__(self, scene: bpy.types.Scene, frames: int, *, is_shown: bool = True) -> None:
         """Make the temporary scene of a scene; windows that show that one show it if `is_shown`."""
-        _names.begin()
+        if not tagged("objects"):  # Else they would have the same names.
+            _names.begin()
         stage: Any = bpy.data.scenes.new(_last_name())
         stage[TAG] = scene.name_full
         self.name = stage.name
@@ -177,6 +179,8 @@ def new_mesh(vertices: Any, triangles: Any = None) -> Any:
 def remove(shown: ShownScenes | None = None) -> None:
     """Remove all that previews made, and show the artist's scenes where one of theirs is shown.
 
+    In a window, thousands of objects are removed while Blender is idle, and used by nothing before.
+
     Args:
         shown: what windows showed before; None where nobody knows.
     """
@@ -192,7 +196,7 @@ def remove(shown: ShownScenes | None = None) -> None:
             _free(scene)
         # `scenes.remove` crashes where the context has no window, as while a file is loaded.
         bpy.data.batch_remove(scenes)
-    remove_all()
+    removal.remove_all(at_once=removal.never_idle)
 
 
 def restore_background(scene: Any) -> None:
@@ -227,6 +231,7 @@ def _free(scene: Any) -> None:
     if world is None or world.constraints is None or not len(world.constraints.objects):
         return
     with inside(scene):
+        world.substeps_per_frame = world.solver_iterations = 1  # Nobody sees this frame.
         release(obj.rigid_body_constraint for obj in world.constraints.objects)
         for frame in (scene.frame_start, scene.frame_start + 1):
             scene.frame_set(frame)

@@ -1,0 +1,125 @@
+"""Many objects of a preview go while Blender is idle, and are in nobody's way until then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.preview import player
+from omi_physics_addon.blender.preview.stage import removal, stage
+from tests.blender.preview.test_speed import in_volume
+from tests.blender.support.preview_scenes import of, play
+from tools.random_runs.blender_dump import differences, dump
+
+
+@pytest.fixture(autouse=True)
+def _idle_later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Take six objects for many, and this for a Blender with a window."""
+    monkeypatch.setattr(removal, "_FEW", 6)
+    monkeypatch.setattr(removal, "never_idle", False)
+    yield
+    player.stop()
+    removal.remove_rest()
+
+
+def left() -> list[Any]:
+    return stage.tagged("objects")
+
+
+def stopped() -> None:
+    in_volume(3)
+    play(place="SCENE").step(3)
+    player.stop()
+    assert len(left()) > 6
+
+
+def idle() -> None:
+    for _ in range(100):
+        if removal.remove_some() is None:
+            return
+    raise AssertionError("it has no end")
+
+
+def test_what_is_left_is_used_by_nothing_and_uses_nothing() -> None:
+    stopped()
+    assert not any(obj.users or obj.parent for obj in left())
+    held = [obj.rigid_body_constraint for obj in left() if obj.rigid_body_constraint]
+    assert held
+    assert not any(each.object1 or each.object2 for each in held)
+    assert not stage.tagged("scenes")
+    assert not stage.tagged("collections")
+
+
+def test_it_is_gone_when_blender_was_idle() -> None:
+    in_volume(3)
+    context: Any = bpy.context
+    context.view_layer.update()
+    before = dump()
+    play(place="SCENE").step(3)
+    player.stop()
+    assert stage.is_left()
+    idle()
+    assert not stage.is_left()
+    assert differences(before, dump()) == []
+
+
+def test_few_are_removed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(removal, "_FEW", 500)
+    in_volume(3)
+    play(place="SCENE").step(3)
+    player.stop()
+    assert not stage.is_left()
+
+
+def test_nothing_is_removed_while_a_preview_runs() -> None:
+    stopped()
+    names = {obj.name for obj in left()}
+    session = play(place="SCENE")
+    mine = {obj.name for obj in left()} - names
+    assert {of(obj) for obj in left()} >= {"Body", "Raft"}
+    assert len(mine) == len(names)
+    assert removal.remove_some() is not None
+    session.step(3)
+    assert session.error == ""
+    player.stop()
+    idle()
+    assert not stage.is_left()
+
+
+def test_no_file_gets_any_of_it(tmp_path: Path) -> None:
+    stopped()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "left.blend"), copy=True)
+    assert not stage.is_left()
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "left.blend"))
+    assert not stage.is_left()
+
+
+def test_nothing_is_left_when_the_add_on_is_disabled() -> None:
+    stopped()
+    player.unregister()
+    try:
+        assert not stage.is_left()
+        assert not bpy.app.timers.is_registered(removal.remove_some)
+    finally:
+        player.register()
+
+
+def test_what_an_undo_brings_back_goes_while_blender_is_idle() -> None:
+    stopped()
+    removal.remove_rest()
+    in_volume(3)
+    bpy.ops.ed.undo_push(message="before")
+    play(place="SCENE").step(3)
+    player.stop()
+    bpy.ops.ed.undo_push(message="left")
+    idle()
+    bpy.ops.ed.undo_push(message="idle")
+    bpy.ops.ed.undo()
+    assert bpy.app.timers.is_registered(removal.remove_some) == stage.is_left()
+    if stage.is_left():
+        idle()
+    assert not stage.is_left()

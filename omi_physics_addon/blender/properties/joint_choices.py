@@ -152,6 +152,12 @@ class ChainLink(JointPreset):
     )
 
 
+for _preset in (JointPreset, ChainLink):
+    for _each in _preset.__annotations__.values():
+        # What a joint is, and not how a tool works: the next one starts from the defaults.
+        _each.keywords["options"] = {"SKIP_SAVE"}
+
+
 class SettingsTarget:
     """Whether settings that are there change."""
 

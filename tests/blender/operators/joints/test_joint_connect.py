@@ -997,3 +997,10 @@ def test_a_row_is_a_chain_of_balls():
     assert bpy.ops.object.omi_physics_connect_row() == {"FINISHED"}
     (entry,) = bpy.context.scene.omi_physics.joint_settings
     assert entry.name == "Ball"
+
+
+@pytest.mark.parametrize("name", ["connect_selected", "connect_row", "set_joint_kind"])
+def test_the_next_joint_starts_from_the_defaults(name):
+    found = getattr(bpy.ops.object, f"omi_physics_{name}").get_rna_type().properties
+    for prop in ("kind", "use_turn", "min_angle", "max_angle", "is_soft", "stiffness", "max_force"):
+        assert found[prop].is_skip_save, prop

@@ -131,8 +131,9 @@ def _draw_text() -> None:
     left = _LEFT * scale + _covered(context)
     wide = max(blf.dimensions(0, keys)[0] for keys, _ in hints) + size
     rows = [(driver.names[driver.at], ""), *hints]
+    low = _BOTTOM * scale + _above_redo(context)
     for i, (keys, what) in enumerate(rows):
-        y = _BOTTOM * scale + (len(rows) - 1 - i) * size * 1.5
+        y = low + (len(rows) - 1 - i) * size * 1.5
         is_down = any(key.upper() in driver.pressed for key in keys.split())
         blf.color(0, *((*_HELD[0][:3], 1.0) if is_down and what else (1.0, 1.0, 1.0, 0.9)))
         blf.position(0, left, y, 0)
@@ -164,3 +165,9 @@ def unregister() -> None:
         bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
     _handles.clear()
     _batches.clear()
+
+
+def _above_redo(context: Any) -> int:
+    """The height of the panel of the last operator, which lies at the lower left, in pixels."""
+    panels = [region for region in context.area.regions if region.type == "HUD"]
+    return max((r.y + r.height - context.region.y for r in panels if r.height > 1), default=0)

@@ -12,7 +12,7 @@ import bpy
 from .stage import removal, stage
 from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
-from .stage.windows import ShownScenes, lasting_windows, windows
+from .stage.windows import HiddenLines, ShownScenes, lasting_windows, windows
 
 if TYPE_CHECKING:
     from .limitations import Limitation
@@ -24,6 +24,7 @@ _WAITING: Final = 0.05  # s between two looks at whether a render or an operator
 GONE: Final = "Something of the preview was removed"
 _running: Session | None = None
 _unkeyed: UnkeyedValues | None = None
+_lines: HiddenLines | None = None
 _endings: list[Callable[[], None]] = []
 _limitations: dict[str, list[Limitation]] = {}
 _moved: set[int] = set()
@@ -44,7 +45,7 @@ def start(scene: bpy.types.Scene, options: PreviewOptions | None = None) -> Sess
     """
     from .session import Session  # Which only those need who play.
 
-    global _running, _unkeyed, message
+    global _running, _unkeyed, _lines, message
     if scene.get(stage.TAG):
         raise ValueError("this scene is a preview itself")
     stop()
@@ -58,13 +59,15 @@ def start(scene: bpy.types.Scene, options: PreviewOptions | None = None) -> Sess
         raise
     _unkeyed.restore()
     _running = session
+    _lines = HiddenLines()
     return session
 
 
 def stop(why: str = "") -> None:
     """Stop the preview and remove all of it; does nothing where none runs."""
-    global _running, _unkeyed, message
+    global _running, _unkeyed, _lines, message
     session, _running = _running, None
+    lines, _lines = _lines, None
     unkeyed, _unkeyed = _unkeyed, None
     if session is not None and session.display is not None:
         session.display.stop()
@@ -77,6 +80,8 @@ def stop(why: str = "") -> None:
         for ending in _endings:
             last.callback(ending)
         _endings.clear()
+        if lines is not None:
+            last.callback(lines.bring_back)
         if unkeyed is not None:
             last.callback(_show_again, unkeyed)
         if session is not None or stage.is_left():
@@ -318,8 +323,8 @@ def _after_undo(*_args: Any) -> None:
 @bpy.app.handlers.persistent
 def _after_load(*_args: Any) -> None:
     """Remove what a file brings along that was saved by a crash in the midst of a preview."""
-    global _running, _unkeyed, message
-    _running, _unkeyed, message = None, None, ""
+    global _running, _unkeyed, _lines, message
+    _running, _unkeyed, _lines, message = None, None, None, ""
     _endings.clear()
     _limitations.clear()
     if stage.is_left():

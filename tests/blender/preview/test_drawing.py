@@ -77,3 +77,12 @@ def test_a_trigger_on_a_floor_lights_up_when_something_that_moves_is_in_it(
     run(session, 0.5)
     card.draw(session)
     assert card.colors[2:] == [drawing._EMPTY[0], drawing._HELD[0]]
+
+
+def test_keys_are_above_the_panel_of_the_last_operator() -> None:
+    window = SimpleNamespace(type="WINDOW", y=100, height=500)
+    panel = SimpleNamespace(type="HUD", y=110, height=150)
+    closed = SimpleNamespace(type="HUD", y=0, height=1)
+    for regions, low in (([window], 0), ([window, closed], 0), ([window, panel], 160)):
+        context = SimpleNamespace(area=SimpleNamespace(regions=regions), region=window)
+        assert drawing._above_redo(context) == low

@@ -69,3 +69,28 @@ class ShownScenes:
             window.scene = other if scene is None or scene in gone else scene
             if layer in window.scene.view_layers:
                 window.view_layer = window.scene.view_layers[layer]
+
+
+class HiddenLines:
+    """Hides the lines from objects to their parents, which stay behind when objects are posed.
+
+    Viewports are kept by number only, because they may be closed meanwhile.
+    """
+
+    def __init__(self) -> None:
+        shown = [o for o in _overlays() if o.show_relationship_lines]
+        self._hidden = {overlay.as_pointer() for overlay in shown}
+        for overlay in shown:
+            overlay.show_relationship_lines = False
+
+    def bring_back(self) -> None:
+        """Show them where they were shown."""
+        for overlay in _overlays():
+            if overlay.as_pointer() in self._hidden:
+                overlay.show_relationship_lines = True
+
+
+def _overlays() -> list[Any]:
+    """The overlays of the 3D Viewports of all workspaces."""
+    spaces = [s for screen in bpy.data.screens for a in screen.areas for s in a.spaces]
+    return [space.overlay for space in spaces if space.type == "VIEW_3D"]

@@ -178,3 +178,19 @@ def test_a_preview_that_was_damaged_ends_and_says_so(
     assert not session.is_whole
     player.stop()
     assert window().scene == scene
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_relationship_lines_are_hidden_meanwhile(is_shown: bool) -> None:
+    screens: Any = bpy.data.screens
+    areas = [area for screen in screens for area in screen.areas if area.type == "VIEW_3D"]
+    overlays = [area.spaces.active.overlay for area in areas]
+    assert overlays
+    for overlay in overlays:
+        overlay.show_relationship_lines = is_shown
+    body("box")
+    play()
+    player.restart()
+    assert not any(overlay.show_relationship_lines for overlay in overlays)
+    player.stop()
+    assert all(overlay.show_relationship_lines == is_shown for overlay in overlays)

@@ -93,13 +93,20 @@ def _restore_usual() -> None:
 
 
 def tell(report: Report, host: Any) -> None:
-    """Put the summary of a run into the operator's report and the Info log."""
+    """Put the summary of a run into the operator's report and the Info log.
+
+    Artists get one line, as Blender opens a window for more, and our dialog where there is
+    something to look at; the console gets all lines.
+    """
     lines = report.lines()
+    log = _log(host)
+    if bpy.app.background:
+        (log.warning if report.is_alarming() else log.info)("\n".join(lines), popup=True)
+        return
+    log.info(lines[0], popup=True)
     if report.is_alarming():
-        _log(host).warning("\n".join(lines), popup=True)
+        log.warning("\n".join(lines[1:]))
         report_window.bring_forward(report)
-    else:
-        _log(host).info("\n".join(lines), popup=True)
 
 
 def refuse(report: Report, host: Any, why: str) -> None:

@@ -14,7 +14,7 @@ from .issue_list import draw_issues, draw_title
 from .texts import draw_text
 
 _WIDTH: Final = 460  # Pixels at scale 1.
-_BUTTON: Final = "OK"
+_BUTTON: Final = "Close"
 
 
 class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
@@ -33,7 +33,7 @@ class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Open the dialog."""
         manager: Any = context.window_manager
-        return manager.invoke_props_dialog(self, width=_WIDTH, confirm_text=_BUTTON)
+        return manager.invoke_props_dialog(self, width=_WIDTH)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """There is nothing to do but to close it."""
@@ -44,6 +44,8 @@ class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
         chosen: Any = self
         layout: Any = self.layout
         report = reports.of_scene(chosen.kind, context.scene)
+        # In place of Blender's own two: nothing is to be confirmed.
+        layout.template_popup_confirm("", text="", cancel_text=_BUTTON, cancel_default=True)
         if report is None:
             layout.label(text="There is no such report any more")
             return

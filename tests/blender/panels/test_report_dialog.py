@@ -116,7 +116,7 @@ def test_remarks_are_only_counted(export):
 
 
 def test_a_report_that_is_gone(export):
-    assert shown() == ["There is no such report any more"]
+    assert [text for text in shown() if text] == ["There is no such report any more"]
 
 
 def test_nothing_waits_for_a_window_that_there_is_not(export):

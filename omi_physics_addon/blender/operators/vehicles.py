@@ -82,8 +82,8 @@ class OMIPHYSICS_OT_make_wheels(
         chassis: Any = context.object
         if any(getattr(groups.of_object(chassis), f"use_{part}") for part in starting_values.PARTS):
             return refuse(self, "The active object is a part of a vehicle: select the chassis last")
-        wanted = dict.fromkeys(_wheel_of(obj) for obj in targets(context))
-        found = [obj for obj in wanted if _can_be_wheel(obj, chassis)]
+        wanted = dict.fromkeys(wheel_of(obj) for obj in targets(context))
+        found = [obj for obj in wanted if can_be_wheel(obj, chassis)]
         if not found:
             return refuse(self, "None can be a wheel: bodies, vehicles and cameras cannot")
         leave_edit_mode_data([*found, chassis])
@@ -160,7 +160,7 @@ class OMIPHYSICS_OT_make_wheels(
         return {"FINISHED"}
 
 
-def _wheel_of(obj: Any) -> Any:
+def wheel_of(obj: Any) -> Any:
     """The wheel that an object is or shows; the object itself where there is none yet."""
     above = obj
     while above is not None and not groups.of_object(above).use_wheel:
@@ -168,7 +168,8 @@ def _wheel_of(obj: Any) -> Any:
     return obj if above is None or not can_change(above) else above
 
 
-def _can_be_wheel(obj: Any, chassis: Any) -> bool:
+def can_be_wheel(obj: Any, chassis: Any) -> bool:
+    """Whether an object can be a wheel of a vehicle with such a chassis."""
     group = groups.of_object(obj)
     if obj == chassis or group.use_motion or group.use_vehicle_body:
         return False

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import bpy
 
+from ..base.roles import PARTS
 from ..properties import part_choices
-from .part_buttons import PARTS
 
 _NEW: Final = "object.omi_physics_new"
 
@@ -65,7 +65,7 @@ class OMIPHYSICS_MT_parts(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         """One entry per part; gravity has kinds."""
         layout: Any = self.layout
-        for part in PARTS[3:]:
+        for part in [*PARTS][3:]:
             if part == "gravity":
                 layout.menu("OMIPHYSICS_MT_add_gravity")
             else:
@@ -81,7 +81,7 @@ class OMIPHYSICS_MT_remove_parts(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         """One entry per part."""
         layout: Any = self.layout
-        for part in PARTS[3:]:
+        for part in [*PARTS][3:]:
             layout.operator(f"object.omi_physics_remove_{part}")
 
 
@@ -89,7 +89,7 @@ class OMIPHYSICS_MT_rig_vehicle(bpy.types.Menu):
     """The kinds of vehicles that a chassis can become."""
 
     bl_idname = "OMIPHYSICS_MT_rig_vehicle"
-    bl_label = "Rig Vehicle"
+    bl_label = "Make Vehicle"
 
     def draw(self, context: bpy.types.Context) -> None:
         """One entry per kind."""
@@ -108,7 +108,6 @@ class OMIPHYSICS_MT_vehicle(bpy.types.Menu):
         """From the chassis to the pilot."""
         layout: Any = self.layout
         layout.menu("OMIPHYSICS_MT_rig_vehicle")
-        layout.operator("object.omi_physics_make_wheels")
         layout.operator("object.omi_physics_fit_suspension")
         layout.operator("object.omi_physics_parent_to_vehicle")
         layout.operator("object.omi_physics_find_pilot_seat")

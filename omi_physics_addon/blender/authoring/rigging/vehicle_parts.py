@@ -83,16 +83,25 @@ class Parts:
 
 
 def find_parts(
-    chassis: Any, view_layer: Any, children: Children, depsgraph: bpy.types.Depsgraph
+    chassis: Any,
+    view_layer: Any,
+    children: Children,
+    depsgraph: bpy.types.Depsgraph,
+    given: Sequence[Any] = (),
 ) -> Parts:
-    """The parts of a vehicle: below its chassis, else below what is above it, else around it."""
+    """The parts of a vehicle: below its chassis, else below what is above it, else around it.
+
+    Args:
+        given: the only objects that may be wheels; empty for a search.
+    """
     axes = np.array(chassis.matrix_world.to_quaternion().to_matrix(), dtype=np.float64)
     parts = Parts(chassis, axes)
     seen = {obj for obj in view_layer.objects if obj.visible_get(view_layer=view_layer)}
     below = _below(chassis, children)
     root = [chassis, *ancestors(chassis)][-1]
     reach: tuple[Array, Array] | None = None
-    for pool in (lambda: below, lambda: _below(root, children), lambda: seen):
+    found = (lambda: below, lambda: _below(root, children), lambda: seen)
+    for pool in (lambda: given,) if given else found:
         meshes = _meshes(pool, chassis, seen)
         if reach is not None:
             meshes = [obj for obj in meshes if obj in below or _is_near(obj, reach)]

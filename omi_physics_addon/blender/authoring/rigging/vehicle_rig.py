@@ -31,7 +31,6 @@ EVIDENCE: Final = {
     "SPARE_WHEEL": "away from the spare wheel",
     "AXLES": "at the single axle",
     "RADII": "at the smaller wheels",
-    "USUAL": "as usual",
     "CHOSEN": "as chosen",
     "OWN": "as before",
     "NOSE": "along its length",
@@ -51,6 +50,8 @@ class Choices:
         front: an axis of the chassis such as -Y, or AUTO.
         mass: kg; zero for a guess.
         use_stand: whether new wheels are put so that the vehicle rests as it is modeled.
+        given: objects among which the wheels are; where none of them is round, all of them are
+            wheels. Empty for a search.
     """
 
     kind: str = "AUTO"
@@ -58,6 +59,7 @@ class Choices:
     mass: float = 0.0
     use_collider: bool = True
     use_stand: bool = True
+    given: tuple[Any, ...] = ()
 
 
 @dataclass(eq=False)
@@ -67,7 +69,7 @@ class Rigged:
     Attributes:
         kind: a key of `KINDS`.
         front: the axis of the chassis that looks forward, such as -Y.
-        evidence: a key of `EVIDENCE`.
+        evidence: a key of `EVIDENCE`, or USUAL where nothing told the front.
         made: wheels or thrusters.
         riders: objects that ride along.
         askew: wheels that do not lie across the vehicle.
@@ -91,17 +93,23 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
     """
     depsgraph = bpy.context.evaluated_depsgraph_get()
     children = children_of_all()
-    parts = find_parts(chassis, view_layer, children, depsgraph)
+    parts = find_parts(chassis, view_layer, children, depsgraph, choices.given)
     kind = choices.kind
-    if kind == "AUTO" and parts.wheels is not None:
+    count = len(choices.given if parts.wheels is None else parts.wheels.wheels)
+    if kind == "AUTO" and count:
         length = parts.hull(chassis.matrix_world).length
-        kind = vehicle_kinds.kind_of_wheels(len(parts.wheels.wheels), length)
-    if kind == "AUTO" or (KINDS[kind].drive and parts.wheels is None):
+        kind = vehicle_kinds.kind_of_wheels(count, length)
+    if kind == "AUTO" or (KINDS[kind].drive and not count):
         raise NothingToRigError(
             "Found no wheels: each needs a mesh of its own, so separate them by loose parts and "
             "apply modifiers that mirror them, or choose a kind without wheels"
         )
-    front, up, evidence = _front(parts, kind, choices.front)
+    wish = choices.front
+    if wish == "AUTO" and KINDS[kind].drive and parts.wheels is None:
+        wish = vehicle_fronts.front_of_axles(chassis, choices.given, depsgraph)
+    front, up, evidence = _front(parts, kind, wish)
+    if wish != choices.front:
+        evidence = "USUAL"
     vehicle, place, evidence = _vehicle(chassis, turn_to(parts.axes, front, up), evidence)
     name = _axis_name(parts.axes, -np.array(place.to_quaternion().to_matrix())[:, 1])
     found = Rigged(vehicle, kind, name, evidence)
@@ -203,11 +211,12 @@ def _make_wheels(
     scene: Any,
     depsgraph: bpy.types.Depsgraph,
 ) -> None:
-    assert parts.wheels is not None
     kind: VehicleKind = KINDS[found.kind]
     wheels = Wheels(found.vehicle, place, depsgraph)
-    for wheel in parts.wheels.wheels:
+    for wheel in () if parts.wheels is None else parts.wheels.wheels:
         _make_wheel(wheels, parts, wheel)
+    for obj in choices.given if parts.wheels is None else ():
+        wheels.make(obj)
     found.made, found.askew = wheels.made, wheels.askew
     set_roles(
         scene,

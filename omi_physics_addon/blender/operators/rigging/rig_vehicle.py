@@ -1,4 +1,4 @@
-"""Makes a vehicle of its chassis alone."""
+"""Makes a vehicle of its chassis, with the wheels that are selected or found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from ...base import groups
 from ...base.hierarchy import ancestors
 from ...preview import player
 from ...properties import part_choices
-from ..chosen_objects import can_change, changed, counted, message, pgettext_rpt, refuse
+from ..chosen_objects import can_change, changed, chosen, counted, message, pgettext_rpt, refuse
+from ..vehicles import can_be_wheel, wheel_of
 
 _SELECT: Final = "Select the chassis of a vehicle"
 _WITHOUT_WHEELS: Final = ("HOVERCRAFT", "ROCKET", "SPACESHIP")
@@ -20,10 +21,11 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
     """Makes the active object the chassis of a vehicle, and finds its wheels."""
 
     bl_idname = "object.omi_physics_rig_vehicle"
-    bl_label = "Rig Vehicle"
+    bl_label = "Make Vehicle"
     bl_description = (
-        "Make a vehicle of the active object, which is its chassis: find the wheels below and "
-        "around it and its front, or add the thrusters of such a vehicle"
+        "Make a vehicle of the active object, which is its chassis. The other selected objects are "
+        "its wheels; without any, they are found below and around it by their shape. Vehicles "
+        "without wheels get thrusters"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -59,14 +61,15 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
 
         player.hold()
         chassis: Any = context.object
-        chosen: Any = self
+        options: Any = self
         was_body = any(groups.of_object(obj).use_motion for obj in (chassis, *ancestors(chassis)))
         choices = vehicle_rig.Choices(
-            kind=chosen.kind,
-            front=chosen.front,
-            mass=chosen.mass,
-            use_collider=chosen.use_collider,
-            use_stand=chosen.use_stand,
+            kind=options.kind,
+            front=options.front,
+            mass=options.mass,
+            use_collider=options.use_collider,
+            use_stand=options.use_stand,
+            given=_given(context, chassis),
         )
         try:
             found = vehicle_rig.rig(context.scene, context.view_layer, chassis, choices)
@@ -74,7 +77,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             return refuse(self, str(error))
         for obj in {found.vehicle, chassis, *found.made, *found.riders}:
             changed(obj)
-        chosen.mass = 0.0 if was_body else groups.of_object(found.vehicle).motion.mass
+        options.mass = 0.0 if was_body else groups.of_object(found.vehicle).motion.mass
         if found.vehicle != chassis:
             chassis.select_set(False)
             found.vehicle.select_set(True)
@@ -91,20 +94,27 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         one, many = "{kind} with {count} thruster", "{kind} with {count} thrusters"
         if wheels:
             one, many = "{kind} with {count} wheel", "{kind} with {count} wheels"
-        sentences = [
-            counted(one, many, count, kind=pgettext_rpt(labels[found.kind])),
-            pgettext_rpt("the front is {front}, {evidence}").format(
-                front=found.front, evidence=pgettext_rpt(vehicle_rig.EVIDENCE[found.evidence])
-            ),
-        ]
+        is_guess = found.evidence == "USUAL"
+        text = "could not tell the front; {front} assumed. Change Front in the panel below"
+        if not is_guess:
+            text = "the front is {front}, " + vehicle_rig.EVIDENCE[found.evidence]
+        sentences = [counted(one, many, count, kind=pgettext_rpt(labels[found.kind]))]
         if found.riders:
             one, many = "{count} object rides along", "{count} objects ride along"
             sentences.append(counted(one, many, len(found.riders)))
         if found.askew:
             text = pgettext_rpt("{askew} not across the vehicle: choose another Front")
             sentences.append(text.format(askew=found.askew))
-        self.report({"WARNING" if found.askew else "INFO"}, "; ".join(sentences))
+        told = pgettext_rpt(text).format(front=found.front)
+        sentences.insert(len(sentences) if is_guess else 1, told)
+        self.report({"WARNING" if found.askew or is_guess else "INFO"}, "; ".join(sentences))
         return {"FINISHED"}
+
+
+def _given(context: bpy.types.Context, chassis: Any) -> tuple[Any, ...]:
+    """What is selected besides a chassis, and can be its wheels."""
+    others = dict.fromkeys(wheel_of(obj) for obj in chosen(context))
+    return tuple(obj for obj in others if can_be_wheel(obj, chassis))
 
 
 CLASSES = (OMIPHYSICS_OT_rig_vehicle,)

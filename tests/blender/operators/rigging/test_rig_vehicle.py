@@ -363,3 +363,50 @@ def test_wheels_and_linked_objects_are_no_chassis() -> None:
     select()
     assert not can(RIG)
     assert math.isclose(wheel.omi_physics.wheel.radius, 0.25)
+
+
+def four_wheels() -> tuple[Any, list[Any]]:
+    """A box and four cylinders, of which nothing tells the front, and one more beside it."""
+    box = add("Object_12", cube_mesh("Box"), location=(0.0, 0.0, 0.8))
+    box.data.transform(Matrix.Diagonal((1.6, 3.6, 0.6, 1.0)))
+    wheels: list[Any] = []
+    for i, (x, y) in enumerate([(-0.9, -1.2), (0.9, -1.2), (-0.9, 1.2), (0.9, 1.2), (2.5, 0.0)]):
+        bpy.ops.mesh.primitive_cylinder_add(
+            radius=0.35, depth=0.25, location=(x, y, 0.35), rotation=(0.0, math.pi / 2.0, 0.0)
+        )
+        bpy.context.object.name = f"Round {i}"
+        wheels.append(bpy.context.object)
+    update()
+    return box, wheels
+
+
+def test_a_front_that_nothing_tells_is_a_warning(capfd: Any) -> None:
+    box, _ = four_wheels()
+    select(box)
+    rigged()
+    told = capfd.readouterr().out
+    assert "Warning: Car with 4 wheels" in told
+    assert "could not tell the front; -Y assumed. Change Front in the panel below" in told
+
+
+def test_wheels_that_are_selected_are_the_wheels() -> None:
+    box, wheels = four_wheels()
+    select(*wheels[:2], wheels[4], box, active=box)
+    vehicle = rigged(kind="CAR")
+    assert len(wheels_of(vehicle)) == 3
+    assert wheels[2].parent is None
+
+
+def test_what_is_selected_is_a_wheel_even_where_it_is_not_round() -> None:
+    box, _ = four_wheels()
+    corners = [
+        add(f"Square {i}", cube_mesh(f"Square {i}"), location=(x, y, 0.0))
+        for i, (x, y) in enumerate([(-1.0, -1.5), (1.0, -1.5), (-1.0, 1.5), (1.0, 1.5)])
+    ]
+    select(*corners, box, active=box)
+    vehicle = rigged()
+    assert {obj.parent for obj in corners} | set(corners) >= set(wheels_of(vehicle))
+    assert len(wheels_of(vehicle)) == 4
+    select(*corners, box, active=box)
+    assert rigged() == vehicle
+    assert len(wheels_of(vehicle)) == 4

@@ -41,7 +41,7 @@ TASKS: Final = (
     Task(
         "A crate that falls",
         "crate",
-        ((1, "the crate"), (1, "*Dynamic Body*")),
+        ((1, "the crate"), (1, "*Make the Selection Fall*")),
         ((1, "the crate"), (1, "*Rigid Body*")),
         (
             _IMPORT,
@@ -85,7 +85,7 @@ TASKS: Final = (
     Task(
         "A car from a chassis and four wheels, on a ground",
         "rigged_car",
-        ((2, "the ground, *Collider*"), (3, "the chassis, *Rig Vehicle > Car*")),
+        ((1, "the chassis"), (1, "*Make Vehicle*"), (1, "*Make the Rest Solid*")),
         (
             (4, "the ground, *Rigid Body*, *Type*: *Passive*"),
             (2, "the chassis, *Rigid Body*"),
@@ -126,7 +126,7 @@ TASKS: Final = (
     Task(
         "A level that is solid, with 50 props that fall",
         "level",
-        ((2, "the level, *Trimesh*"), (1, "Ctrl I"), (1, "*Dynamic Body*")),
+        ((2, "the level, *Trimesh*"), (1, "Ctrl I"), (1, "*Dynamic*")),
         (
             (4, "the level, *Rigid Body*, *Type*: *Passive*"),
             (2, "*Shape*: *Mesh*"),

@@ -150,11 +150,10 @@ def model_car() -> None:
 
 
 def act_car() -> None:
-    """Make the ground solid, then the vehicle."""
-    select("Ground")
-    bpy.ops.object.omi_physics_add_collider()
+    """Make the vehicle, then the ground solid."""
     select(*WHEELS, "Chassis")
-    bpy.ops.object.omi_physics_make_wheels()
+    bpy.ops.object.omi_physics_rig_vehicle()
+    bpy.ops.object.omi_physics_make_rest_solid()
 
 
 def check_car() -> None:
@@ -194,7 +193,7 @@ def model_room() -> None:
 def act_room() -> None:
     """Solid walls and planet, bodies, a point that attracts, and a zone that notices."""
     select(*WALLS)
-    bpy.ops.object.omi_physics_add_collider()
+    bpy.ops.object.omi_physics_fit_shape(type="BOX", add_missing=True)
     select("Planet")
     bpy.ops.object.omi_physics_fit_shape(type="TRIMESH", add_missing=True)
     bpy.ops.object.omi_physics_add_gravity(type="TORUS")
@@ -250,11 +249,10 @@ def check_crate() -> None:
 
 
 def act_rigged_car() -> None:
-    """Make the ground solid; the chassis finds its wheels."""
-    select("Ground")
-    bpy.ops.object.omi_physics_add_collider()
+    """The chassis finds its wheels; then the ground becomes solid."""
     select("Chassis")
-    bpy.ops.object.omi_physics_rig_vehicle(kind="CAR")
+    bpy.ops.object.omi_physics_rig_vehicle()
+    bpy.ops.object.omi_physics_make_rest_solid()
 
 
 def check_rigged_car() -> None:

@@ -138,6 +138,14 @@ def redo() -> Generator[float, None, Hand]:
     return buttons
 
 
+def open_create() -> Steps:
+    """Open the section below the first one, which is closed at first."""
+    x, y = yield from sidebar().find("scene.omi_physics_check", 0.25)
+    Hand.clicks += 1
+    yield from click(x, y - int(42 * bpy.context.preferences.system.ui_scale))
+    yield 2 * SOON
+
+
 def add_new(words: str) -> Steps:
     """Shift A, then the beginning of a name."""
     yield from press("A", *_middle(), shift=True)
@@ -167,23 +175,22 @@ def door() -> Steps:
 
 def car() -> Steps:
     """Two buttons."""
-    yield from select("Ground")
-    yield from sidebar().click(OBJECT.format("add_collider"), 0.25)
     yield from select(*scenes.WHEELS, "Chassis")
-    yield from sidebar().click(OBJECT.format("make_wheels"))
-    yield from redo()
+    yield from sidebar().click(OBJECT.format("rig_vehicle"), 0.4)
+    yield from sidebar().click(OBJECT.format("make_rest_solid"))
 
 
 def room() -> Steps:
     """Buttons for what is there, the Add menu for what is not."""
     yield from select(*scenes.WALLS)
-    yield from sidebar().click(OBJECT.format("add_collider"), 0.25)
+    yield from sidebar().click(OBJECT.format("fit_shape"), 0.25)
     yield from select("Planet")
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75, last=True)
-    yield from sidebar().choose(OBJECT.format("add_joint"), 0.25, 0.7, "T")
+    yield from open_create()
+    yield from sidebar().choose(OBJECT.format("add_joint"), 0.5, 0.8, "T")
     yield from select("Ball", "Moon")
     yield from sidebar().click(OBJECT.format("fit_shape"), 0.75)
-    yield from sidebar().click(OBJECT.format("add_motion"), 0.4)
+    yield from sidebar().click(OBJECT.format("add_motion"), 0.15)
     yield from add_new("point grav")
     panel = yield from redo()
     yield from panel.enter("OBJECT_OT_omi_physics_new.factor", "0.4")
@@ -194,20 +201,14 @@ def room() -> Steps:
 def crate() -> Steps:
     """One button."""
     yield from pick("Crate")
-    yield from sidebar().click(OBJECT.format("add_motion"), 0.4)
+    yield from sidebar().click(OBJECT.format("add_motion"), 0.15)
 
 
 def rigged_car() -> Steps:
-    """A button, and an entry of a menu."""
-    yield from pick("Ground", (2.5, -2.5, 0.0))
-    yield from sidebar().click(OBJECT.format("add_collider"), 0.25)
+    """Two buttons."""
     yield from pick("Chassis")
-    x, y = yield from sidebar().find(OBJECT.format("make_wheels"))
-    yield from press("LEFTMOUSE", x, y + int(22 * _scale()))
-    yield SOON
-    yield from press("C", x, y)
-    Hand.clicks += 2
-    yield SOON
+    yield from sidebar().click(OBJECT.format("rig_vehicle"), 0.4)
+    yield from sidebar().click(OBJECT.format("make_rest_solid"))
 
 
 def ragdoll() -> Steps:
@@ -223,11 +224,7 @@ def level() -> Steps:
     yield from press("I", *_middle(), ctrl=True)
     Hand.clicks += 1
     yield SOON
-    yield from sidebar().click(OBJECT.format("add_motion"), 0.4)
-
-
-def _scale() -> float:
-    return float(bpy.context.preferences.system.ui_scale)
+    yield from sidebar().click(OBJECT.format("add_motion"), 0.15)
 
 
 HANDS: Final[dict[str, Callable[[], Steps]]] = {

@@ -157,7 +157,7 @@ def add_vehicle() -> None:
     seat.omi_physics.use_seat = True
     bpy.context.view_layer.update()
     with bpy.context.temp_override(object=chassis, selected_editable_objects=[chassis, *wheels]):
-        bpy.ops.object.omi_physics_make_wheels()
+        bpy.ops.object.omi_physics_rig_vehicle()
     door = add("Door", parent=bpy.data.objects["Crate"]).omi_physics
     door.use_joint, door.joint.settings = True, "Door Hinge"
     door.joint.connected_object = bpy.data.objects["Rocks"]

@@ -7,11 +7,12 @@ from typing import Any
 
 import bpy
 
+from ...geometry.fit.mesh_volumes import closed_volume
 from ..base import groups
 from ..base.mesh_arrays import children_of_all
 from . import fitted_objects
 from .fit_destinations import SIMPLEST, Outcome, Plan, fit_own
-from .fit_sources import Sources
+from .fit_sources import Piece, Sources
 
 Children = Mapping[Any, Sequence[Any]]
 
@@ -53,6 +54,31 @@ def fit_missing(depsgraph: bpy.types.Depsgraph, bodies: Iterable[Any]) -> Outcom
             fit_own(obj, found[0], plan, outcome)
             group.use_collider = True
     return outcome
+
+
+def make_solid(depsgraph: bpy.types.Depsgraph, objects: Iterable[Any]) -> Outcome:
+    """Give objects that stay where they are colliders; those without vertices get none.
+
+    What no simple shape is near to, such as rooms and terrains, gets its mesh as it is.
+    """
+    outcome, plans = Outcome(), dict[Piece, Plan]()
+    sources = Sources(depsgraph, {})
+    for obj in objects:
+        for piece in sources.pieces(obj, "WHOLE"):
+            if piece not in plans:
+                plans[piece] = Plan(kind=SIMPLEST if _is_simple(piece) else "TRIMESH")
+            fit_own(obj, piece, plans[piece], outcome)
+            groups.of_object(obj).use_collider = True
+    return outcome
+
+
+def _is_simple(piece: Piece) -> bool:
+    """Whether a mesh is flat, or closed and nearly convex."""
+    if not piece.volume:
+        return True
+    if closed_volume(piece.points, piece.triangles) is None:
+        return False
+    return piece.hull_volume <= piece.volume * (1.0 + Plan.threshold)
 
 
 def has_shape(body: Any, children: Children) -> bool:

@@ -55,12 +55,14 @@ class Outline:
     Attributes:
         children: uids below each uid; the roots stand under 0.
         level: the roots of loose colliders, which belong to no body.
+        loose: the uids of all of them.
     """
 
     facts: dict[int, Facts]
     index: dict[int, int]
     children: dict[int, list[int]]
     level: list[int]
+    loose: frozenset[int]
 
     def count(self, kind: Kind) -> int:
         """How many objects there are of a kind."""
@@ -103,7 +105,8 @@ def build(objects: Sequence[Facts]) -> Outline:
             level.append(uid)
         else:
             children.setdefault(0, []).append(uid)
-    return Outline(facts, index, children, level)
+    free = frozenset(uid for uid, is_loose in loose.items() if is_loose)
+    return Outline(facts, index, children, level, free)
 
 
 def _above(facts: Facts, known: dict[int, Facts]) -> Facts | None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import bpy
 
-from ..base import groups
+from ..base import groups, roles
+from ..base.hierarchy import ancestors
+from ..preview import player
 from ..properties import choices, part_choices
 from .chosen_objects import (
+    OnScene,
     OnSelection,
+    can_change,
     changed,
     leave_edit_mode_data,
     pgettext_rpt,
@@ -114,6 +118,60 @@ def _start(context: bpy.types.Context, objects: Sequence[Any], part: str, kind: 
     return outcome
 
 
+class OMIPHYSICS_OT_make_rest_solid(OnScene, bpy.types.Operator):
+    """Makes all solid that has no physics."""
+
+    bl_idname = "object.omi_physics_make_rest_solid"
+    bl_label = "Make the Rest Solid"
+    bl_description = (
+        "Give every other visible mesh that has no physics a collider that stays where it is: the "
+        "simplest shape that fits, or the mesh itself. Meshes that bodies or armatures move stay "
+        "as they are, and so does the selection as long as nothing is a body"
+    )
+    _last: ClassVar[tuple[object, ...]] = ()
+
+    @classmethod
+    def is_last(cls, context: bpy.types.Context) -> bool:
+        """Whether it ran with what is selected now: its button stays where it was pressed."""
+        return cls._last == _selection(context)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """What is hidden stays as it is."""
+        from ..authoring.starting_shapes import make_solid
+
+        player.hold()
+        OMIPHYSICS_OT_make_rest_solid._last = _selection(context)
+        view_layer: Any = context.view_layer
+        is_start = not any(groups.of_object(obj).use_motion for obj in view_layer.objects)
+        kept = set(context.selected_objects) if is_start else set[Any]()
+        rest = [obj for obj in view_layer.objects if obj not in kept and _is_bare(obj)]
+        leave_edit_mode_data(rest)
+        outcome = make_solid(context.evaluated_depsgraph_get(), rest)
+        made = [obj for obj in rest if groups.of_object(obj).use_collider]
+        if not made:
+            return refuse(self, "Every other visible mesh has physics already, or is moved by some")
+        for obj in made:
+            changed(obj)
+        words = ("Made {count} object solid", "Made {count} objects solid")
+        return _tell(self, words, len(made), outcome)
+
+
+def _selection(context: bpy.types.Context) -> tuple[object, ...]:
+    """What tells selections apart, without a look at each object."""
+    active: Any = context.object
+    scene: Any = context.scene
+    return scene.session_uid, active and active.session_uid, len(context.selected_objects)
+
+
+def _is_bare(obj: Any) -> bool:
+    """Whether a mesh is seen, can be changed, and neither has physics nor is moved by it."""
+    if obj.type != "MESH" or not can_change(obj) or not obj.visible_get() or roles.roles_of(obj):
+        return False
+    if any(each.type == "ARMATURE" for each in (*obj.modifiers, *ancestors(obj))):
+        return False
+    return not any(groups.of_object(each).use_motion for each in ancestors(obj))
+
+
 class RemovePart(OnSelection):
     """Takes one part from the selected objects, with all its values."""
 
@@ -123,19 +181,24 @@ class RemovePart(OnSelection):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those without the part stay as they are."""
-        flag = f"use_{self.part}"
-        found = [obj for obj in targets(context) if getattr(groups.of_object(obj), flag)]
+        parts = [self.part, *(["collider"] if getattr(self, "use_collider", False) else [])]
+        found = [
+            obj
+            for obj in targets(context)
+            if any(getattr(groups.of_object(obj), f"use_{part}") for part in parts)
+        ]
         if not found:
             return refuse(self, self.nothing)
         for obj in found:
             group = groups.of_object(obj)
-            group.property_unset(self.part)
-            group.property_unset(flag)
+            for part in parts:
+                group.property_unset(part)
+                group.property_unset(f"use_{part}")
             changed(obj)
         return report(self, *self.texts, len(found))
 
 
-class OMIPHYSICS_OT_remove_motion(RemovePart, bpy.types.Operator):
+class OMIPHYSICS_OT_remove_motion(choices.WithCollider, RemovePart, bpy.types.Operator):
     """Makes the selected objects no bodies."""
 
     bl_idname = "object.omi_physics_remove_motion"
@@ -203,6 +266,7 @@ CLASSES = (
     OMIPHYSICS_OT_add_motion,
     OMIPHYSICS_OT_add_collider,
     OMIPHYSICS_OT_add_trigger,
+    OMIPHYSICS_OT_make_rest_solid,
     OMIPHYSICS_OT_remove_motion,
     OMIPHYSICS_OT_remove_collider,
     OMIPHYSICS_OT_remove_trigger,

@@ -167,6 +167,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.menu("OMIPHYSICS_MT_add_motion")
         layout.operator("object.omi_physics_add_collider")
         layout.operator("object.omi_physics_add_trigger")
+        layout.operator("object.omi_physics_make_rest_solid")
         layout.menu("OMIPHYSICS_MT_parts")
         layout.menu("OMIPHYSICS_MT_vehicle")
         layout.menu("OMIPHYSICS_MT_gravity")

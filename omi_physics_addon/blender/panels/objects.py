@@ -10,11 +10,12 @@ import bpy
 
 from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
+from ..base.roles import ROLES
 from .lists import draw_material, draw_name
 from .marked import draw_others
-from .part_buttons import draw_buttons, has_physics
+from .part_buttons import draw_parts, draw_states, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
-from .sidebar.sidebar_preview import draw_play
+from .sidebar.sidebar_physics import draw_play
 from .tabs import Part, PhysicsTab, draw_choice, fields, group_of, hint, is_preview
 from .texts import pgettext_iface
 
@@ -37,7 +38,8 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
         if is_preview(context):
             draw_play(layout)
             return
-        draw_buttons(layout, group, context)
+        draw_states(layout, context, lambda role: ROLES[role].has(group))
+        draw_parts(layout, group, context, of_vehicles=True)
         draw_others(layout, context)
         if not has_physics(group):
             layout.label(text="Choose what the object is in glTF", icon="INFO")

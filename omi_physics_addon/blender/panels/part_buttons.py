@@ -1,33 +1,21 @@
-"""One button for each part of physics, which adds it or removes it."""
+"""Buttons for the parts of physics: those that are pressed are there, and a press removes them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
+from ..base.roles import PARTS
 from ..operators.chosen_objects import has_targets
 
-# Part, label, icon; in rows that belong together.
-ROWS: Final = (
-    (("motion", "Body", "RIGID_BODY"),),
-    (
-        ("collider", "Collider", "MESH_CUBE"),
-        ("trigger", "Trigger", "SELECT_INTERSECT"),
-    ),
-    (
-        ("joint", "Joint", "RIGID_BODY_CONSTRAINT"),
-        ("gravity", "Gravity", "FORCE_FORCE"),
-    ),
-    (
-        ("vehicle_body", "Vehicle", "AUTO"),
-        ("wheel", "Wheel", "MESH_TORUS"),
-        ("thruster", "Thruster", "FORCE_WIND"),
-    ),
-    (
-        ("hover_thruster", "Hover Thruster", "TRIA_UP_BAR"),
-        ("seat", "Seat", "USER"),
-    ),
-)
-PARTS: Final = tuple(part for row in ROWS for part, _, _ in row)
+_COMMON: Final = (("collider", "joint", "gravity"),)
+_OF_VEHICLES: Final = (("vehicle_body", "wheel", "thruster"), ("hover_thruster", "seat"))
+_STATES: Final = {
+    "DYNAMIC": "Dynamic",
+    "STATIC": "Static",
+    "KINEMATIC": "Kinematic",
+    "TRIGGER": "Trigger",
+}
 
 
 def has_physics(group: Any) -> bool:
@@ -35,24 +23,44 @@ def has_physics(group: Any) -> bool:
     return any(getattr(group, f"use_{part}") for part in PARTS)
 
 
-def draw_buttons(layout: Any, group: Any, context: Any) -> None:
-    """Draw a button for each part, as Blender's own physics has them; gray ones for no object."""
+def draw_states(layout: Any, context: Any, is_on: Callable[[str], bool]) -> None:
+    """Draw how the selection moves, and whether it is a trigger.
+
+    Args:
+        is_on: whether the selection has a role.
+    """
+    row = layout.row(align=True)
+    row.enabled = has_targets(context)
+    for role, label in _STATES.items():
+        part = "trigger" if role == "TRIGGER" else "motion"
+        verb = "remove" if is_on(role) else "add"
+        name = f"object.omi_physics_{verb}_{part}"
+        button = row.operator(name, text=label, depress=verb == "remove")
+        if name == "object.omi_physics_add_motion":
+            button.type = role
+        elif name == "object.omi_physics_remove_motion":
+            button.use_collider = True
+
+
+def draw_parts(layout: Any, group: Any, context: Any, *, of_vehicles: bool) -> None:
+    """Draw a button for each other part; gray ones for no object.
+
+    Args:
+        group: what the object has; None for no object.
+        of_vehicles: whether parts of vehicles are among them.
+    """
     column = layout.column(align=True)
     column.enabled = group is not None
-    for parts in ROWS:
+    for parts in (*_COMMON, *(_OF_VEHICLES if of_vehicles else ())):
         grid = column.grid_flow(row_major=True, columns=len(parts), even_columns=True, align=True)
-        for part, label, icon in parts:
+        for part in parts:
+            label, icon = PARTS[part]
             if group is not None and getattr(group, f"use_{part}"):
-                grid.operator(f"object.omi_physics_remove_{part}", text=label, icon="X")
+                name = f"object.omi_physics_remove_{part}"
+                grid.operator(name, text=label, icon=icon, depress=True)
             elif part == "gravity":  # There are kinds, and none is the usual one.
                 row = grid.row(align=True)
                 row.enabled = has_targets(context)
                 row.menu("OMIPHYSICS_MT_add_gravity", text=label, icon=icon)
-            elif part == "motion":
-                row = grid.row(align=True)
-                operator = "object.omi_physics_add_motion"
-                row.operator(operator, text="Dynamic Body", icon=icon).type = "DYNAMIC"
-                row.enabled = has_targets(context)
-                row.menu("OMIPHYSICS_MT_add_motion", text="", icon="DOWNARROW_HLT")
             else:
                 grid.operator(f"object.omi_physics_add_{part}", text=label, icon=icon)

@@ -49,6 +49,16 @@ class BodyCollider:
     )
 
 
+class WithCollider:
+    """Whether bodies lose their colliders."""
+
+    use_collider: bpy.props.BoolProperty(
+        name="Collider, Too",
+        description="Remove the collider of each object, too, so that it is not solid any more",
+        options={"SKIP_SAVE"},
+    )
+
+
 class StartingShape:
     """Which shape a new collider or trigger starts with."""
 

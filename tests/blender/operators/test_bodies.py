@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import bmesh
 import bpy
 import numpy as np
 import pytest
@@ -652,3 +653,46 @@ def test_library_overrides_are_refused(tmp_path):
     override.select_set(True)
     assert override.is_editable
     assert not bpy.ops.object.omi_physics_add_collider.poll()
+
+
+REST = "object.omi_physics_make_rest_solid"
+
+
+def room() -> Any:
+    """A cube of which one side is open."""
+    obj = add("Room", cube_mesh("Room"))
+    bm = bmesh.new()
+    bm.from_mesh(obj.data)
+    bm.faces.ensure_lookup_table()
+    bmesh.ops.delete(bm, geom=[bm.faces[0]], context="FACES_ONLY")
+    bm.to_mesh(obj.data)
+    bm.free()
+    return obj
+
+
+def test_the_rest_becomes_solid():
+    body, box, hall = add("Body", cube_mesh()), add("Box", cube_mesh("Box")), room()
+    add_body(body)
+    add_collider(body)
+    hidden, wheel, skin = (add(name, cube_mesh(name)) for name in ("Hidden", "Wheel", "Skin"))
+    hidden.hide_set(True)
+    wheel.parent = body
+    skin.modifiers.new("Armature", "ARMATURE")
+    points, marker = cloud("Nothing", []), add("Empty")
+    select(body)
+    assert run(REST) == {"FINISHED"}
+    assert (box.omi_physics.use_collider, box.omi_physics.use_motion) == (True, False)
+    assert (collider(box).shape.type, collider(hall).shape.type) == ("BOX", "TRIMESH")
+    for obj in (hidden, wheel, skin, points, marker):
+        assert not obj.omi_physics.use_collider, obj.name
+    assert run(REST) == {"CANCELLED"}
+
+
+def test_what_is_selected_is_not_the_rest_before_anything_falls():
+    crate, floor = add("Crate", cube_mesh()), add("Floor", cube_mesh("Floor"))
+    select(crate)
+    assert run(REST) == {"FINISHED"}
+    assert (crate.omi_physics.use_collider, floor.omi_physics.use_collider) == (False, True)
+    add_body(add("Body", cube_mesh("Body")))
+    assert run(REST) == {"FINISHED"}
+    assert crate.omi_physics.use_collider

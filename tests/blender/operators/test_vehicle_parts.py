@@ -8,7 +8,7 @@ import bpy
 import pytest
 from mathutils import Matrix, Vector
 
-from omi_physics_addon.blender.panels.part_buttons import PARTS
+from omi_physics_addon.blender.base.roles import PARTS
 from tests.blender.operators.test_bodies import can, cloud, run, select
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 

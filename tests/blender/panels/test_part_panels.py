@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.panels.part_buttons import PARTS
+from omi_physics_addon.blender.base.roles import PARTS
 from tests.blender.panels.test_panels import FakeLayout, context, draw, names, panel
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
@@ -181,19 +181,31 @@ def test_world_gravity():
         assert f"scene.omi_physics_{way}_scene_gravity" in shown
 
 
-@pytest.mark.parametrize("name", ["object", "sidebar_create"])
-def test_buttons_add_what_is_not_there_and_remove_what_is(name):
+def test_buttons_add_what_is_not_there_and_remove_what_is():
     obj = add("Object")
-    shown = names(panel(name), context(obj))
-    assert {"OMIPHYSICS_MT_add_motion", "OMIPHYSICS_MT_add_gravity"} <= shown
+    shown = names(panel("object"), context(obj))
+    assert "OMIPHYSICS_MT_add_gravity" in shown
     for part in PARTS:
-        if part not in ("motion", "gravity"):
+        if part != "gravity":
             assert f"object.omi_physics_add_{part}" in shown
         setattr(obj.omi_physics, f"use_{part}", True)
-    shown = names(panel(name), context(obj))
+    shown = names(panel("object"), context(obj))
     for part in PARTS:
         assert f"object.omi_physics_remove_{part}" in shown
-        assert f"object.omi_physics_add_{part}" not in shown
+        if part != "motion":  # Which is changed to another type.
+            assert f"object.omi_physics_add_{part}" not in shown
+
+
+def test_parts_of_vehicles_are_for_vehicles():
+    car, wheel = add("Car"), add("Wheel")
+    wheel.parent = car
+    wheels = {"object.omi_physics_add_wheel", "object.omi_physics_add_seat"}
+    common = {"object.omi_physics_add_collider", "object.omi_physics_add_joint"}
+    shown = names(panel("sidebar_create"), context(wheel))
+    assert common <= shown
+    assert not wheels & shown
+    car.omi_physics.use_vehicle_body = True
+    assert wheels | common <= names(panel("sidebar_create"), context(wheel))
 
 
 def test_the_sidebar_without_a_selection_says_so():
@@ -202,7 +214,6 @@ def test_the_sidebar_without_a_selection_says_so():
     for ctx in (context(), context(obj, selected_objects=[])):
         layout = draw(panel("sidebar_create"), ctx)
         assert ("menu", "OMIPHYSICS_MT_new") in layout.shown
-        assert "Nothing is selected" in layout.texts
 
 
 def test_buttons_stay_where_they_are_whatever_is_selected():
@@ -215,7 +226,7 @@ def test_buttons_stay_where_they_are_whatever_is_selected():
         context(one, selected_objects=[one, two]),
         context(joint, selected_objects=[joint]),
     ]
-    for name in ("create", "joints", "change_joints", "shapes"):
+    for name in ("joints", "change_joints", "shapes"):
         for ctx in contexts:
             ctx.objects_in_mode = ()
         drawn = [draw(panel(f"sidebar_{name}"), ctx) for ctx in contexts]
@@ -230,22 +241,16 @@ def test_buttons_stay_where_they_are_whatever_is_selected():
 
 def test_the_sidebar_with_several_objects():
     objects = [add("A"), add("B")]
-    ctx = context(objects[0], selected_objects=objects)
-    assert {"object.omi_physics_make_wheels", "object.omi_physics_copy_to_selected"} <= names(
-        panel("sidebar_create"), ctx
-    )
-    assert "For 2 objects:" in texts("sidebar_create", objects[0], selected_objects=objects)
-    assert "Make Wheeled Vehicle" in texts("sidebar_create", objects[0], selected_objects=objects)
-    objects[0].omi_physics.use_vehicle_body = True
-    assert "Make Wheels" in texts("sidebar_create", objects[0], selected_objects=objects)
+    copy = "object.omi_physics_copy_to_selected"
+    assert copy in names(panel("sidebar_create"), context(objects[0], selected_objects=objects))
+    assert copy not in names(panel("sidebar_create"), context(objects[0]))
 
 
 def test_the_sidebar_shows_what_is_selected_where_that_is_not_the_active_object():
     active, other = add("Active"), add("Other")
-    active.omi_physics.use_wheel = True
+    active.omi_physics.use_joint = True
     shown = names(panel("sidebar_create"), context(active, selected_objects=[other]))
-    assert "object.omi_physics_add_wheel" in shown
-    assert "Other" in texts("sidebar_create", active, selected_objects=[other])
+    assert "object.omi_physics_add_joint" in shown
 
 
 @pytest.mark.parametrize(

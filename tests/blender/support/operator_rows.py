@@ -11,6 +11,7 @@ import bpy
 
 from tests.blender.support.operator_scenes import (
     anywhere_linked,
+    bare,
     bodies,
     bodies_of_two_boxes,
     bolt_in_guide,
@@ -130,6 +131,7 @@ _KIND = {"kind": "SLIDER"}
 ROWS: dict[str, Row] = {
     **{f"object.omi_physics_add_{part}": Row(cubes()) for part in PARTS},
     **{f"object.omi_physics_remove_{part}": Row(cubes(part)) for part in PARTS},
+    "object.omi_physics_make_rest_solid": Row(bare, not_where=anywhere_linked),
     "object.omi_physics_make_wheels": Row(wheels_and_chassis, "A B Chassis"),
     "object.omi_physics_rig_vehicle": Row(chosen("A", cubes()), "A", {"kind": "SPACESHIP"}, adds=6),
     "object.omi_physics_make_ragdoll": Row(ragdoll, "Scene", adds=35, not_where=in_edit_mode),

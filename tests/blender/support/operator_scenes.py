@@ -320,6 +320,13 @@ def hidden() -> None:
     selection.hide(bpy.context.view_layer, [obj("A"), obj("B")])
 
 
+def bare() -> None:
+    """Two cubes without physics, of which none is selected, and a static body."""
+    cubes()()
+    physics(REST).use_motion = physics(REST).use_collider = True
+    select("")
+
+
 def found_issues() -> None:
     """Two dynamic bodies with triangle meshes, which the scene has been checked for."""
     cubes("motion", "collider")()

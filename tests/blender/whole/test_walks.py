@@ -117,12 +117,11 @@ def test_the_car_of_readme(tmp_path):
         "Model a chassis with its front toward -Y, four cylinders beside it as wheels, and a plane"
     )
     walk_scenes.model_car()
-    holds("Select the ground and press **Collider** in the section *Create*.")
-    walk_scenes.select("Ground")
-    bpy.ops.object.omi_physics_add_collider()
-    holds("Select the four wheels, Shift-click the chassis, and press **Make Wheeled Vehicle**")
+    holds("Select the four wheels, Shift-click the chassis, and press **Make Vehicle**")
     walk_scenes.select(*walk_scenes.WHEELS, "Chassis")
-    bpy.ops.object.omi_physics_make_wheels()
+    bpy.ops.object.omi_physics_rig_vehicle()
+    holds("Press **Make the Rest Solid**: the ground gets a collider.")
+    bpy.ops.object.omi_physics_make_rest_solid()
     holds("drive with W, A, S and D. Esc stops, and everything is where it was.")
     places = {obj.name: obj.matrix_world.copy() for obj in bpy.data.objects}
     session = preview_scenes.play()
@@ -194,7 +193,7 @@ def test_the_planet_of_readme():
     assert volume.omi_physics.trigger.shape.type == "CYLINDER"
     holds("tick *Stop Lower*: the gravity of the world ends there.")
     volume.omi_physics.gravity.stop = True
-    holds("Select the ball and press **Dynamic Body** in *Create*. It gets a sphere as collider.")
+    holds("Select the ball and press **Dynamic** in *Physics*. It gets a sphere as collider.")
     walk_scenes.select("Ball")
     bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
     assert ball.omi_physics.use_collider

@@ -7,47 +7,33 @@ from typing import Any
 import bpy
 
 from ...base import groups
-from ..part_buttons import draw_buttons
+from ...base.hierarchy import ancestors
+from ..part_buttons import draw_parts
 from ..tabs import Section
-from ..texts import pgettext_iface
+from .sidebar_physics import shown_object
 
 
 class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
-    """Gives physics to what is selected, and adds new objects."""
+    """Adds new objects, and parts to what is selected."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_create"
     bl_label = "Create"
-    bl_order = 0
+    bl_order = 5
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """A menu of new objects, then the parts of the active one, in places that do not change."""
         layout: Any = self.layout
         layout.menu("OMIPHYSICS_MT_new", text="Add New Object", icon="ADD")
-        active: Any = context.object
-        selected: list[Any] = context.selected_objects
-        count = len(selected)
-        shown = None
-        if active is not None and (count or active.mode != "OBJECT"):
-            # Operators change what is selected, whatever is active.
-            shown = active if active in selected or not count else selected[0]
-        if shown is None:
-            layout.label(text="Nothing is selected", icon="INFO")
-        elif count > 1:
-            text = pgettext_iface("For {count} objects:").format(count=count)
-            layout.label(text=text, icon="RESTRICT_SELECT_OFF", translate=False)
-        else:
-            layout.label(text=shown.name, icon="OBJECT_DATA", translate=False)
-        draw_buttons(layout, None if shown is None else groups.of_object(shown), context)
-        column = layout.column(align=True)
-        row = column.row(align=True)
-        row.enabled = bool(
-            shown and active and active.mode == "OBJECT" and groups.can_change(active)
-        )
-        row.menu("OMIPHYSICS_MT_rig_vehicle", icon="AUTO")
-        is_vehicle = shown is not None and groups.of_object(active).use_vehicle_body
-        text = "Make Wheels" if is_vehicle else "Make Wheeled Vehicle"
-        column.operator("object.omi_physics_make_wheels", text=text, icon="AUTO")
-        column.operator("object.omi_physics_copy_to_selected", icon="PASTEDOWN")
+        shown = shown_object(context)
+        group = None if shown is None else groups.of_object(shown)
+        draw_parts(layout, group, context, of_vehicles=shown is not None and _in_vehicle(shown))
+        if len(context.selected_objects) > 1:
+            layout.operator("object.omi_physics_copy_to_selected", icon="PASTEDOWN")
+
+
+def _in_vehicle(obj: Any) -> bool:
+    return any(groups.of_object(each).use_vehicle_body for each in (obj, *ancestors(obj)))
 
 
 CLASSES = (OMIPHYSICS_PT_sidebar_create,)

@@ -126,6 +126,7 @@ class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
     bl_idname = "OMIPHYSICS_PT_sidebar_outliner"
     bl_label = "Outliner"
     bl_order = 50
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """The tree, the level geometry, and what the active object is."""

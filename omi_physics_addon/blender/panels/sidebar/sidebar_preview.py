@@ -29,12 +29,8 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
     bl_order = 30
 
     def draw(self, context: bpy.types.Context) -> None:
-        """The buttons, and how it runs."""
+        """How it runs, or what comes to rest."""
         layout: Any = self.layout
-        plays = _has_physics(context)
-        buttons = layout.column()
-        buttons.enabled = plays or player.running() is not None
-        draw_play(buttons)
         session = player.running()
         if session is not None:
             layout.label(text=f"{session.time:.1f} s", icon="TIME")
@@ -45,7 +41,7 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
                 draw_text(context, layout, session.why_copies, "INFO")
             return
         row = layout.row(align=True)
-        row.enabled = plays
+        row.enabled = _has_physics(context)
         row.operator("object.omi_physics_settle", icon="SORT_ASC").only_selected = False
         chosen = row.row(align=True)
         chosen.enabled = any(groups.of_object(o).use_motion for o in context.selected_objects)
@@ -273,22 +269,6 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_StoppedSubpanel, bpy.types.Panel):
         column.operator("object.omi_physics_bake", text="Bake to Keyframes...", icon="KEYFRAME_HLT")
         column.operator("object.omi_physics_remove_bake", text="Remove Bake", icon="X")
         layout.operator("scene.omi_physics_record", text="Record to File...", icon="FILE_TICK")
-
-
-def draw_play(layout: Any) -> None:
-    """Play, or what can be done with what plays."""
-    row = layout.row(align=True)
-    if player.running() is None:
-        row.operator("scene.omi_physics_preview_start", icon="PLAY")
-        return
-    playing = player.is_playing()
-    row.operator(
-        "scene.omi_physics_preview_pause",
-        text="Pause" if playing else "Go On",
-        icon="PAUSE" if playing else "PLAY",
-    )
-    row.operator("scene.omi_physics_preview_restart", text="", icon="FILE_REFRESH")
-    row.operator("scene.omi_physics_preview_stop", text="", icon="SNAP_FACE")
 
 
 CLASSES = (

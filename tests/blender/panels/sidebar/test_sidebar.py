@@ -17,7 +17,6 @@ from omi_physics_addon.blender.authoring import (
 )
 from omi_physics_addon.blender.authoring.fixes import FIXES
 from omi_physics_addon.blender.base import compat, roles, scene_outline
-from omi_physics_addon.blender.panels import part_buttons
 from omi_physics_addon.blender.properties import part_choices
 from omi_physics_addon.blender.scene import object_json, scene_check
 from omi_physics_addon.issue_codes import CATALOGUE
@@ -75,10 +74,8 @@ def test_parts_that_were_only_looked_at_are_not_offered_to_switch_on():
 
 @pytest.mark.parametrize("part", roles.PARTS)
 def test_a_part_has_one_icon_wherever_it_is_shown(part):
-    buttons = {name: icon for row in part_buttons.ROWS for name, _, icon in row}
     new = {kind: icon for kind, _, _, icon in part_choices.NEW_OBJECTS}
     icon = roles.PARTS[part][1]
-    assert buttons[part] == icon
     role = {"motion": "DYNAMIC", "vehicle_body": "VEHICLE"}.get(part, part.upper())
     assert roles.ROLES[role].icon == icon
     kind = {"motion": "BODY", "vehicle_body": "VEHICLE"}.get(part, part.upper())
@@ -786,29 +783,21 @@ def enabled(active: Any = None) -> set[str]:
 
 def test_no_button_is_enabled_that_can_do_nothing():
     """Without anything selected and without physics; then with a plain mesh."""
-    assert enabled() == {"scene.omi_physics_check", "scene.omi_physics_new_system"}
+    always = {"scene.omi_physics_check", "scene.omi_physics_new_system", "export_scene.gltf"}
+    assert enabled() == always | {"object.omi_physics_make_rest_solid"}
     crate = add("Crate", cube_mesh())
     crate.select_set(True)
     bpy.context.view_layer.objects.active = crate
     found = enabled(crate)
     assert {"object.omi_physics_add_motion", "object.omi_physics_fit_simplest"} <= found
     none = {"settle", "bake_scale", "select_same", "show_all", "swap_joint_ends", "remove_bake"}
-    none |= {"connect_selected", "make_ragdoll", "rope_from_curve", "make_wheels", "bake"}
+    none |= {"connect_selected", "make_ragdoll", "rope_from_curve", "bake"}
     assert {f"object.omi_physics_{name}" for name in none}.isdisjoint(found)
     assert "scene.omi_physics_preview_start" not in found
     crate.omi_physics.use_collider = crate.omi_physics.use_motion = True
     scene_outline.forget()
     more = {"object.omi_physics_settle", "scene.omi_physics_preview_start"}
     assert more | {"object.omi_physics_bake_scale"} <= enabled(crate)
-
-
-def test_a_chassis_is_asked_for_before_its_kind():
-    assert draw(panel("sidebar_create"), context()).enabled_menus == {"OMIPHYSICS_MT_new"}
-    crate = add("Crate", cube_mesh())
-    crate.select_set(True)
-    bpy.context.view_layer.objects.active = crate
-    found = draw(panel("sidebar_create"), context(crate)).enabled_menus
-    assert "OMIPHYSICS_MT_rig_vehicle" in found
 
 
 def test_menus_are_gray_where_nothing_can_be_changed(tmp_path):
@@ -823,14 +812,16 @@ def test_menus_are_gray_where_nothing_can_be_changed(tmp_path):
     assert draw(panel("sidebar_create"), alone).enabled_menus == {"OMIPHYSICS_MT_new"}
 
 
-ORDER = ("create", "shapes", "joints", "preview", "check", "outliner")
+ORDER = ("physics", "create", "shapes", "joints", "preview", "check", "outliner")
 
 
 def test_sections_follow_the_work():
     orders = [panel(f"sidebar_{name}").bl_order for name in ORDER]
     assert orders == sorted(orders)
     rest = [panel(f"sidebar_{name}") for name in ("show", "matrix", "json")]
-    assert all(cls.bl_order > orders[-1] and "DEFAULT_CLOSED" in cls.bl_options for cls in rest)
+    assert all(cls.bl_order > orders[-1] for cls in rest)
+    closed = (*rest, panel("sidebar_create"), panel("sidebar_check"), panel("sidebar_outliner"))
+    assert all("DEFAULT_CLOSED" in cls.bl_options for cls in closed)
 
 
 def test_a_joint_tells_its_kind_in_the_outliner():

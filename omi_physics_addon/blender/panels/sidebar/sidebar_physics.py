@@ -1,0 +1,212 @@
+"""3D Viewport > sidebar > OMI Physics > Physics: what most need, on one screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+
+from ....issue_codes import Severity
+from ...base import groups, reports, roles, scene_outline
+from ...base.mesh_arrays import MESHLIKE
+from ...operators.bodies import OMIPHYSICS_OT_make_rest_solid as MakeRestSolid
+from ...preview import player
+from ...properties.shapes import TYPES
+from ..part_buttons import draw_states
+from ..tabs import SidebarTab, is_preview
+from ..texts import pgettext_iface
+
+_SHAPES: Final = {item[0]: item[1].lower() for item in TYPES}
+_BODIES: Final = ("VEHICLE", "STATIC", "KINEMATIC", "DYNAMIC")
+_SHAPED: Final = (*_BODIES, "COLLIDER", "TRIGGER")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is selected.
+
+    Attributes:
+        shown: the object whose physics buttons show; None for none.
+        count: how many objects there are.
+        roles: how many of them have a role; "LOOSE" counts colliders that belong to no body, "BARE"
+            objects without physics.
+        first: how many have which role as the most telling one.
+    """
+
+    shown: Any
+    count: int
+    roles: Counter[str]
+    first: Counter[str]
+
+    def are(self, role: str) -> bool:
+        """Whether all have a role; colliders that belong to no body are static."""
+        found = self.roles[role] + (self.roles["LOOSE"] if role == "STATIC" else 0)
+        return 0 < self.count == found
+
+
+class OMIPHYSICS_PT_sidebar_physics(SidebarTab, bpy.types.Panel):
+    """Plays, says what is selected and what to do next, checks and exports."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_physics"
+    bl_label = "Physics"
+    bl_order = 0
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """As many rows of the same height whatever is selected: no button moves."""
+        layout: Any = self.layout
+        if is_preview(context):
+            draw_play(layout)
+            return
+        chosen = chosen_of(context)
+        outline = scene_outline.get(context.scene, context.view_layer)
+        if outline.roles:
+            draw_play(layout)
+        else:
+            layout.label(text="No physics in this scene yet", icon="INFO")
+        column = layout.column(align=True)
+        icon = "NONE" if chosen.shown is None else "OBJECT_DATA"
+        column.label(text=words(chosen), icon=icon, translate=False)
+        if outline.roles:
+            draw_states(column, context, chosen.are)
+        else:
+            column.label(text="Select what is to fall, then:")
+            _draw_start(layout.column(align=True))
+        _draw_steps(layout.column(align=True), context, chosen, outline)
+        _draw_ends(layout, context)
+
+
+def shown_object(context: bpy.types.Context) -> Any:
+    """The object whose physics buttons show: operators change what is selected."""
+    active: Any = context.object
+    selected: Sequence[Any] = context.selected_objects
+    if active is None or not (selected or active.mode != "OBJECT"):
+        return None
+    return active if active in selected or not selected else selected[0]
+
+
+def chosen_of(context: bpy.types.Context) -> Chosen:
+    """What is selected, by the kept outline: thousands of objects may be."""
+    outline = scene_outline.get(context.scene, context.view_layer)
+    shown = shown_object(context)
+    objects = context.selected_objects or [shown]
+    uids = [] if shown is None else [obj.session_uid for obj in objects]
+    known = outline.facts
+    kinds = Counter((known[uid].roles, uid in outline.loose) for uid in uids if uid in known)
+    found, first = Counter[str](), Counter[str]()
+    for (has, is_loose), count in kinds.items():
+        for role in (*has, *(["LOOSE"] if is_loose else [])) or ("BARE",):
+            found[role] += count
+        first[has[0] if has else "BARE"] += count
+    return Chosen(shown, len(uids), found, first)
+
+
+def words(chosen: Chosen) -> str:
+    """What is selected, in one line."""
+    if chosen.shown is None:
+        return pgettext_iface("Nothing is selected")
+    if chosen.count == 1:
+        return f"{chosen.shown.name}: {_words_of_one(chosen)}"
+    counts = {"bodies": sum(chosen.first[role] for role in _BODIES)}
+    for role, count in chosen.first.items():
+        if role not in (*_BODIES, "BARE"):
+            counts[roles.ROLES[role].plural.lower()] = count
+    counts["without physics"] = chosen.first["BARE"]
+    told = ", ".join(_counted(count, what) for what, count in counts.items() if count)
+    return pgettext_iface("{count} objects: {parts}").format(count=chosen.count, parts=told)
+
+
+def _counted(count: int, what: str) -> str:
+    if count > 1 or what == "without physics":
+        return f"{count} {what}"
+    return f"1 {what[:-3]}y" if what.endswith("ies") else f"1 {what.removesuffix('s')}"
+
+
+def _words_of_one(chosen: Chosen) -> str:
+    group = groups.of_object(chosen.shown)
+    told: list[str] = []
+    for role in chosen.roles:
+        if role == "COLLIDER":
+            how = "static " if chosen.roles["LOOSE"] else ""
+            told.append(f"{how}{_SHAPES[group.collider.shape.type]} collider")
+        elif role == "DYNAMIC" and group.use_vehicle_body:
+            continue  # The line is short, and vehicles move.
+        elif role in roles.ROLES and role != "COLLISION_ONLY":
+            told.append(roles.ROLES[role].label.lower())
+    return ", ".join(told) or pgettext_iface("no physics")
+
+
+def _draw_start(layout: Any) -> None:
+    """The three steps of a scene without physics."""
+    name = "object.omi_physics_add_motion"
+    layout.operator(name, text="Make the Selection Fall", icon="RIGID_BODY").type = "DYNAMIC"
+    layout.operator(MakeRestSolid.bl_idname, icon="MESH_GRID")
+    play = layout.column()
+    play.enabled = False  # There is nothing to play, and the button tells what is to come.
+    draw_play(play)
+
+
+def _draw_steps(layout: Any, context: Any, chosen: Chosen, outline: Any) -> None:
+    """Two rows for what is likely next, which may be empty."""
+    _draw_thing(layout.row(align=True), chosen)
+    row = layout.row(align=True)
+    is_solid = outline.loose or outline.roles["STATIC"] or outline.roles["KINEMATIC"]
+    if (outline.roles["DYNAMIC"] and not is_solid) or MakeRestSolid.is_last(context):
+        row.operator(MakeRestSolid.bl_idname, icon="MESH_GRID")
+    elif chosen.count > 1:
+        row.operator_context = "INVOKE_DEFAULT"
+        row.operator("object.omi_physics_connect_selected", icon="RIGID_BODY_CONSTRAINT")
+        row.menu("OMIPHYSICS_MT_connect", text="", icon="DOWNARROW_HLT")
+    else:
+        row.label()
+
+
+def _draw_thing(row: Any, chosen: Chosen) -> None:
+    """A ragdoll, a vehicle or a shape, by what is selected."""
+    kind, has = chosen.shown and chosen.shown.type, chosen.roles
+    if kind == "ARMATURE":
+        row.operator("object.omi_physics_make_ragdoll", icon="ARMATURE_DATA")
+    elif kind in (*MESHLIKE, "EMPTY") and (has["VEHICLE"] or has["BARE"]):
+        row.operator("object.omi_physics_rig_vehicle", icon="AUTO")
+        row.menu("OMIPHYSICS_MT_rig_vehicle", text="", icon="DOWNARROW_HLT")
+    elif kind in MESHLIKE and any(has[role] for role in _SHAPED):
+        name = "object.omi_physics_fit_simplest"
+        button = row.operator(name, text="Fit Simplest", icon="SHADERFX")
+        button.part = "COLLIDER" if has["COLLIDER"] or not has["TRIGGER"] else "TRIGGER"
+        button.add_missing = True
+    else:
+        row.label()
+
+
+def _draw_ends(layout: Any, context: Any) -> None:
+    """Check, with what is wrong, and export."""
+    row = layout.row(align=True)
+    report = reports.of_scene("CHECK", context.scene)
+    text = pgettext_iface("Check")
+    if report is not None and not report.is_partial:
+        count = sum(report.issues.count(each) for each in (Severity.ERROR, Severity.WARNING))
+        text += f" ({count})"
+    row.operator("scene.omi_physics_check", text=text, translate=False)
+    if hasattr(bpy.types, "EXPORT_SCENE_OT_gltf"):  # Of an add-on that can be switched off.
+        row.operator("export_scene.gltf", text="Export glTF…")
+
+
+def draw_play(layout: Any) -> None:
+    """Play, or what can be done with what plays."""
+    row = layout.row(align=True)
+    if player.running() is None:
+        row.operator("scene.omi_physics_preview_start", icon="PLAY")
+        return
+    playing = player.is_playing()
+    row.operator(
+        "scene.omi_physics_preview_pause",
+        text="Pause" if playing else "Go On",
+        icon="PAUSE" if playing else "PLAY",
+    )
+    row.operator("scene.omi_physics_preview_restart", text="", icon="FILE_REFRESH")
+    row.operator("scene.omi_physics_preview_stop", text="", icon="SNAP_FACE")
+
+
+CLASSES = (OMIPHYSICS_PT_sidebar_physics,)

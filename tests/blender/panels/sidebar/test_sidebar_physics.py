@@ -1,0 +1,184 @@
+"""The first section of the tab: play, what is selected, what is next, check and export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.base import reports, scene_outline
+from omi_physics_addon.blender.panels.sidebar import sidebar_physics
+from omi_physics_addon.issue_codes import Severity
+from tests.blender.operators.test_bodies import run, select
+from tests.blender.panels.test_panels import context, draw, panel
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+
+START = ["object.omi_physics_add_motion", "object.omi_physics_make_rest_solid"]
+PLAY = "scene.omi_physics_preview_start"
+ENDS = ["scene.omi_physics_check", "export_scene.gltf"]
+STATES = {
+    "DYNAMIC": "object.omi_physics_add_motion",
+    "TRIGGER": "object.omi_physics_add_trigger",
+}
+
+
+def crate(name: str = "Crate", kind: str = "") -> Any:
+    obj = add(name, cube_mesh(name))
+    if kind:
+        add_body(obj, kind)
+        add_collider(obj)
+    return obj
+
+
+def drawn(*selected: Any) -> Any:
+    """The section, with objects selected."""
+    select(*selected)
+    scene_outline.forget()
+    active = selected[0] if selected else None
+    return draw(panel("sidebar_physics"), context(active, selected_objects=[*selected]))
+
+
+def rows(*selected: Any) -> list[str]:
+    """What the rows say, without the arrows of menus."""
+    return [text for text in drawn(*selected).texts if text]
+
+
+def operators(*selected: Any) -> list[str]:
+    return [name for kind, name in drawn(*selected).shown if kind == "operator"]
+
+
+def words(*selected: Any) -> str:
+    select(*selected)
+    scene_outline.forget()
+    active = selected[0] if selected else None
+    return sidebar_physics.words(
+        sidebar_physics.chosen_of(context(active, selected_objects=[*selected]))
+    )
+
+
+def test_a_scene_without_physics_has_three_steps():
+    assert operators(crate()) == [*START, PLAY, "object.omi_physics_rig_vehicle", *ENDS]
+    assert "object.omi_physics_connect_selected" in operators(crate("A"), crate("B"))
+    layout = drawn()
+    assert "Nothing is selected" in layout.texts
+    assert layout.enabled_operators == {START[1], ENDS[0], ENDS[1]}
+
+
+def test_play_is_the_first_button_of_a_scene_with_physics():
+    body = crate("Body", "DYNAMIC")
+    for selected in ((), (body,), (body, crate())):
+        assert operators(*selected)[0] == PLAY
+    assert PLAY in drawn().enabled_operators
+
+
+def test_the_selection_in_words():
+    box, ball, ground = crate("Crate", "DYNAMIC"), crate("Ball", "KINEMATIC"), crate("Ground")
+    assert words() == "Nothing is selected"
+    assert words(box) == "Crate: dynamic body, box collider"
+    assert words(ground) == "Ground: no physics"
+    assert words(box, ball, ground) == "3 objects: 2 bodies, 1 without physics"
+    add_collider(ground, "TRIMESH")
+    assert words(ground) == "Ground: static trimesh collider"
+    assert words(box, ground) == "2 objects: 1 body, 1 collider"
+    ground.parent = box
+    assert words(ground) == "Ground: trimesh collider"
+    box.omi_physics.use_vehicle_body = True
+    assert words(box) == "Crate: vehicle, box collider"
+    assert words(box, ball) == "2 objects: 2 bodies"
+
+
+@pytest.mark.parametrize("state", ["DYNAMIC", "STATIC", "KINEMATIC", "TRIGGER"])
+def test_a_state_is_pressed_and_a_second_press_removes_it(state):
+    obj, other = crate(), crate("Other", "KINEMATIC")
+    part = "trigger" if state == "TRIGGER" else "motion"
+    options = {} if state == "TRIGGER" else {"type": state}
+    assert f"object.omi_physics_remove_{part}" not in operators(obj)
+    assert run(f"object.omi_physics_add_{part}", **options) == {"FINISHED"}
+    assert f"object.omi_physics_remove_{part}" in operators(obj)
+    if state != "KINEMATIC":
+        assert f"object.omi_physics_remove_{part}" not in operators(obj, other)
+    select(obj)
+    removed = {} if state == "TRIGGER" else {"use_collider": True}
+    assert run(f"object.omi_physics_remove_{part}", **removed) == {"FINISHED"}
+    assert words(obj) == "Crate: no physics"
+
+
+def test_a_collider_of_no_body_is_static_and_can_be_removed_so():
+    obj = crate()
+    add_collider(obj)
+    assert "object.omi_physics_remove_motion" in operators(obj)
+    assert run("object.omi_physics_remove_motion", use_collider=True) == {"FINISHED"}
+    assert not obj.omi_physics.use_collider
+
+
+def armature() -> Any:
+    obj = bpy.data.objects.new("Skeleton", bpy.data.armatures.new("Skeleton"))
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+def test_what_is_next_fits_the_selection():
+    ground = crate("Ground")
+    add_collider(ground)
+    body, bare = crate("Body", "DYNAMIC"), crate("Bare")
+    light = add("Light", bpy.data.lights.new("Light", "POINT"))
+    steps = {
+        (): [],
+        (body,): ["fit_simplest"],
+        (ground,): ["fit_simplest"],
+        (bare,): ["rig_vehicle"],
+        (light,): [],
+        (armature(),): ["make_ragdoll"],
+        (bare, body): ["rig_vehicle", "connect_selected"],
+        (body, ground): ["fit_simplest", "connect_selected"],
+    }
+    for selected, expected in steps.items():
+        shown = operators(*selected)[1:-2]
+        found = [name.removeprefix("object.omi_physics_") for name in shown]
+        assert found[4:] == expected, selected
+
+
+LABELS = ["Dynamic", "Static", "Kinematic", "Trigger"]
+
+
+def test_what_is_pressed_keeps_its_name_and_its_place():
+    ground, obj, other = crate("Ground", "STATIC"), crate(), crate("Other")
+    for selected in ((obj,), (obj, other), (ground,)):
+        places = [rows(*selected).index(label) for label in LABELS]
+        assert places == [1, 2, 3, 4]  # Below the words.
+        for kind in ("DYNAMIC", "STATIC", "KINEMATIC"):
+            select(*selected)
+            run("object.omi_physics_add_motion", type=kind)
+            assert [rows(*selected).index(label) for label in LABELS] == places
+    select(obj, other)
+    run("object.omi_physics_remove_motion", use_collider=True)
+    select(obj, other)
+    run("object.omi_physics_rig_vehicle", kind="HOVERCRAFT")
+    scene_outline.forget()
+    made = bpy.context.object
+    assert "object.omi_physics_rig_vehicle" in operators(made)
+
+
+def test_the_rest_is_made_solid_where_it_was_offered():
+    body, floor, prop = crate("Body", "DYNAMIC"), crate("Floor"), crate("Prop", "DYNAMIC")
+    rest = "object.omi_physics_make_rest_solid"
+    assert rest in operators(body, prop)
+    assert run(rest) == {"FINISHED"}
+    assert floor.omi_physics.use_collider
+    assert rest in operators(body, prop)  # As long as the same is selected.
+    assert rest not in operators(body)
+    assert "object.omi_physics_connect_selected" in operators(prop, body, floor)
+
+
+def test_check_tells_how_much_is_wrong():
+    body = crate("Body", "DYNAMIC")
+    assert "Check" in drawn(body).texts
+    body.scale = (1.0, 1.0, 2.0)
+    body.omi_physics.motion.mass = 0.0
+    bpy.context.view_layer.update()
+    run("scene.omi_physics_check")
+    issues = reports.of_scene("CHECK", bpy.context.scene).issues
+    count = issues.count(Severity.ERROR) + issues.count(Severity.WARNING)
+    assert count
+    assert f"Check ({count})" in drawn(body).texts

@@ -12,7 +12,7 @@ from omi_physics_addon.blender.base.roles import PARTS
 from tests.blender.operators.test_bodies import can, cloud, run, select
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
-NEW_PARTS = PARTS[3:]
+NEW_PARTS = tuple(PARTS)[3:]
 VEHICLE_PARTS = ("wheel", "thruster", "hover_thruster")
 EARTH = 9.81
 

@@ -92,5 +92,5 @@ class HiddenLines:
 
 def _overlays() -> list[Any]:
     """The overlays of the 3D Viewports of all workspaces."""
-    spaces = [s for screen in bpy.data.screens for a in screen.areas for s in a.spaces]
+    spaces: list[Any] = [s for screen in bpy.data.screens for a in screen.areas for s in a.spaces]
     return [space.overlay for space in spaces if space.type == "VIEW_3D"]

@@ -188,9 +188,13 @@ def test_a_running_preview_shows_its_own_panels_only() -> None:
         mode="OBJECT",
     )
     shown = {each.__name__ for each in ours if draw(each, there) is not None}
-    assert shown == {"OMIPHYSICS_PT_sidebar_preview", "OMIPHYSICS_PT_object"}
+    assert shown == {
+        "OMIPHYSICS_PT_sidebar_physics",
+        "OMIPHYSICS_PT_sidebar_preview",
+        "OMIPHYSICS_PT_object",
+    }
     pause = ("operator", "scene.omi_physics_preview_pause")
-    for each in ("sidebar_preview", "object"):
+    for each in ("sidebar_physics", "object"):
         layout = draw(panel(each), there)
         assert layout is not None
         assert pause in layout.shown

@@ -100,9 +100,9 @@ def _reaches(kinds: Sequence[Filters], single: Sequence[bool] = ()) -> list[froz
     for each in filters:
         systems, chosen = frozenset(each.collision_systems), frozenset(_chosen_by(each))
         found[each] = (
-            systems.intersection(named),
+            frozenset(filter(named.__contains__, systems)),
             bool(each.collide_with_systems),
-            chosen.intersection(held),
+            frozenset(filter(held.__contains__, chosen)),
         )
     alone = (next(iter(k)) for k, one in zip(kinds, single, strict=False) if one and len(k) == 1)
     for each in alone:
@@ -167,12 +167,13 @@ def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tu
     meet = _meets(classes)
     moves = np.array(moving, dtype=bool)
     matters = moves[:, None] | moves[None]
-    open_pairs, allowed = meet & matters, meet | ~matters
+    apart = matters & ~meet
     members = np.zeros((len(classes), GROUPS), dtype=bool)
     # Each pair is there twice. A search would go through all of them for each class.
-    if len(classes) > _MOST_COVERED and (~allowed).sum() <= 2 * len(classes):
+    if len(classes) > _MOST_COVERED and np.count_nonzero(apart) <= 2 * len(classes):
         members[:, 0] = True
-        return members, ~allowed
+        return members, apart
+    open_pairs, allowed = meet & matters, ~apart
     counts = open_pairs.sum(axis=1)
     for group in range(GROUPS):
         if not counts.any():
@@ -186,7 +187,7 @@ def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tu
         open_pairs[block] = False
         members[clique, group] = True
     shared = members.astype(np.float32)
-    together: Flags = (shared @ shared.T > 0.0) & ~allowed
+    together: Flags = (shared @ shared.T > 0.0) & apart
     return members, together
 
 

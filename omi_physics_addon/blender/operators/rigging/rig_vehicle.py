@@ -95,9 +95,6 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         if wheels:
             one, many = "{kind} with {count} wheel", "{kind} with {count} wheels"
         is_guess = found.evidence == "USUAL"
-        text = "could not tell the front; {front} assumed. Change Front in the panel below"
-        if not is_guess:
-            text = "the front is {front}, " + vehicle_rig.EVIDENCE[found.evidence]
         sentences = [counted(one, many, count, kind=pgettext_rpt(labels[found.kind]))]
         if found.riders:
             one, many = "{count} object rides along", "{count} objects ride along"
@@ -105,8 +102,13 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         if found.askew:
             text = pgettext_rpt("{askew} not across the vehicle: choose another Front")
             sentences.append(text.format(askew=found.askew))
-        told = pgettext_rpt(text).format(front=found.front)
-        sentences.insert(len(sentences) if is_guess else 1, told)
+        if is_guess:
+            text = "could not tell the front; {front} assumed. Change Front in the panel below"
+            sentences.append(pgettext_rpt(text).format(front=found.front))
+        else:
+            evidence = pgettext_rpt(vehicle_rig.EVIDENCE[found.evidence])
+            text = pgettext_rpt("the front is {front}, {evidence}")
+            sentences.insert(1, text.format(front=found.front, evidence=evidence))
         self.report({"WARNING" if found.askew or is_guess else "INFO"}, "; ".join(sentences))
         return {"FINISHED"}
 

@@ -389,6 +389,15 @@ def test_a_front_that_nothing_tells_is_a_warning(capfd: Any) -> None:
     assert "could not tell the front; -Y assumed. Change Front in the panel below" in told
 
 
+def test_wheels_that_lie_along_the_front_are_told_with_it(capfd: Any) -> None:
+    box, wheels = four_wheels()
+    select(*wheels[:4], box, active=box)
+    rigged(front="+X")
+    told = capfd.readouterr().out
+    assert "Warning: Car with 4 wheels; the front is +X, as chosen; " in told
+    assert "4 not across the vehicle: choose another Front" in told
+
+
 def test_wheels_that_are_selected_are_the_wheels() -> None:
     box, wheels = four_wheels()
     select(*wheels[:2], wheels[4], box, active=box)

@@ -171,6 +171,11 @@ class Wheel:
     name: Annotated[str, Field("Name of the wheel settings")] = ""
     carried: Carried = ""
 
+    @property
+    def largest_brake(self) -> float:
+        """The force with which it brakes at most, N."""
+        return self.max_propulsion_force if self.braking_force < 0.0 else self.braking_force
+
 
 @dataclass(frozen=True, kw_only=True)
 class Thruster:

@@ -29,6 +29,7 @@ import bpy
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.preview import recorder
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
+from omi_physics_addon.model.tolerance import NEAR, SECONDS, SHARE
 from tools.engines import acceptance_table, engine_batches
 from tools.engines.engine_batches import AS_USERS, PER_SECOND, Godot, Place, Played
 from tools.engines.scenes import body_scenes, joint_scenes, vehicle_scenes
@@ -39,11 +40,8 @@ SCENES: list[Scene] = [*body_scenes.SCENES, *joint_scenes.SCENES, *vehicle_scene
 FAMILIES = {"GODOT_4": "OMI", "BABYLON": "KHR"}
 # What is written for nobody in particular is read by Rapier's reader, too.
 READS = {"GODOT_4": "GODOT_4", "BABYLON": "BABYLON", "RAPIER": "SPECIFICATION KHR"}
-SECONDS = 3.0
 RATE, FINE_RATE = 60, 480  # Steps per second of an engine.
 FPS, SUBSTEPS = 120, 8  # The preview, whose solver so steps 960 times a second.
-NEAR = 0.05  # m.
-SHARE = 0.02  # Of the way that a body has gone.
 EXAMPLE = "Examples"
 LAST = PER_SECOND // 4  # Places at the end that count where a body comes to rest.
 _OPS: Any = bpy.ops

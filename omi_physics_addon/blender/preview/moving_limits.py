@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ...model.tolerance import SECONDS
 from ...simulation.bullet import convergence, landings
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import thrown_back, too_fast
@@ -139,6 +140,6 @@ def _tell_spun(world: World, hung: Any, gravity: Any, options: PreviewOptions, t
     needed = min(math.ceil(options.substeps * worst**_SUNK_POWER), _MOST_SUBSTEPS)
     text = (
         f"Spins on a joint, and is up to {max(far for far, _ in found.values()):.2g} m elsewhere "
-        f"in {convergence.SPUN_SECONDS:g} s; {needed} substeps bring it nearer"
+        f"in {SECONDS:g} s; {needed} substeps bring it nearer"
     )
     tell(text, [world.bodies[i].node for i in found], needed)

@@ -78,11 +78,6 @@ def wheels_of(document: PhysicsDocument, parts: Parts) -> list[tuple[int, WheelP
     ]
 
 
-def brake_of(wheel: Wheel) -> float:
-    """The force of the brakes of a wheel, N."""
-    return wheel.max_propulsion_force if wheel.braking_force < 0.0 else wheel.braking_force
-
-
 def has_idle_dampeners(vehicle: VehicleBody, document: PhysicsDocument, parts: Parts) -> bool:
     """Whether linear dampeners do nothing, as there are wheels without brakes and nothing else.
 
@@ -95,7 +90,7 @@ def has_idle_dampeners(vehicle: VehicleBody, document: PhysicsDocument, parts: P
         and not throttled
         and all(part.wheel is not None for _, part in parts)
         and any(wheel.max_propulsion_force for wheel in wheels)
-        and not any(map(brake_of, wheels))
+        and not any(wheel.largest_brake for wheel in wheels)
     )
 
 

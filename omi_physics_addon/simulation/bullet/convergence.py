@@ -23,6 +23,7 @@ import numpy as np
 from ...geometry.arrays import Array
 from ...geometry.gyroscopic_ways import PivotMotion, Turning
 from ...geometry.rotations import crossed, rotations_of_vectors, skew
+from ...model.tolerance import NEAR, SECONDS, SHARE
 from ..joints.joint_rows import locked_axes
 from ..state import WORLD
 from ..world import Body, JointFrames, World
@@ -32,9 +33,6 @@ _HELD: Final = 0.002  # Share of its length by which a chain may give way.
 _LOSS: Final = 54.0  # Of energy in ten seconds, for swings as fast as the angle of a step.
 _TIME: Final = 10.0  # s, over which losses count.
 _PARTS: Final = 400  # Of that time, in which spins are followed.
-SPUN_SECONDS: Final = 3.0  # For which what spins on a pin is followed.
-_NEAR: Final = 0.05  # m, by which it may be elsewhere,
-_SHARE: Final = 0.02  # and of its way beside.
 _LEAST_STEP: Final = 1.0 / 960.0  # s; of smaller steps the error is in proportion to them.
 _PULL: Final = 0.2  # Of the gap at a pin, that Bullet closes in a step.
 _UNEVEN: Final = 0.01  # Relative difference of moments from which on there is a torque.
@@ -257,15 +255,15 @@ def sunk(
     h = max(step, _LEAST_STEP)
     exact, played = PivotMotion(turning), _Played(turning)
     before, way = turning.arm, np.zeros(len(which))
-    worst, allowed = np.zeros(len(which)), np.full(len(which), _NEAR)
-    for _ in range(round(SPUN_SECONDS / h)):
+    worst, allowed = np.zeros(len(which)), np.full(len(which), NEAR)
+    for _ in range(round(SECONDS / h)):
         exact.step(h)
         played.step(h)
         now = np.einsum("nij,nj->ni", exact.axes, turning.arm)
         way += np.linalg.norm(now - before, axis=1)
         before = now
         far = np.linalg.norm(played.place - now, axis=1) * (step / h)
-        may = _NEAR + _SHARE * way
+        may = NEAR + SHARE * way
         more = far * allowed > worst * may
         worst, allowed = np.where(more, far, worst), np.where(more, may, allowed)
     over = zip(which, worst.tolist(), allowed.tolist(), strict=True)

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...geometry.arrays import Array, Flags
 from ...model.shapes import Capsule, Cylinder, Sphere
+from ...model.tolerance import NEAR, SECONDS, SHARE
 from ..sweeps import near_pairs
 from ..world import Body, Form, Mesh, Solid
 from .bullet_shapes import surface_points
@@ -25,9 +26,6 @@ from .passing import thickness
 from .proxies import edges
 
 _MIN_DISTANCE: Final = 1e-12
-_SECONDS: Final = 3.0  # In which hits count.
-_NEAR: Final = 0.05  # m, by which a hit may throw a body elsewhere,
-_SHARE: Final = 0.02  # and of its way beside.
 _PUSHED: Final = 0.2  # Of a depth, by which Bullet pushes bodies apart in a step,
 _PUSHED_DEPTH: Final = 0.04  # m, down to which that is a speed that they keep.
 _STEEP: Final = 0.5  # Share of what pulls a body that holds it to what it hits.
@@ -121,13 +119,13 @@ def thrown_back(
         if restitution(*map(material_of, pair)) > 0.0:
             continue
         thrown = _PUSHED * min(speed, _PUSHED_DEPTH / step)
-        allowed = _NEAR + _SHARE * time * float(np.linalg.norm(pair[0].velocity))
+        allowed = NEAR + SHARE * time * float(np.linalg.norm(pair[0].velocity))
         lightness = [1.0 / bodies[i].mass if moving[i] else 0.0 for i in (one, other)]
         for i, share in zip((one, other), lightness, strict=True):
             strength = float(np.linalg.norm(pull[i]))
             if share and abs(float(pull[i] @ normal)) <= _STEEP * strength:
                 own = thrown * share / sum(lightness)
-                if _gets(bodies[i], own, strength, _SECONDS - time) > allowed:
+                if _gets(bodies[i], own, strength, SECONDS - time) > allowed:
                     found.add(i)
     return found
 
@@ -145,7 +143,7 @@ def _first_hits(
 ) -> Iterator[tuple[float, float, Array, int, int]]:
     """When bodies hit what is first on their straight ways, how fast, along what, and both."""
     velocity: Array = np.array([body.velocity for body in bodies]).reshape(-1, 3)
-    is_fast = moving & (np.linalg.norm(velocity, axis=1) * _SECONDS > _NEAR)
+    is_fast = moving & (np.linalg.norm(velocity, axis=1) * SECONDS > NEAR)
     fast: list[int] = [i for i in np.flatnonzero(is_fast).tolist() if bodies[i].solids]
     if not fast:
         return
@@ -158,8 +156,8 @@ def _first_hits(
     middle: Array = np.array([block.middle for block in blocks])
     size: Array = np.array([block.half for block in blocks])
     one, other = near_pairs(
-        (start, start + velocity[fast] * _SECONDS, half),
-        (middle, middle + velocity[owner] * _SECONDS, np.linalg.norm(size, axis=1)),
+        (start, start + velocity[fast] * SECONDS, half),
+        (middle, middle + velocity[owner] * SECONDS, np.linalg.norm(size, axis=1)),
     )
     axes = np.array([block.axes for block in blocks])[other]
     way = np.einsum("nij,ni->nj", axes, velocity[fast][one] - velocity[owner[other]])
@@ -168,7 +166,7 @@ def _first_hits(
     sides = size[other] + half[one, None]
     first, last = _within(away, way, sides)
     side, time = first.argmax(axis=1), first.max(axis=1)
-    meets = (time >= 0.0) & (time < _SECONDS) & (last.min(axis=1) >= time)
+    meets = (time >= 0.0) & (time < SECONDS) & (last.min(axis=1) >= time)
     done: set[int] = set()
     for row in np.flatnonzero(meets)[np.argsort(time[meets])].tolist():
         mine, its = fast[int(one[row])], int(owner[other[row]])

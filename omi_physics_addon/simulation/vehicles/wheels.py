@@ -87,7 +87,7 @@ def _row(wheel: Wheel, material: PhysicsMaterial | None) -> tuple[float, ...]:
     most = wheel.max_propulsion_force
     tire = material or BARE
     return (
-        wheel.braking_force if wheel.braking_force >= 0.0 else most,
+        wheel.largest_brake,
         most,
         wheel.max_steering_angle,
         wheel.propulsion_force_change_rate,

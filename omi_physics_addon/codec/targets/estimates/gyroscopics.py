@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ....issue_codes import Code
 from ....model.gravity import DOWN, EARTH
 from ....model.joints import JointSettings
+from ....model.tolerance import NEAR, SECONDS, SHARE
 from ...convert.draft import Draft
 from ..joint_ranges import turning
 from .weighed_bodies import weighed
@@ -22,9 +23,6 @@ from .weighed_bodies import weighed
 if TYPE_CHECKING:
     from ....geometry.arrays import Array
 
-_SECONDS: Final = 3.0
-_NEAR: Final = 0.05  # m, by which a body may be elsewhere,
-_SHARE: Final = 0.02  # and of its way beside.
 _EQUAL: Final = 0.01  # Relative difference of moments that turns nothing.
 _FULL: Final = 1.7320508  # Half the side of a box by its radius of gyration along it.
 
@@ -56,12 +54,12 @@ def tell(draft: Draft, engine: str, place: Callable[[int], str]) -> None:
         return
     nodes, values, points = zip(*rows, strict=True)
     turning = Turning(*(np.array(column) for column in zip(*values, strict=True)))
-    away: Array = strayed(turning, np.array(points), _SECONDS, _NEAR, _SHARE)
+    away: Array = strayed(turning, np.array(points), SECONDS, NEAR, SHARE)
     for node, distance in zip(nodes, away.tolist(), strict=True):
         if distance:
             why = (
                 f"{engine} leaves out the gyroscopic torque of its unequal moments of inertia; "
-                f"within {_SECONDS:g} s parts of it are {distance:.2g} m elsewhere"
+                f"within {SECONDS:g} s parts of it are {distance:.2g} m elsewhere"
             )
             draft.issues.add(Code.ENGINE_LEAVES_GYROSCOPIC_OUT, place(node), why)
 

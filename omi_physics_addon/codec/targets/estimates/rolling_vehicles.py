@@ -17,15 +17,13 @@ from typing import Final
 
 from ....issue_codes import Code
 from ....model.gravity import DOWN, EARTH
+from ....model.tolerance import NEAR, SECONDS, SHARE
 from ....model.vehicles import VehicleBody
 from ...convert.draft import Draft
 from .. import godot_wheels
 from .weighed_bodies import weighed
 
-_SECONDS: Final = 3.0
 _STEP: Final = 1.0 / 60.0  # s.
-_NEAR: Final = 0.05  # m, by which a vehicle may be elsewhere,
-_SHARE: Final = 0.02  # and of its way beside.
 _IDLE: Final = 1e-5  # A command below that tells nothing.
 _STANDING: Final = 0.01  # m/s, below which nothing moves against its command.
 _GODOT_GRIP: Final = 2.0  # Its wheels halve what they push ahead before they compare it with grip.
@@ -79,7 +77,7 @@ class _Run:
     def as_specified(self) -> float:
         """Where it is after the time, m, with brakes and the largest speed."""
         place, speed, drive = 0.0, self.speed, self.drive
-        for _ in range(round(_SECONDS / _STEP)):
+        for _ in range(round(SECONDS / _STEP)):
             driven = self.driven(speed)
             is_against = driven * speed < 0.0 and abs(speed) > _STANDING
             brakes = self.vehicle.linear_dampeners and (abs(driven) <= _IDLE or is_against)
@@ -97,7 +95,7 @@ class _Run:
         """Where it is after the time, and how long its way is, m."""
         place, way, speed = 0.0, 0.0, self.speed
         most = self.vehicle.max_speed or 1.0
-        for _ in range(round(_SECONDS / _STEP)):
+        for _ in range(round(SECONDS / _STEP)):
             told, slows = self.told, 0.0
             if self.is_throttled:
                 slows = 1.0 / most
@@ -143,9 +141,9 @@ def tell(draft: Draft, _engine: str, place: Callable[[int], str]) -> None:
             continue
         there, way = run.as_in_godot()
         away = abs(there - run.as_specified())
-        if away > _NEAR + _SHARE * way:
+        if away > NEAR + SHARE * way:
             why = (
-                f"Godot {run.why()}; after {_SECONDS:g} s it is about {away:.1g} m elsewhere than "
+                f"Godot {run.why()}; after {SECONDS:g} s it is about {away:.1g} m elsewhere than "
                 "in the preview"
             )
             draft.issues.add(Code.GODOT_ROLLS_VEHICLE, place(body), why)
@@ -170,7 +168,7 @@ def _run(draft: Draft, body: int, parts: godot_wheels.Parts) -> _Run | None:
         grip * float(found.axes[:, 2] @ down),
         abs(grip),
         sum(forces) / found.mass,
-        sum(map(godot_wheels.brake_of, wheels)) / found.mass,
+        sum(wheel.largest_brake for wheel in wheels) / found.mass,
         rate / found.mass,
         sum(map(operator.mul, forces, ratios)) / found.mass,
         vehicle.linear_dampeners

@@ -114,14 +114,11 @@ def indices(record: Any, kind: Any) -> Iterator[int]:
 
 def collect(record: Any, found: Mapping[Any, set[int]]) -> None:
     """Add the indices in the physics of a node to those found, by their type."""
-    kind_of = record.__class__
-    for name, kind in _references(kind_of):
+    for name, kind in _references(record.__class__):
         if kind in found and (value := getattr(record, name)) is not None:
             found[kind].add(value)
-    for name in holders(kind_of):
-        value = getattr(record, name)
-        if value is not None and _refers(value.__class__):
-            collect(value, found)
+    for _name, inner in _inner(record):
+        collect(inner, found)
 
 
 @functools.cache

@@ -252,7 +252,7 @@ def add_joint(
 def add_vehicle(
     chassis: Any, wheels: Iterable[Any], *, mass: float | None = None, **options: Any
 ) -> list[Any]:
-    """Make an object a vehicle with wheels, as *Make Wheeled Vehicle* does.
+    """Make an object a vehicle with the given wheels, as *Make Vehicle* does with selected ones.
 
     Args:
         mass: of a chassis that is no body yet, kg; guessed from its size unless given.

@@ -14,6 +14,7 @@ _TOGETHER: Final = 1 << 20  # Pairs looked at together; they take memory.
 _FEW: Final = 0.02  # Share of the boxes that may be far from the others at each end.
 _MOST_COLUMNS: Final = 4  # In which a box is, in the mean.
 _MOST_ACROSS: Final = 1 << 20  # Columns side by side.
+_FARTHEST: Final = 1e150  # m; what is farther counts as there, so that differences are numbers.
 
 
 class Pairs(NamedTuple):
@@ -36,12 +37,13 @@ def near_pairs(low: Array, high: Array, is_wanted: Flags) -> Iterator[Pairs]:
     before it ends and are in one of the columns along that axis in which it is.
 
     Args:
-        low, high: (n, 3), corners of the boxes, m.
+        low, high: (n, 3), corners of the boxes, m; one that is no number overlaps nothing near.
         is_wanted: (n,), whether somebody still asks about a box. A pair of two that nobody asks
             about is left out. May be changed between the pairs, to end the search for a box.
     """
     if not len(low):
         return
+    low, high = _limited(low, high)
     # Those few that are far from all others would make all others one column.
     least, most = np.quantile(low, (_FEW, 1.0 - _FEW), axis=0)
     axis = int(np.argmax(most - least))
@@ -88,6 +90,13 @@ def pairs_across(ones: tuple[Array, Array], others: tuple[Array, Array]) -> tupl
     left, right = (np.concatenate(side) for side in zip(*found, strict=True))
     order = np.lexsort((right, left))
     return left[order], right[order]
+
+
+def _limited(low: Array, high: Array) -> tuple[Array, Array]:
+    """The corners (n, 3) of boxes without infinite ones."""
+    is_none = (np.isnan(low) | np.isnan(high)).any(axis=1, keepdims=True)
+    low, high = (np.clip(side, -_FARTHEST, _FARTHEST) for side in (low, high))
+    return np.where(is_none, _FARTHEST, low), np.where(is_none, _FARTHEST, high)
 
 
 def _columns(low: Array, high: Array, least: Array, most: Array) -> tuple[Indices, Indices]:

@@ -50,3 +50,16 @@ def test_sixteen_times_the_boxes_are_sixteen_times_the_pairs_to_look_at(axes):
         return sum(pairs.number for pairs in near_pairs(low, high, np.ones(len(low), dtype=bool)))
 
     assert looked_at(8000) < 1.5 * 16 * looked_at(500)
+
+
+@pytest.mark.parametrize("count", [1, 2, 12])
+@pytest.mark.parametrize("far", [1e308, np.inf, np.nan])
+def test_boxes_without_an_end_or_without_a_place_end_the_search(far, count):
+    """Found in a check that never ended: extents without a number made columns without end."""
+    low = np.repeat(10.0 * np.arange(count, dtype=float)[:, None], 3, axis=1)
+    high = low + 1.0
+    low[0], high[0] = -far, far
+    pairs = list(near_pairs(low, high, np.ones(count, dtype=bool)))
+    found = [pair for each in pairs for pair in zip(each.left, each.right, strict=True)]
+    nobody = np.isnan(far)
+    assert sorted(found) == ([] if nobody else [(0, other) for other in range(1, count)])

@@ -40,22 +40,25 @@ class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the report; remarks are for the sidebar."""
+        """Draw the report above one button that closes it; remarks are for the sidebar."""
         chosen: Any = self
         layout: Any = self.layout
-        report = reports.of_scene(chosen.kind, context.scene)
+        _draw_report(layout, reports.of_scene(chosen.kind, context.scene))
         # In place of Blender's own two: nothing is to be confirmed.
         layout.template_popup_confirm("", text="", cancel_text=_BUTTON, cancel_default=True)
-        if report is None:
-            layout.label(text="There is no such report any more")
-            return
-        draw_title(_INSIDE, layout, report)
-        draw_issues(_INSIDE, layout, report, (Severity.ERROR, Severity.WARNING))
-        count = report.issues.count(Severity.INFO)
-        if count:
-            what = "1 remark is" if count == 1 else f"{count} remarks are"
-            text = f"{what} in the sidebar, OMI Physics > Check"
-            draw_text(_INSIDE, layout, text, icon="INFO")
+
+
+def _draw_report(layout: Any, report: reports.Report | None) -> None:
+    if report is None:
+        layout.label(text="There is no such report any more")
+        return
+    draw_title(_INSIDE, layout, report)
+    draw_issues(_INSIDE, layout, report, (Severity.ERROR, Severity.WARNING))
+    count = report.issues.count(Severity.INFO)
+    if count:
+        what = "1 remark is" if count == 1 else f"{count} remarks are"
+        text = f"{what} in the sidebar, OMI Physics > Check"
+        draw_text(_INSIDE, layout, text, icon="INFO")
 
 
 # What texts ask for their width; the region that Blender names is the one below the dialog.

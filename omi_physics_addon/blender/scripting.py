@@ -279,7 +279,7 @@ def add_vehicle(
             raise ValueError(f"{chassis.name} becomes no vehicle: {why}")
     children = children_of_all()
     vehicle = chassis
-    if not groups.of_object(chassis).use_vehicle_body:
+    if not groups.read(chassis).use_vehicle_body:
         vehicle = starting_values.vehicle_above(chassis)
     return starting_values.parts_below(vehicle, "wheel", children)
 

@@ -32,7 +32,7 @@ def below(obj: Any, part: str, children: Mapping[Any, Sequence[Any]]) -> list[An
     found = [
         child
         for child in children.get(obj, ())
-        if groups.of_object(child).is_fitted_part
+        if groups.read(child).is_fitted_part
         and getattr(groups.of_object(child), f"use_{part.lower()}")
     ]
     return sorted(found, key=lambda child: (_stored(child).get("number", 0), child.name))
@@ -51,7 +51,7 @@ def types_of(objects: Sequence[Any], part: str) -> dict[str, list[str]]:
 
 def part_of(obj: Any) -> str:
     """Whether a part is one of a COLLIDER or of a TRIGGER."""
-    return "COLLIDER" if groups.of_object(obj).use_collider else "TRIGGER"
+    return "COLLIDER" if groups.read(obj).use_collider else "TRIGGER"
 
 
 def note(obj: Any, part: str, number: int | None = None, is_renamed: bool = False) -> None:
@@ -120,7 +120,7 @@ def _has_custom_property(obj: Any) -> bool:
 
 
 def _stored(obj: Any) -> dict[str, Any]:
-    text = groups.of_object(obj).fitted_state
+    text = groups.read(obj).fitted_state
     return cast(dict[str, Any], json.loads(text)) if text else {}
 
 
@@ -145,13 +145,13 @@ def remember(obj: Any, part: str, plan: Mapping[str, Any] | None, mesh: str, is_
             "form": own_form(obj, part) if is_own else None,
         }
     text = json.dumps(known) if known else ""
-    if groups.of_object(obj).fit_recipe != text:
+    if groups.read(obj).fit_recipe != text:
         groups.of_object(obj).fit_recipe = text
 
 
 def recipes(obj: Any) -> dict[str, Any]:
     """How the shapes of an object were fitted, by part."""
-    text = groups.of_object(obj).fit_recipe
+    text = groups.read(obj).fit_recipe
     return cast("dict[str, Any]", json.loads(text)) if text else {}
 
 

@@ -113,8 +113,8 @@ def _kinematic(obj: Any) -> bool:
 
 def _hold_still(obj: Any) -> bool:
     """Make what a joint is held to a static body."""
-    to = groups.of_object(obj).joint.connected_object
-    if to is None or not groups.can_change(to) or groups.of_object(to).use_motion:
+    to = groups.read(obj).joint.connected_object
+    if to is None or not groups.can_change(to) or groups.read(to).use_motion:
         return False
     groups.of_object(to).use_motion = True
     groups.of_object(to).motion.type = "STATIC"

@@ -107,7 +107,7 @@ def _said(entry: Any) -> JointSettings:
 
 def settings_of(obj: Any, scene: Any) -> Any:
     """The entry of the scene's list that a joint uses; None for none."""
-    name = groups.of_object(obj).joint.settings
+    name = groups.read(obj).joint.settings
     return groups.of_scene(scene).joint_settings.get(name) if name else None
 
 
@@ -142,7 +142,7 @@ def _count_all(scene: Any) -> Counter[str]:
 def is_dynamic(obj: Any) -> bool:
     """Whether the body of an object moves by the simulation."""
     body = body_of(obj)
-    return body is not None and groups.of_object(body).motion.type == "DYNAMIC"
+    return body is not None and groups.read(body).motion.type == "DYNAMIC"
 
 
 # Joints

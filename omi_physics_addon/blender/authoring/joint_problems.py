@@ -29,7 +29,7 @@ class Problem:
 
 def of_ends(obj: Any) -> Problem | None:
     """The first problem with the two ends of a joint; None when all is well."""
-    to = groups.of_object(obj).joint.connected_object
+    to = groups.read(obj).joint.connected_object
     if to is None:
         return Problem("Choose the object that it is held to")
     if to == obj:
@@ -58,7 +58,7 @@ def of_ends(obj: Any) -> Problem | None:
 
 def of_settings(obj: Any, scene: Any) -> Problem | None:
     """The first problem with the settings of a joint; None when all is well."""
-    name = groups.of_object(obj).joint.settings
+    name = groups.read(obj).joint.settings
     if not name:
         return Problem("Choose settings, or make new ones")
     entry = settings_of(obj, scene)

@@ -38,7 +38,7 @@ def name_of_kind(entry: Any, scene: Any) -> str:
 
 def motion(obj: Any, entry: Any, scene: Any) -> str:
     """Who moves, how and against whom: "Door turns 0° … 110° about Z against Post"."""
-    own, other = obj.parent or obj, groups.of_object(obj).joint.connected_object
+    own, other = obj.parent or obj, groups.read(obj).joint.connected_object
     settings = joint_settings.read_in_blender(entry)
     if other is None:
         return joint_words.joint(settings, speech(scene))

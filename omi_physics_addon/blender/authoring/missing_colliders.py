@@ -33,12 +33,12 @@ def lacks_collider(body: Any, scene: Any) -> bool:
     A body that does not fall may well do without: one with triggers carries them around, one that
     a joint holds is where something hangs.
     """
-    if groups.of_object(body).use_collider:
+    if groups.read(body).use_collider:
         return False
     found, uid = _of_scene(scene), body.session_uid
     if uid in found.solid:
         return False
-    if groups.of_object(body).motion.type == "DYNAMIC":
+    if groups.read(body).motion.type == "DYNAMIC":
         return True
     return uid not in found.noticing and uid not in found.held
 

@@ -86,7 +86,7 @@ def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked
     _put_back(on_paths, baked.objects)
     refitting.keep_standing(fits, children, {obj: max(_lengths(scale)) for obj, scale in scales})
     for obj in baked.objects:
-        if groups.of_object(obj).is_fitted_part:
+        if groups.read(obj).is_fitted_part:
             fitted_objects.note(obj, fitted_objects.part_of(obj))
     return baked
 

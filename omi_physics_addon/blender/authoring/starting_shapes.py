@@ -89,7 +89,7 @@ def has_shape(body: Any, children: Children) -> bool:
         group = groups.of_object(obj)
         if group.use_collider or group.use_trigger:
             return True
-        waiting.extend(c for c in children.get(obj, ()) if not groups.of_object(c).use_motion)
+        waiting.extend(c for c in children.get(obj, ()) if not groups.read(c).use_motion)
     return False
 
 

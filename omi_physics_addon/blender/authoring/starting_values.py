@@ -41,7 +41,7 @@ PARTS: Final = ("wheel", "thruster", "hover_thruster")
 def vehicle_above(obj: Any) -> Any:
     """The nearest vehicle above an object; None for none."""
     above = obj.parent
-    while above is not None and not groups.of_object(above).use_vehicle_body:
+    while above is not None and not groups.read(above).use_vehicle_body:
         above = above.parent
     return above
 
@@ -92,7 +92,7 @@ def _volume(body: Any, children: Children) -> float:
     waiting = [body]
     while waiting:
         part = waiting.pop()
-        waiting.extend(c for c in children.get(part, ()) if not groups.of_object(c).use_motion)
+        waiting.extend(c for c in children.get(part, ()) if not groups.read(c).use_motion)
         group = groups.of_object(part)
         if group.use_collider:
             stretch = abs(part.matrix_world.to_3x3().determinant())
@@ -268,9 +268,9 @@ def has_collider(body: Any, children: Children) -> bool:
     waiting = [body]
     while waiting:
         obj = waiting.pop()
-        if groups.of_object(obj).use_collider:
+        if groups.read(obj).use_collider:
             return True
-        waiting.extend(c for c in children.get(obj, ()) if not groups.of_object(c).use_motion)
+        waiting.extend(c for c in children.get(obj, ()) if not groups.read(c).use_motion)
     return False
 
 

@@ -2,17 +2,76 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
 if TYPE_CHECKING:
     from ...codec.dialects import Family
 
+_NAME: Final = "omi_physics"
+_IS_APART: Final = bpy.app.version >= (5, 0, 0)  # What is registered, from custom properties.
+
 
 def of_object(obj: Any) -> Any:
-    """The `OMIPHYSICS_PG_object` of an object."""
+    """The `OMIPHYSICS_PG_object` of an object; Blender makes one where there is none."""
     return obj.omi_physics
+
+
+def is_stored(obj: Any) -> bool:
+    """Whether an object has a group, without making one."""
+    stored = obj.bl_system_properties_get() if _IS_APART else obj
+    return stored is not None and _NAME in stored
+
+
+def read(obj: Any) -> Any:
+    """The `OMIPHYSICS_PG_object` of an object, to be read only; all defaults where there is none.
+
+    A group that is made by looking at it is saved, and copied in each undo step. What goes
+    through many objects, of which few have physics, therefore reads by this.
+    """
+    return obj.omi_physics if is_stored(obj) else Defaults.of(_NAME)
+
+
+class Defaults:
+    """The values of a property group that nobody has set; they cannot be."""
+
+    def __init__(self, struct: Any) -> None:
+        for prop in struct.properties:
+            if prop.identifier not in {"rna_type", "name"}:
+                self.__dict__[prop.identifier] = _default(prop)
+
+    @staticmethod
+    @cache
+    def of(name: str) -> Defaults:
+        """Those of the group that objects have under a name."""
+        pointer: Any = bpy.types.Object.bl_rna.properties[name]
+        return Defaults(pointer.fixed_type)
+
+    def __getattr__(self, name: str) -> Any:
+        """What the group has no property for."""
+        raise AttributeError(f"the property group has no {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse: use `of_object` to set something."""
+        raise AttributeError(f"{name!r} of an object without physics is only read")
+
+    def is_property_set(self, _name: str) -> bool:
+        """Nothing is."""
+        return False
+
+
+def _default(prop: Any) -> Any:
+    if prop.type == "COLLECTION":
+        return ()
+    if prop.type == "POINTER":
+        above = prop.fixed_type.base
+        is_group = above is not None and above.identifier == "PropertyGroup"
+        return Defaults(prop.fixed_type) if is_group else None
+    if prop.type == "ENUM" and prop.is_enum_flag:
+        return set(prop.default_flag)
+    return tuple(prop.default_array) if getattr(prop, "is_array", False) else prop.default
 
 
 def of_scene(scene: Any) -> Any:
@@ -67,7 +126,7 @@ def is_bone_proxy(obj: Any) -> bool:
         obj.parent_type == "BONE"
         and parent is not None
         and parent.type == "ARMATURE"
-        and of_object(obj).is_bone_stand_in
+        and read(obj).is_bone_stand_in
     )
 
 

@@ -48,7 +48,7 @@ def body_of(obj: Any) -> Any:
 
     What is on a bone belongs to the body of the bone, else to that of the bone above it.
     """
-    while obj is not None and not groups.of_object(obj).use_motion:
+    while obj is not None and not groups.read(obj).use_motion:
         obj = _bone_body(obj) or obj.parent
     return obj
 
@@ -68,7 +68,7 @@ def _bone_body(obj: Any) -> Any:
         bone = bone.parent
     while bone is not None:
         found = bpy.data.objects.get(known.get(bone.name, ""))
-        if found is not None and groups.of_object(found).use_motion:
+        if found is not None and groups.read(found).use_motion:
             return found
         bone = bone.parent
     return None
@@ -90,9 +90,9 @@ def _bone_proxies() -> dict[int, dict[str, str]]:
 
 def connected_moves(joint: Any) -> bool:
     """Whether what a joint is connected to is what moves, rather than what the joint is below."""
-    return _mobility(groups.of_object(joint).joint.connected_object) > _mobility(joint)
+    return _mobility(groups.read(joint).joint.connected_object) > _mobility(joint)
 
 
 def _mobility(obj: Any) -> int:
     body = body_of(obj)
-    return 0 if body is None else _MOBILITY[groups.of_object(body).motion.type]
+    return 0 if body is None else _MOBILITY[groups.read(body).motion.type]

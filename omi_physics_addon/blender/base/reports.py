@@ -138,7 +138,7 @@ class Report:
         codes = {
             obj.session_uid: ignored.codes_of(obj)
             for obj in (bpy.data.objects if self.objects else ())
-            if groups.of_object(obj).ignored_issues
+            if groups.read(obj).ignored_issues
         }
 
         def is_ignored(issue: Issue) -> bool:

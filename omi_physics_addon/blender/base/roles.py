@@ -73,14 +73,14 @@ PARTS: Final[dict[str, tuple[str, str]]] = {
 
 def roles_of(obj: Any) -> tuple[str, ...]:
     """The roles of an object, the most telling first; nothing for an object without physics."""
-    group = groups.of_object(obj)
+    group = groups.read(obj)
     return tuple(name for name, role in ROLES.items() if role.has(group))
 
 
 def having(objects: Iterable[Any], role: str) -> list[Any]:
     """The objects that have a role."""
     has = ROLES[role].has
-    return [obj for obj in objects if has(groups.of_object(obj))]
+    return [obj for obj in objects if has(groups.read(obj))]
 
 
 def words(found: Iterable[str]) -> str:
@@ -90,7 +90,7 @@ def words(found: Iterable[str]) -> str:
 
 def parts_of(obj: Any) -> list[str]:
     """The parts an object has, and those that are switched off and still have values."""
-    group = groups.of_object(obj)
+    group = groups.read(obj)
     return [name for name in PARTS if getattr(group, f"use_{name}") or _is_set(group, name)]
 
 

@@ -83,7 +83,7 @@ def forget_shown(view_layer: Any) -> None:
 
 def was_hidden(obj: Any, view_layer: Any) -> bool:
     """Whether `hide` has hidden an object in a view layer."""
-    return groups.of_object(obj).hidden_in == view_layer.name
+    return groups.read(obj).hidden_in == view_layer.name
 
 
 def _forget(obj: Any, view_layer: Any) -> None:

@@ -130,7 +130,7 @@ def _nearest_body(tree: Any, vnode: Any) -> Any:
     above = tree.nodes.get(vnode.parent_uuid)
     while above is not None:
         obj = above.blender_object
-        if isinstance(obj, bpy.types.Object) and groups.of_object(obj).use_motion:
+        if isinstance(obj, bpy.types.Object) and groups.read(obj).use_motion:
             return above
         above = tree.nodes.get(above.parent_uuid)
     return None

@@ -61,7 +61,7 @@ class ExportNodes:
                 self._bones.add(parent)
                 index = parent
             found.append(SceneNode(index, obj, vnode.matrix_world, turn, instance))
-            if groups.of_object(obj).is_collision_only:
+            if groups.read(obj).is_collision_only:
                 self._hidden.append(self.nodes[index])
             if export_filter.is_kept_hidden(vnode):
                 self._hidden.append(vnode.node)
@@ -132,7 +132,7 @@ def _is_bone_proxy(tree: Any, vnode: Any) -> bool:
     above = tree.nodes.get(vnode.parent_uuid)
     if above is None or not compat.is_bone(above):
         return False
-    return groups.of_object(vnode.blender_object).is_bone_stand_in
+    return groups.read(vnode.blender_object).is_bone_stand_in
 
 
 def _is_moved(node: Any, scale: float) -> bool:

@@ -357,14 +357,14 @@ class ExportHooks:
         named = named_nodes.rename(self._own, self._nodes.nodes, names)
         if self._options.target != "GODOT_4":
             return {each.index for each in named}
-        return {n.index for n in named if groups.of_object(n.object).is_collision_only}
+        return {n.index for n in named if groups.read(n.object).is_collision_only}
 
     def _parted(self, written: Written, named: set[int]) -> Written:
         """What is written where children show what nodes with physics showed."""
         names = {
             each.index: name
             for each in self._own
-            if (name := groups.of_object(each.object).mesh_node_name)
+            if (name := groups.read(each.object).mesh_node_name)
         }
         done, self._children = mesh_children.part(
             written,

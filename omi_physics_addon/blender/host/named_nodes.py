@@ -43,7 +43,7 @@ def rename(own: Iterable[SceneNode], nodes: Sequence[Any], convention: str) -> l
 def _for_godot(obj: Any, group: Any, name: str) -> str:
     """A static or a rigid body of the mesh; what a moving body has below it stays as it is."""
     body = body_of(obj)
-    motion = "STATIC" if body is None else groups.of_object(body).motion.type
+    motion = "STATIC" if body is None else groups.read(body).motion.type
     if motion == "KINEMATIC" or (motion == "DYNAMIC" and body is not obj):
         return name
     return name_tags.suffixed(
@@ -54,7 +54,7 @@ def _for_godot(obj: Any, group: Any, name: str) -> str:
 def _for_unreal(obj: Any, group: Any, name: str, counts: Counter[str]) -> str:
     """A collider of the mesh that it is below; one that is below none stays as it is."""
     owners = (a for a in ancestors(obj) if a.type == "MESH")
-    owner = next((a for a in owners if not groups.of_object(a).is_collision_only), None)
+    owner = next((a for a in owners if not groups.read(a).is_collision_only), None)
     if owner is None:
         return name
     counts[owner.name] += 1

@@ -57,7 +57,7 @@ def tell(nodes: Sequence[SceneNode], above: Sequence[int], settings: Any, issues
 def _parts(nodes: Sequence[SceneNode], above: Sequence[int]) -> Iterator[tuple[Any, str, Any, Any]]:
     """Each part that is no body, what it is called, its body, and the one its node is below."""
     objects = {node.index: node.object for node in nodes}
-    of = {obj: groups.of_object(obj) for obj in objects.values()}
+    of = {obj: groups.read(obj) for obj in objects.values()}
     bodies = {obj for obj, group in of.items() if group.use_motion}
     carriers: dict[int, Any] = {}  # The body of each node, which may be its own.
     showing: dict[int, int] = {}  # The node above each that shows a collection.
@@ -91,13 +91,13 @@ def _lacking(obj: Any, body: Any, written: Any, exported: set[Any]) -> Iterator[
             yield body, (f"moves with {written.name} instead", f"move with {written.name} instead")
         elif _moves(body):
             yield body, ("does not move with it", "do not move with it")
-    compound = _compound_of(obj) if groups.of_object(obj).use_trigger else None
+    compound = _compound_of(obj) if groups.read(obj).use_trigger else None
     if compound is not None and compound not in exported:
         yield compound, ("acts alone", "act alone")
 
 
 def _moves(body: Any) -> bool:
-    return body is not None and groups.of_object(body).motion.type != "STATIC"
+    return body is not None and groups.read(body).motion.type != "STATIC"
 
 
 def _compound_of(obj: Any) -> Any:

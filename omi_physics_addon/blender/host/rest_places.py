@@ -46,7 +46,7 @@ def _is_simulated(obj: bpy.types.Object) -> bool:
     body = obj.rigid_body
     if body is None or body.type != "ACTIVE" or body.kinematic or not body.enabled:
         return False
-    return groups.of_object(obj).use_motion
+    return groups.read(obj).use_motion
 
 
 def rest_matrix(obj: bpy.types.Object) -> Matrix | None:

@@ -79,9 +79,9 @@ def _after_update(scene: Any, depsgraph: Any) -> None:
         if not isinstance(update.id, bpy.types.Object):
             continue
         obj: Any = update.id.original
-        found = [obj] if update.is_updated_geometry and groups.of_object(obj).fit_recipe else []
+        found = [obj] if update.is_updated_geometry and groups.read(obj).fit_recipe else []
         if update.is_updated_geometry or update.is_updated_transform:
-            found += [a for a in ancestors(obj) if _OF_CHILDREN in groups.of_object(a).fit_recipe]
+            found += [a for a in ancestors(obj) if _OF_CHILDREN in groups.read(a).fit_recipe]
         _waiting.update((each.name, each.session_uid) for each in found)
     if len(_waiting) > before:
         _edited_at = time.monotonic()

@@ -143,7 +143,7 @@ class Neighbours:
 def _facts_of(obj: Any) -> Facts:
     parent, library = obj.parent, obj.library
     key = (obj.name, None if library is None else library.filepath)
-    named = tuple(other.session_uid for other in _references(groups.of_object(obj)))
+    named = tuple(other.session_uid for other in _references(groups.read(obj)))
     return Facts(key, parent.session_uid if parent is not None else 0, named)
 
 

@@ -82,7 +82,7 @@ def _may_have_shapes(obj: Any) -> bool:
 def _parts(obj: Any, children: Any, known: list[Any]) -> list[Any]:
     """Objects below that were fitted to the loose parts of an object."""
     below = children.get(obj, ())
-    return [each for each in below if groups.of_object(each).is_fitted_part and each not in known]
+    return [each for each in below if groups.read(each).is_fitted_part and each not in known]
 
 
 CLASSES = (OMIPHYSICS_OT_bake_scale,)

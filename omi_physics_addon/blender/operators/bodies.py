@@ -80,7 +80,7 @@ class OMIPHYSICS_OT_add_collider(choices.StartingShape, OnSelection, bpy.types.O
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are solid already stay as they are."""
-        new = [obj for obj in targets(context) if not groups.of_object(obj).use_collider]
+        new = [obj for obj in targets(context) if not groups.read(obj).use_collider]
         if not new:
             return refuse(self, "The selected objects have colliders already")
         chosen: Any = self
@@ -97,7 +97,7 @@ class OMIPHYSICS_OT_add_trigger(choices.StartingShape, OnSelection, bpy.types.Op
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are triggers already stay as they are."""
-        new = [obj for obj in targets(context) if not groups.of_object(obj).use_trigger]
+        new = [obj for obj in targets(context) if not groups.read(obj).use_trigger]
         if not new:
             return refuse(self, "The selected objects have triggers already")
         chosen: Any = self
@@ -142,12 +142,12 @@ class OMIPHYSICS_OT_make_rest_solid(OnScene, bpy.types.Operator):
         player.hold()
         OMIPHYSICS_OT_make_rest_solid._last = _selection(context)
         view_layer: Any = context.view_layer
-        is_start = not any(groups.of_object(obj).use_motion for obj in view_layer.objects)
+        is_start = not any(groups.read(obj).use_motion for obj in view_layer.objects)
         kept = set(context.selected_objects) if is_start else set[Any]()
         rest = [obj for obj in view_layer.objects if obj not in kept and _is_bare(obj)]
         leave_edit_mode_data(rest)
         outcome = make_solid(context.evaluated_depsgraph_get(), rest)
-        made = [obj for obj in rest if groups.of_object(obj).use_collider]
+        made = [obj for obj in rest if groups.read(obj).use_collider]
         if not made:
             return refuse(self, "Every other visible mesh has physics already, or is moved by some")
         for obj in made:
@@ -169,7 +169,7 @@ def _is_bare(obj: Any) -> bool:
         return False
     if any(each.type == "ARMATURE" for each in (*obj.modifiers, *ancestors(obj))):
         return False
-    return not any(groups.of_object(each).use_motion for each in ancestors(obj))
+    return not any(groups.read(each).use_motion for each in ancestors(obj))
 
 
 class RemovePart(OnSelection):
@@ -249,7 +249,7 @@ class OMIPHYSICS_OT_take_computed(part_choices.ComputedValue, OnSelection, bpy.t
         what = str(getattr(self, "what"))  # noqa: B009 - From a mixin.
         children, count = children_of_all(), 0
         for obj in targets(context):
-            if not groups.of_object(obj).use_motion:
+            if not groups.read(obj).use_motion:
                 continue
             found = body_masses.of_body(context.scene, obj, children)
             if found is not None:

@@ -75,11 +75,11 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
 
 
 def _is_solid(obj: Any) -> bool:
-    return groups.of_object(obj).use_motion or groups.of_object(obj).use_collider
+    return groups.read(obj).use_motion or groups.read(obj).use_collider
 
 
 def _has_volume(obj: Any, children: Children) -> bool:
-    return any(groups.of_object(child).use_gravity for child in children.get(obj, ()))
+    return any(groups.read(child).use_gravity for child in children.get(obj, ()))
 
 
 def _volume_below(obj: Any, homes: Homes) -> Any:
@@ -133,7 +133,7 @@ class _OnPoint(_OnLine):
 
 
 def _has_line(obj: Any) -> bool:
-    return groups.of_object(obj).use_gravity and groups.of_object(obj).gravity.type == "LINE"
+    return groups.read(obj).use_gravity and groups.of_object(obj).gravity.type == "LINE"
 
 
 def _line(context: bpy.types.Context) -> Any:

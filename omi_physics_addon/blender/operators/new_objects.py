@@ -157,7 +157,7 @@ def _vehicle(context: bpy.types.Context) -> Any:
     active = view_layer.objects.active
     if active is None:
         return None
-    vehicle = active if groups.of_object(active).use_vehicle_body else vehicle_above(active)
+    vehicle = active if groups.read(active).use_vehicle_body else vehicle_above(active)
     return vehicle if vehicle is not None and can_change(vehicle) else None
 
 

@@ -51,7 +51,7 @@ class OMIPHYSICS_OT_refit(fits.RefitScope, bpy.types.Operator):
         from ..authoring.following import refitting
 
         objects = _objects(context, str(getattr(self, "scope")))  # noqa: B009 - From a mixin.
-        objects = [obj for obj in objects if groups.of_object(obj).fit_recipe]
+        objects = [obj for obj in objects if groups.read(obj).fit_recipe]
         if not objects:
             return refuse(self, _NONE)
         leave_edit_mode_data(objects)

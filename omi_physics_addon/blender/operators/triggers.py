@@ -20,7 +20,7 @@ class _OnTrigger:
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the object has a trigger."""
         shown = context.object
-        if shown is not None and can_change(shown) and groups.of_object(shown).use_trigger:
+        if shown is not None and can_change(shown) and groups.read(shown).use_trigger:
             return True
         message(cls, "The active object has no trigger")
         return False
@@ -41,7 +41,7 @@ class OMIPHYSICS_OT_trigger_add_selected(_OnTrigger, bpy.types.Operator):
         found = [
             obj
             for obj in context.selected_objects
-            if obj not in listed and groups.of_object(obj).use_trigger and owner in ancestors(obj)
+            if obj not in listed and groups.read(obj).use_trigger and owner in ancestors(obj)
         ]
         if not found:
             why = "Select triggers among the children of {name} that are not listed yet"

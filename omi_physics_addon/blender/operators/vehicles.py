@@ -115,7 +115,7 @@ class OMIPHYSICS_OT_make_wheels(
         from ..authoring import vehicle_fronts
 
         chosen: Any = self
-        if groups.of_object(chassis).use_vehicle_body:
+        if groups.read(chassis).use_vehicle_body:
             return vehicle_fronts.OWN
         if chosen.front == "AUTO":
             return vehicle_fronts.front_of_axles(chassis, found, depsgraph)
@@ -130,7 +130,7 @@ class OMIPHYSICS_OT_make_wheels(
         from ..authoring.starting_shapes import fit_missing
 
         chosen: Any = self
-        was_body = groups.of_object(chassis).use_motion
+        was_body = groups.read(chassis).use_motion
         mass = chosen.mass or starting_values.guess_mass(chassis)
         vehicle, place = chassis, chassis.matrix_world.copy()
         if front != vehicle_fronts.OWN:
@@ -163,7 +163,7 @@ class OMIPHYSICS_OT_make_wheels(
 def wheel_of(obj: Any) -> Any:
     """The wheel that an object is or shows; the object itself where there is none yet."""
     above = obj
-    while above is not None and not groups.of_object(above).use_wheel:
+    while above is not None and not groups.read(above).use_wheel:
         above = above.parent
     return obj if above is None or not can_change(above) else above
 
@@ -217,7 +217,7 @@ class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
 def _vehicle_of(obj: Any) -> Any:
     from ..authoring.starting_values import vehicle_above
 
-    return obj if groups.of_object(obj).use_vehicle_body else vehicle_above(obj)
+    return obj if groups.read(obj).use_vehicle_body else vehicle_above(obj)
 
 
 class OMIPHYSICS_OT_parent_to_vehicle(OnSelection, bpy.types.Operator):
@@ -251,9 +251,9 @@ def _one_vehicle(context: bpy.types.Context) -> Any:
     """The active vehicle, else the only one."""
     active: Any = context.object
     scene: Any = context.scene
-    if active is not None and groups.of_object(active).use_vehicle_body:
+    if active is not None and groups.read(active).use_vehicle_body:
         return active
-    every = [obj for obj in scene.objects if groups.of_object(obj).use_vehicle_body]
+    every = [obj for obj in scene.objects if groups.read(obj).use_vehicle_body]
     return every[0] if len(every) == 1 else None
 
 
@@ -280,7 +280,7 @@ class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):
         from ..authoring.rigging.vehicle_body import take_pilot_seat
 
         children = children_of_all()
-        vehicles = [obj for obj in targets(context) if groups.of_object(obj).use_vehicle_body]
+        vehicles = [obj for obj in targets(context) if groups.read(obj).use_vehicle_body]
         count = sum(take_pilot_seat(obj, children) for obj in vehicles)
         if not count:
             return refuse(self, "No vehicle without a pilot's seat has exactly one seat below")

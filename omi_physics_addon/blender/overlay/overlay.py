@@ -162,7 +162,7 @@ def _draw() -> None:
 def computed_lines(scene: Any, obj: Any, size: float) -> Lines | None:
     """The lines of what the shapes of a body weigh, in the world; None where it is no such body."""
     motion = groups.of_object(obj).motion
-    if not groups.of_object(obj).use_motion or motion.type != "DYNAMIC":
+    if not groups.read(obj).use_motion or motion.type != "DYNAMIC":
         return None
     from ..authoring.following import body_masses
     from .object_marks import computed_marks

@@ -30,7 +30,7 @@ def wheels_of(vehicle: Any) -> list[Any]:
         _found = *key, _names(vehicle)
     objects: Any = bpy.data.objects
     known = (objects.get(name) for name in _found[2])
-    return [obj for obj in known if obj is not None and groups.of_object(obj).use_wheel]
+    return [obj for obj in known if obj is not None and groups.read(obj).use_wheel]
 
 
 def _names(vehicle: Any) -> list[str]:

@@ -50,7 +50,7 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
 def _draw_pilot(layout: Any, vehicle: Any) -> None:
     seat = vehicle.pilot_seat
     row = layout.row(align=True)
-    row.alert = seat is not None and not groups.of_object(seat).use_seat
+    row.alert = seat is not None and not groups.read(seat).use_seat
     row.prop(vehicle, "pilot_seat")
     if seat is None:
         row.operator("object.omi_physics_find_pilot_seat", text="", icon="VIEWZOOM")
@@ -81,7 +81,7 @@ def _draw_vehicle_hint(layout: Any, context: bpy.types.Context) -> None:
     from ..authoring.starting_values import vehicle_above
 
     obj: Any = context.object
-    if groups.of_object(obj).use_vehicle_body:
+    if groups.read(obj).use_vehicle_body:
         text = "A vehicle cannot be its own part:"
         hint(layout, text, "use an object below it", icon="ERROR")
     elif vehicle_above(obj) is None:

@@ -338,7 +338,7 @@ def _tell_others(read: SceneReading, world: World, tell: Any) -> None:
         "shape that it has at the start",
         [at for at, obj in own if _is_deforming(obj, armatures)],
     )
-    joints = [at for at, obj in own if groups.of_object(obj).use_joint]
+    joints = [at for at, obj in own if groups.read(obj).use_joint]
     idle = [at for at in joints if not _is_finished(read.document.nodes.get(at))]
     tell("A joint without a connected object or without settings holds nothing", idle)
     pairs = [

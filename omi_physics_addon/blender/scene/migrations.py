@@ -40,13 +40,13 @@ def migrate(obj: Any) -> None:
 
 def stamp(obj: Any) -> None:
     """Note on an object which version its data has; linked objects stay as they are."""
-    if obj.library is None and groups.of_object(obj).version != VERSION:
+    if obj.library is None and groups.read(obj).version != VERSION:
         groups.of_object(obj).version = VERSION
 
 
 def has_physics(obj: bpy.types.Object) -> bool:
     """Whether an object has any part of physics."""
-    group = groups.of_object(obj)
+    group = groups.read(obj)
     return any(getattr(group, name) for name in PARTS)
 
 

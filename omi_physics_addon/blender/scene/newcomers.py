@@ -33,7 +33,7 @@ def take_up(objects: Iterable[Any], trees: Collection[Any], paths: Iterable[str]
     objects = [obj for obj in objects if obj.library is None]
     before = {tree.session_uid for tree in _every()}
     for obj in objects:
-        if groups.of_object(obj).version:  # Others were never saved, so they are of today.
+        if groups.read(obj).version:  # Others were never saved, so they are of today.
             migrations.migrate(obj)
     older_lists.lift_appended(objects, paths)
     made = [tree for tree in _every() if tree.session_uid not in before]

@@ -121,7 +121,7 @@ class SceneReader:
         lists: list[tuple[SceneNode, int, Any]] = []
         automatic: list[tuple[SceneNode, Any]] = []
         for node in nodes:
-            group = groups.of_object(node.object)
+            group = groups.read(node.object)
             if any(map(group.__getattribute__, PARTS)) or group.kept:
                 self._names[node.index] = self.at = node.object.name
                 self._read_node(node, group, tree, lists, reader)

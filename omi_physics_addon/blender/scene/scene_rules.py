@@ -116,7 +116,7 @@ def _falls(group: Any) -> bool:
 def _is_prop(body: Any, objects: Iterable[Any]) -> bool:
     """Whether all that is written is one body that moves, as `trigger_rules` has it."""
     found = [obj for obj in objects if has_physics(obj)]
-    bodies = sum(bool(groups.of_object(obj).use_motion) for obj in found)
+    bodies = sum(bool(groups.read(obj).use_motion) for obj in found)
     return bodies == 1 and all(hierarchy.body_of(obj) == body for obj in found)
 
 

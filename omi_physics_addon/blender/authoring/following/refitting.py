@@ -164,7 +164,7 @@ def note_outdated(objects: list[Any], issues: Issues) -> None:
 
 
 def _recipe(obj: Any) -> str:
-    return str(groups.of_object(obj).fit_recipe)
+    return str(groups.read(obj).fit_recipe)
 
 
 def _needs_children(plans: dict[str, tuple[Plan, dict[str, Any]]]) -> bool:

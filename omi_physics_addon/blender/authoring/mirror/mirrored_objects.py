@@ -101,7 +101,7 @@ class _Mirroring:
         for obj in chosen:
             image, own = self._done.images[obj], axis_of(obj, self._axis)
             reflecting.reflect(image, obj, own)
-            end = groups.of_object(obj).joint.connected_object
+            end = groups.read(obj).joint.connected_object
             if end is not None:
                 frame = self._reflection @ joint_making.frame_of(end) @ reflection(own)
                 self._hold_frame(image, frame, placed)
@@ -113,7 +113,7 @@ class _Mirroring:
         images, children = self._done.images, mesh_arrays.children_of_all()
         fits = refitting.standing(images, children)
         for obj, image in images.items():
-            if groups.of_object(obj).fitted_state:
+            if groups.read(obj).fitted_state:
                 part = fitted_objects.part_of(obj)
                 if not fitted_objects.is_reshaped(obj, part):
                     fitted_objects.note(image, part, is_renamed=True)

@@ -131,7 +131,7 @@ class Reflecting:
             # About glTF's X, which stays, and about another axis across it.
             _turn_round(part.target_gimbal_ratio, 1)
         above = source.parent
-        while above is not None and not groups.of_object(above).use_vehicle_body:
+        while above is not None and not groups.read(above).use_vehicle_body:
             above = above.parent
         if above in self.are_images:  # Else both steer the same vehicle.
             ratio = group.wheel.target_steering_ratio

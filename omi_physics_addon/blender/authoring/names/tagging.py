@@ -111,7 +111,7 @@ def _give_body(
         elif owner not in ancestors(obj) and obj not in ancestors(owner):
             joint_making.put_below(obj, owner, obj.matrix_world.copy())
         return
-    above = any(groups.of_object(a).use_motion or _is_body(tags.get(a)) for a in ancestors(obj))
+    above = any(groups.read(a).use_motion or _is_body(tags.get(a)) for a in ancestors(obj))
     if found.motion == "STATIC" and above:
         return  # A collider of the body above it.
     group.use_motion = True

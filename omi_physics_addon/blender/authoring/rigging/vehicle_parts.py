@@ -128,7 +128,7 @@ def _below(obj: Any, children: Children) -> dict[Any, None]:
     waiting = list(children.get(obj, ()))
     while waiting:
         part = waiting.pop()
-        if not groups.of_object(part).use_motion:
+        if not groups.read(part).use_motion:
             found[part] = None
             waiting.extend(children.get(part, ()))
     return found
@@ -144,7 +144,7 @@ def _meshes(pool: Callable[[], Iterable[Any]], chassis: Any, seen: set[Any]) -> 
         and obj in seen
         and obj != chassis
         and obj not in above
-        and not groups.of_object(obj).use_motion
+        and not groups.read(obj).use_motion
         and can_change(obj)
     ]
 

@@ -173,7 +173,7 @@ def _axis_name(axes: Array, front: Array) -> str:
 
 def _vehicle(chassis: Any, turn: Matrix, evidence: str) -> tuple[Any, Matrix, str]:
     """The vehicle and its place: what is one already, the chassis, or a new empty above it."""
-    own = chassis if groups.of_object(chassis).use_vehicle_body else None
+    own = chassis if groups.read(chassis).use_vehicle_body else None
     own = own or starting_values.vehicle_above(chassis)
     if own is not None:
         return own, own.matrix_world.copy(), "OWN"
@@ -236,7 +236,7 @@ def _make_wheel(wheels: Wheels, parts: Parts, wheel: FoundWheel) -> None:
     center, axle = Vector(form.center.tolist()), Vector(form.axle.tolist())
     size = starting_values.WheelSize(radius=form.radius, width=max(form.width, 1e-3))
     up = (tire, *ancestors(tire))
-    above = next((obj for obj in up if groups.of_object(obj).use_wheel), None)
+    above = next((obj for obj in up if groups.read(obj).use_wheel), None)
     holder = above or wheels.put(tire, center, axle, size)
     if above is not None:
         starting_values.set_wheel_size(groups.of_object(above).wheel, size)

@@ -55,7 +55,7 @@ class Giving:
         self.old: dict[Any, list[Any]] = {}
         for obj in scene.objects:
             if blender.stands_in(obj):
-                self.old.setdefault(groups.of_object(obj).counterpart, []).append(obj)
+                self.old.setdefault(groups.read(obj).counterpart, []).append(obj)
 
     def begin(self) -> None:
         """Make Blender's world where there is none."""

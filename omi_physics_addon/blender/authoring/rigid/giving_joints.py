@@ -99,7 +99,7 @@ class GivingJoints:
 
     def _anchor(self) -> Any:
         """The rigid body that stands for the world where a joint has no body at one end."""
-        known = next((o for o in self._giving.linked if groups.of_object(o).counterpart == o), None)
+        known = next((o for o in self._giving.linked if groups.read(o).counterpart == o), None)
         if known is not None:
             return known
         mesh = bpy.data.meshes.new("Rigid Body Anchor")
@@ -118,7 +118,7 @@ class GivingJoints:
         self, obj: Any, shift: int | None, values: Values, ends: Sequence[Any]
     ) -> None:
         """Write a constraint on a joint, or on an object of its own whose axes are shifted."""
-        holder = groups.of_object(obj).counterpart or obj
+        holder = groups.read(obj).counterpart or obj
         if shift is not None:
             if holder in self._giving.held:
                 self._giving.world_of_blender.constraints.objects.unlink(holder)

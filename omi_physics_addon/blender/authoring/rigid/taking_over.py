@@ -183,7 +183,7 @@ class _Taking:
         return replace(record, carried=blender.keeping(record.carried, key, kept))
 
     def _is_below_body(self, obj: Any) -> bool:
-        return any(a in self._there or groups.of_object(a).use_motion for a in ancestors(obj))
+        return any(a in self._there or groups.read(a).use_motion for a in ancestors(obj))
 
     def _collider(self, obj: Any, values: Values, is_part: bool) -> tuple[Collider | None, str]:
         """The collider of a rigid body, and the shape that Blender has for it."""

@@ -14,7 +14,7 @@ NO_JOINT: Final = "Select objects that are joints"
 
 def joint_targets(context: bpy.types.Context) -> list[Any]:
     """The joints among the objects an operator works on."""
-    return [obj for obj in targets(context) if groups.of_object(obj).use_joint]
+    return [obj for obj in targets(context) if groups.read(obj).use_joint]
 
 
 class OnJoints:
@@ -28,9 +28,9 @@ class OnJoints:
         if not can_edit_scene(cls, context):
             return False
         shown: Any = context.object
-        if shown is not None and groups.of_object(shown).use_joint and has_targets(context):
+        if shown is not None and groups.read(shown).use_joint and has_targets(context):
             return True
-        if any(groups.of_object(obj).use_joint for obj in context.selected_editable_objects):
+        if any(groups.read(obj).use_joint for obj in context.selected_editable_objects):
             return True
         message(cls, NO_JOINT)
         return False

@@ -67,7 +67,7 @@ class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
             return False
         # Afterwards the joints are selected, and the redo panel is still to be shown.
         active: Any = context.object
-        is_joint = active is not None and groups.of_object(active).use_joint
+        is_joint = active is not None and groups.read(active).use_joint
         if is_joint or len(chosen(context)) >= 2:
             return True
         message(cls, _TOO_FEW)

@@ -52,7 +52,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         active: Any = context.object
         if not can_edit_scene(cls, context):
             return False
-        if active is not None and (groups.of_object(active).use_joint or _has_others(context)):
+        if active is not None and (groups.read(active).use_joint or _has_others(context)):
             return True
         message(cls, _TOO_FEW)
         return False
@@ -109,7 +109,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             shared = body_of(obj) == body_of(other)
             if inner is not None and (shared or other in wanted or obj in wanted):
                 kind = "DYNAMIC" if inner != context.object else chosen.active_type
-                if not groups.of_object(inner).use_motion and can_change(inner):
+                if not groups.read(inner).use_motion and can_change(inner):
                     wanted[inner] = kind
         return wanted
 

@@ -23,7 +23,7 @@ class _OnJoint:
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active object has a joint and is in object mode."""
         obj: Any = context.object
-        if obj is None or not groups.of_object(obj).use_joint:
+        if obj is None or not groups.read(obj).use_joint:
             message(cls, _NO_JOINT)
         elif context.mode != "OBJECT":
             message(cls, "Joints are posed in Object Mode only")

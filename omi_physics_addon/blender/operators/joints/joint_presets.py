@@ -27,7 +27,7 @@ def shown_entry(context: bpy.types.Context) -> Any:
     from ...authoring.joint_making import settings_of
 
     obj: Any = context.object
-    if obj is not None and groups.of_object(obj).use_joint:
+    if obj is not None and groups.read(obj).use_joint:
         return settings_of(obj, context.scene)
     return active_entry(context, "joint_settings")
 

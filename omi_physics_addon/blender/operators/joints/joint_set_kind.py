@@ -60,7 +60,7 @@ class OMIPHYSICS_OT_set_joint_kind(
         entries = {} if chosen.make_new else {each.name: each for each in _entries(found, scene)}
         for entry in entries.values():
             joint_settings.show_in_blender(settings, entry)
-        lost = [obj for obj in found if groups.of_object(obj).joint.settings not in entries]
+        lost = [obj for obj in found if groups.read(obj).joint.settings not in entries]
         if lost:
             name = new_entry(scene, settings, joint_words.NAMES[kind.kind]).name
             for obj in lost:

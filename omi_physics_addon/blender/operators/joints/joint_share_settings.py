@@ -55,7 +55,7 @@ class OMIPHYSICS_OT_unlink_joint_settings(OnJoints, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Joints without settings stay as they are."""
-        found = [obj for obj in joint_targets(context) if groups.of_object(obj).joint.settings]
+        found = [obj for obj in joint_targets(context) if groups.read(obj).joint.settings]
         if not found:
             return refuse(self, "The selected joints have no settings")
         for obj in found:
@@ -113,13 +113,13 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
             return False
         if (
             active is None
-            or not groups.of_object(active).use_joint
-            or not groups.of_object(active).joint.settings
+            or not groups.read(active).use_joint
+            or not groups.read(active).joint.settings
         ):
             message(cls, "The active object must be a joint with settings")
             return False
         selected = context.selected_editable_objects
-        if any(obj != active and groups.of_object(obj).use_joint for obj in selected):
+        if any(obj != active and groups.read(obj).use_joint for obj in selected):
             return True
         message(cls, "Select the joints to copy to, and last the one to copy from")
         return False
@@ -159,8 +159,8 @@ class OMIPHYSICS_OT_select_same_joint_settings(bpy.types.Operator):
         active: Any = context.object
         if (
             active is not None
-            and groups.of_object(active).use_joint
-            and groups.of_object(active).joint.settings
+            and groups.read(active).use_joint
+            and groups.read(active).joint.settings
         ):
             return True
         message(cls, "The active object must be a joint with settings")
@@ -171,7 +171,7 @@ class OMIPHYSICS_OT_select_same_joint_settings(bpy.types.Operator):
         from ...authoring.joint_making import users
 
         active: Any = context.object
-        found = set(users(context.scene, groups.of_object(active).joint.settings))
+        found = set(users(context.scene, groups.read(active).joint.settings))
         view_layer: Any = context.view_layer
         count = 0
         for obj in view_layer.objects:

@@ -62,16 +62,16 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
 
 
 def _can_swap(obj: Any) -> bool:
-    to = groups.of_object(obj).joint.connected_object
+    to = groups.read(obj).joint.connected_object
     return obj.parent is not None and to is not None and to != obj and obj not in ancestors(to)
 
 
 def _needed() -> set[Any]:
     """The objects that must stay for others: those below them, or several joints they end."""
     counts = Counter(
-        groups.of_object(obj).joint.connected_object
+        groups.read(obj).joint.connected_object
         for obj in bpy.data.objects
-        if groups.of_object(obj).use_joint
+        if groups.read(obj).use_joint
     )
     shared = {obj for obj, count in counts.items() if count > 1}
     return shared.union(obj.parent for obj in bpy.data.objects)
@@ -82,7 +82,7 @@ def _bone_proxies() -> dict[tuple[Any, str], Any]:
     return {
         (obj.parent, obj.parent_bone): obj
         for obj in bpy.data.objects
-        if is_bone_proxy(obj) and not groups.of_object(obj).use_joint
+        if is_bone_proxy(obj) and not groups.read(obj).use_joint
     }
 
 
@@ -190,7 +190,7 @@ def _turn_settings(scene: Any, found: list[Any]) -> tuple[list[str], list[str]]:
     from ...scene import joint_settings
 
     swapped = set(found)
-    used = {groups.of_object(obj).joint.settings for obj in found}
+    used = {groups.read(obj).joint.settings for obj in found}
     shared: set[str] = set()
     for obj in names.objects_of(scene):
         group = groups.of_object(obj)
@@ -214,7 +214,7 @@ def _turn_settings(scene: Any, found: list[Any]) -> tuple[list[str], list[str]]:
             continue
         copy: str = joint_making.new_entry(scene, after, name).name
         for obj in found:
-            if groups.of_object(obj).joint.settings == name:
+            if groups.read(obj).joint.settings == name:
                 groups.of_object(obj).joint.settings = copy
     return sliding, turning
 

@@ -62,7 +62,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         player.hold()
         chassis: Any = context.object
         options: Any = self
-        was_body = any(groups.of_object(obj).use_motion for obj in (chassis, *ancestors(chassis)))
+        was_body = any(groups.read(obj).use_motion for obj in (chassis, *ancestors(chassis)))
         choices = vehicle_rig.Choices(
             kind=options.kind,
             front=options.front,
@@ -89,7 +89,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         from ...authoring.rigging import vehicle_rig
 
         labels = {item[0]: item[1] for item in part_choices.VEHICLE_KINDS}
-        wheels = sum(groups.of_object(obj).use_wheel for obj in found.made)
+        wheels = sum(groups.read(obj).use_wheel for obj in found.made)
         count = len(found.made)
         one, many = "{kind} with {count} thruster", "{kind} with {count} thrusters"
         if wheels:

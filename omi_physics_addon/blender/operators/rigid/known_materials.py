@@ -43,7 +43,7 @@ class OMIPHYSICS_OT_known_material(rigid_choices.KnownMaterial, OnSelection, bpy
 
         options: Any = self
         known = KNOWN[[item[0] for item in rigid_choices.MATERIALS].index(options.material)]
-        found = [obj for obj in targets(context) if groups.of_object(obj).use_collider]
+        found = [obj for obj in targets(context) if groups.read(obj).use_collider]
         if not found:
             return refuse(self, "The selected objects have no colliders")
         record = known.record()

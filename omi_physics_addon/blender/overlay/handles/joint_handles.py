@@ -128,7 +128,7 @@ def _target_handle(key: str, drive: Any, space: Space, sign: float, size: float)
 
 def _pivot_handles(obj: Any, joint: Any) -> Iterator[Handle]:
     """Arrows that move an empty with a joint, and the other frame where it is in the same place."""
-    if obj.type != "EMPTY" or obj.children or groups.of_object(obj).use_motion:
+    if obj.type != "EMPTY" or obj.children or groups.read(obj).use_motion:
         return
     moved = [obj]
     other = joint.connected_object
@@ -138,7 +138,7 @@ def _pivot_handles(obj: Any, joint: Any) -> Iterator[Handle]:
         and other.type == "EMPTY"
         and not other.children
         and groups.can_change(other)
-        and not groups.of_object(other).use_motion
+        and not groups.read(other).use_motion
         and (other.matrix_world.translation - obj.matrix_world.translation).length < _NEAR
     ):
         moved.append(other)

@@ -50,7 +50,7 @@ class OMIPHYSICS_PT_sidebar_change_joints(Section, bpy.types.Panel):
         obj: Any = context.object
         column = layout.column(align=True)
         row = column.row(align=True)
-        row.enabled = obj is not None and groups.of_object(obj).use_joint
+        row.enabled = obj is not None and groups.read(obj).use_joint
         row.menu("OMIPHYSICS_MT_joint_kinds")
         row.menu("OMIPHYSICS_MT_joint_presets", text="", icon="PRESET")
         column.operator("object.omi_physics_swap_joint_ends", text="Swap Ends")

@@ -112,7 +112,7 @@ def _joint_words(obj: Any) -> str:
     from ...authoring import joint_texts
     from ...properties import entries
 
-    entry = entries.named("joint_settings", groups.of_object(obj).joint.settings)
+    entry = entries.named("joint_settings", groups.read(obj).joint.settings)
     return "" if entry is None else joint_texts.short_name(entry)
 
 
@@ -149,7 +149,7 @@ class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
             _draw_level(layout, scene, view_layer, known.count("LEVEL"))
         active: Any = context.object
         _draw_active(layout, active)
-        if active is not None and groups.of_object(active).use_joint:
+        if active is not None and groups.read(active).use_joint:
             _draw_joint(layout, context, active)
 
 

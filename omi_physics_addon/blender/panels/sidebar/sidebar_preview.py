@@ -44,7 +44,7 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
         row.enabled = _has_physics(context)
         row.operator("object.omi_physics_settle", icon="SORT_ASC").only_selected = False
         chosen = row.row(align=True)
-        chosen.enabled = any(groups.of_object(o).use_motion for o in context.selected_objects)
+        chosen.enabled = any(groups.read(o).use_motion for o in context.selected_objects)
         chosen.operator("object.omi_physics_settle", text="Selected").only_selected = True
         if player.message:
             draw_text(context, layout, player.message, "INFO")

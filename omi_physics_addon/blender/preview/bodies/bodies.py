@@ -73,7 +73,7 @@ class Bodies:
         self.engine: Engine = engine
         self.document = read.document
         self.names = tuple(obj.name for obj in read.objects)
-        parts = ((at, groups.of_object(obj)) for at, obj in enumerate(read.objects))
+        parts = ((at, groups.read(obj)) for at, obj in enumerate(read.objects))
         self.settings = {at: part.joint.settings for at, part in parts if part.use_joint}
         self._options, self.step = options, options.step
         self._kinematics = Kinematics(world, samples, options.step)

@@ -1,0 +1,100 @@
+"""That objects without physics carry nothing of ours, whatever is done around them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_physics_addon.blender.base import groups
+from omi_physics_addon.blender.live import watch
+from omi_physics_addon.blender.panels.sidebar import sidebar_physics
+from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+
+
+def carrying() -> set[str]:
+    return {obj.name for obj in bpy.data.objects if groups.is_stored(obj)}
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "beside a body"])
+def crowd(request) -> set[str]:
+    """Names of the objects that have physics, beside twelve that have none."""
+    mesh = cube_mesh()
+    parent = None
+    for index in range(12):
+        parent = add(f"Plain {index}", mesh, parent=parent if index % 2 else None)
+    if not request.param:
+        return set()
+    body = add("Body", mesh)
+    add_body(body)
+    add_collider(body)
+    add("Below", mesh, parent=body)
+    return {"Body"}
+
+
+def test_edits_saving_and_opening_make_no_groups(crowd, tmp_path):
+    path = str(tmp_path / "plain.blend")
+    bpy.context.view_layer.update()
+    for obj in bpy.data.objects:
+        obj.location.x += 1.0
+    bpy.context.view_layer.update()
+    bpy.ops.ed.undo_push(message="Moved")
+    watch.run(bpy.context.scene)
+    copy = bpy.data.objects["Plain 1"].copy()
+    bpy.context.scene.collection.objects.link(copy)
+    bpy.context.view_layer.update()
+    assert carrying() == crowd
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    assert carrying() == crowd
+    bpy.ops.wm.open_mainfile(filepath=path)
+    watch.run(bpy.context.scene)
+    assert carrying() == crowd
+
+
+def test_exports_imports_checks_and_previews_make_no_groups(crowd, tmp_path, stopped_preview):
+    path = str(tmp_path / "plain.glb")
+    bpy.ops.export_scene.gltf(filepath=path)
+    bpy.ops.scene.omi_physics_check()
+    if crowd:
+        assert bpy.ops.scene.omi_physics_preview_start() == {"FINISHED"}
+        bpy.ops.scene.omi_physics_preview_stop()
+    sidebar_physics.chosen_of(bpy.context)
+    assert carrying() == crowd
+    bpy.ops.import_scene.gltf(filepath=path)
+    assert {name.partition(".")[0] for name in carrying()} == crowd
+
+
+def same(group: Any, other: Any) -> None:
+    """Compare all values of a group with what is read in place of one."""
+    for prop in group.bl_rna.properties:
+        name = prop.identifier
+        if name in {"rna_type", "name"}:
+            continue
+        value, read = getattr(group, name), getattr(other, name)
+        if isinstance(value, bpy.types.PropertyGroup):
+            same(value, read)
+        elif prop.type == "COLLECTION":
+            assert (len(value), len(read)) == (0, 0)
+        elif getattr(prop, "is_array", False):
+            assert tuple(value) == pytest.approx(read), name
+        else:
+            assert value == read, name
+        assert not other.is_property_set(name)
+
+
+def test_what_is_read_of_a_plain_object_is_what_a_new_group_says():
+    plain, other = add("Plain"), add("Other")
+    read = groups.read(plain)
+    assert not groups.is_stored(plain)
+    same(groups.of_object(other), read)
+    assert groups.is_stored(other)
+    assert groups.read(other) == groups.of_object(other)
+
+
+def test_nothing_is_set_where_there_is_no_group():
+    read = groups.read(add("Plain"))
+    with pytest.raises(AttributeError, match="'use_motion' of an object without physics"):
+        read.use_motion = True
+    with pytest.raises(AttributeError, match="no 'use_wings'"):
+        _ = read.use_wings

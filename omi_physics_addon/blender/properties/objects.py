@@ -1,6 +1,8 @@
 # pyright: reportInvalidTypeForm=false
 """What an object knows of physics: `Object.omi_physics`."""
 
+from typing import Any, Final
+
 import bpy
 
 from .bodies import OMIPHYSICS_PG_collider, OMIPHYSICS_PG_motion, OMIPHYSICS_PG_trigger
@@ -15,48 +17,75 @@ from .vehicles import (
     OMIPHYSICS_PG_wheel,
 )
 
+VERSION: Final = 1  # Of the stored data; raised together with a step in scene/migrations.py.
+
+
+def _stamp(self: Any, _context: Any) -> None:
+    """Note which version the data has with the first part that is switched on."""
+    if not self.version:
+        self.version = VERSION
+
 
 class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
     """The physics of an object; each part counts only while its flag is on."""
 
     use_motion: bpy.props.BoolProperty(
-        name="Body", description="The object is a body; what is below it moves with it"
+        name="Body",
+        description="The object is a body; what is below it moves with it",
+        update=_stamp,
     )
     motion: bpy.props.PointerProperty(type=OMIPHYSICS_PG_motion)
     use_collider: bpy.props.BoolProperty(
         name="Collider",
         description="The object is solid; it belongs to the nearest body at or above it",
+        update=_stamp,
     )
     collider: bpy.props.PointerProperty(type=OMIPHYSICS_PG_collider, override=OVERRIDABLE)
     use_trigger: bpy.props.BoolProperty(
-        name="Trigger", description="The object notices bodies that enter it"
+        name="Trigger",
+        description="The object notices bodies that enter it",
+        update=_stamp,
     )
     trigger: bpy.props.PointerProperty(type=OMIPHYSICS_PG_trigger, override=OVERRIDABLE)
     use_joint: bpy.props.BoolProperty(
-        name="Joint", description="The object holds the body above it to another one"
+        name="Joint",
+        description="The object holds the body above it to another one",
+        update=_stamp,
     )
     joint: bpy.props.PointerProperty(type=OMIPHYSICS_PG_joint, override=OVERRIDABLE)
     use_gravity: bpy.props.BoolProperty(
-        name="Gravity", description="The trigger of the object is a volume with its own gravity"
+        name="Gravity",
+        description="The trigger of the object is a volume with its own gravity",
+        update=_stamp,
     )
     gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_gravity, override=OVERRIDABLE)
     use_vehicle_body: bpy.props.BoolProperty(
-        name="Vehicle", description="The body is a vehicle; its front is -Y"
+        name="Vehicle",
+        description="The body is a vehicle; its front is -Y",
+        update=_stamp,
     )
     vehicle_body: bpy.props.PointerProperty(type=OMIPHYSICS_PG_vehicle_body, override=OVERRIDABLE)
     use_wheel: bpy.props.BoolProperty(
-        name="Wheel", description="The object is a wheel of the vehicle above it"
+        name="Wheel",
+        description="The object is a wheel of the vehicle above it",
+        update=_stamp,
     )
     wheel: bpy.props.PointerProperty(type=OMIPHYSICS_PG_wheel, override=OVERRIDABLE)
     use_thruster: bpy.props.BoolProperty(
-        name="Thruster", description="The object pushes the vehicle above it"
+        name="Thruster",
+        description="The object pushes the vehicle above it",
+        update=_stamp,
     )
     thruster: bpy.props.PointerProperty(type=OMIPHYSICS_PG_thruster)
     use_hover_thruster: bpy.props.BoolProperty(
-        name="Hover Thruster", description="The object lifts the vehicle above it"
+        name="Hover Thruster",
+        description="The object lifts the vehicle above it",
+        update=_stamp,
     )
     hover_thruster: bpy.props.PointerProperty(type=OMIPHYSICS_PG_hover_thruster)
-    use_seat: bpy.props.BoolProperty(name="Seat", description="A character can sit here")
+    use_seat: bpy.props.BoolProperty(
+        name="Seat", description="A character can sit here", update=_stamp
+    )
     seat: bpy.props.PointerProperty(type=OMIPHYSICS_PG_seat)
     is_bone_stand_in: bpy.props.BoolProperty(
         name="On Bone",

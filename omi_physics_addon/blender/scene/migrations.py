@@ -9,9 +9,8 @@ import bpy
 
 from ..base import groups
 from ..properties import entries
+from ..properties.objects import VERSION
 from . import older_lists
-
-VERSION: Final = 1  # Of the stored data; raised together with a new entry below.
 
 # The flags of an object's group, each of which says that a part is there.
 MORE_PARTS: Final = (  # Beside bodies and their shapes.
@@ -46,7 +45,9 @@ def stamp(obj: Any) -> None:
 
 def has_physics(obj: bpy.types.Object) -> bool:
     """Whether an object has any part of physics."""
-    group = groups.read(obj)
+    if not groups.is_stored(obj):
+        return False
+    group = groups.of_object(obj)
     return any(getattr(group, name) for name in PARTS)
 
 
@@ -60,10 +61,7 @@ def after_load(*_args: Any) -> None:
 
 @bpy.app.handlers.persistent
 def before_save(*_args: Any) -> None:
-    """Note the version on every object that will be saved with physics."""
-    for obj in bpy.data.objects:
-        if has_physics(obj):
-            stamp(obj)
+    """Note the version of joint settings that will be saved."""
     from . import joint_settings
 
     for tree in entries.all_of("joint_settings"):

@@ -10,6 +10,7 @@ import pytest
 from omi_physics_addon.blender.base import groups
 from omi_physics_addon.blender.live import watch
 from omi_physics_addon.blender.panels.sidebar import sidebar_physics
+from omi_physics_addon.blender.properties.objects import VERSION
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 
@@ -98,3 +99,14 @@ def test_nothing_is_set_where_there_is_no_group():
         read.use_motion = True
     with pytest.raises(AttributeError, match="no 'use_wings'"):
         _ = read.use_wings
+
+
+@pytest.mark.parametrize("part", ["motion", "collider", "trigger", "joint", "seat", "wheel"])
+def test_the_first_part_notes_the_version_of_the_data(part):
+    """Where files are written without being saved, too: Blender calls nothing for libraries."""
+    obj = add("Tagged")
+    setattr(obj.omi_physics, f"use_{part}", True)
+    assert obj.omi_physics.version == VERSION
+    obj.omi_physics.version = VERSION + 6  # As a newer version of the add-on has it.
+    obj.omi_physics.use_hover_thruster = True
+    assert obj.omi_physics.version == VERSION + 6

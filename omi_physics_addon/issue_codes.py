@@ -76,7 +76,7 @@ class Code(enum.StrEnum):
     STATIC_BODY_VELOCITY = "B14", _W, "A static body has a velocity"
     KINEMATIC_BODY_VELOCITY = "B15", _I, "A kinematic body has a velocity"
     CENTER_OF_MASS_MOVED = "B16", _I, "A center of mass is not at the origin of its body"
-    GRAVITY_FACTOR_UNUSUAL = "B17", _I, "A body takes gravity otherwise"
+    GRAVITY_FACTOR_UNUSUAL = "B17", _I, "A body has a gravity factor other than 1"
     DYNAMIC_BODY_ANIMATED = "B18", _W, "A dynamic body is animated"
     BODY_SCALED = "B19", _W, "A body is scaled"
     MASS_LEFT_TO_ENGINE = "B20", _I, "A dynamic body leaves its mass to the engine"
@@ -302,7 +302,7 @@ class Code(enum.StrEnum):
         _W,
         "A gravity volume stops others and has a negative priority",
     )
-    GRAVITY_CONSTANT = "V20", _I, "A gravity is the same at every distance"
+    GRAVITY_CONSTANT = "V20", _I, "Gravity has the same strength at every distance"
     GRAVITY_REPLACES_AND_STOPS = "V21", _I, "A gravity volume replaces and stops"
     GRAVITY_ZERO = "V22", _W, "A gravity volume of strength zero has no effect"
     WORLD_GRAVITY_IN_PROP = "V23", _W, "A file of one moving body sets the gravity of the world"

@@ -78,7 +78,8 @@ REASONS: Final[dict[str, str]] = {
     "long lever": (
         "springs pull at a lever of 1.2 m of a ball that is light to turn, and their forces stay "
         "the same for a frame. The equations of the ball, solved in steps of 0.02 ms, are met "
-        "within 0.02 m at a rate of 240, and within 0.5 m at 60, after 15 m; *Not Exact* names it."
+        "within 0.02 m at a rate of 240, and within 0.5 m at 60, after 15 m; *Differences from "
+        "Export* names it."
     ),
     "soft across": (
         "a spring of 0.7 N/m lets the ball of 1 kg hang 14.0 m lower, which the preview and Godot "

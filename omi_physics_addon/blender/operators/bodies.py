@@ -203,7 +203,7 @@ class OMIPHYSICS_OT_remove_motion(choices.WithCollider, RemovePart, bpy.types.Op
 
     bl_idname = "object.omi_physics_remove_motion"
     bl_label = "Remove Body"
-    bl_description = "Make the selected objects no bodies any more"
+    bl_description = "Remove the body from the selected objects"
     part = "motion"
     texts = ("Removed {count} body", "Removed {count} bodies")
     nothing = "The selected objects are no bodies"

@@ -259,8 +259,8 @@ class OMIPHYSICS_OT_take_scene_gravity(OnScene, bpy.types.Operator):
     """Copies Blender's gravity to the value that is exported."""
 
     bl_idname = "scene.omi_physics_take_scene_gravity"
-    bl_label = "Take Over Scene Gravity"
-    bl_description = "Make the gravity of Blender's scene the value that is exported"
+    bl_label = "Use Scene Gravity"
+    bl_description = "Export the gravity of Blender's scene"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Without gravity, the direction stays."""
@@ -281,7 +281,7 @@ class OMIPHYSICS_OT_give_scene_gravity(OnScene, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_give_scene_gravity"
     bl_label = "Set Scene Gravity"
-    bl_description = "Make the value that is exported the gravity of Blender's scene"
+    bl_description = "Set the gravity of Blender's scene to the exported gravity"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Blender's simulations then fall the same way."""

@@ -77,8 +77,8 @@ class OMIPHYSICS_PT_gravity_order(Part, bpy.types.Panel):
         layout = fields(self.layout, context, "gravity", is_main=False)
         layout.prop(gravity, "priority")
         column = layout.column(heading="Others")
-        column.prop(gravity, "replace", text="Replace Higher")
-        column.prop(gravity, "stop", text="Stop Lower")
+        column.prop(gravity, "replace", text="Override Higher Priority")
+        column.prop(gravity, "stop", text="Ignore Lower Priority")
 
 
 class _OfType(Part):

@@ -94,7 +94,7 @@ def draw_kept(layout: Any, group: Any, *names: str) -> None:
     texts = [getattr(group, name) for name in names]
     members = [key for text in texts for key in _keys(text)]
     if members:
-        text = pgettext_iface("Kept from the imported file: {members}")
+        text = pgettext_iface("Unknown data kept from the file: {members}")
         lines = textwrap.wrap(text.format(members=", ".join(members)), _LINE)
         draw_lines(layout, lines).active = False
 

@@ -79,11 +79,11 @@ class FittedShape:
 
 
 class FittedPart:
-    """Whose shape is fitted, and along which axis."""
+    """Part that the shape is fitted for, and along which axis."""
 
     part: bpy.props.EnumProperty(
         name="Shape Of",
-        description="Whose shape is fitted",
+        description="Part that the shape is fitted for",
         items=(
             ("COLLIDER", "Collider", "The shape of the collider"),
             ("TRIGGER", "Trigger", "The shape of the trigger"),

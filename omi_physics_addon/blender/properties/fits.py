@@ -152,7 +152,7 @@ class DecompositionOptions(Decomposition):
 
     part: bpy.props.EnumProperty(
         name="Shape Of",
-        description="Whose shape it becomes",
+        description="Part that gets the shape",
         items=(
             ("COLLIDER", "Collider", "The shape of the collider"),
             ("TRIGGER", "Trigger", "The shape of the trigger"),
@@ -192,7 +192,7 @@ class RefitScope:
 
     scope: bpy.props.EnumProperty(
         name="Objects",
-        description="Whose shapes are fitted again",
+        description="Objects that shapes are fitted for again",
         items=(
             ("SELECTED", "Selected", "Those of the selected objects"),
             ("ALL", "All", "Those of all objects of the scene"),

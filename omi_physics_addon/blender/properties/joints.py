@@ -29,7 +29,7 @@ class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
     use_min: bpy.props.BoolProperty(name="Use Min", description="The range has a lower end")
     min_distance: number(JointLimit, "min", default=0.0, label="Min", unit="LENGTH")
     min_angle: number(JointLimit, "min", default=0.0, label="Min", unit="ROTATION")
-    use_max: bpy.props.BoolProperty(name="Use Max", description="The range has an upper end")
+    use_max: bpy.props.BoolProperty(name="Use Max", description="Limit the upper end")
     max_distance: number(JointLimit, "max", default=0.0, label="Max", unit="LENGTH")
     max_angle: number(JointLimit, "max", default=0.0, label="Max", unit="ROTATION")
     use_stiffness: bpy.props.BoolProperty(
@@ -168,7 +168,9 @@ class OMIPHYSICS_PG_found_joint(bpy.types.PropertyGroup):
     axis: bpy.props.FloatVectorProperty(
         name="Axis", description="About or along which it moves", subtype="DIRECTION", size=3
     )
-    has_reach: bpy.props.BoolProperty(name="Has Ends", description="Whether its way has ends")
+    has_reach: bpy.props.BoolProperty(
+        name="Limit Distance", description="Limit how far it can travel"
+    )
     reach: bpy.props.FloatVectorProperty(
         name="Reach", description="From where to where it goes along the axis", size=2
     )

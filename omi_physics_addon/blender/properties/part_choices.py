@@ -125,7 +125,7 @@ class VehicleStand:
     """Whether new wheels go where their vehicle rests on them as it is modeled."""
 
     use_stand: bpy.props.BoolProperty(
-        name="Stand as Modeled",
+        name="Keep Ride Height",
         description="Put new wheels so high that under its weight the vehicle stands where it is "
         "now: springs press wheels down from where they are. Otherwise wheels stay, and the "
         "vehicle rises when it is played",
@@ -150,7 +150,7 @@ class VehicleFront:
 
 # Identifier, label, tooltip.
 VEHICLE_KINDS = (
-    ("AUTO", "By Its Wheels", "A motorcycle, car or truck, by the number of wheels and the length"),
+    ("AUTO", "Automatic", "A motorcycle, car or truck, by the number of wheels and the length"),
     ("CAR", "Car", "Rear wheels drive, front wheels steer"),
     ("TRUCK", "Truck", "As a car, heavier and slower"),
     ("MOTORCYCLE", "Motorcycle", "Two wheels, and a gyroscope that holds it upright"),
@@ -220,7 +220,7 @@ class RagdollChoices:
         default=True,
     )
     steady: bpy.props.BoolProperty(
-        name="Steady",
+        name="Stabilize",
         description="Make all parts harder to turn than their shapes are, above all light ones, so "
         "that engines hold their joints where something heavy lands on them",
         default=True,

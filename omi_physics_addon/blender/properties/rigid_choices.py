@@ -47,7 +47,7 @@ class KnownMaterial:
 
     material: bpy.props.EnumProperty(
         name="Material",
-        description="Whose friction, bounce and density",
+        description="Material whose friction, bounce and density are set",
         items=MATERIALS,
     )
     use_density: bpy.props.BoolProperty(

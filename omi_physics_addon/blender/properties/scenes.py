@@ -48,17 +48,17 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         default="MESH",
     )
     old_vehicle_names: bpy.props.BoolProperty(
-        name="Vehicle Names of 2025",
-        description="Write the older names of wheel and thruster settings beside today's",
+        name="2025 Vehicle Names",
+        description="Also write the 2025 names of wheel and thruster settings, for older importers",
     )
     target: bpy.props.EnumProperty(
-        name="Written For",
-        description="Which reader the files are written for",
+        name="Target",
+        description="Importer that the files are for",
         items=(
             (
                 "SPECIFICATION",
                 "Specification",
-                "As today's specifications say",
+                "Follow the current specifications",
                 0,
             ),
             (
@@ -84,16 +84,16 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         "and not changed since; otherwise they are written back as they were",
     )
     write_anyway: bpy.props.BoolProperty(
-        name="Write Anyway",
+        name="Export Despite Errors",
         description="Write files with errors, too; otherwise an export with errors writes nothing "
         "and leaves the files as they are",
     )
     names: bpy.props.EnumProperty(
-        name="Names",
+        name="Node Name Suffixes",
         description="Names of nodes beside the extensions, for readers that know those alone; "
         "one that knows both builds bodies twice",
         items=(
-            ("NONE", "As They Are", "The names of objects", 0),
+            ("NONE", "None", "Nodes have the names of their objects", 0),
             (
                 "GODOT",
                 "For Godot",

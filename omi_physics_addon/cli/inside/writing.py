@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FORMATS = {"glb": "GLB", "separate": "GLTF_SEPARATE", "embedded": "GLTF_EMBEDDED"}
-OPTION = "Write Anyway in the options of the export"  # How messages call what lets errors pass.
+OPTION = (
+    "Export Despite Errors in the options of the export"  # How messages call what lets errors pass.
+)
 TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
 
 

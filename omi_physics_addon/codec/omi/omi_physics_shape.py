@@ -295,7 +295,7 @@ def _write_capsule(
         writing.issues.add(
             Code.SHAPE_SIZE_AMBIGUOUS,
             place,
-            "Godot 4 reads another capsule; see Written For in the export dialog",
+            "Godot 4 reads another capsule; see Target in the export dialog",
         )
         return out
     if capsule.radius_bottom != capsule.radius_top:
@@ -307,7 +307,9 @@ def _write_capsule(
         )
         return out
     writing.issues.add(
-        Code.SHAPE_SIZE_AMBIGUOUS, place, "readers of today's specification see another capsule"
+        Code.SHAPE_SIZE_AMBIGUOUS,
+        place,
+        "it is written as Godot reads it; other importers see another capsule",
     )
     rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
     return {**rest, "height": number(full), "radius": number(capsule.radius_top)}

@@ -102,7 +102,8 @@ def _check_weight(subject: Subject, i: int, motion: Motion) -> None:
         why = f"it balances {math.hypot(*center):.3g} m from its origin, which some engines ignore"
         subject.add(Code.CENTER_OF_MASS_MOVED, i, why)
     if motion.gravity_factor != 1.0:
-        why = f"it takes {motion.gravity_factor:g} times the gravity of others, as nothing does"
+        rises = "; a negative factor makes it rise" if motion.gravity_factor < 0.0 else ""
+        why = f"its gravity factor is {motion.gravity_factor:g}{rises}"
         subject.add(Code.GRAVITY_FACTOR_UNUSUAL, i, why)
     if motion.type == "static" and motion.mass not in (None, _MASS):
         subject.add(Code.STATIC_BODY_MASS, i, "what never moves needs no mass")

@@ -42,7 +42,9 @@ def check(
     for node, physics in sorted(document.nodes.items()):
         if physics.trigger is not None:
             issues.add(
-                Code.BABYLON_IGNORES_TRIGGER, place(node), "Babylon.js makes no triggers of KHR"
+                Code.BABYLON_IGNORES_TRIGGER,
+                place(node),
+                "Babylon.js does not import triggers of KHR",
             )
         motion = physics.motion
         if motion is not None and motion.type == "dynamic" and any(motion.angular_velocity):

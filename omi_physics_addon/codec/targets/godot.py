@@ -139,11 +139,11 @@ class _Check:
         first = next(moving, None)
         if first is not None:
             why = (
-                "a project of Godot slows bodies by 0.1 a second, unless Default Linear Damp and "
-                "Default Angular Damp are 0 in Project Settings > Physics > 3D"
+                "Godot's default damping slows bodies by 0.1 per second; set Default Linear Damp "
+                "and Default Angular Damp to 0 in Project Settings > Physics > 3D"
             )
             self._tell(Code.GODOT_DAMPS_BODIES, first, why)
-            why = "Godot gives all surfaces a friction of 1, and none bounces"
+            why = "Godot ignores physics materials of glTF: friction is 1, and nothing bounces"
             self._tell(Code.GODOT_GIVES_FRICTION, first, why)
 
     def _motion(self, node: int, motion: Motion) -> None:

@@ -373,13 +373,13 @@ def test_what_was_kept_from_the_imported_file_is_told(panel_name, find):
     obj = every_part(add("Imported"))
     find(obj.omi_physics).kept = json.dumps({"mass": -1, "color": "red"})
     layout = draw(panel(panel_name), context(obj))
-    assert "Kept from the imported file: mass, color" in layout.texts
+    assert "Unknown data kept from the file: mass, color" in layout.texts
     find(obj.omi_physics).kept = json.dumps({f"OMI_future_{i}": i for i in range(9)})
     told = [text for text in draw(panel(panel_name), context(obj)).texts if "OMI_future" in text]
     assert len(told) > 1
     assert max(map(len, told)) <= 44  # What the Properties editor shows at its usual width.
     find(obj.omi_physics).kept = "no JSON"
-    assert "Kept from the imported file: no JSON" in draw(panel(panel_name), context(obj)).texts
+    assert "Unknown data kept from the file: no JSON" in draw(panel(panel_name), context(obj)).texts
 
 
 @pytest.mark.parametrize("name", ["physics_materials", "collision_filters", "joint_settings"])

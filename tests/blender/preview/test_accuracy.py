@@ -89,7 +89,7 @@ def rub(name: str, friction: float, mode: str, *objects: Any) -> None:
 
 
 def near_only() -> set[str]:
-    """The objects whose friction is named in *Not Exact*."""
+    """The objects whose friction is named in *Differences from Export*."""
     told = limitations.of_scene(bpy.context.scene)
     return {name for one in told if one.text.startswith("Friction") for name in one.objects}
 

@@ -191,7 +191,7 @@ def test_the_planet_of_readme():
     volume = walk_scenes.named("Torus Gravity")
     assert volume.type == "EMPTY"
     assert volume.omi_physics.trigger.shape.type == "CYLINDER"
-    holds("tick *Stop Lower*: the gravity of the world ends there.")
+    holds("tick *Ignore Lower Priority*: the gravity of the world ends there.")
     volume.omi_physics.gravity.stop = True
     holds("Select the ball and press **Dynamic** in *Physics*. It gets a sphere as collider.")
     walk_scenes.select("Ball")

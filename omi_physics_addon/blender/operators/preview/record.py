@@ -66,7 +66,7 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         if found:
-            text = "{count} properties are not exact; see Preview > Not Exact"
+            text = "{count} properties are not exact; see Preview > Differences from Export"
             self.report({"WARNING"}, text.format(count=len(found)))
             player.keep_limitations(scene.name, found)
         return done(

@@ -97,7 +97,10 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         is_guess = found.evidence == "USUAL"
         sentences = [counted(one, many, count, kind=pgettext_rpt(labels[found.kind]))]
         if found.riders:
-            one, many = "{count} object rides along", "{count} objects ride along"
+            one, many = (
+                "1 other object is parented to the vehicle",
+                "{count} other objects are parented to the vehicle",
+            )
             sentences.append(counted(one, many, len(found.riders)))
         if found.askew:
             text = pgettext_rpt("{askew} not across the vehicle: choose another Front")

@@ -202,7 +202,7 @@ def draw_play(layout: Any) -> None:
     playing = player.is_playing()
     row.operator(
         "scene.omi_physics_preview_pause",
-        text="Pause" if playing else "Go On",
+        text="Pause" if playing else "Resume",
         icon="PAUSE" if playing else "PLAY",
     )
     row.operator("scene.omi_physics_preview_restart", text="", icon="FILE_REFRESH")

@@ -110,7 +110,7 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_limits"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
-    bl_label = "Not Exact"
+    bl_label = "Differences from Export"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -204,7 +204,7 @@ class OMIPHYSICS_PT_sidebar_preview_triggers(_Subpanel, bpy.types.Panel):
             return
         found = recorder.passages(session, _EVENTS)
         if not found:
-            layout.label(text="Nobody has entered yet", icon="INFO")
+            layout.label(text="No trigger events yet", icon="INFO")
         for passage in reversed(found):
             row = layout.split(factor=0.25)
             row.label(text=f"{passage.time:.2f} s", translate=False)
@@ -258,7 +258,7 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_StoppedSubpanel, bpy.types.Panel):
     """Keyframes and files."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_keep"
-    bl_label = "Keep"
+    bl_label = "Bake and Record"
 
     def draw(self, context: bpy.types.Context) -> None:
         """The buttons."""

@@ -553,7 +553,7 @@ def test_the_joint_panel_names_and_edits_shared_settings():
     assert "2 Joints" in layout.texts
     assert single in {name for _, name in layout.shown}
     entry.kept = '{"color": "red"}'
-    assert "Kept from the imported file: color" in draw(panel("joint"), context(joint)).texts
+    assert "Unknown data kept from the file: color" in draw(panel("joint"), context(joint)).texts
 
 
 def test_only_what_applies_to_a_limit():

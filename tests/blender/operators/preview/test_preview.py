@@ -229,7 +229,7 @@ def test_a_trigger_and_who_enters_it_stand_below_each_other() -> None:
     name = "sidebar_preview_triggers"
     layout = draw(panel(name), context())
     assert layout is not None
-    assert "Nobody has entered yet" in layout.texts
+    assert "No trigger events yet" in layout.texts
     session.step(60)
     layout = draw(panel(name), context())
     assert layout is not None

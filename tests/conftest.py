@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections import Counter
 
 import pytest
+
+from tools.test import BY_TURNS
 
 # Small arrays are quicker without more threads, and all processors have tests to run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -36,11 +39,36 @@ LONG = {
 }
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--turn",
+        metavar="I/N",
+        help="of the tests that take long and are alike with all releases, the Ith of N shares",
+    )
+
+
+def take_turn(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of `BY_TURNS` that run with another release."""
+    said = config.getoption("--turn")
+    if said is None:
+        return
+    own, count = map(int, said.split("/"))
+    others = [
+        item
+        for item in items
+        if item.nodeid.startswith(BY_TURNS) and zlib.crc32(item.nodeid.encode()) % count != own
+    ]
+    left_out = set(others)
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=others)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what takes long, so that no processor is without work at the end.
 
     First come files that wait for another program, which say in `SECONDS` how long at most.
     """
+    take_turn(config, items)
     counts = Counter(item.path for item in items)
 
     def key(item: pytest.Item) -> tuple[float, bool, int, str]:

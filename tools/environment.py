@@ -155,6 +155,12 @@ def find_python(version: tuple[int, int]) -> Path | None:
     return None
 
 
+def fits(release: Release) -> bool:
+    """Whether there is a Python for a release, or an environment that was made by one."""
+    is_here = release.python == RUNNING or is_ready(release)
+    return is_here or find_python(release.python) is not None
+
+
 def choose(name: str | None = None) -> Release:
     """The release of that name; without a name, the newest that fits a Python at hand.
 
@@ -171,7 +177,7 @@ def choose(name: str | None = None) -> Release:
         if release.python == RUNNING:
             return release
     for release in reversed(RELEASES):
-        if is_ready(release) or find_python(release.python):
+        if fits(release):
             return release
     raise PythonMissingError(
         f"No bpy fits Python {python_name(RUNNING)}. {which_fit()} "

@@ -5,7 +5,8 @@ From the command line:
     python3 tools/test.py                      all tests, newest Blender release that fits
     python3 tools/test.py --quick              what a commit needs, in less than a minute
     python3 tools/test.py --bpy all            all tests, every release; those of tools, or
-                                               that need no Blender, once
+                                               that need no Blender, once, and those that
+                                               take long by turns
     python3 tools/test.py tests/codec -k box   further arguments go to pytest
 
 All processors work, unless `-n` says otherwise.
@@ -82,6 +83,28 @@ ONCE = (
     "tests/cli/test_colliders.py",
     "tests/blender/authoring/decomposition/test_cutting.py",
     "tests/blender/preview/test_ragdolls.py",
+)
+# What takes long and is alike with all releases: each of these tests runs with one of them.
+BY_TURNS = (
+    "tests/blender/engines",
+    *(f"tests/blender/operators/test_{name}.py" for name in ("decompose", "fit")),
+    *(
+        f"tests/blender/operators/rigging/test_{name}.py"
+        for name in ("make_ragdoll", "rig_vehicle")
+    ),
+    *(f"tests/blender/preview/bodies/test_{name}.py" for name in ("forces", "pair_bounces")),
+    "tests/blender/preview/bodies/test_push_motors.py",
+    *(f"tests/blender/preview/test_{name}.py" for name in ("accuracy", "arms", "losses")),
+    *(
+        f"tests/blender/preview/test_{name}.py"
+        for name in ("messages", "rest", "speed", "together")
+    ),
+    "tests/blender/scene/test_random_documents.py",
+    *(f"tests/blender/whole/test_{name}.py" for name in ("directions", "examples", "plays")),
+    *(f"tests/blender/whole/test_{name}.py" for name in ("mirror_by_chance", "random_run")),
+    *(f"tests/blender/whole/test_{name}.py" for name in ("travel", "walks")),
+    *(f"tests/cli/test_{name}.py" for name in ("check", "import_file", "main", "simulate")),
+    "tests/cli/test_sources.py",
 )
 SLOW_TEST = "tests/project/test_style.py::test_pyright"
 
@@ -167,13 +190,17 @@ def run_all(arguments: Sequence[str], *, once: bool = False) -> int:
     """Run pytest with every release, one after the other, and close with the totals.
 
     Args:
-        once: whether `ONCE` runs with one release of each Python only.
+        once: whether `ONCE` runs with one release of each Python only, and each test of
+            `BY_TURNS` with one release.
     """
     results: list[Result] = []
     lines: list[str] = []
     pythons = set[tuple[int, int]]()
+    fitting = [release for release in environment.RELEASES if environment.fits(release)]
     for release in environment.RELEASES:
         again = [f"--ignore={path}" for path in ONCE if once and release.python in pythons]
+        if once and release in fitting:
+            again.append(f"--turn={fitting.index(release)}/{len(fitting)}")
         try:
             result = run_release(release, [*arguments, *again])
         except environment.PythonMissingError as problem:

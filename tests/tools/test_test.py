@@ -99,8 +99,46 @@ def test_what_opens_a_window_begins_first():
 
     order = [item("test_in_window.py", SECONDS=9), item("test_speed.py"), *[item("many.py")] * 3]
     items = [item("few.py"), *reversed(order)]
-    conftest.pytest_collection_modifyitems(items)
+    conftest.pytest_collection_modifyitems(config(None), items)
     assert items == [*order, items[-1]]
+
+
+def config(turn, left_out=()):
+    hook = SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items))
+    return SimpleNamespace(getoption={"--turn": turn}.get, hook=hook)
+
+
+def test_what_takes_long_runs_with_one_release_each(monkeypatch):
+    given = {}
+
+    def run_pytest(release, arguments):
+        given[release.bpy] = [each for each in arguments if each.startswith("--turn=")]
+        return 5
+
+    monkeypatch.setattr(runner, "run_pytest", run_pytest)
+    monkeypatch.setattr(environment, "fits", lambda release: release.bpy in {"4.2", "5.0"})
+    runner.main(["--bpy", "all"])
+    assert given == {"4.2": ["--turn=0/2"], "4.5": [], "5.0": ["--turn=1/2"], "5.2": []}
+    assert all((environment.ROOT / path).exists() for path in runner.BY_TURNS)
+    runner.main(["--bpy", "all", "tests/codec"])
+    assert not any(given.values())
+
+
+def test_the_turns_share_the_tests():
+    names = [f"{runner.BY_TURNS[0]}/test_all.py::test[{at}]" for at in range(60)]
+    items = [SimpleNamespace(nodeid=name) for name in (*names, "tests/test_api.py::test_once")]
+    shares = []
+    for turn in range(3):
+        left, out = items.copy(), []
+        conftest.take_turn(config(f"{turn}/3", out), left)
+        shares.append({item.nodeid for item in left})
+        assert {item.nodeid for item in out} == {item.nodeid for item in items} - shares[-1]
+        assert len(shares[-1]) > 10
+    assert set.intersection(*shares) == {"tests/test_api.py::test_once"}
+    assert sum(len(share) - 1 for share in shares) == len(names)
+    left = items.copy()
+    conftest.take_turn(config(None), left)
+    assert left == items
 
 
 def test_one_bad_makes_all_bad(pretend, capsys):

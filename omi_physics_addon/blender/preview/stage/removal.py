@@ -47,6 +47,7 @@ def remove_all(*, at_once: bool = True) -> None:
         bpy.data.batch_remove(groups)  # Which use the objects, and are few.
     left = set[Any]() if at_once else _alike()
     if len(left) > _FEW:
+        _let_go(left)
         left.update([obj.data for obj in left if obj.data is not None])
         if not bpy.app.timers.is_registered(remove_some):
             bpy.app.timers.register(remove_some, first_interval=_WAIT)
@@ -60,20 +61,35 @@ def remove_all(*, at_once: bool = True) -> None:
 
 
 def _alike() -> set[Any]:
-    """The objects that nothing uses and that use nothing but meshes of previews."""
+    """The objects that use nothing but meshes and other objects of previews."""
     found: set[Any] = set()
     for obj in tagged("objects"):
         if obj.modifiers or obj.constraints or obj.instance_collection:
             continue
         if obj.data is not None and not obj.data.get(TAG):
             continue
-        held = obj.rigid_body_constraint
-        if held is not None:
-            held.object1 = held.object2 = None
-        if obj.parent is not None:
-            obj.parent = None
         found.add(obj)
     return found
+
+
+def _let_go(objects: set[Any]) -> None:
+    """Let objects use no others, so that each of them can go before the others.
+
+    For each constraint Blender marks the cache of the scene in the context as outdated, which would
+    be the artist's.
+    """
+    scene = bpy.data.scenes.new("Removal")
+    context: Any = bpy.context
+    try:
+        with context.temp_override(scene=scene):
+            for obj in objects:
+                held = obj.rigid_body_constraint
+                if held is not None:
+                    held.object1 = held.object2 = None
+                if obj.parent is not None:
+                    obj.parent = None
+    finally:
+        bpy.data.scenes.remove(scene)
 
 
 def remove_some() -> float | None:

@@ -23,6 +23,7 @@ SOON: Final = 0.4  # Until Blender has drawn what changed, s.
 AT_ONCE: Final = 0.05  # Until it has noticed the pointer, s.
 PATIENCE: Final = (1.0, 4.0)  # How much longer it may take while a computer has much to do.
 SLIDE: Final = 0.15  # Until a section has slid a little, s.
+_LEAVING: Final = 5  # Times that the pointer is moved until it is on no button.
 STEP: Final = 8  # Between places where a button is looked for, less than its height, pixels.
 MARGIN: Final = 8  # Around what is cut out, pixels.
 PAGES: Final = 20  # Of one region, at most.
@@ -242,6 +243,10 @@ class Buttons:
         for patience in PATIENCE:
             region, place = self.region, None
             x = region.x + int(across * region.width)
+            for _ in range(_LEAVING):  # What was below the pointer before is told for a while.
+                yield from self.below(x, region.y + region.height - 1, patience)
+                if not self.name:
+                    break
             for y in range(region.y + region.height - STEP // 2, region.y, -STEP):
                 yield from self.below(x, y, patience)
                 seen[self.name] = None

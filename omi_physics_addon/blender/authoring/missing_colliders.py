@@ -54,7 +54,7 @@ def _of_scene(scene: Any) -> _Found:
 def _look(scene: Any) -> _Found:
     found = _Found()
     for obj in scene.objects:
-        group = groups.of_object(obj)
+        group = groups.read(obj)
         if group.use_collider:
             _note(found.solid, obj)
         if group.use_trigger:

@@ -114,14 +114,15 @@ def _trigger_lines(session: Session, at: int, shader: Any) -> Any:
 
 
 def _draw_text() -> None:
-    """Write the keys of what is driven into the corner of one view."""
+    """Write how slow it is, and the keys of what is driven, into the corner of one view."""
     context: Any = bpy.context
     session = _shown(context)
     if session is None:
         return
     driver = session.interaction.driver
     hints = driver.hints()
-    if not hints:
+    slow = session.pace.words()
+    if not (hints or slow):
         return
     scale = context.preferences.system.ui_scale
     size = _TEXT * scale
@@ -129,8 +130,9 @@ def _draw_text() -> None:
     blf.enable(0, blf.SHADOW)
     blf.shadow(0, 5, 0.0, 0.0, 0.0, 0.9)
     left = _LEFT * scale + _covered(context)
-    wide = max(blf.dimensions(0, keys)[0] for keys, _ in hints) + size
-    rows = [(driver.names[driver.at], ""), *hints]
+    wide = max((blf.dimensions(0, keys)[0] for keys, _ in hints), default=0.0) + size
+    rows = [(driver.names[driver.at], ""), *hints] if hints else []
+    rows += [(slow, "")] if slow else []
     low = _BOTTOM * scale + _above_redo(context)
     for i, (keys, what) in enumerate(rows):
         y = low + (len(rows) - 1 - i) * size * 1.5

@@ -162,6 +162,7 @@ def toggle() -> None:
         with stage.inside(session.scene):
             session.interaction.changes.resume()
         unkeyed.restore()
+        session.pace.restart()
         play()
 
 

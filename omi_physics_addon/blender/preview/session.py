@@ -21,6 +21,7 @@ from .input import animation, scene_input
 from .input.animation import Samples
 from .input.scene_input import SceneReading
 from .interaction.interaction import Interaction
+from .pace import Pace
 from .posing import posable
 from .posing.backdrop import Backdrop, is_needed
 from .posing.display import Display
@@ -49,12 +50,14 @@ class Session:
         stage: the name of the temporary scene.
         shown: what windows showed before.
         display: what shows it in the artist's own scene; None where copies do.
+        pace: whether it keeps up.
         why_copies: why copies do although the options say otherwise; empty for no reason.
     """
 
     def __init__(self, scene: Any, options: PreviewOptions) -> None:
         self._artist: int = scene.session_uid
         self.options = options
+        self.pace = Pace(options.rate, options.speed)
         self.display: Display | None = None
         self.why_copies = ""
         self.shown = ShownScenes()
@@ -193,6 +196,7 @@ class Session:
 
     def after_frame(self) -> None:
         """Show a frame in the artist's own scene, where it is seen there."""
+        self.pace.note()
         if self.display is not None and self.is_whole:
             self.display.show(self.bodies.matrices(), self.time)
 

@@ -33,7 +33,10 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
         layout: Any = self.layout
         session = player.running()
         if session is not None:
-            layout.label(text=f"{session.time:.1f} s", icon="TIME")
+            slow = session.pace.words()
+            layout.label(text=f"{session.time:.1f} s" + (slow and f", {slow}"), icon="TIME")
+            if slow:
+                layout.label(text="Fewer Substeps play faster", icon="INFO")
             if session.interaction.changes.is_outdated:
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
             _draw_passed(layout, session)

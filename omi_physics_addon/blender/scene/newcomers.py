@@ -50,7 +50,7 @@ def _join(newcomers: Iterable[Any], objects: Iterable[Any]) -> None:
     instead = _same_as(newcomers)
     if not instead:
         return
-    for obj in objects:
+    for obj in filter(groups.is_stored, objects):
         group = groups.of_object(obj)
         for referrers in names.REFERRERS.values():
             for part, attribute in referrers:
@@ -108,7 +108,7 @@ def _connect_overrides() -> None:
     own: dict[Any, Any] = {}
     for obj in objects:
         override = obj.override_library
-        if obj.library is None and override is not None:
+        if obj.library is None and override is not None and groups.is_stored(obj):
             own[override.hierarchy_root, override.reference] = obj
     for (root, _), obj in own.items():
         for holder, name in _links(groups.of_object(obj)):

@@ -73,6 +73,8 @@ def lift_appended(objects: Iterable[Any], paths: Iterable[str]) -> None:
 
 def _names_only(obj: Any) -> Iterator[tuple[str, Any, str, str]]:
     """List, part, attribute and name of what an object only has the name of."""
+    if not groups.is_stored(obj):
+        return
     group = groups.of_object(obj)
     for list_name, referrers in names.REFERRERS.items():
         for part, attribute in referrers:

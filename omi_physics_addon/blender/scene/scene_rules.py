@@ -60,7 +60,7 @@ def check_unused(
             continue
         pointed = {
             entries.used_by(getattr(group, part), list_name, attribute)
-            for group in map(groups.of_object, objects())
+            for group in map(groups.read, objects())
             for part, attribute in names.REFERRERS[list_name]
             if getattr(group, f"use_{part}")
         }
@@ -80,7 +80,7 @@ def check_gravity(scene: Any, reader: SceneReader, objects: Sequence[Any], targe
         target: whom the file is for.
     """
     lost = _is_lost(scene, reader)
-    falling = [obj for obj in objects if lost and _falls(groups.of_object(obj))]
+    falling = [obj for obj in objects if lost and _falls(groups.read(obj))]
     falling.sort(key=lambda obj: obj.name)
     if not falling:
         return

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_physics_addon.blender.authoring import missing_colliders
 from omi_physics_addon.blender.base import groups
 from omi_physics_addon.blender.live import watch
 from omi_physics_addon.blender.panels.sidebar import sidebar_physics
@@ -55,12 +56,16 @@ def test_edits_saving_and_opening_make_no_groups(crowd, tmp_path):
 
 def test_exports_imports_checks_and_previews_make_no_groups(crowd, tmp_path, stopped_preview):
     path = str(tmp_path / "plain.glb")
+    scene = bpy.context.scene
+    scene.gravity = (0.0, 0.0, -1.6)  # Which looks for what falls,
+    scene.omi_physics.physics_materials.add().name = "Unused"  # and this for who uses it.
     bpy.ops.export_scene.gltf(filepath=path)
     bpy.ops.scene.omi_physics_check()
     if crowd:
         assert bpy.ops.scene.omi_physics_preview_start() == {"FINISHED"}
         bpy.ops.scene.omi_physics_preview_stop()
     sidebar_physics.chosen_of(bpy.context)
+    missing_colliders._look(scene)
     assert carrying() == crowd
     bpy.ops.import_scene.gltf(filepath=path)
     assert {name.partition(".")[0] for name in carrying()} == crowd

@@ -108,10 +108,10 @@ def _connect_overrides() -> None:
     own: dict[Any, Any] = {}
     for obj in objects:
         override = obj.override_library
-        if obj.library is None and override is not None and groups.is_stored(obj):
+        if obj.library is None and override is not None:
             own[override.hierarchy_root, override.reference] = obj
     for (root, _), obj in own.items():
-        for holder, name in _links(groups.of_object(obj)):
+        for holder, name in _links(groups.of_object(obj)) if groups.is_stored(obj) else ():
             to = getattr(holder, name)
             if to is not None and to.library is not None and (root, to) in own:
                 setattr(holder, name, own[root, to])

@@ -96,11 +96,13 @@ def parts_of(obj: Any) -> list[str]:
 
 def _is_set(group: Any, name: str) -> bool:
     """Whether a property has a value; Blender stores groups and lists that were only read."""
-    if name == "rna_type" or not group.is_property_set(name):
+    prop = group.bl_rna.properties[name]
+    # What is not saved shows another property.
+    if name == "rna_type" or prop.is_skip_save or not group.is_property_set(name):
         return False
     value = getattr(group, name)
     if isinstance(value, bpy.types.PropertyGroup):
         return any(_is_set(value, prop.identifier) for prop in value.bl_rna.properties)
-    if group.bl_rna.properties[name].type == "COLLECTION":
+    if prop.type == "COLLECTION":
         return bool(len(value))
     return value is not None and value != ""  # Blender takes names of entries as always set.

@@ -11,7 +11,7 @@ from ..base import groups
 from .lists import draw_chosen, draw_listed
 from .scenes import draw_list
 from .shapes import draw_kept
-from .tabs import Part, SceneTab, fields, split
+from .tabs import Part, SceneTab, draw_optional, fields, split
 from .texts import draw_text, pgettext_iface
 
 if TYPE_CHECKING:
@@ -253,8 +253,8 @@ def _draw_limit(layout: Any, limit: Any) -> None:
         row.prop(limit, "axes", index=i, text=axis, toggle=True)
     unit = "distance" if limit.kind == "LINEAR" else "angle"
     column = layout.column(align=True)
-    _draw_optional(column, limit, "Min", "use_min", f"min_{unit}")
-    _draw_optional(column, limit, "Max", "use_max", f"max_{unit}")
+    draw_optional(column, limit, "Min", f"min_{unit}", "use_min")
+    draw_optional(column, limit, "Max", f"max_{unit}", "use_max")
     if not any(limit.axes):
         layout.label(text="Choose the axes that it holds", icon="ERROR")
     elif not (limit.use_min or limit.use_max):
@@ -280,12 +280,12 @@ def _draw_drive(layout: Any, drive: Any) -> None:
     layout.row().prop(drive, "axis", expand=True)
     unit = "angle" if drive.type == "ANGULAR" else "distance"
     column = layout.column(align=True)
-    _draw_optional(column, drive, "Position", "use_position_target", f"position_{unit}")
+    draw_optional(column, drive, "Position", f"position_{unit}", "use_position_target")
     if drive.use_position_target:
         column.prop(drive, "stiffness")
-    _draw_optional(column, drive, "Speed", "use_velocity_target", f"velocity_{unit}")
+    draw_optional(column, drive, "Speed", f"velocity_{unit}", "use_velocity_target")
     column.prop(drive, "damping")
-    _draw_optional(layout.column(), drive, "Max Force", "use_max_force", "max_force")
+    draw_optional(layout.column(), drive, "Max Force", "max_force", "use_max_force")
     if not (drive.use_position_target or drive.use_velocity_target):
         layout.label(text="Choose a position, a speed or both", icon="INFO")
     elif drive.use_position_target and not drive.stiffness:
@@ -293,14 +293,6 @@ def _draw_drive(layout: Any, drive: Any) -> None:
     elif not drive.use_position_target and not drive.damping:
         layout.label(text="Without damping it does not push", icon="INFO")
     draw_kept(layout, drive, "kept")
-
-
-def _draw_optional(layout: Any, group: Any, heading: str, flag: str, name: str) -> None:
-    row = layout.row(heading=heading)
-    row.prop(group, flag, text="")
-    value = row.row()
-    value.active = getattr(group, flag)
-    value.prop(group, name, text="")
 
 
 class OMIPHYSICS_PT_joint_settings(SceneTab, bpy.types.Panel):

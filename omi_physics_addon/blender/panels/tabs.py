@@ -98,6 +98,23 @@ def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:
     return column
 
 
+def draw_optional(layout: Any, group: Any, heading: str, name: str, flag: str = "") -> None:
+    """Draw a value that need not be given, behind the tick that says whether it is.
+
+    Args:
+        flag: the property of the tick; where it is left out, the value itself says by being
+            negative that it is not given, and is not shown then.
+    """
+    row = layout.row(heading=heading)
+    row.prop(group, flag or f"use_{name}", text="")
+    value = row.row()
+    value.active = getattr(group, flag or f"use_{name}")
+    if flag or value.active:
+        value.prop(group, name, text="")
+    else:
+        value.label()
+
+
 def draw_choice(layout: Any, data: Any, name: str) -> None:
     """Draw the choices of an enumeration side by side, in the whole width."""
     row = layout.row()

@@ -9,9 +9,8 @@ import bpy
 from ..base import groups
 from .lists import draw_material, draw_name
 from .shapes import draw_kept
-from .tabs import Part, fields, group_of, hint
+from .tabs import Part, draw_optional, fields, group_of, hint
 
-_AT_ONCE: Final = "A negative rate means at once"
 _UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have.
 
 
@@ -37,9 +36,7 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
             column = hint(layout, "Needs a dynamic body")
             column.operator("object.omi_physics_add_motion").type = "DYNAMIC"
         _draw_pilot(layout, vehicle)
-        layout.prop(vehicle, "max_speed")
-        if vehicle.max_speed < 0.0:
-            hint(layout, "Negative means any speed")
+        draw_optional(layout, vehicle, "Limit Speed", "max_speed")
         column = layout.column(heading="Dampeners")
         column.prop(vehicle, "linear_dampeners", text="Linear")
         column.prop(vehicle, "angular_dampeners", text="Angular")
@@ -153,17 +150,15 @@ class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
         column.prop(wheel, "max_steering_angle", text="Steering")
         steers = column.column(align=True)
         steers.active = wheel.max_steering_angle > 0.0
-        steers.prop(wheel, "steering_change_rate", text="Speed")
+        draw_optional(steers, wheel, "Speed", "steering_change_rate")
         steers.prop(wheel, "target_steering_ratio", text="Target", slider=True)
         column = layout.column(align=True)
         column.prop(wheel, "max_propulsion_force", text="Motor Force")
         drives = column.column(align=True)
         has_motor = wheel.max_propulsion_force > 0.0
         drives.active = has_motor
-        drives.prop(wheel, "propulsion_force_change_rate", text="Change Rate")
+        draw_optional(drives, wheel, "Change Rate", "propulsion_force_change_rate")
         drives.prop(wheel, "target_propulsion_force_ratio", text="Target")
-        if has_motor and wheel.propulsion_force_change_rate < 0.0:
-            hint(layout, _AT_ONCE)
 
 
 class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
@@ -178,9 +173,7 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
         scene: Any = context.scene
         lists = groups.of_scene(scene)
         layout = fields(self.layout, context, "wheel", is_main=False)
-        layout.prop(wheel, "braking_force", text="Brake Force")
-        if wheel.braking_force < 0.0:
-            hint(layout, "Negative means the motor's force")
+        draw_optional(layout, wheel, "Own Brake Force", "braking_force")
         draw_name(layout, wheel, "physics_material", lists, "physics_materials", "Tire")
         material = lists.physics_materials.get(wheel.physics_material)
         if material is not None:
@@ -206,10 +199,8 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
         _draw_vehicle_hint(layout, context)
         column = layout.column(align=True)
         column.prop(thruster, "max_force")
-        column.prop(thruster, "force_change_rate", text="Change Rate")
+        draw_optional(column, thruster, "Change Rate", "force_change_rate")
         column.prop(thruster, "target_force_ratio", text="Target")
-        if thruster.force_change_rate < 0.0:
-            hint(layout, _AT_ONCE)
         draw_kept(layout, thruster, "part_kept", "kept")
 
 
@@ -234,7 +225,7 @@ def _draw_gimbal(layout: Any, group: Any) -> None:
     column.prop(group, "max_gimbal", text="Max Angle")
     turns = column.column(align=True)
     turns.active = group.max_gimbal > 0.0
-    turns.prop(group, "gimbal_change_rate", text="Speed")
+    draw_optional(turns, group, "Speed", "gimbal_change_rate")
     turns.prop(group, "linear_gimbal_adjust_ratio", text="For Movement", slider=True)
     target = layout.column(align=True)
     target.active = group.max_gimbal > 0.0
@@ -261,10 +252,8 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
             hint(layout, "It pushes along its -Y,", "which should look up")
         column = layout.column(align=True)
         column.prop(hover, "max_hover_energy", text="Max Energy")
-        column.prop(hover, "hover_energy_change_rate", text="Change Rate")
+        draw_optional(column, hover, "Change Rate", "hover_energy_change_rate")
         column.prop(hover, "target_hover_ratio", text="Target")
-        if hover.hover_energy_change_rate < 0.0:
-            hint(layout, _AT_ONCE)
         draw_kept(layout, hover, "part_kept", "kept")
 
 

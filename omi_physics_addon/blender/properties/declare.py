@@ -93,6 +93,33 @@ def word(record: type, name: str, texts: dict[str, str], **options: Any) -> Any:
     )
 
 
+def ticked(record: type, name: str, text: str, start: float | str) -> Any:
+    """A BoolProperty that shows whether the number `name`, negative for none, is given.
+
+    Args:
+        text: what it means that it is given.
+        start: what it is at first; another number of the group where that is its name.
+    """
+
+    def is_given(group: Any) -> bool:
+        return bool(getattr(group, name) >= 0.0)
+
+    def give(group: Any, wanted: bool) -> None:
+        if wanted != is_given(group):
+            first = getattr(group, start) if isinstance(start, str) else start
+            setattr(group, name, (first or 1.0) if wanted else -1.0)
+
+    info = fields.row(record, name)
+    return bpy.props.BoolProperty(
+        name=f"Use {_label(info, {})}",
+        description=text,
+        default=info.default >= 0.0,
+        get=is_given,
+        set=give,
+        options={"SKIP_SAVE"},  # In presets, which have the number.
+    )
+
+
 def kept() -> Any:
     """A hidden text for the `carried` members of a record."""
     return bpy.props.StringProperty(

@@ -212,7 +212,7 @@ def test_a_wheel_without_mesh_and_vehicle_has_the_defaults():
     assert not obj.omi_physics.is_property_set("wheel") or not any(
         obj.omi_physics.wheel.is_property_set(p.identifier)
         for p in obj.omi_physics.wheel.bl_rna.properties
-        if p.identifier not in ("rna_type", "name", "physics_material")
+        if p.identifier not in ("rna_type", "name", "physics_material") and not p.is_skip_save
     )
 
 

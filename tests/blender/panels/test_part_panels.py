@@ -41,13 +41,20 @@ def test_panels_are_there_only_with_the_part(part):
         assert draw(panel(name), context(with_part(part))) is not None
 
 
+def ticks(group: Any) -> list[str]:
+    """Those that show whether a number is given that a file says to be none by being negative."""
+    return [prop.identifier for prop in group.bl_rna.properties if prop.is_skip_save]
+
+
 @pytest.mark.parametrize("part", [part for part in OF_PART if part != "gravity"])
 def test_every_property_of_a_part_is_shown(part):
     obj = with_part(part)
     shown = set[str]()
+    group = getattr(obj.omi_physics, part)
+    for tick in ticks(group):
+        setattr(group, tick, True)
     for name in OF_PART[part]:
         shown |= names(panel(name), context(obj))
-    group = getattr(obj.omi_physics, part)
     missing = {p.identifier for p in group.bl_rna.properties} - HIDDEN - shown
     assert not missing, f"no panel of {part} draws {missing}"
 
@@ -254,22 +261,45 @@ def test_the_sidebar_shows_what_is_selected_where_that_is_not_the_active_object(
 
 
 @pytest.mark.parametrize(
-    ("part", "name", "rate"),
+    ("part", "name", "first"),
     [
-        ("wheel", "wheel_drive", "propulsion_force_change_rate"),
-        ("thruster", "thruster", "force_change_rate"),
-        ("hover_thruster", "hover_thruster", "hover_energy_change_rate"),
+        ("vehicle_body", "max_speed", 30.0),
+        ("wheel", "braking_force", 400.0),
+        ("wheel", "propulsion_force_change_rate", 400.0),
+        ("wheel", "steering_change_rate", 1.0),
+        ("thruster", "force_change_rate", 20.0),
+        ("thruster", "gimbal_change_rate", 1.0),
+        ("hover_thruster", "gimbal_change_rate", 1.0),
+        ("hover_thruster", "hover_energy_change_rate", 1.0),
     ],
 )
-def test_what_a_negative_change_rate_means_is_told(part, name, rate):
+def test_a_number_that_is_negative_for_none_is_behind_a_tick(part, name, first):
     obj = with_part(part)
-    group = getattr(obj.omi_physics, part)
+    group, tick = getattr(obj.omi_physics, part), f"use_{name}"
     if part == "wheel":
-        assert "at once" not in texts(name, obj)  # Without a motor nothing changes.
-        group.max_propulsion_force = 100.0
-    assert "A negative rate means at once" in texts(name, obj)
-    setattr(group, rate, 10.0)
-    assert "at once" not in texts(name, obj)
+        group.max_propulsion_force = 400.0
+    elif part == "thruster":
+        group.max_force = 20.0
+    assert getattr(group, tick) == (getattr(group, name) >= 0.0)
+    setattr(group, tick, False)
+    assert getattr(group, name) == -1.0
+    drawn = set.union(*(names(panel(each), context(obj)) for each in OF_PART[part]))
+    assert tick in drawn
+    assert name not in drawn
+    setattr(group, tick, True)
+    assert getattr(group, name) == first
+    drawn = set.union(*(names(panel(each), context(obj)) for each in OF_PART[part]))
+    assert name in drawn
+    setattr(group, name, 0.0)
+    setattr(group, tick, True)  # It is given, and stays.
+    assert getattr(group, name) == 0.0
+
+
+def test_ticks_of_every_part_are_tried():
+    found = {
+        (part, tick) for part in OF_PART for tick in ticks(getattr(add(part).omi_physics, part))
+    }
+    assert len(found) == 8
 
 
 def test_a_body_without_a_collider_says_so_and_offers_one():

@@ -79,7 +79,7 @@ def values_of(group: Any) -> list[str]:
     return [
         each.identifier
         for each in group.bl_rna.properties
-        if each.type in _SIMPLE and not each.is_hidden and not each.is_readonly
+        if each.type in _SIMPLE and not (each.is_hidden or each.is_readonly or each.is_skip_save)
     ]
 
 

@@ -58,8 +58,8 @@ def take_turn(config: pytest.Config, items: list[pytest.Item]) -> None:
         for item in items
         if item.nodeid.startswith(BY_TURNS) and zlib.crc32(item.nodeid.encode()) % count != own
     ]
-    left_out = set(others)
-    items[:] = [item for item in items if item not in left_out]
+    left_out = {item.nodeid for item in others}
+    items[:] = [item for item in items if item.nodeid not in left_out]
     config.hook.pytest_deselected(items=others)
 
 

@@ -107,7 +107,7 @@ def why_not(issues: Issues) -> str:
             "nothing was written, as there are errors",
             *places,
             "The sidebar, OMI Physics > Check, lists them",
-            "To write all the same, use Export Despite Errors in the options of the export",
+            "To write all the same, use Allow Errors in the options of the export",
         ]
     )
 

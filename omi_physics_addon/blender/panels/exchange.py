@@ -49,12 +49,12 @@ def _draw_settings(layout: Any, settings: Any) -> None:
         why = f"{ENGINES[settings.target].name} reads {families[0]}, which is written"
         layout.label(text=why, icon="INFO", translate=False)
     if "OMI" in families and settings.target != "GODOT_4":  # Which has them anyway.
-        layout.prop(settings, "old_vehicle_names", text="2025 Vehicle Names")
+        layout.prop(settings, "old_vehicle_names", text="2025 Names")
     if "KHR" in families:
         layout.prop(settings, "geometry")
-    layout.prop(settings, "names")
+    layout.prop(settings, "names", text="Suffixes")
     layout.prop(settings, "include_hidden")
-    layout.prop(settings, "repair", text="Export Corrected Values")
+    layout.prop(settings, "repair", text="Correct Values")
     layout.prop(settings, "write_anyway")
 
 

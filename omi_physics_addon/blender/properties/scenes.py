@@ -84,7 +84,7 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         "and not changed since; otherwise they are written back as they were",
     )
     write_anyway: bpy.props.BoolProperty(
-        name="Export Despite Errors",
+        name="Allow Errors",
         description="Write files with errors, too; otherwise an export with errors writes nothing "
         "and leaves the files as they are",
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 FORMATS = {"glb": "GLB", "separate": "GLTF_SEPARATE", "embedded": "GLTF_EMBEDDED"}
 OPTION = (
-    "Export Despite Errors in the options of the export"  # How messages call what lets errors pass.
+    "Allow Errors in the options of the export"  # How messages call what lets errors pass.
 )
 TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
 

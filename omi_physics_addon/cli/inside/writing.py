@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FORMATS = {"glb": "GLB", "separate": "GLTF_SEPARATE", "embedded": "GLTF_EMBEDDED"}
-OPTION = (
-    "Allow Errors in the options of the export"  # How messages call what lets errors pass.
-)
+OPTION = "Allow Errors in the options of the export"  # How messages call what lets errors pass.
 TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
 
 

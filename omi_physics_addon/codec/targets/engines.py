@@ -99,6 +99,10 @@ _REFERENCES: Final = (
     ("joint", "joint", "joint_settings"),
     ("wheel", "wheel", "wheels"),
 )
+_NUMBERS: Final = {
+    part: frozenset(attribute for of, attribute, _ in _REFERENCES if of == part)
+    for part in ("collider", "trigger", "joint", "wheel")
+}
 
 
 def families_for(target: str, families: tuple[Family, ...]) -> tuple[Family, ...]:
@@ -171,7 +175,7 @@ def taken_otherwise(
         i
         for i, physics in document.nodes.items()
         if (now := done.nodes.get(i)) is not physics
-        and (now is None or _said(done, now) != _said(document, physics))
+        and (now is None or not _is_same(document, physics, done, now))
     }
     return sorted(changed.union(done.moved_nodes))
 
@@ -211,15 +215,35 @@ def _otherwise(engine: Engine, document: PhysicsDocument, tree: Tree) -> set[int
     return {node for node in found if node is not None}
 
 
-def _said(document: PhysicsDocument, physics: NodePhysics) -> tuple[Any, ...]:
-    """The physics of a node with the entries it refers to, whatever their numbers are."""
-    found: list[Any] = [physics.motion, physics.vehicle_body, physics.gravity]
-    for part, attribute, name in _REFERENCES:
-        record = getattr(physics, part)
-        index = None if record is None else getattr(record, attribute)
-        entries = getattr(document, name)
-        known = index is not None and 0 <= index < len(entries)
-        others = {at: None for of, at, _ in _REFERENCES if of == part}
-        bare = None if record is None else dataclasses.replace(record, **others)
-        found += [bare, entries[index] if known else index]
-    return tuple(found)
+def _is_same(
+    document: PhysicsDocument, physics: NodePhysics, done: PhysicsDocument, now: NodePhysics
+) -> bool:
+    """Whether two documents say the same of a node, whatever the numbers of the entries are."""
+    whole = ("motion", "vehicle_body", "gravity")
+    if any(getattr(physics, part) != getattr(now, part) for part in whole):
+        return False
+    return all(
+        _entry(document, getattr(physics, part), attribute, name)
+        == _entry(done, getattr(now, part), attribute, name)
+        for part, attribute, name in _REFERENCES
+    ) and all(
+        _is_alike(getattr(physics, part), getattr(now, part), numbers)
+        for part, numbers in _NUMBERS.items()
+    )
+
+
+def _entry(document: PhysicsDocument, record: Any, attribute: str, name: str) -> Any:
+    """What a record refers to; its number where there is no such entry."""
+    index = None if record is None else getattr(record, attribute)
+    entries = getattr(document, name)
+    return entries[index] if index is not None and 0 <= index < len(entries) else index
+
+
+def _is_alike(was: Any, now: Any, numbers: Collection[str]) -> bool:
+    """Whether two records are the same but for the numbers of entries."""
+    if was is now or was == now:
+        return True
+    if type(was) is not type(now):
+        return False
+    names = (field.name for field in dataclasses.fields(was))
+    return all(getattr(was, name) == getattr(now, name) for name in names if name not in numbers)

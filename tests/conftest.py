@@ -28,14 +28,8 @@ LONG = {
     *("test_godot_names", "test_godot_ragdolls", "test_gravity_forces", "test_growth"),
     *("test_import_file", "test_joint_forces", "test_losses", "test_main", "test_ragdolls"),
     *("test_random_documents", "test_rig_vehicle", "test_simple_hull", "test_simulate"),
-    *(
-        "test_sources",
-        "test_speed",
-        "test_style",
-        "test_together",
-        "test_travel",
-        "test_vehicle_forces",
-    ),
+    *("test_sources", "test_speed", "test_style", "test_together", "test_travel"),
+    "test_vehicle_forces",
 }
 
 

@@ -31,7 +31,7 @@ def read(obj: Any) -> Any:
     A group that is made by looking at it is saved, and copied in each undo step. What goes
     through many objects, of which few have physics, therefore reads by this.
     """
-    return obj.omi_physics if is_stored(obj) else Defaults.of(_NAME)
+    return obj.omi_physics if is_stored(obj) else _defaults()
 
 
 class Defaults:
@@ -41,13 +41,6 @@ class Defaults:
         for prop in struct.properties:
             if prop.identifier not in {"rna_type", "name"}:
                 self.__dict__[prop.identifier] = _default(prop)
-
-    @staticmethod
-    @cache
-    def of(name: str) -> Defaults:
-        """Those of the group that objects have under a name."""
-        pointer: Any = bpy.types.Object.bl_rna.properties[name]
-        return Defaults(pointer.fixed_type)
 
     def __getattr__(self, name: str) -> Any:
         """What the group has no property for."""
@@ -60,6 +53,12 @@ class Defaults:
     def is_property_set(self, _name: str) -> bool:
         """Nothing is."""
         return False
+
+
+@cache
+def _defaults() -> Defaults:
+    pointer: Any = bpy.types.Object.bl_rna.properties[_NAME]
+    return Defaults(pointer.fixed_type)
 
 
 def _default(prop: Any) -> Any:

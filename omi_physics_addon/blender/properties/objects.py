@@ -26,66 +26,35 @@ def _stamp(self: Any, _context: Any) -> None:
         self.version = VERSION
 
 
+def _part(label: str, text: str) -> Any:
+    """The flag that says whether a part is there."""
+    return bpy.props.BoolProperty(name=label, description=text, update=_stamp)
+
+
 class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
     """The physics of an object; each part counts only while its flag is on."""
 
-    use_motion: bpy.props.BoolProperty(
-        name="Body",
-        description="The object is a body; what is below it moves with it",
-        update=_stamp,
-    )
+    use_motion: _part("Body", "The object is a body; what is below it moves with it")
     motion: bpy.props.PointerProperty(type=OMIPHYSICS_PG_motion)
-    use_collider: bpy.props.BoolProperty(
-        name="Collider",
-        description="The object is solid; it belongs to the nearest body at or above it",
-        update=_stamp,
+    use_collider: _part(
+        "Collider", "The object is solid; it belongs to the nearest body at or above it"
     )
     collider: bpy.props.PointerProperty(type=OMIPHYSICS_PG_collider, override=OVERRIDABLE)
-    use_trigger: bpy.props.BoolProperty(
-        name="Trigger",
-        description="The object notices bodies that enter it",
-        update=_stamp,
-    )
+    use_trigger: _part("Trigger", "The object notices bodies that enter it")
     trigger: bpy.props.PointerProperty(type=OMIPHYSICS_PG_trigger, override=OVERRIDABLE)
-    use_joint: bpy.props.BoolProperty(
-        name="Joint",
-        description="The object holds the body above it to another one",
-        update=_stamp,
-    )
+    use_joint: _part("Joint", "The object holds the body above it to another one")
     joint: bpy.props.PointerProperty(type=OMIPHYSICS_PG_joint, override=OVERRIDABLE)
-    use_gravity: bpy.props.BoolProperty(
-        name="Gravity",
-        description="The trigger of the object is a volume with its own gravity",
-        update=_stamp,
-    )
+    use_gravity: _part("Gravity", "The trigger of the object is a volume with its own gravity")
     gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_gravity, override=OVERRIDABLE)
-    use_vehicle_body: bpy.props.BoolProperty(
-        name="Vehicle",
-        description="The body is a vehicle; its front is -Y",
-        update=_stamp,
-    )
+    use_vehicle_body: _part("Vehicle", "The body is a vehicle; its front is -Y")
     vehicle_body: bpy.props.PointerProperty(type=OMIPHYSICS_PG_vehicle_body, override=OVERRIDABLE)
-    use_wheel: bpy.props.BoolProperty(
-        name="Wheel",
-        description="The object is a wheel of the vehicle above it",
-        update=_stamp,
-    )
+    use_wheel: _part("Wheel", "The object is a wheel of the vehicle above it")
     wheel: bpy.props.PointerProperty(type=OMIPHYSICS_PG_wheel, override=OVERRIDABLE)
-    use_thruster: bpy.props.BoolProperty(
-        name="Thruster",
-        description="The object pushes the vehicle above it",
-        update=_stamp,
-    )
+    use_thruster: _part("Thruster", "The object pushes the vehicle above it")
     thruster: bpy.props.PointerProperty(type=OMIPHYSICS_PG_thruster)
-    use_hover_thruster: bpy.props.BoolProperty(
-        name="Hover Thruster",
-        description="The object lifts the vehicle above it",
-        update=_stamp,
-    )
+    use_hover_thruster: _part("Hover Thruster", "The object lifts the vehicle above it")
     hover_thruster: bpy.props.PointerProperty(type=OMIPHYSICS_PG_hover_thruster)
-    use_seat: bpy.props.BoolProperty(
-        name="Seat", description="A character can sit here", update=_stamp
-    )
+    use_seat: _part("Seat", "A character can sit here")
     seat: bpy.props.PointerProperty(type=OMIPHYSICS_PG_seat)
     is_bone_stand_in: bpy.props.BoolProperty(
         name="On Bone",

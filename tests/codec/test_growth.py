@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support import pace
 from tools.bench import benchmark_files
 from tools.bench.benchmark_files import CASES
 
@@ -18,7 +19,8 @@ def test_the_time_grows_as_the_file_does(name):
     more = 3 if "triggers" in name else 1  # So that a square shows beside what each takes.
     few, many = make(FEW * more), make(MANY * more)
     benchmark_files.measure(few, families, target)
-    base = max(benchmark_files.measure(few, families, target) for _ in range(2))
-    # What another program has done to the caches it does not do each time.
-    times = (benchmark_files.measure(many, families, target) for _ in range(2))
-    assert any(seconds < MOST * base for seconds in times), name
+
+    def seconds(count: int) -> float:
+        return benchmark_files.measure(few if count == FEW else many, families, target)
+
+    pace.check_growth(seconds, FEW, MANY, MOST)

@@ -323,4 +323,4 @@ def test_a_thousand_bodies_in_volumes_take_less_than_10_ms():
     state, masses = resting(*points), solids([1.0] * 1000)
     maker = VolumeGravity(volumes, DOWN, Triggers(volumes, bodies).overlaps, substeps=2)
     wrench = Wrench.zero(1000)
-    assert pace.fastest(lambda: maker.apply(state, masses, STEP, wrench)) < 0.01
+    pace.check_takes(lambda: maker.apply(state, masses, STEP, wrench), 0.01)

@@ -141,4 +141,4 @@ def test_each_hull_is_weighed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_turned_bodies_are_built_as_fast_as_others() -> None:
-    assert pace.fastest(lambda: scattered(1000, 0.7, Box()), 2) < 0.2
+    pace.check_takes(lambda: scattered(1000, 0.7, Box()), 0.2)

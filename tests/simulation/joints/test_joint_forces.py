@@ -549,7 +549,7 @@ def test_a_thousand_joints_take_less_than_30_ms():
     locked = [(True, True, True, True, False, True)] * (count - 1)
     made = forces(joints, drives, locked=locked)
     wrench = Wrench.zero(count)
-    assert pace.fastest(lambda: made.apply(state, masses, STEP, wrench)) < 0.03
+    pace.check_takes(lambda: made.apply(state, masses, STEP, wrench), 0.03)
 
 
 @pytest.mark.parametrize("stiffness", [1e3, 1e5, 1e8])

@@ -318,7 +318,7 @@ def test_the_time_grows_as_the_scene_does(way):
             giving_back.give_back(scene, None)
         return time.thread_time() - begin
 
-    pace.check_growth(seconds, 150, 600, most=12.0, tries=2)  # A square would take 16.
+    pace.check_growth(seconds, 150, 600, most=12.0)  # A square would take 16.
 
 
 def test_both_play_alike():

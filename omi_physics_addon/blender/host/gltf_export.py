@@ -243,7 +243,7 @@ class ExportHooks:
             parted = self._parted(Written(document, for_khr), named)
             document, for_khr = self._document, self._for_khr = parted.first, parted.for_khr
         self._encoded = self._writer().document(document, for_khr=for_khr)
-        self._inside = _inside(self._encoded)
+        self._inside = _inside(self._encoded, Written(document, for_khr))
         if animated.KEY in self._inside:
             self._inside.discard(animated.KEY)
             self._kept_animations.add(self._encoded, animations, settings)
@@ -607,10 +607,15 @@ def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _inside(encoded: Encoded) -> set[str]:
-    """The names of the extensions that stand inside of ours."""
+def _inside(encoded: Encoded, written: Written) -> set[str]:
+    """The names of the extensions that stand inside of ours.
+
+    Of nodes that share their physics one is looked at: what is inside of ours comes with that.
+    """
+    first, other = written.first.nodes, written.of("KHR").nodes
+    nodes = {(id(first.get(i)), id(other.get(i))): node for i, node in encoded.nodes.items()}
     names = set[str]()
-    waiting: list[Any] = [encoded.root, *encoded.nodes.values()]
+    waiting: list[Any] = [encoded.root, *nodes.values()]
     for value in waiting:  # It grows.
         items: Iterable[Any] = value
         if value.__class__ is dict:

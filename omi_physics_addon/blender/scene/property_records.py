@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -13,6 +14,8 @@ from ...model.fields import INDEX_TYPES, FieldInfo, Quantity
 
 R = TypeVar("R")
 
+_MOST: Final = 65536  # Records whose properties are remembered.
+_NEW: Final[dict[Any, list[tuple[str, Any]]]] = {}
 _CARRIED: Final = "kept"  # The property that shows `carried`, by the name that files have saved.
 
 
@@ -46,7 +49,7 @@ def _names(record: type, known: tuple[str, ...], kind: Any) -> tuple[tuple[str, 
     return (*shown, (_CARRIED, False, ""))
 
 
-@functools.lru_cache(maxsize=65536)
+@functools.lru_cache(maxsize=_MOST)
 def _record(
     record: type[Any], axes: Axes, raw: tuple[Any, ...], known: tuple[tuple[str, Any], ...]
 ) -> Any:
@@ -62,14 +65,33 @@ def write(record: Any, group: Any, axes: Axes, *skip: str) -> None:
 
     Properties that have the value already are not touched, so that they are not saved.
     """
+    for name, value in _changes(record, group, axes, skip):
+        setattr(group, name, value)
+
+
+def write_new(record: Any, group: Any, axes: Axes) -> None:
+    """The same for a group of which nothing was set before: alike records change the same."""
+    key = (group.__class__, record, axes)
+    if key not in _NEW:
+        if len(_NEW) >= _MOST:
+            _NEW.clear()
+        _NEW[key] = list(_changes(record, group, axes, ()))
+    for name, value in _NEW[key]:
+        setattr(group, name, value)
+
+
+def _changes(
+    record: Any, group: Any, axes: Axes, skip: tuple[str, ...]
+) -> Iterator[tuple[str, Any]]:
+    """What of a group must be set so that it shows a record."""
     for name, value, is_flag in _properties(record, axes, skip):
         # Groups that tell in another way what is left out have no flags.
         stored = getattr(group, name, value) if is_flag else getattr(group, name)
         if (stored[:] if isinstance(value, tuple) else stored) != value:
-            setattr(group, name, value)
+            yield name, value
 
 
-@functools.lru_cache(maxsize=65536)
+@functools.lru_cache(maxsize=_MOST)
 def _properties(
     record: Any, axes: Axes, skip: tuple[str, ...]
 ) -> tuple[tuple[str, Any, bool], ...]:
@@ -89,7 +111,7 @@ def _flag(info: FieldInfo) -> str:
     return f"use_{info.name}" if info.default is None else ""
 
 
-@functools.lru_cache(maxsize=65536)
+@functools.lru_cache(maxsize=_MOST)
 def shortest(value: float) -> float:
     """The shortest decimal that is the same 32-bit number; Blender stores no more than that."""
     return float(str(np.float32(value)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -84,6 +85,7 @@ class SceneReader:
         self._parts = set[int]()  # Nodes of colliders whose mesh belongs to another one, too.
         self._names: dict[int, str] = {}
         self._shape_users: dict[int, str] = {}
+        self._alike: dict[Any, NodePhysics] = {}
         self._plain = Axes(y_up=False)
 
     def name_of(self, index: int) -> str:
@@ -196,7 +198,18 @@ class SceneReader:
             members = carried.unpack(group.kept)
             parts["carried"] = tuple((name, carried.pack(text)) for name, text in members.items())
         if parts:
-            self.document.nodes[node.index] = NodePhysics(**parts)
+            self.document.nodes[node.index] = self._physics(parts)
+
+    def _physics(self, parts: dict[str, Any]) -> NodePhysics:
+        """The same for all nodes whose parts are the same records, as those of most are."""
+        key = tuple((name, id(part)) for name, part in parts.items())
+        if key not in self._alike:
+            self._alike[key] = NodePhysics(**parts)  # Which keeps the records, and so their ids.
+        return self._alike[key]
+
+    @functools.cached_property
+    def _collider(self) -> Callable[..., Collider]:
+        return functools.cache(Collider)
 
     def _read_motion(self, group: Any, axes: Axes) -> Motion:
         known: dict[str, Any] = {}
@@ -223,7 +236,7 @@ class SceneReader:
             self._read_patches(node, group, axes, tree, parts, patches)
             return
         shape = self._read_shape(node, group.shape, axes)
-        collider = Collider(
+        collider = self._collider(
             shape=shape,
             physics_material=self._surface(node, group, patches),
             collision_filter=self._entries.filter(group, node.object),

@@ -105,6 +105,8 @@ class SceneWriter:
             lists.kept = carried.pack(members)
 
     def _write_node(self, target: Target, physics: NodePhysics) -> None:
+        is_new = not groups.is_stored(target.object)
+        self._write_record = property_records.write_new if is_new else property_records.write
         group = groups.of_object(target.object)
         group.version = migrations.VERSION
         if physics.motion is not None:
@@ -123,7 +125,7 @@ class SceneWriter:
             )
 
     def _write_motion(self, motion: Motion, group: Any, axes: Axes) -> None:
-        property_records.write(motion, group, axes)
+        self._write_record(motion, group, axes)
         if motion.mass is None:
             group.mass_mode = "ENGINE"
         elif motion.mass == 0.0 and self.zero_is_infinite:
@@ -176,7 +178,7 @@ class SceneWriter:
             kind, attribute = _PRIMITIVES[type(geometry)]
             if group.type != kind:
                 group.type = kind
-            property_records.write(geometry, getattr(group, attribute), target.axes)
+            self._write_record(geometry, getattr(group, attribute), target.axes)
             if not target.axes.y_up and kind in UPRIGHT:
                 group.rotation = _ALONG_Y
         elif isinstance(geometry, OtherGeometry):

@@ -111,6 +111,7 @@ class _Reader:
 
     def _read_nodes(self, reading: Reading) -> None:
         legacy = khr_legacy.NodeReader(self._document, reading)
+        alike: dict[tuple[str, str], NodePhysics] = {}
         for i, node in enumerate(self._file.nodes):
             name = next((name for name in _READ if name in node.extensions), None)
             if name is None:
@@ -125,9 +126,15 @@ class _Reader:
             if name == khr_legacy.NAME:
                 physics = legacy.read(i, members)
             else:
-                physics = khr_physics_rigid_bodies.read_node(
-                    name, i, members, reading, self._geometries
-                )
+                key, told = (name, _text(members)), len(self._issues)
+                physics = alike.get(key)
+                if physics is None:
+                    physics = khr_physics_rigid_bodies.read_node(
+                        name, i, members, reading, self._geometries
+                    )
+                    is_whole = key[1] and len(self._issues) == told
+                    if is_whole and not self._geometries.depends_on_node(physics):
+                        alike[key] = physics
             if physics:
                 self._document.nodes[i] = physics
 
@@ -141,6 +148,14 @@ class _Reader:
             reading.issues.add(
                 Code.DIALECT_OLD, pointer, f"{DIALECTS[dialect]}; an export writes today's form"
             )
+
+
+def _text(members: Mapping[str, Any]) -> str:
+    """What tells an extension object from others; empty for one that is nested too deeply."""
+    try:
+        return repr(members)
+    except RecursionError:
+        return ""
 
 
 _READ: Final = (*_BODIES, khr_legacy.NAME)

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from ...issue_codes import Code
 from ...model.bodies import Collider
-from ...model.document import GltfFile, Interned, PhysicsDocument
+from ...model.document import GltfFile, Interned, NodePhysics, PhysicsDocument
 from ...model.fields import MeshIndex, NodeIndex, ShapeIndex, row
 from ...model.joints import Joint
 from ...model.shapes import Convex, Shape, Trimesh
@@ -73,6 +73,13 @@ class GeometryReader:
         if "mesh" in members or "node" in members:
             return self._read_plain_mesh(members, at, node, reading), {}
         return self._read_implicit(members, at, reading)
+
+    def depends_on_node(self, physics: NodePhysics) -> bool:
+        """Whether the shapes of a node are meshes, which may be those of the node itself."""
+        parts = (physics.collider, physics.trigger)
+        shapes = [part.shape for part in parts if part is not None and part.shape is not None]
+        meshes = (Convex, Trimesh)
+        return any(isinstance(self._document.shapes[i].geometry, meshes) for i in shapes)
 
     def _index(
         self, raw: Any, listed: ShapeRange, pointer: str, reading: Reading

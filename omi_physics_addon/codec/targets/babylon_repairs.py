@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from ...geometry.scaled_shapes import is_one
 from ...issue_codes import Code, Severity
-from ...model.bodies import SHAPE_USERS, ZERO, CollisionFilter, Motion, PhysicsMaterial
+from ...model.bodies import SHAPE_USERS, ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial
 from ...model.document import NewNode, NodePhysics
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, NodeIndex, Vector3
 from ...model.joints import mirrored
@@ -195,16 +195,17 @@ def _name_materials(draft: Draft) -> None:
     """Give colliders without a material that of the specification; the loader has another one."""
     default: MaterialIndex | None = None
     for node, physics in draft.nodes():
-        collider = physics.collider
-        if (
-            collider is not None
-            and collider.shape is not None
-            and collider.physics_material is None
-        ):
+        if has_bare_surface(physics):
             if default is None:
                 default = MaterialIndex(draft.add("physics_materials", PhysicsMaterial()))
-            named = dataclasses.replace(collider, physics_material=default)
+            named = dataclasses.replace(cast(Collider, physics.collider), physics_material=default)
             draft.change(node, collider=named)
+
+
+def has_bare_surface(physics: NodePhysics) -> bool:
+    """Whether the loader takes friction and restitution from a material of its own."""
+    collider = physics.collider
+    return collider is not None and collider.shape is not None and collider.physics_material is None
 
 
 def _name_systems(draft: Draft) -> None:

@@ -40,6 +40,7 @@ class Engine:
         code: says that it takes objects otherwise while nobody writes for it.
         estimates: tell of what was authored what moves otherwise by more than can be allowed.
         scan: finds these objects faster than a repair; None for none such.
+        surely: whether it takes a node otherwise, of those of which that is seen at a glance.
         has_skeletons: whether it makes skeletons of all skins, see `idle_skins`.
         rename: finds names that it takes for something else, see `godot_names.renamed`.
     """
@@ -51,6 +52,7 @@ class Engine:
     code: Code
     estimates: tuple[Estimate, ...]
     scan: Scan | None = None
+    surely: Callable[[NodePhysics], bool] | None = None
     has_skeletons: bool = False
     rename: Rename = _keep
 
@@ -86,6 +88,7 @@ ENGINES: Final[dict[str, Engine]] = {
         babylon.check,
         Code.BABYLON_TAKES_OTHERWISE,
         (gyroscopics.tell,),
+        surely=babylon_repairs.has_bare_surface,
     ),
 }
 
@@ -175,7 +178,11 @@ def taken_otherwise(
         i
         for i, physics in document.nodes.items()
         if (now := done.nodes.get(i)) is not physics
-        and (now is None or not _is_same(document, physics, done, now))
+        and (
+            now is None
+            or (engine.surely and engine.surely(physics))
+            or not _is_same(document, physics, done, now)
+        )
     }
     return sorted(changed.union(done.moved_nodes))
 
@@ -208,6 +215,8 @@ def tell_everybody(
 
 def _otherwise(engine: Engine, document: PhysicsDocument, tree: Tree) -> set[int]:
     """The nodes of which an engine makes something else, whether a repair could help or not."""
+    if engine.surely and all(map(engine.surely, document.nodes.values())):
+        return set(document.nodes)
     told = Issues()
     engine.check(document, tree, told, "/nodes/{}".format)
     found = {node_of(issue.pointer) for issue in told if issue.severity is Severity.WARNING}

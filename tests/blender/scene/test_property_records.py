@@ -6,10 +6,13 @@ import re
 
 import pytest
 
+from omi_physics_addon.axes import Axes
+from omi_physics_addon.blender.scene import property_records
 from omi_physics_addon.blender.scene.joint_settings import IRREGULAR
 from omi_physics_addon.model.bodies import Motion
 from omi_physics_addon.model.fields import INDEX_TYPES, table
 from tests.blender.panels.test_panels import GROUPS
+from tests.blender.support.scenes import add
 from tests.model.test_fields import RECORDS
 
 # What is left out of a motion is told by modes, which have one more way.
@@ -47,3 +50,18 @@ def test_most_records_have_a_group_of_their_own():
         *("Convex", "Trimesh", "OtherGeometry"),  # By the group of shapes.
         *("WheelPart", "ThrusterPart", "HoverThrusterPart"),  # By that of the object.
     }
+
+
+@pytest.mark.parametrize("motion", [Motion(), Motion(mass=2.5, type="kinematic", carried="{}")])
+def test_new_groups_are_written_as_any_other(motion):
+    groups = [add(name, None).omi_physics.motion for name in "ABC"]
+    property_records.write(motion, groups[0], Axes())
+    for group in groups[1:]:  # The second by what is remembered of the first.
+        property_records.write_new(motion, group, Axes())
+    names = {prop.identifier for prop in groups[0].bl_rna.properties} - {"rna_type"}
+    for group in groups[1:]:
+        for name in names:
+            assert group.is_property_set(name) == groups[0].is_property_set(name), name
+        assert property_records.read(group, Motion, Axes()) == property_records.read(
+            groups[0], Motion, Axes()
+        )

@@ -424,3 +424,24 @@ def test_body_that_is_switched_off():
     document, issues = read(gltf({"extensions": {"MSFT_physics": body}}))
     assert document.nodes[0].motion is None
     assert "L19" in issues.codes()
+
+
+def test_nodes_that_are_alike_share_their_physics_and_faults_are_told_of_each():
+    motions = [{"mass": 2.0}, {"mass": 2.0}, {"mass": 3.0}, {"mass": -1.0}, {"mass": -1.0}]
+    document, issues = read(gltf(*(node(motion=motion) for motion in motions)))
+    assert [document.nodes[i].motion.mass for i in range(3)] == [2.0, 2.0, 3.0]
+    assert document.nodes[0] is document.nodes[1]
+    places = [pointer for _, pointer in found(issues)]
+    for i in (3, 4):
+        assert f"/nodes/{i}/extensions/{BODY}/motion/mass" in places
+        assert document.nodes[i].motion == document.nodes[3].motion
+
+
+def test_nodes_that_are_alike_may_have_meshes_of_their_own():
+    """The form of 2024-03 takes the mesh of the node."""
+    nodes = [
+        {"mesh": i, "extensions": {BODY: {"collider": {"geometry": {"node": i}}}}} for i in (0, 1)
+    ]
+    document, _ = read(gltf(*nodes, mesh_count=2))
+    shapes = [document.shapes[document.nodes[i].collider.shape].geometry for i in (0, 1)]
+    assert shapes[0] != shapes[1]

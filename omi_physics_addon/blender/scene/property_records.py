@@ -11,11 +11,11 @@ import numpy as np
 from ...axes import Axes
 from ...model import fields
 from ...model.fields import INDEX_TYPES, FieldInfo, Quantity
+from ..base import groups
 
 R = TypeVar("R")
 
 _MOST: Final = 65536  # Records whose properties are remembered.
-_NEW: Final[dict[Any, list[tuple[str, Any]]]] = {}
 _CARRIED: Final = "kept"  # The property that shows `carried`, by the name that files have saved.
 
 
@@ -71,13 +71,19 @@ def write(record: Any, group: Any, axes: Axes, *skip: str) -> None:
 
 def write_new(record: Any, group: Any, axes: Axes) -> None:
     """The same for a group of which nothing was set before: alike records change the same."""
-    key = (group.__class__, record, axes)
-    if key not in _NEW:
-        if len(_NEW) >= _MOST:
-            _NEW.clear()
-        _NEW[key] = list(_changes(record, group, axes, ()))
-    for name, value in _NEW[key]:
+    for name, value in _new_changes(record, group.__class__, axes):
         setattr(group, name, value)
+
+
+@functools.lru_cache(maxsize=_MOST)
+def _new_changes(record: Any, kind: Any, axes: Axes) -> tuple[tuple[str, Any], ...]:
+    """What of a new property group of a class must be set so that it shows a record."""
+    return tuple(_changes(record, _defaults(kind), axes, ()))
+
+
+@functools.cache
+def _defaults(kind: Any) -> Any:
+    return groups.Defaults(kind.bl_rna)
 
 
 def _changes(

@@ -42,6 +42,7 @@ from .mesh_sources import Patch, Slots, Surfaces
 from .migrations import MORE_PARTS, PARTS
 from .scene_nodes import UPRIGHT, AddedNode, SceneNode, SceneTree
 
+_collider = functools.lru_cache(maxsize=65536)(Collider)  # The same for all that are alike.
 _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
     "BOX": ("box", Box),
     "SPHERE": ("sphere", Sphere),
@@ -207,10 +208,6 @@ class SceneReader:
             self._alike[key] = NodePhysics(**parts)  # Which keeps the records, and so their ids.
         return self._alike[key]
 
-    @functools.cached_property
-    def _collider(self) -> Callable[..., Collider]:
-        return functools.cache(Collider)
-
     def _read_motion(self, group: Any, axes: Axes) -> Motion:
         known: dict[str, Any] = {}
         if group.mass_mode != "VALUE":
@@ -236,7 +233,7 @@ class SceneReader:
             self._read_patches(node, group, axes, tree, parts, patches)
             return
         shape = self._read_shape(node, group.shape, axes)
-        collider = self._collider(
+        collider = _collider(
             shape=shape,
             physics_material=self._surface(node, group, patches),
             collision_filter=self._entries.filter(group, node.object),

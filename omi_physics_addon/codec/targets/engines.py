@@ -104,7 +104,7 @@ _REFERENCES: Final = (
 )
 _NUMBERS: Final = {
     part: frozenset(attribute for of, attribute, _ in _REFERENCES if of == part)
-    for part in ("collider", "trigger", "joint", "wheel")
+    for part, _, _ in _REFERENCES
 }
 
 

@@ -176,4 +176,4 @@ def test_time_grows_as_the_animations_do():
         assert len(pointers(after)) == count
         return passed
 
-    pace.check_growth(seconds, 1_000, 4_000, most=12.0)  # A square would take 16.
+    pace.check_growth(seconds, 1_000, 4_000, most=8.0)  # A square would take 16.

@@ -145,6 +145,6 @@ def test_the_time_grows_as_the_scene_does() -> None:
                 parts[2 * i + k] = NodePhysics(motion=motion, collider=collider)
         shapes = [Shape(geometry=Trimesh(mesh=MeshIndex(0))), Shape(geometry=Sphere(radius=0.5))]
         world = build(PhysicsDocument(nodes=parts, shapes=shapes), nodes, lambda _: grid(1))
-        return pace.fastest(lambda: filled(world.bodies), 2)
+        return pace.fastest(lambda: filled(world.bodies))
 
     pace.check_growth(seconds, 200, 1600, most=12.0)

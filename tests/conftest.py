@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 import zlib
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tools.test import BY_TURNS
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+
+    from tests.support.files_by_worker import FilesByWorker
 
 # Small arrays are quicker without more threads, and all processors have tests to run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -39,6 +45,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="I/N",
         help="of the tests that take long and are alike with all releases, the Ith of N shares",
     )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesByWorker | None:
+    """Let files be whole on one worker in a way that a crash does not end."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from tests.support.files_by_worker import FilesByWorker
+
+    return FilesByWorker(config, log)
 
 
 def take_turn(config: pytest.Config, items: list[pytest.Item]) -> None:

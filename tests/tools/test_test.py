@@ -1,5 +1,8 @@
 """How the test runner counts, and what it says last."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,6 +15,7 @@ from tools import test as runner
 RECORD = (
     """<testsuites><testsuite tests="{}" failures="{}" errors="{}" skipped="{}"/></testsuites>"""
 )
+ALL_CORES = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
 
 
 @pytest.fixture
@@ -67,6 +71,27 @@ def test_tools_and_what_needs_no_blender_run_once(monkeypatch):
     assert all((environment.ROOT / path).exists() for path in runner.ONCE)
     runner.main(["--bpy", "all", "tests/codec"])
     assert not any(given.values())
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_a_crash_fails_one_test_and_the_others_run(tmp_path, last):
+    hook = "from tests.conftest import pytest_xdist_make_scheduler\n"
+    (tmp_path / "conftest.py").write_text(hook, encoding="utf-8")
+    counts = (5, 4, 3, 2, 1)
+    for number, count in enumerate(counts):
+        crash = "import os; os._exit(9)" if count == (1 if last else 3) else "pass"
+        lines = [f"def test_{each}(): {crash if not each else 'pass'}" for each in range(count)]
+        (tmp_path / f"test_{number}.py").write_text("\n".join(lines), encoding="utf-8")
+    arguments = ["-q", "-p", "no:cacheprovider", "-n2", *ALL_CORES[2:], f"--rootdir={tmp_path}"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": str(environment.ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert f"1 failed, {sum(counts) - 1} passed" in ended.stdout, ended.stdout + ended.stderr
+    assert "crashed while running" in ended.stdout
 
 
 def test_no_test_that_needs_no_blender_imports_it():
@@ -183,9 +208,6 @@ def calls(monkeypatch):
         runner, "run_pytest", lambda release, arguments: out.append((release.bpy, arguments)) or 0
     )
     return out
-
-
-ALL_CORES = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_faces_that_look_away_are_selected_in_the_meshes():
     assert run(faces, code="S37") == {"FINISHED"}
     assert [obj.mode for obj in (one, two, good)] == ["EDIT", "EDIT", "OBJECT"]
     assert (chosen_faces(one), chosen_faces(two)) == ([2], [0, 5])
-    assert tuple(bpy.context.tool_settings.mesh_select_mode) == (False, False, True)
+    assert tuple(bpy.context.scene.tool_settings.mesh_select_mode) == (False, False, True)
     assert not getattr(bpy.ops.object, "omi_physics_select_faces").poll()  # noqa: B009
     bpy.ops.mesh.flip_normals()
     bpy.ops.object.mode_set(mode="OBJECT")

@@ -15,6 +15,7 @@ All processors work, unless `-n` says otherwise.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -145,7 +146,10 @@ def run_pytest(release: environment.Release, arguments: Sequence[str]) -> int:
     """Run pytest in the release's environment and return its exit code."""
     python = environment.ensure(release)
     command = [python, "-m", "pytest", *arguments]
-    return subprocess.run(command, cwd=environment.ROOT).returncode
+    # Workers, releases and the hundreds of processes that tests start share what one compiled.
+    variables = {**os.environ}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    return subprocess.run(command, cwd=environment.ROOT, env=variables).returncode
 
 
 def read_counts(record: Path, exit_code: int) -> Result:

@@ -6,11 +6,14 @@ import contextlib
 import functools
 import importlib
 from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
+
+from ...codec.gltf import indented_json
 
 ROLE: Final = "omi_physics_addon"  # Key in the extras of inserted nodes that names their role.
 ATTRIBUTE: Final = "omi_physics"  # The one attribute we add to an ID type.
@@ -19,7 +22,6 @@ TELLS_IMPORTS: Final = hasattr(bpy.app.handlers, "blend_import_post")  # Since 4
 _HOST: Final = "io_scene_gltf2"
 _TRIANGLES: Final = (None, 4)  # Modes of primitives that are lists of triangles.
 _INDICES: Final = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32}  # By glTF's component types.
-_SIMPLE: Final = frozenset({int, str, bool})  # What an exporter writes as it is.
 _NUMBERS: Final = {**_INDICES, 5126: np.float32}
 
 
@@ -38,8 +40,8 @@ class ExportStopped(BaseException):
     """Ends the host's export from inside a hook, where it swallows every `Exception`."""
 
 
-def make_stoppable() -> None:
-    """Let `ExportStopped` end the export that is about to begin, and what is sealed be written.
+def prepare_save(late: Late) -> None:
+    """Let `ExportStopped` end the export that is about to begin, and what is late be written.
 
     The operator of the host makes the objects with hooks, then calls `save`, then reports what
     was logged. It ends as cancelled when `save` says so; the host itself never does.
@@ -47,24 +49,32 @@ def make_stoppable() -> None:
     The module is blender.exp.export since 4.3.
     """
     module = _host("blender.exp.export", "blender.exp.gltf2_blender_export")
-    plain = module.save
-    if plain.__module__ == __name__:
-        return  # An export has failed before it began.
+    if not isinstance(module.save, _Save):
+        module.save = _Save(module, module.save)
+    module.save.late = late  # An export that failed before it began has left its own there.
 
-    def save(context: Any, settings: dict[str, Any]) -> set[str]:
-        module.save = plain
+
+class _Save:
+    """Takes the place of the host's `save` for one export."""
+
+    late: Late
+
+    def __init__(self, module: Any, plain: Callable[[Any, dict[str, Any]], set[str]]) -> None:
+        self._module = module
+        self._plain = plain
+
+    def __call__(self, context: Any, settings: dict[str, Any]) -> set[str]:
+        self._module.save = self._plain
         frame = context.scene.frame_current
         try:
-            with _unsealing():
-                return cast(set[str], plain(context, settings))
+            with _writing(self.late):
+                return self._plain(context, settings)
         except ExportStopped:
             # What the host does at its own end.
             context.window.cursor_set("DEFAULT")
             if not settings["gltf_current_frame"]:
                 context.scene.frame_set(frame)
             return {"CANCELLED"}
-
-    module.save = save
 
 
 def host_extension(name: str) -> Any:
@@ -288,36 +298,6 @@ def is_imported_bone(vnode: Any) -> bool:
     return vnode.type == vnode.__class__.Bone
 
 
-class _Sealed:
-    """A value that an exporter up to 5.1 does not look into until it encodes it.
-
-    It goes four times through all that it writes, and drops empty objects and lists.
-    """
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-class _Verbatim(str):
-    """A key below which an exporter up to 5.1 writes even an empty object.
-
-    It leaves the value of a key that equals "extras" alone. It is still this key in every other
-    way.
-    """
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return other == "extras" or str.__eq__(self, other)  # pyright: ignore[reportReturnType]
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = str.__hash__
-
-
 class _Declared(str):
     """The name of an extension that an exporter leaves declared, though it did not see its use.
 
@@ -340,43 +320,61 @@ def declared_name(name: str) -> str:
     return _Declared(name)
 
 
-def passes_through() -> bool:
-    """Whether the exporter can be told which extensions to write as they are (since 5.2)."""
-    return bpy.app.version >= (5, 2, 0)
+@dataclass(frozen=True)
+class Late:
+    """Extension objects that a file gets when the host has finished all else.
+
+    The host goes six times through what it knows of, and drops empty objects and lists.
+
+    Attributes:
+        root: of the file.
+        nodes: by their index in the file.
+    """
+
+    root: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    nodes: dict[int, dict[str, dict[str, Any]]] = field(
+        default_factory=dict[int, dict[str, dict[str, Any]]]
+    )
+
+    def add_to(self, json: dict[str, Any]) -> dict[str, Any]:
+        """A finished glTF with these, in the order in which the host writes members."""
+        nodes = json.get("nodes", [])
+        for i, extensions in self.nodes.items():
+            nodes[i] = _extended(nodes[i], extensions, ("camera", "children"))
+        first = ("asset", "extensionsUsed", "extensionsRequired")
+        return _extended(json, self.root, first) if self.root else json
 
 
-def untouched(extension: dict[str, Any]) -> dict[str, Any]:
-    """An extension object whose members the exporter writes as they are, empty ones too."""
-    if passes_through():
-        return extension
+def _extended(
+    json: dict[str, Any], extensions: dict[str, Any], first: tuple[str, ...]
+) -> dict[str, Any]:
+    """An object with more extensions, behind the members `first`."""
+    before = {key: json[key] for key in first if key in json}
     return {
-        key: value if value.__class__ in _SIMPLE else _Sealed(value)
-        for key, value in extension.items()
+        **before,
+        "extensions": {**json.get("extensions", {}), **extensions},
+        **{key: value for key, value in json.items() if key not in before and key != "extensions"},
     }
 
 
-def untouched_name(name: str, extension: dict[str, Any]) -> str:
-    """The name of an extension object with which the exporter writes that, though it is empty."""
-    return name if extension or passes_through() else _Verbatim(name)
-
-
 @contextlib.contextmanager
-def _unsealing() -> Generator[None, None, None]:
-    """Let the host's encoder write what is sealed.
+def _writing(late: Late) -> Generator[None, None, None]:
+    """Let the encoder of the host write what is late.
 
-    The module is blender.com.json_util since 4.3.
+    Its module is blender.com.json_util since 4.3.
     """
     encoder = _host("blender.com.json_util", "blender.com.gltf2_blender_json").BlenderJSONEncoder
-    plain = encoder.default
+    plain = encoder.encode
 
-    def default(self: Any, value: Any) -> Any:
-        return value.value if isinstance(value, _Sealed) else plain(self, value)
+    def encode(self: Any, value: Any) -> str:
+        is_file = isinstance(value, dict) and "asset" in value
+        return indented_json.encode(self, late.add_to(value) if is_file else value)
 
-    encoder.default = default
+    encoder.encode = encode
     try:
         yield
     finally:
-        encoder.default = plain
+        encoder.encode = plain
 
 
 def curves(data: Any) -> list[Any]:

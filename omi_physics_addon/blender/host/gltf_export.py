@@ -74,7 +74,8 @@ class ExportHooks:
         player.stop_for("The export ended the preview")  # Before the host looks at any scene.
         hooks.restore_collector()
         compat.hide_from_extras()
-        compat.make_stoppable()
+        self._late = compat.Late()
+        compat.prepare_save(self._late)
         self.report = report_age.start("EXPORT", groups.current_scene())
         # The host shows one scene after the other while it exports; the artist sees this one's
         # settings. By name, because objects of Blender may move in memory.
@@ -94,7 +95,6 @@ class ExportHooks:
         self._own: list[SceneNode] = []
         self._own_nodes = 0  # How many there are before conversions and engines add some.
         self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
-        self._declared: set[str] = set()
         self._inside: set[str] = set()  # Extensions of others inside of ours.
         self._kept_animations = KeptAnimations()
 
@@ -527,11 +527,11 @@ class ExportHooks:
             node = self._nodes.nodes[i]
             if i in (self._for_khr or document).anchors:
                 node.extras = {**(node.extras or {}), compat.ROLE: anchors.ROLE}
-            node.extensions = {**(node.extensions or {}), **_untouched(extensions)}
+            self._late.nodes[indices[id(node)]] = extensions
         has_khr = any(_KHR in extensions for extensions in self._encoded.nodes.values())
         if has_khr and not root and not gltf.extensions:
             root[_KHR] = {}  # Babylon.js fails on files with physics in nodes and none here.
-        gltf.extensions = {**(gltf.extensions or {}), **_untouched(root)}
+        self._late.root.update(root)
         if self._engine is not None:
             plain = self._as_authored(document, written, self._engine.written, indices, meshes)
             if not self._kept_animations.is_empty:
@@ -545,7 +545,7 @@ class ExportHooks:
                 meshes,
                 self._idle_skins(gltf, indices),
             )
-        self._declared = _declare(gltf, root, self._encoded.nodes.values(), self._inside)
+        _declare(gltf, root, self._encoded.nodes.values(), self._inside)
         self._kept_animations.declare(gltf)
 
     def _as_authored(
@@ -588,23 +588,10 @@ class ExportHooks:
             mesh_node=self._mesh_node,
         )
 
-    def passthrough_extension_data(
-        self, names: list[str], _gltf: Any, _settings: dict[str, Any]
-    ) -> None:
-        """Tell the host to write ours as they are (called since 5.2)."""
-        names.extend(self._declared)
-
     @staticmethod
     def after_encoding() -> None:
         """The host has finished its JSON and is about to write it."""
         hooks.restore_collector()
-
-
-def _untouched(extensions: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    return {
-        compat.untouched_name(name, extension): compat.untouched(extension)
-        for name, extension in extensions.items()
-    }
 
 
 def _inside(encoded: Encoded, written: Written) -> set[str]:
@@ -630,18 +617,15 @@ def _inside(encoded: Encoded, written: Written) -> set[str]:
 
 def _declare(
     gltf: Any, root: dict[str, Any], nodes: Iterable[dict[str, Any]], inside: set[str]
-) -> set[str]:
+) -> None:
     """List the extensions that are used, and never require one.
 
     Args:
         inside: those of others inside of ours.
-
-    Returns:
-        Their names, but for those inside.
     """
     used = set(root).union(*nodes)
     listed: list[str] = gltf.extensions_used or []
-    others = sorted(inside.difference(used, listed))
-    names = [*sorted(used.difference(listed)), *map(compat.declared_name, others)]
-    gltf.extensions_used = [*listed, *names]
-    return used
+    names = [*sorted(used.difference(listed)), *sorted(inside.difference(used, listed))]
+    # Those that others declare for what they write are kept for that alone.
+    kept = [compat.declared_name(name) if name in used else name for name in listed]
+    gltf.extensions_used = [*kept, *map(compat.declared_name, names)]

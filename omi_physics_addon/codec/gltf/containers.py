@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from . import limits
+from . import indented_json, limits
 
 _MAGIC: Final = b"glTF"
 _JSON: Final = 0x4E4F534A
@@ -129,20 +129,20 @@ def write(container: Container, new: dict[str, Any]) -> bytes:
         ContainerError: JSON has no words for it.
     """
     comma = ", " if container.is_spaced and container.indent is None else ","
-    separators = (comma, ": " if container.is_spaced else ":")
+    encoder = json.JSONEncoder(
+        indent=container.indent,
+        separators=(comma, ": " if container.is_spaced else ":"),
+        ensure_ascii=container.is_ascii,
+        allow_nan=False,
+    )
     try:
-        text = json.dumps(
-            new,
-            indent=container.indent,
-            separators=separators,
-            ensure_ascii=container.is_ascii,
-            allow_nan=False,
-        )
+        text = indented_json.encode(encoder, new)
     except ValueError as error:
         why = "a number beside the physics is too large for any file"
         raise ContainerError(why) from error
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        text = json.dumps(new, indent=container.indent, separators=separators, allow_nan=False)
+        encoder.ensure_ascii = True
+        text = indented_json.encode(encoder, new)
     raw = (text + container.end).encode("utf-8")
     return raw if container.chunks is None else _pack(raw, container.chunks)
 

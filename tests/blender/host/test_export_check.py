@@ -13,7 +13,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import compat, reports
-from omi_physics_addon.blender.host import export_check
+from omi_physics_addon.blender.host import export_check, gltf_export
 from omi_physics_addon.blender.scene import scene_check
 from omi_physics_addon.cli.inside import writing
 from omi_physics_addon.issue_codes import Severity
@@ -143,10 +143,10 @@ def test_the_operator_ends_as_cancelled_and_the_next_one_is_fine(tmp_path, monke
     scene.frame_set(7)
     module = compat._host("blender.exp.export", "blender.exp.gltf2_blender_export")
     plain, ended = module.save, []
-    stoppable = compat.make_stoppable
+    prepare = compat.prepare_save
 
-    def watched() -> None:
-        stoppable()
+    def watched(late: compat.Late) -> None:
+        prepare(late)
         inner = module.save
 
         def save(context: Any, settings: Any) -> Any:
@@ -155,7 +155,7 @@ def test_the_operator_ends_as_cancelled_and_the_next_one_is_fine(tmp_path, monke
 
         module.save = save
 
-    monkeypatch.setattr(compat, "make_stoppable", watched)
+    monkeypatch.setattr(compat, "prepare_save", watched)
     with pytest.raises(RuntimeError, match="there are errors"):
         bpy.ops.export_scene.gltf(filepath=str(tmp_path / "a.glb"))
     monkeypatch.undo()
@@ -166,6 +166,13 @@ def test_the_operator_ends_as_cancelled_and_the_next_one_is_fine(tmp_path, monke
     crate()
     assert bpy.ops.export_scene.gltf(filepath=str(tmp_path / "a.glb")) == {"FINISHED"}
     assert module.save is plain
+
+
+def test_an_export_that_never_began_leaves_nothing_to_the_next(tmp_path):
+    crate()
+    gltf_export.ExportHooks()
+    assert bpy.ops.export_scene.gltf(filepath=str(tmp_path / "a.glb")) == {"FINISHED"}
+    assert b"OMI_physics_body" in (tmp_path / "a.glb").read_bytes()
 
 
 def test_the_message_names_some_objects_and_counts_the_rest():

@@ -41,13 +41,6 @@ def glTF2ExportUserExtension() -> ExportHooks:
     return gltf_export.ExportHooks()
 
 
-def glTF2_post_export_callback(_settings: dict[str, Any]) -> None:
-    """Blender's exporter calls this when it has everything but the written file."""
-    from .blender.host import gltf_export
-
-    gltf_export.ExportHooks.after_encoding()
-
-
 def glTF2ImportUserExtension() -> ImportHooks:
     """The hooks of one import; Blender's importer calls this."""
     from .blender.host import gltf_import

@@ -40,8 +40,11 @@ class ExportStopped(BaseException):
     """Ends the host's export from inside a hook, where it swallows every `Exception`."""
 
 
-def prepare_save(late: Late) -> None:
+def prepare_save(late: Late, ended: Callable[[], None]) -> None:
     """Let `ExportStopped` end the export that is about to begin, and what is late be written.
+
+    Args:
+        ended: called when the file is written, or is not going to be.
 
     The operator of the host makes the objects with hooks, then calls `save`, then reports what
     was logged. It ends as cancelled when `save` says so; the host itself never does.
@@ -49,32 +52,34 @@ def prepare_save(late: Late) -> None:
     The module is blender.exp.export since 4.3.
     """
     module = _host("blender.exp.export", "blender.exp.gltf2_blender_export")
-    if not isinstance(module.save, _Save):
-        module.save = _Save(module, module.save)
-    module.save.late = late  # An export that failed before it began has left its own there.
+    save = module.save  # That of an export that failed before it began is still there.
+    plain = save.plain if isinstance(save, _Save) else save
+    module.save = _Save(module, plain, late, ended)
 
 
+@dataclass(frozen=True)
 class _Save:
     """Takes the place of the host's `save` for one export."""
 
+    module: Any
+    plain: Callable[[Any, dict[str, Any]], set[str]]
     late: Late
-
-    def __init__(self, module: Any, plain: Callable[[Any, dict[str, Any]], set[str]]) -> None:
-        self._module = module
-        self._plain = plain
+    ended: Callable[[], None]
 
     def __call__(self, context: Any, settings: dict[str, Any]) -> set[str]:
-        self._module.save = self._plain
+        self.module.save = self.plain
         frame = context.scene.frame_current
         try:
             with _writing(self.late):
-                return self._plain(context, settings)
+                return self.plain(context, settings)
         except ExportStopped:
             # What the host does at its own end.
             context.window.cursor_set("DEFAULT")
             if not settings["gltf_current_frame"]:
                 context.scene.frame_set(frame)
             return {"CANCELLED"}
+        finally:
+            self.ended()
 
 
 def host_extension(name: str) -> Any:
@@ -336,25 +341,21 @@ class Late:
         default_factory=dict[int, dict[str, dict[str, Any]]]
     )
 
-    def add_to(self, json: dict[str, Any]) -> dict[str, Any]:
-        """A finished glTF with these, in the order in which the host writes members."""
+    def add_to(self, json: dict[str, Any]) -> None:
+        """Put these into a finished glTF, in the order in which the host writes members."""
         nodes = json.get("nodes", [])
         for i, extensions in self.nodes.items():
-            nodes[i] = _extended(nodes[i], extensions, ("camera", "children"))
-        first = ("asset", "extensionsUsed", "extensionsRequired")
-        return _extended(json, self.root, first) if self.root else json
+            _extend(nodes[i], extensions, ("camera", "children"))
+        if self.root:
+            _extend(json, self.root, ("asset", "extensionsUsed", "extensionsRequired"))
 
 
-def _extended(
-    json: dict[str, Any], extensions: dict[str, Any], first: tuple[str, ...]
-) -> dict[str, Any]:
-    """An object with more extensions, behind the members `first`."""
-    before = {key: json[key] for key in first if key in json}
-    return {
-        **before,
-        "extensions": {**json.get("extensions", {}), **extensions},
-        **{key: value for key, value in json.items() if key not in before and key != "extensions"},
-    }
+def _extend(json: dict[str, Any], extensions: dict[str, Any], first: tuple[str, ...]) -> None:
+    """Add extensions to an object, behind the members `first`."""
+    known = json.pop("extensions", {})
+    after = [(key, json.pop(key)) for key in [*json] if key not in first]
+    json["extensions"] = {**known, **extensions}
+    json.update(after)
 
 
 @contextlib.contextmanager
@@ -367,8 +368,9 @@ def _writing(late: Late) -> Generator[None, None, None]:
     plain = encoder.encode
 
     def encode(self: Any, value: Any) -> str:
-        is_file = isinstance(value, dict) and "asset" in value
-        return indented_json.encode(self, late.add_to(value) if is_file else value)
+        if isinstance(value, dict) and "asset" in value:
+            late.add_to(cast(dict[str, Any], value))
+        return indented_json.encode(self, value)
 
     encoder.encode = encode
     try:

@@ -75,7 +75,7 @@ class ExportHooks:
         hooks.restore_collector()
         compat.hide_from_extras()
         self._late = compat.Late()
-        compat.prepare_save(self._late)
+        compat.prepare_save(self._late, hooks.restore_collector)
         self.report = report_age.start("EXPORT", groups.current_scene())
         # The host shows one scene after the other while it exports; the artist sees this one's
         # settings. By name, because objects of Blender may move in memory.
@@ -111,7 +111,6 @@ class ExportHooks:
         """
         self._meshes.remove_joined()
         if hook in _LAST:
-            hooks.restore_collector()
             raise compat.ExportStopped
 
     def _shown_scene(self) -> bpy.types.Scene | None:
@@ -587,11 +586,6 @@ class ExportHooks:
             mesh_ref=lambda i: meshes[i],
             mesh_node=self._mesh_node,
         )
-
-    @staticmethod
-    def after_encoding() -> None:
-        """The host has finished its JSON and is about to write it."""
-        hooks.restore_collector()
 
 
 def _inside(encoded: Encoded, written: Written) -> set[str]:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -145,8 +146,8 @@ def test_the_operator_ends_as_cancelled_and_the_next_one_is_fine(tmp_path, monke
     plain, ended = module.save, []
     prepare = compat.prepare_save
 
-    def watched(late: compat.Late) -> None:
-        prepare(late)
+    def watched(late: compat.Late, after: Callable[[], None]) -> None:
+        prepare(late, after)
         inner = module.save
 
         def save(context: Any, settings: Any) -> Any:

@@ -93,7 +93,7 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
             "test_an_engine_gets_the_family_that_it_reads",
         ),
     },
-    "README.md": {
+    "docs/manual.md": {
         "with type, mass, shape, material and filter, to be sorted and edited in place": (
             "tests/blender/base/test_object_table.py",
             "test_a_row_has_a_cell_for_each_column",

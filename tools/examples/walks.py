@@ -7,7 +7,7 @@ From the command line:
 
 What is modelled is so by operators; physics is made by clicks on our buttons and menus, and by
 values typed into the redo panel. Every scene is checked and written into the folder for each
-engine; those of README are pictured in docs/images as `walk_….png`. `walks.json` in the folder has
+engine; those of README and the manual are pictured in docs/images as `walk_….png`. `walks.json` in the folder has
 the clicks of each that went well: every press of a mouse button, every value typed and every key
 that selects is one, where objects are selected by clicks, too. Blender closes itself at the end.
 Needs what blender_window.py needs.
@@ -60,7 +60,7 @@ VIEWS: Final = {
     "ragdoll": ((0.0, 0.0, 1.0), 4.0, 0.0, 10.0),
     "level": ((0.0, 0.0, 1.0), 40.0, 45.0, 50.0),
 }
-PICTURED: Final = ("door", "car", "room")  # What README shows.
+PICTURED: Final = ("door", "car", "room")  # What README and the manual show.
 CLOSED: Final = 60  # Height below which there is only the title of the redo panel, pixels.
 
 

@@ -68,11 +68,14 @@ def test_the_page_of_clicks_is_up_to_date():
         assert ours <= least if task.walk == "crate" else 2 * ours <= least, task.title
 
 
-# README, sentence by sentence
+# README and the manual, sentence by sentence
 
 
-README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
-# What README emphasises and is not a word of our interface: Blender's own, and titles.
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = "\n".join(
+    (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/manual.md")
+)
+# What they emphasise and is not a word of our interface: Blender's own, and titles.
 NOT_OURS = {
     *("A car", "A door", "A planet", "Add", "Collection Properties", "Edit", "Exporters"),
     *("Get Extensions", "GPU Instances", "Install from Disk", "Preferences", "Properties"),
@@ -84,8 +87,8 @@ NOT_OURS = {
 
 
 def emphasised() -> set[str]:
-    """The words that README sets in italics or bold."""
-    found = re.findall(r"(?<![*\w])(\*{1,2})(?!\*)([^*]+?)\1(?!\*)", README)
+    """The words that they set in italics or bold."""
+    found = re.findall(r"(?<![*\w])(\*{1,2})(?!\*)([^*]+?)\1(?!\*)", PAGES)
     return {" ".join(words.split()) for _, words in found}
 
 
@@ -99,15 +102,15 @@ def words_of_the_interface() -> set[str]:
     return {text.rstrip(".") for text in nodes if isinstance(text, str)}
 
 
-def test_readme_names_things_as_the_interface_does():
+def test_pages_name_things_as_the_interface_does():
     parts = {part for words in emphasised() for part in re.split(" > |: ", words)}
     assert len(parts) > 60
     assert parts - words_of_the_interface() - NOT_OURS == set()
 
 
 def holds(sentence: str) -> None:
-    """The walk that follows is the one that README tells."""
-    assert sentence in " ".join(README.split())
+    """The walk that follows is the one that they tell."""
+    assert sentence in " ".join(PAGES.split())
 
 
 @pytest.mark.usefixtures("stopped_preview")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from pathlib import Path
 
 import pytest
 
@@ -253,3 +255,23 @@ def test_a_promise_is_made_and_held(page: str, sentence: str, file: str, test: s
     assert " ".join(sentence.split()) in words
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     assert test in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def anchors(text: str) -> set[str]:
+    """The names with which links reach the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+@pytest.mark.parametrize(
+    "page", [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")], ids=lambda path: path.name
+)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'src="([^"]+)"', text):
+        name, _, anchor = link.partition("#")
+        if "://" in link:
+            continue
+        to = page.parent / name if name else page
+        assert to.exists(), link
+        assert not anchor or anchor in anchors(to.read_text(encoding="utf-8")), link

@@ -9,7 +9,8 @@ What is modelled is so by operators; physics is made by clicks on our buttons an
 values typed into the redo panel. Every scene is checked and written into the folder for each
 engine; those of README and the manual are pictured in docs/images as `walk_….png`. `walks.json`
 in the folder has the clicks of each that went well: every press of a mouse button, every value
-typed and every key that selects is one, where objects are selected by clicks, too. Blender closes itself at the end.
+typed and every key that selects is one, where objects are selected by clicks, too. Blender closes
+itself at the end.
 Needs what blender_window.py needs.
 """
 

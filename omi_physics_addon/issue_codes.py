@@ -279,6 +279,7 @@ class Code(enum.StrEnum):
     COMPOUND_TRIGGER_NESTED = "T07", _W, "A compound trigger lists another one"
     TRIGGER_LISTS_ITSELF = "T08", _E, "A trigger lists itself"
     TRIGGER_NOT_LISTED = "T09", _W, "A trigger below a compound one is not listed"
+    TRIGGER_VISIBLE = "T10", _W, "The mesh of a trigger is visible and has no material"
     GRAVITY_WITHOUT_TRIGGER = "V01", _E, "A gravity volume has no trigger"
     GRAVITY_ON_SOLID = "V02", _E, "A gravity volume is a body or a collider"
     GRAVITY_IN_COMPOUND = "V03", _E, "A part of a compound trigger has gravity of its own"
@@ -402,7 +403,7 @@ class Code(enum.StrEnum):
 _DERIVED_CODES: Final = (
     "B05z B09 B12 B21 B22 B24 B25 C07 C09 C10 C11 C13 C14 E04 E06 E07 G07 G08 G09 H08 H09 H10 H11 "
     "J05 J08 J09 J17 J20 J21 J28 J29 J30 J31 J34 J36 J39 J40 S10 S21 S25 S27 S33 S35 S36 S37 T07 "
-    "T09 V07 V10 V12 V18 V21 V22 V24 W08 W09"
+    "T09 T10 V07 V10 V12 V18 V21 V22 V24 W08 W09"
 )
 _DERIVED: Final = frozenset(_DERIVED_CODES.split())
 # What an engine never does, whatever the file says.

@@ -25,6 +25,7 @@ REFIT: Final = "Refit"
 FLIP: Final = "Flip Faces"
 GRAVITY: Final = "Write Scene Gravity"
 NAMES: Final = "Clear Unknown Names"
+HIDE: Final = "Make Collision Only"
 
 # What a click sets right in a scene; `authoring.fixes` does it.
 IN_SCENES: Final[dict[str, str]] = {
@@ -44,6 +45,7 @@ IN_SCENES: Final[dict[str, str]] = {
     Code.TRIMESH_ON_DYNAMIC_BODY: CONVEX,
     Code.TRIMESH_ON_KINEMATIC_BODY: CONVEX,
     Code.TRIMESH_TRIGGER: CONVEX,
+    Code.TRIGGER_VISIBLE: HIDE,
     Code.COMPOUND_TRIGGER_FILTER: FILTER,
     Code.GRAVITY_WITHOUT_TRIGGER: TRIGGER,
     Code.GRAVITY_STOP_BELOW_WORLD: PRIORITY,

@@ -160,6 +160,11 @@ def _bake_scale(
     return scale_baking.bake(list(chosen), children).objects
 
 
+def _collision_only(obj: Any) -> bool:
+    groups.of_object(obj).is_collision_only = True
+    return True
+
+
 def _add_triggers(
     objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, children: Children
 ) -> list[Any]:
@@ -331,6 +336,12 @@ FIXES: Final[dict[str, Fix]] = {
         "{count} trigger is a trimesh, which has no inside",
         "{count} triggers are trimeshes, which have no inside",
         _trigger_to_convex,
+    ),
+    Code.TRIGGER_VISIBLE: Fix(
+        labels.HIDE,
+        "{count} trigger is visible in the game, as a mesh without a material",
+        "{count} triggers are visible in the game, as meshes without a material",
+        _collision_only,
     ),
     Code.COMPOUND_TRIGGER_FILTER: Fix(
         labels.FILTER,

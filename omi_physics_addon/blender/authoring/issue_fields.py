@@ -55,6 +55,7 @@ _FIELDS: Final[dict[str, str]] = {
     Code.GRAVITY_STOP_BELOW_WORLD: "gravity.priority",
     Code.GRAVITY_REPLACES_AND_STOPS: "gravity.replace",
     Code.GRAVITY_DIRECTION_NOT_UNIT: "gravity.direction",
+    Code.TRIGGER_VISIBLE: "trigger.type",
     Code.COMPOUND_TRIGGER_FILTER: "trigger.collision_filter",
     Code.VEHICLE_MAX_SPEED_ZERO: "vehicle_body.max_speed",
     Code.PILOT_SEAT_NO_SEAT: "vehicle_body.pilot_seat",

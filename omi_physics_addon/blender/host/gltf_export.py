@@ -179,6 +179,7 @@ class ExportHooks:
             node_transforms.keep(pairs, Axes(y_up=settings["gltf_yup"]))
         parted.tell(nodes, self._nodes.parents, settings, self.report.issues)
         objects = [node.object for node in nodes]
+        scene_rules.check_visible_triggers(objects, reader.issues)
         scene_rules.check_gravity(blender_scene, reader, objects, self._options.target)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:

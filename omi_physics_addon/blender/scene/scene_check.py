@@ -35,6 +35,7 @@ def check(scene: Any, more: Callable[[list[Any], Issues], None] | None = None) -
     if more is not None:
         more(objects, found.issues)
     scene_rules.check_unused(scene, lambda: objects, found.issues, ())
+    scene_rules.check_visible_triggers(objects, found.issues)
     scene_rules.check_gravity(scene, found.reader, objects, groups.of_scene(scene).export.target)
     report = report_age.start("CHECK", scene, bpy.data.filepath)
     report.counts = reports.count(found.document)

@@ -13,7 +13,7 @@ from ...codec.targets.usual_gravity import is_usual
 from ...issue_codes import Code, Severity
 from ...issues import Issues
 from ...model.document import PhysicsDocument
-from ..base import groups, hierarchy
+from ..base import groups, hierarchy, roles
 from ..properties import entries, names
 from .feature_reader import blenders_gravity
 from .mesh_sources import tree_of
@@ -96,6 +96,26 @@ def check_gravity(scene: Any, reader: SceneReader, objects: Sequence[Any], targe
     able = (o for o in falling if own.get(o.name) == o and groups.can_change(o))
     at = next(able, falling[0])
     reader.issues.add(Code.SCENE_GRAVITY_NOT_WRITTEN, at.name, f"{why}{there}")
+
+
+def check_visible_triggers(objects: Iterable[Any], issues: Issues) -> None:
+    """Tell of triggers and gravity volumes that are visible, though they have no material."""
+    for obj in {obj.name: obj for obj in objects if _is_bare_zone(obj)}.values():
+        why = "make it Collision Only to leave the mesh out, or give it a material to show it"
+        issues.add(Code.TRIGGER_VISIBLE, obj.name, why)
+
+
+def _is_bare_zone(obj: Any) -> bool:
+    """Whether all that an object is besides a mesh is a place that notices or pulls."""
+    group = groups.read(obj)
+    parts = {part for part in roles.PARTS if getattr(group, f"use_{part}")}
+    return (
+        set() < parts <= {"trigger", "gravity"}
+        and obj.type == "MESH"
+        and bool(obj.data.polygons)
+        and not (group.is_collision_only or obj.hide_render)
+        and all(slot.material is None for slot in obj.material_slots)
+    )
 
 
 def _is_lost(scene: Any, reader: SceneReader) -> bool:

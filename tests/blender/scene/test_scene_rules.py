@@ -164,3 +164,53 @@ class TestGravity:
         gltf = export()
         assert list(gltf["extensions"]) == ["OMI_physics_shape"]
         assert [each[0] for each in told(reports.latest("EXPORT"))] == ["One"]
+
+
+class TestVisibleTriggers:
+    """Zones that would be seen as gray blocks where the file is played."""
+
+    @staticmethod
+    def zone(name: str = "Zone") -> Any:
+        obj = add(name, cube_mesh(name))
+        obj.omi_physics.use_trigger = True
+        return obj
+
+    @staticmethod
+    def told() -> list[str]:
+        bpy.context.view_layer.update()
+        issues = scene_check.check(bpy.context.scene).issues
+        return sorted(issue.pointer for issue in issues if issue.code == "T10")
+
+    def test_a_zone_without_a_look_is_told_until_its_mesh_is_left_out(self, export):
+        zone = self.zone()
+        zone.data.materials.append(None)
+        assert self.told() == ["Zone"]
+        assert "mesh" in str(export()["nodes"])
+        assert [i.pointer for i in reports.latest("EXPORT").issues if i.code == "T10"] == ["Zone"]
+        assert bpy.ops.object.omi_physics_fix_issue(code="T10") == {"FINISHED"}
+        assert self.told() == []
+        assert "mesh" not in str(export("again.gltf")["nodes"])
+        assert "T10" not in reports.latest("EXPORT").issues.codes()
+
+    def test_a_gravity_volume_is_told_too(self):
+        self.zone().omi_physics.use_gravity = True
+        assert self.told() == ["Zone"]
+
+    def test_what_is_meant_to_be_seen_is_not_told(self):
+        self.zone("Coin").data.materials.append(bpy.data.materials.new("Gold"))
+        add_body(self.zone("Moving"))
+        add_collider(self.zone("Solid"))
+        self.zone("Rendered").hide_render = True
+        add("Empty").omi_physics.use_trigger = True
+        assert self.told() == []
+
+    def test_one_object_of_many_instances_is_told_once(self, export):
+        zone = self.zone()
+        parts = bpy.data.collections.new("Parts")
+        parts.objects.link(zone)
+        for at in range(3):
+            shown = add(f"Shown {at}", location=(3.0 * at, 0.0, 0.0))
+            shown.instance_type, shown.instance_collection = "COLLECTION", parts
+        export()
+        told = [i.pointer for i in reports.latest("EXPORT").issues if i.code == "T10"]
+        assert told == ["Zone"]

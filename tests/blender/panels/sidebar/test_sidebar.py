@@ -609,6 +609,11 @@ def trimesh_trigger(o: Any) -> None:
     o.omi_physics.trigger.shape.type = "TRIMESH"
 
 
+def visible_trigger(o: Any) -> None:
+    o.omi_physics.use_collider = False
+    o.omi_physics.use_trigger = True
+
+
 def without_trigger(o: Any) -> None:
     gravity_volume(o)
     o.omi_physics.use_trigger = False
@@ -664,6 +669,7 @@ FAULTS: dict[str, Any] = {
     "S36": outgrown,
     "S37": inside_out,
     "T05": compound,
+    "T10": visible_trigger,
     "V01": without_trigger,
     "V19": lambda o: (
         setattr(gravity_volume(o), "stop", True),

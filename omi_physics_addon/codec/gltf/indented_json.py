@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from json.encoder import encode_basestring, encode_basestring_ascii
-from typing import Any
+from typing import Any, cast
 
 
 def encode(encoder: json.JSONEncoder, value: Any) -> str:
@@ -18,25 +18,26 @@ def encode(encoder: json.JSONEncoder, value: Any) -> str:
             object is inside of itself.
         TypeError: the encoder knows no way to write a value or a key.
     """
-    if encoder.indent is None or encoder.sort_keys or encoder.skipkeys:
+    indent = cast(int | str | None, encoder.indent)  # Which is None in most.
+    if indent is None or encoder.sort_keys or encoder.skipkeys:
         return json.JSONEncoder.encode(encoder, value)
-    step = " " * encoder.indent if isinstance(encoder.indent, int) else encoder.indent
+    step = " " * indent if isinstance(indent, int) else indent
     quoted = encode_basestring_ascii if encoder.ensure_ascii else encode_basestring
     comma, colon = encoder.item_separator, encoder.key_separator
 
     def text(value: Any, line: str) -> str:
-        kind = value.__class__
+        kind: type[Any] = value.__class__
         if kind is str:
             return quoted(value)
         if kind is int:
             return repr(value)
         if kind is float and value - value == 0.0:
             return repr(value)
-        if isinstance(value, dict):
+        if issubclass(kind, dict):
             below = line + step
             members = [f"{key(name)}{colon}{text(value[name], below)}" for name in value]
             return f"{{{below}{f'{comma}{below}'.join(members)}{line}}}" if members else "{}"
-        if isinstance(value, (list, tuple)):
+        if issubclass(kind, (list, tuple)):
             below = line + step
             entries = [text(entry, below) for entry in value]
             return f"[{below}{f'{comma}{below}'.join(entries)}{line}]" if entries else "[]"

@@ -108,11 +108,12 @@ def check_visible_triggers(objects: Iterable[Any], issues: Issues) -> None:
 def _is_bare_zone(obj: Any) -> bool:
     """Whether all that an object is besides a mesh is a place that notices or pulls."""
     group = groups.read(obj)
-    parts = {part for part in roles.PARTS if getattr(group, f"use_{part}")}
+    if obj.type != "MESH" or not (group.use_trigger or group.use_gravity):
+        return False
+    others = roles.PARTS.keys() - {"trigger", "gravity"}
     return (
-        set() < parts <= {"trigger", "gravity"}
-        and obj.type == "MESH"
-        and bool(obj.data.polygons)
+        bool(obj.data.polygons)
+        and not any(getattr(group, f"use_{part}") for part in others)
         and not (group.is_collision_only or obj.hide_render)
         and all(slot.material is None for slot in obj.material_slots)
     )

@@ -35,7 +35,6 @@ def check(scene: Any, more: Callable[[list[Any], Issues], None] | None = None) -
     if more is not None:
         more(objects, found.issues)
     scene_rules.check_unused(scene, lambda: objects, found.issues, ())
-    scene_rules.check_visible_triggers(objects, found.issues)
     scene_rules.check_gravity(scene, found.reader, objects, groups.of_scene(scene).export.target)
     report = report_age.start("CHECK", scene, bpy.data.filepath)
     report.counts = reports.count(found.document)
@@ -65,6 +64,7 @@ def find(scene: Any, objects: Iterable[Any], *, near: bool = False) -> SceneDocu
     if not near:
         _check_start(found, subject)
     scene_rules.check_compounds(found.document, lambda i: _owner(found, i), found.issues)
+    scene_rules.check_visible_triggers(chosen, found.issues)
     return found
 
 

@@ -8,7 +8,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import reports
-from omi_physics_addon.blender.scene import scene_check
+from omi_physics_addon.blender.scene import near_check, scene_check
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 MOON = (0.0, 0.0, -1.62)
@@ -191,6 +191,12 @@ class TestVisibleTriggers:
         assert self.told() == []
         assert "mesh" not in str(export("again.gltf")["nodes"])
         assert "T10" not in reports.latest("EXPORT").issues.codes()
+
+    def test_an_edit_of_it_keeps_it_told(self):
+        zone = self.zone()
+        bpy.context.view_layer.update()
+        near = near_check.check(bpy.context.scene, [zone], [zone])
+        assert "T10" in {issue.code for issue in near.issues}
 
     def test_a_gravity_volume_is_told_too(self):
         self.zone().omi_physics.use_gravity = True

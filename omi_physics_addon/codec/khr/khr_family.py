@@ -151,10 +151,10 @@ class _Reader:
 
 
 def _text(members: Mapping[str, Any]) -> str:
-    """What tells an extension object from others; empty for one that is nested too deeply."""
+    """What tells an extension object from others; empty for one too deep or with endless digits."""
     try:
         return repr(members)
-    except RecursionError:
+    except (RecursionError, ValueError):
         return ""
 
 

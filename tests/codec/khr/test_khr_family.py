@@ -445,3 +445,16 @@ def test_nodes_that_are_alike_may_have_meshes_of_their_own():
     document, _ = read(gltf(*nodes, mesh_count=2))
     shapes = [document.shapes[document.nodes[i].collider.shape].geometry for i in (0, 1)]
     assert shapes[0] != shapes[1]
+
+
+def deep(levels: int) -> list:
+    value: list = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("extras", [10**5000, deep(5000)], ids=["digits", "levels"])
+def test_nodes_that_have_no_text_are_read_one_by_one(extras):
+    document, _ = read(gltf(*(node(motion={"mass": 2.0}, extras=extras) for _ in range(2))))
+    assert [document.nodes[i].motion.mass for i in range(2)] == [2.0, 2.0]

@@ -26,11 +26,8 @@ from tools import build_extension, environment
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Where the version stands: file → the line before its number.
-PLACES = {
-    build_extension.MANIFEST: r'^version = "',
-    environment.ROOT / "pyproject.toml": r'^version = "',
-}
+# Where the version stands.
+PLACES = (build_extension.MANIFEST, environment.ROOT / "pyproject.toml")
 CHANGES = environment.ROOT / "CHANGELOG.md"
 WAITING = "not released yet"
 
@@ -83,10 +80,10 @@ def notes(version: str) -> str:
 
 def set_version(version: str) -> None:
     """Write the version, and today's date in the change log."""
-    for path, before in PLACES.items():
+    line = re.compile(r'^version = ".*"$', re.MULTILINE)
+    for path in PLACES:
         text = path.read_text(encoding="utf-8")
-        new = re.sub(rf'({before})[^"]*', rf"\g<1>{version}", text, count=1, flags=re.MULTILINE)
-        path.write_text(new, encoding="utf-8")
+        path.write_text(line.sub(f'version = "{version}"', text, count=1), encoding="utf-8")
     text = CHANGES.read_text(encoding="utf-8")
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     CHANGES.write_text(text.replace(WAITING, today, 1), encoding="utf-8")

@@ -44,8 +44,7 @@ def project(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(environment, "ROOT", root)
     monkeypatch.setattr(build_extension, "PACKAGE", root / "omi_physics_addon")
     monkeypatch.setattr(build_extension, "MANIFEST", root / "blender_manifest.toml")
-    places = {root / path.name: before for path, before in release.PLACES.items()}
-    monkeypatch.setattr(release, "PLACES", places)
+    monkeypatch.setattr(release, "PLACES", [root / path.name for path in release.PLACES])
     monkeypatch.setattr(release, "CHANGES", root / "CHANGELOG.md")
     return root
 

@@ -13,8 +13,6 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...codec.gltf import indented_json
-
 ROLE: Final = "omi_physics_addon"  # Key in the extras of inserted nodes that names their role.
 ATTRIBUTE: Final = "omi_physics"  # The one attribute we add to an ID type.
 _TRANSFORMS: Final = "Object Transforms"  # Blender's name for the group of such curves.
@@ -364,6 +362,8 @@ def _writing(late: Late) -> Generator[None, None, None]:
 
     Its module is blender.com.json_util since 4.3.
     """
+    from ...codec.gltf import indented_json
+
     encoder = _host("blender.com.json_util", "blender.com.gltf2_blender_json").BlenderJSONEncoder
     plain = encoder.encode
 

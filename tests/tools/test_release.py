@@ -16,8 +16,7 @@ FILES = ("blender_manifest.toml", "pyproject.toml", "CHANGELOG.md", "LICENSE", "
 
 
 def git(folder: Path, *words: str) -> str:
-    who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]
-    command = ["git", "-C", str(folder), *who, *words]
+    command = ["git", "-C", str(folder), *words]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 

@@ -319,7 +319,7 @@ class _Declared(str):
 
 
 def declared_name(name: str) -> str:
-    """The name of an extension that only stands inside of one of ours."""
+    """The name of an extension that is late, or stands inside of one that is."""
     return _Declared(name)
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from ..issue_codes import Code
 from ..issues import Issues
@@ -164,6 +164,17 @@ class Encoded:
     )
 
 
+_NOTHING: Final = NodePhysics()
+
+
+def _has_extensions(value: Any) -> bool:
+    """Whether extensions stand inside of ours, which others may change."""
+    if isinstance(value, dict):
+        members = cast(dict[str, Any], value)
+        return "extensions" in members or any(map(_has_extensions, members.values()))
+    return isinstance(value, list) and any(map(_has_extensions, cast(list[Any], value)))
+
+
 def _same(index: int) -> int:
     return index
 
@@ -208,7 +219,10 @@ class Writer:
         self._khr = khr_family.FamilyWriter(
             writing, place, place_of_shape, options.geometry, mesh_node
         )
+        self._issues = issues
         self._other: PhysicsDocument | None = None
+        self._document: PhysicsDocument | None = None
+        self._alike: dict[tuple[int, int], dict[str, dict[str, Any]]] = {}
 
     def prepare(self, document: PhysicsDocument, *, for_khr: PhysicsDocument | None = None) -> None:
         """Look at what is going to be written; needed before `node()` when KHR is.
@@ -216,7 +230,8 @@ class Writer:
         Args:
             for_khr: what KHR says where that is not what OMI says.
         """
-        self._other = for_khr
+        self._other, self._document = for_khr, document
+        self._alike = {}
         self._khr.prepare(for_khr or document)
 
     def document(
@@ -227,7 +242,7 @@ class Writer:
         encoded = Encoded(root=self.root(document))
         nodes = document.nodes if for_khr is None else {**for_khr.nodes, **document.nodes}
         for i in nodes:
-            extensions = self.node(i, document.nodes.get(i, NodePhysics()))
+            extensions = self.node(i)
             if extensions:
                 encoded.nodes[i] = extensions
         return encoded
@@ -245,21 +260,47 @@ class Writer:
             root |= self._khr.root(other)
         return root
 
-    def node(self, i: int, physics: NodePhysics) -> dict[str, dict[str, Any]]:
-        """The extension objects of node `i`."""
+    def node(self, i: int) -> dict[str, dict[str, Any]]:
+        """The extension objects of node `i`, not to be changed: nodes that are alike share them.
+
+        Raises:
+            ValueError: the writer does not know the document.
+        """
+        if self._document is None:
+            raise ValueError("the writer does not know the document; call prepare() first")
+        physics = self._document.nodes.get(i, _NOTHING)
+        other = physics if self._other is None else self._other.nodes.get(i)
+        key = id(physics), id(other)
+        is_anchor = i in (self._other or self._document).anchors
+        if key in self._alike and not is_anchor:
+            return self._alike[key]
+        told = len(self._issues)
+        out = self._write_node(i, physics, other)
+        is_told = len(self._issues) > told
+        if not (is_told or is_anchor or self.has_references(i) or _has_extensions(out)):
+            self._alike[key] = out
+        return out
+
+    def _write_node(
+        self, i: int, physics: NodePhysics, other: NodePhysics | None
+    ) -> dict[str, dict[str, Any]]:
         out: dict[str, dict[str, Any]] = {}
         if "OMI" in self._families:
             out |= self._omi.node(i, physics)
         elif physics.seat is not None or physics.carried:
             carried = tuple(item for item in physics.carried if item[0] == omi_seat.NAME)
             out |= self._omi.node(i, NodePhysics(seat=physics.seat, carried=carried))
-        if "KHR" in self._families:
-            other = physics if self._other is None else self._other.nodes.get(i)
-            out |= self._khr.node(i, other) if other is not None else {}
+        if "KHR" in self._families and other is not None:
+            out |= self._khr.node(i, other)
         return out
 
-    def has_references(self, physics: NodePhysics) -> bool:
-        """Whether what is written for a node holds indices of nodes or meshes."""
+    def has_references(self, i: int) -> bool:
+        """Whether what is written for node `i` holds indices of nodes or meshes."""
+        documents = (self._document, self._other)
+        found = (document.nodes.get(i) for document in documents if document is not None)
+        return any(physics is not None and self._refers(physics) for physics in found)
+
+    def _refers(self, physics: NodePhysics) -> bool:
         body = physics.vehicle_body
         return (
             physics.joint is not None

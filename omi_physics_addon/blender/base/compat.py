@@ -109,16 +109,19 @@ def host_node(name: str, translation: Any, rotation: Any, scale: Any, extras: An
 
 @functools.cache
 def _leaf_class(plain: type) -> type:
-    """A class of nodes that an exporter writes as they are, without looking at all of them again.
+    """A class of nodes whose members an exporter does not look at where they are plain.
 
-    It goes several times through the members of all objects of its own classes.
+    It goes several times through all that it knows; see `Late.add_to` for what becomes of these.
     """
 
-    def to_dict(self: Any) -> dict[str, Any]:
-        members = cast(dict[str, Any], vars(self))
-        return {name: value for name, value in members.items() if value is not None}
+    def members(self: Any) -> dict[str, Any]:
+        own = cast(dict[str, Any], vars(self))
+        return {name: value for name, value in own.items() if value is not None}
 
-    return type("LeafNode", (plain,), {"to_dict": to_dict})
+    def to_dict(self: Any) -> Any:
+        return self if self.extensions is self.extras is self.weights is None else self.members()
+
+    return type("LeafNode", (plain,), {"to_dict": to_dict, "members": members})
 
 
 def leaf_node(name: str) -> Any:
@@ -339,9 +342,20 @@ class Late:
         default_factory=dict[int, dict[str, dict[str, Any]]]
     )
 
+    def shared(self) -> set[int]:
+        """The identities of the extension objects that several nodes have."""
+        seen, shared = set[int](), set[int]()
+        for extensions in self.nodes.values():
+            for each in map(id, extensions.values()):
+                (shared if each in seen else seen).add(each)
+        return shared
+
     def add_to(self, json: dict[str, Any]) -> None:
         """Put these into a finished glTF, in the order in which the host writes members."""
         nodes = json.get("nodes", [])
+        for i, node in enumerate(nodes):
+            if not isinstance(node, dict):  # One of ours; see `leaf_node`.
+                nodes[i] = node.members()
         for i, extensions in self.nodes.items():
             _extend(nodes[i], extensions, ("camera", "children"))
         if self.root:
@@ -370,7 +384,7 @@ def _writing(late: Late) -> Generator[None, None, None]:
     def encode(self: Any, value: Any) -> str:
         if isinstance(value, dict) and "asset" in value:
             late.add_to(cast(dict[str, Any], value))
-        return indented_json.encode(self, value)
+        return indented_json.encode(self, value, late.shared())
 
     encoder.encode = encode
     try:

@@ -61,7 +61,7 @@ class ExportNodes:
                 self._bones.add(parent)
                 index = parent
             found.append(SceneNode(index, obj, vnode.matrix_world, turn, instance))
-            if groups.read(obj).is_collision_only:
+            if found[-1].group.is_collision_only:
                 self._hidden.append(self.nodes[index])
             if export_filter.is_kept_hidden(vnode):
                 self._hidden.append(vnode.node)

@@ -27,7 +27,7 @@ from ...codec.targets.engines import Engine, Written
 from ...geometry.mesh_solids import Solids
 from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
-from ...model.document import NodePhysics, PhysicsDocument
+from ...model.document import PhysicsDocument
 from ...model.shapes import Plane
 from ..base import compat, groups, reports
 from ..preview import player
@@ -62,7 +62,6 @@ _CARRIER: Final = "omi_physics_addon_meshes"
 # Where Godot lets Blender write to when it imports a .blend file.
 _GODOTS_FOLDER: Final = "/.godot/imported/"
 _KHR: Final = khr_physics_rigid_bodies.NAME
-_NOTHING: Final = NodePhysics()
 _LAST: Final = ("gather_gltf_hook", "gather_gltf_extensions_hook")  # Those after gathering.
 _SAME_UNIT: Final = 1e-5  # Difference of Unit Scale from 1 that needs no word.
 
@@ -97,6 +96,9 @@ class ExportHooks:
         self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
         self._inside: set[str] = set()  # Extensions of others inside of ours.
         self._kept_animations = KeptAnimations()
+        scene = self._shown_scene()
+        if scene is not None and self._settings(scene).enabled:
+            hooks.ease_collector()  # The host makes its tree next.
 
     def where(self) -> str:
         """The object whose physics was being read or written."""
@@ -179,7 +181,7 @@ class ExportHooks:
             node_transforms.keep(pairs, Axes(y_up=settings["gltf_yup"]))
         parted.tell(nodes, self._nodes.parents, settings, self.report.issues)
         objects = [node.object for node in nodes]
-        scene_rules.check_visible_triggers(objects, reader.issues)
+        scene_rules.check_visible_triggers(((n.object, n.group) for n in nodes), reader.issues)
         scene_rules.check_gravity(blender_scene, reader, objects, self._options.target)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
@@ -357,15 +359,11 @@ class ExportHooks:
         named = named_nodes.rename(self._own, self._nodes.nodes, names)
         if self._options.target != "GODOT_4":
             return {each.index for each in named}
-        return {n.index for n in named if groups.read(n.object).is_collision_only}
+        return {n.index for n in named if n.group.is_collision_only}
 
     def _parted(self, written: Written, named: set[int]) -> Written:
         """What is written where children show what nodes with physics showed."""
-        names = {
-            each.index: name
-            for each in self._own
-            if (name := groups.read(each.object).mesh_node_name)
-        }
+        names = {each.index: name for each in self._own if (name := each.group.mesh_node_name)}
         done, self._children = mesh_children.part(
             written,
             self._nodes,
@@ -516,9 +514,8 @@ class ExportHooks:
         final.prepare(document, for_khr=self._for_khr)
         written = dict(self._encoded.nodes)
         for i in self._encoded.nodes:
-            physics = document.nodes.get(i, _NOTHING)
-            if self._for_khr is not None or final.has_references(physics):
-                written[i] = final.node(i, physics)
+            if self._for_khr is not None or final.has_references(i):
+                written[i] = final.node(i)
         root = dict(final.root(document) if meshes else self._encoded.root)
         if not self._kept_animations.is_empty:
             nodes = {indices[id(self._nodes.nodes[i])]: each for i, each in written.items()}

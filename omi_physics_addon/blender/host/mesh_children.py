@@ -72,7 +72,8 @@ def attach(
         node.children = [*(node.children or []), at]
         gltf.nodes.append(child)
     channels = _channels(gltf)
-    _retarget(channels, {indices[id(node)]: indices[id(child)] for node, child in pairs})
+    if channels:
+        _retarget(channels, {indices[id(node)]: indices[id(child)] for node, child in pairs})
     known = {i: indices[id(node)] for i, node in enumerate(nodes.nodes) if id(node) in indices}
     taken = {known[at] for each in document.nodes.values() for at in _referred(each)}
     seen = _of_file(gltf, taken, channels)
@@ -123,7 +124,9 @@ def _move(node: Any, child: Any) -> None:
         if value is not None:
             setattr(child, name, value)
             setattr(node, name, None)
-    extensions: dict[str, Any] = node.extensions or {}
+    extensions: dict[str, Any] | None = node.extensions
+    if not extensions:
+        return
     along = {name: value for name, value in extensions.items() if name in mesh_nodes.EXTENSIONS}
     if along:
         child.extensions = {**(child.extensions or {}), **along}

@@ -30,7 +30,7 @@ def keep(nodes: Iterable[tuple[SceneNode, Any]], axes: Axes) -> None:
     """
     for node, host in nodes:
         obj = node.object
-        if obj.parent is not None or host.rotation is not None:
+        if host.rotation is not None or obj.parent is not None:
             _keep(host, obj, node.matrix, axes)
 
 

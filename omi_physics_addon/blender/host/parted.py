@@ -57,7 +57,7 @@ def tell(nodes: Sequence[SceneNode], above: Sequence[int], settings: Any, issues
 def _parts(nodes: Sequence[SceneNode], above: Sequence[int]) -> Iterator[tuple[Any, str, Any, Any]]:
     """Each part that is no body, what it is called, its body, and the one its node is below."""
     objects = {node.index: node.object for node in nodes}
-    of = {obj: groups.read(obj) for obj in objects.values()}
+    of = {node.object: node.group for node in nodes}
     bodies = {obj for obj, group in of.items() if group.use_motion}
     carriers: dict[int, Any] = {}  # The body of each node, which may be its own.
     showing: dict[int, int] = {}  # The node above each that shows a collection.
@@ -73,11 +73,18 @@ def _parts(nodes: Sequence[SceneNode], above: Sequence[int]) -> Iterator[tuple[A
         group = of[node.object]
         words = [word for flag, word in _PARTS.items() if getattr(group, flag)]
         if words or node.object in ends:
-            at, body = node.index, hierarchy.body_of(node.object)
+            at, body = node.index, _body_of(node.object, carriers[node.index])
             while body is None and showing[at] >= 0:
                 at = showing[at]
                 body = hierarchy.body_of(objects[at])
             yield node.object, words[0] if words else "part", body, carriers[node.index]
+
+
+def _body_of(obj: Any, written: Any) -> Any:
+    """See `hierarchy.body_of`; mostly the one above, which the node is below, too."""
+    if written is not None and obj.parent == written and obj.parent_type == "OBJECT":
+        return written
+    return hierarchy.body_of(obj)
 
 
 def _lacking(obj: Any, body: Any, written: Any, exported: set[Any]) -> Iterator[tuple[Any, Doing]]:
@@ -91,7 +98,8 @@ def _lacking(obj: Any, body: Any, written: Any, exported: set[Any]) -> Iterator[
             yield body, (f"moves with {written.name} instead", f"move with {written.name} instead")
         elif _moves(body):
             yield body, ("does not move with it", "do not move with it")
-    compound = _compound_of(obj) if groups.read(obj).use_trigger else None
+    is_below = obj.parent is not None and groups.read(obj).use_trigger
+    compound = _compound_of(obj) if is_below else None
     if compound is not None and compound not in exported:
         yield compound, ("acts alone", "act alone")
 

@@ -51,6 +51,7 @@ from ...model.vehicles import (
 from ..base import groups
 from . import property_records
 from .entry_reader import EntryReader
+from .property_records import alike
 from .scene_nodes import AddedNode, SceneNode, SceneTree
 
 # Type → the property group of a field that is all in it, and its record.
@@ -104,16 +105,20 @@ class FeatureReader:
             material = self.entries.material(group.wheel, node.object)
             wheel = property_records.read(group.wheel, Wheel, axes, physics_material=material)
             index = WheelIndex(self.lists.wheels.index(wheel))
-            parts["wheel"] = WheelPart(wheel=index, carried=group.wheel.part_kept)
+            parts["wheel"] = alike(WheelPart, wheel=index, carried=group.wheel.part_kept)
         if group.use_thruster:
             thruster = property_records.read(group.thruster, Thruster, axes)
             index = ThrusterIndex(self.lists.thrusters.index(thruster))
-            parts["thruster"] = ThrusterPart(thruster=index, carried=group.thruster.part_kept)
+            parts["thruster"] = alike(
+                ThrusterPart, thruster=index, carried=group.thruster.part_kept
+            )
         if group.use_hover_thruster:
             hover = property_records.read(group.hover_thruster, HoverThruster, axes)
             index = HoverThrusterIndex(self.lists.hover_thrusters.index(hover))
             members = group.hover_thruster.part_kept
-            parts["hover_thruster"] = HoverThrusterPart(hover_thruster=index, carried=members)
+            parts["hover_thruster"] = alike(
+                HoverThrusterPart, hover_thruster=index, carried=members
+            )
         if group.use_seat:
             parts["seat"] = property_records.read(group.seat, Seat, axes)
 
@@ -189,7 +194,8 @@ class FeatureReader:
         return NodeIndex(added.index)
 
     def _read_gravity(self, node: SceneNode, group: Any, axes: Axes) -> GravityVolume:
-        return GravityVolume(
+        return alike(
+            GravityVolume,
             field=self._read_field(node, group, axes),
             gravity=property_records.shortest(group.gravity),
             priority=group.priority,

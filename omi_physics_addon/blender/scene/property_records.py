@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -57,6 +57,12 @@ def _record(
     values: dict[str, Any] = {"carried": raw[-1], **dict(known)}
     for info, value in zip(_simple(record, tuple(name for name, _ in known)), raw, strict=False):
         values[info.name] = None if value is None else _from_property(info, value, axes)
+    return record(**values)
+
+
+@functools.lru_cache(maxsize=_MOST)
+def alike(record: Callable[..., Any], **values: Hashable) -> Any:
+    """A record with these values, the same one for all that are alike."""
     return record(**values)
 
 

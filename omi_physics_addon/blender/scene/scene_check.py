@@ -64,7 +64,7 @@ def find(scene: Any, objects: Iterable[Any], *, near: bool = False) -> SceneDocu
     if not near:
         _check_start(found, subject)
     scene_rules.check_compounds(found.document, lambda i: _owner(found, i), found.issues)
-    scene_rules.check_visible_triggers(chosen, found.issues)
+    scene_rules.check_visible_triggers(((o, groups.read(o)) for o in chosen), found.issues)
     return found
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ...axes import Axes
+from ..base import groups
 
 UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})  # Along Z here, along Y in glTF.
 
@@ -24,6 +25,7 @@ class SceneNode:
         turned: whether the exporter turns the node into glTF's own frame of cameras and lights.
         instance: what it has in common with others shown by the same instance on a point, a face,
             a particle or of Geometry Nodes; None for what stands for itself.
+        group: the property group of the object, to be read only; looked up once.
     """
 
     index: int
@@ -31,6 +33,11 @@ class SceneNode:
     matrix: Matrix
     turned: bool = False
     instance: Hashable | None = None
+    group: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Look the group up."""
+        self.group = groups.read(self.object)
 
 
 @dataclass(frozen=True)

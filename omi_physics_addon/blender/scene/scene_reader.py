@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -40,9 +39,9 @@ from .entry_reader import EntryReader
 from .feature_reader import FeatureReader, read_world
 from .mesh_sources import Patch, Slots, Surfaces
 from .migrations import MORE_PARTS, PARTS
+from .property_records import alike
 from .scene_nodes import UPRIGHT, AddedNode, SceneNode, SceneTree
 
-_collider = functools.lru_cache(maxsize=65536)(Collider)  # The same for all that are alike.
 _PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
     "BOX": ("box", Box),
     "SPHERE": ("sphere", Sphere),
@@ -124,7 +123,7 @@ class SceneReader:
         lists: list[tuple[SceneNode, int, Any]] = []
         automatic: list[tuple[SceneNode, Any]] = []
         for node in nodes:
-            group = groups.read(node.object)
+            group = node.group
             if any(map(group.__getattribute__, PARTS)) or group.kept:
                 self._names[node.index] = self.at = node.object.name
                 self._read_node(node, group, tree, lists, reader)
@@ -233,7 +232,8 @@ class SceneReader:
             self._read_patches(node, group, axes, tree, parts, patches)
             return
         shape = self._read_shape(node, group.shape, axes)
-        collider = _collider(
+        collider = alike(
+            Collider,
             shape=shape,
             physics_material=self._surface(node, group, patches),
             collision_filter=self._entries.filter(group, node.object),
@@ -302,7 +302,8 @@ class SceneReader:
     ) -> int:
         """The index of the node that holds the trigger."""
         shape = self._read_shape(node, group.shape, axes) if group.mode == "SHAPE" else None
-        trigger = Trigger(
+        trigger = alike(
+            Trigger,
             shape=shape,
             collision_filter=self._entries.filter(group, node.object),
             carried=group.kept,

@@ -98,17 +98,20 @@ def check_gravity(scene: Any, reader: SceneReader, objects: Sequence[Any], targe
     reader.issues.add(Code.SCENE_GRAVITY_NOT_WRITTEN, at.name, f"{why}{there}")
 
 
-def check_visible_triggers(objects: Iterable[Any], issues: Issues) -> None:
-    """Tell of triggers and gravity volumes that are visible, though they have no material."""
-    for obj in {obj.name: obj for obj in objects if _is_bare_zone(obj)}.values():
+def check_visible_triggers(objects: Iterable[tuple[Any, Any]], issues: Issues) -> None:
+    """Tell of triggers and gravity volumes that are visible, though they have no material.
+
+    Args:
+        objects: each with its property group.
+    """
+    for obj in {obj.name: obj for obj, group in objects if _is_bare_zone(obj, group)}.values():
         why = "make it Collision Only to leave the mesh out, or give it a material to show it"
         issues.add(Code.TRIGGER_VISIBLE, obj.name, why)
 
 
-def _is_bare_zone(obj: Any) -> bool:
+def _is_bare_zone(obj: Any, group: Any) -> bool:
     """Whether all that an object is besides a mesh is a place that notices or pulls."""
-    group = groups.read(obj)
-    if obj.type != "MESH" or not (group.use_trigger or group.use_gravity):
+    if not (group.use_trigger or group.use_gravity) or obj.type != "MESH":
         return False
     others = roles.PARTS.keys() - {"trigger", "gravity"}
     return (

@@ -7,6 +7,7 @@ node, a body, and makes no mesh for it then. Files of KHR have the mesh on the b
 from __future__ import annotations
 
 import dataclasses
+import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ EXTENSIONS: Final = ("KHR_lights_punctual", "EXT_mesh_gpu_instancing")
 ROLE: Final = "mesh"  # It shows what the node above it shows.
 OWN_ROLE: Final = "object"  # It is an object of its own.
 _PARTS: Final = [field.name for field in dataclasses.fields(NodePhysics) if field.name != "carried"]
+_parts: Final = operator.attrgetter(*_PARTS)
 _POINTER: Final = "KHR_animation_pointer"
 _POINTED: Final = re.compile("/nodes/(0|[1-9][0-9]{0,11})/([^/]+)", re.ASCII)
 ROLE_KEY: Final = "omi_physics_addon"  # In the extras of a node.
@@ -60,7 +62,7 @@ def add(
 
 def has_parts(physics: NodePhysics) -> bool:
     """Whether there is a part of physics on a node, and not only what no record knows."""
-    return any(getattr(physics, part) is not None for part in _PARTS)
+    return _parts(physics).count(None) < len(_PARTS)
 
 
 def refer(document: PhysicsDocument, nodes: Mapping[int, int]) -> PhysicsDocument:

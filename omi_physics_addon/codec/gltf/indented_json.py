@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any, cast
 
 
-def encode(encoder: json.JSONEncoder, value: Any) -> str:
+def encode(encoder: json.JSONEncoder, value: Any, shared: Collection[int] = ()) -> str:
     """What a `json.JSONEncoder` makes of a value.
+
+    Args:
+        shared: identities of objects that are in many places of it, and are written once.
 
     Raises:
         ValueError: a number is not finite, and the encoder does not allow that; or a list or an
@@ -34,9 +38,12 @@ def encode(encoder: json.JSONEncoder, value: Any) -> str:
         if kind is float and value - value == 0.0:
             return repr(value)
         if issubclass(kind, dict):
-            below = line + step
-            members = [f"{key(name)}{colon}{text(value[name], below)}" for name in value]
-            return f"{{{below}{f'{comma}{below}'.join(members)}{line}}}" if members else "{}"
+            if id(value) not in shared:
+                return members_of(value, line)
+            at = id(value), line
+            if at not in written:
+                written[at] = members_of(value, line)
+            return written[at]
         if issubclass(kind, (list, tuple)):
             below = line + step
             entries = [text(entry, below) for entry in value]
@@ -45,12 +52,18 @@ def encode(encoder: json.JSONEncoder, value: Any) -> str:
             return flat.encode(value)
         return text(encoder.default(value), line)
 
+    def members_of(value: dict[Any, Any], line: str) -> str:
+        below = line + step
+        members = [f"{key(name)}{colon}{text(value[name], below)}" for name in value]
+        return f"{{{below}{f'{comma}{below}'.join(members)}{line}}}" if members else "{}"
+
     def key(name: Any) -> str:
         if name.__class__ is str:
             return quoted(name)
         [known] = json.loads(flat.encode({name: 0}))
         return quoted(known)
 
+    written: dict[tuple[int, str], str] = {}
     flat = json.JSONEncoder(ensure_ascii=encoder.ensure_ascii, allow_nan=encoder.allow_nan)
     try:
         return text(value, "\n")

@@ -117,7 +117,9 @@ def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
         subject.add(
             Code.VEHICLE_PART_ON_VEHICLE, i, "it needs an object of its own below the vehicle"
         )
-    elif (body := subject.body_of(i)) is not None and subject.tree.is_below(body, vehicle):
+    elif (body := subject.body_of(i)) not in (None, vehicle) and subject.tree.is_below(
+        body, vehicle
+    ):
         subject.add(
             Code.VEHICLE_PART_OF_OTHER_BODY,
             i,

@@ -107,7 +107,8 @@ def renamed(named: Named, physics: Collection[int], *, keep_bodies: bool = False
     """
     words = _SHOWN - _BODIES if keep_bodies else _SHOWN
     loops = [i for i, (name, _) in enumerate(named.animations) if is_loop(name)]
-    if not (loops or any(is_command(f"_{each}", words) for each in (*named.nodes, *named.meshes))):
+    read = (*named.nodes, *(f"_{mesh}" for mesh in named.meshes))
+    if not (loops or any(is_command(each, words) for each in read)):
         return Renamed()
     held = _held(named, physics)
     below = _below(named, physics) - held

@@ -47,6 +47,14 @@ def test_the_text_is_the_same(value: Any, indent: Any, separators: Any, ensure_a
     assert ours == theirs
 
 
+@given(VALUES, st.sampled_from(["\t", None]))
+def test_what_is_in_many_places_is_written_the_same(value: Any, indent: Any):
+    once = {"a": value, "b": {}}
+    whole = [once, {"deep": [once, once]}, once]
+    encoder = Encoder(indent=indent)
+    assert indented_json.encode(encoder, whole, {id(once), id(once["b"])}) == encoder.encode(whole)
+
+
 class Word(str):
     __slots__ = ()
 

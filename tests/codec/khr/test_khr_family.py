@@ -379,19 +379,19 @@ class TestWriter:
         writer = Writer(Issues(), WriteOptions(families=("KHR",)), mesh_ref=lambda i: f"mesh {i}")
         writer.prepare(self.document)
         nodes = self.document.nodes
-        assert [writer.has_references(physics) for physics in nodes.values()] == [True, False]
-        geometry = writer.node(0, nodes[0])[BODY]["collider"]["geometry"]
+        assert [writer.has_references(i) for i in nodes] == [True, False]
+        geometry = writer.node(0)[BODY]["collider"]["geometry"]
         assert geometry == {"mesh": "mesh 0", "convexHull": True}
 
     def test_shapes_must_be_known(self):
         writer = Writer(Issues(), WriteOptions(families=("KHR",)))
         with pytest.raises(ValueError, match="prepare"):
-            writer.node(0, self.document.nodes[0])
+            writer.node(0)
 
     def test_omi_has_no_meshes_on_nodes(self):
         writer = Writer(Issues(), WriteOptions())
         writer.prepare(self.document)
-        assert not writer.has_references(self.document.nodes[0])
+        assert not writer.has_references(0)
 
 
 class TestOldForm:

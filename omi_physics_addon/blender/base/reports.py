@@ -135,15 +135,16 @@ class Report:
     def set_aside(self) -> None:
         """Sort the issues into those that count and those that are ignored where they are."""
         told = [*self.issues, *self.ignored]
+        about = {uid for uids in self.objects.values() for uid in uids}
         codes = {
-            obj.session_uid: ignored.codes_of(obj)
-            for obj in (bpy.data.objects if self.objects else ())
-            if groups.read(obj).ignored_issues
+            uid: ignored.codes_of(obj)
+            for obj in (bpy.data.objects if about else ())
+            if (uid := obj.session_uid) in about and groups.read(obj).ignored_issues
         }
 
         def is_ignored(issue: Issue) -> bool:
-            about = self.identities(issue) if codes and can_be_ignored(issue) else ()
-            return bool(about) and all(issue.code in codes.get(uid, ()) for uid in about)
+            uids = self.identities(issue) if codes and can_be_ignored(issue) else ()
+            return bool(uids) and all(issue.code in codes.get(uid, ()) for uid in uids)
 
         self.ignored.found[:] = [issue for issue in told if is_ignored(issue)]
         self.issues.found[:] = [issue for issue in told if not is_ignored(issue)]

@@ -44,17 +44,19 @@ def tell(nodes: Sequence[SceneNode], above: Sequence[int], settings: Any, issues
     exported = {node.object for node in nodes}
     told = {i.pointer for i in issues if i.code == Code.REFERENCE_NOT_EXPORTED.value}
     lost: dict[tuple[Any, Doing], Parts] = {}
-    for obj, word, body, written in _parts(nodes, above):
-        for owner, doing in _lacking(obj, body, written, exported):
+    for node, word, body, written in _parts(nodes, above):
+        for owner, doing in _lacking(node, body, written, exported):
             if owner in exported or owner.name not in told:
-                lost.setdefault((owner, doing), {})[obj.name] = word
+                lost.setdefault((owner, doing), {})[node.object.name] = word
     for (owner, doing), parts in lost.items():
         where, advice = _advice(owner, settings, is_exported=owner in exported)
         why = _sentence(parts, doing, where, advice)
         issues.add(Code.PART_WITHOUT_BODY, owner.name, why)
 
 
-def _parts(nodes: Sequence[SceneNode], above: Sequence[int]) -> Iterator[tuple[Any, str, Any, Any]]:
+def _parts(
+    nodes: Sequence[SceneNode], above: Sequence[int]
+) -> Iterator[tuple[SceneNode, str, Any, Any]]:
     """Each part that is no body, what it is called, its body, and the one its node is below."""
     objects = {node.index: node.object for node in nodes}
     of = {node.object: node.group for node in nodes}
@@ -77,7 +79,7 @@ def _parts(nodes: Sequence[SceneNode], above: Sequence[int]) -> Iterator[tuple[A
             while body is None and showing[at] >= 0:
                 at = showing[at]
                 body = hierarchy.body_of(objects[at])
-            yield node.object, words[0] if words else "part", body, carriers[node.index]
+            yield node, words[0] if words else "part", body, carriers[node.index]
 
 
 def _body_of(obj: Any, written: Any) -> Any:
@@ -87,7 +89,9 @@ def _body_of(obj: Any, written: Any) -> Any:
     return hierarchy.body_of(obj)
 
 
-def _lacking(obj: Any, body: Any, written: Any, exported: set[Any]) -> Iterator[tuple[Any, Doing]]:
+def _lacking(
+    node: SceneNode, body: Any, written: Any, exported: set[Any]
+) -> Iterator[tuple[Any, Doing]]:
     """What a part is not below in the file, and what it does so.
 
     Args:
@@ -98,8 +102,7 @@ def _lacking(obj: Any, body: Any, written: Any, exported: set[Any]) -> Iterator[
             yield body, (f"moves with {written.name} instead", f"move with {written.name} instead")
         elif _moves(body):
             yield body, ("does not move with it", "do not move with it")
-    is_below = obj.parent is not None and groups.read(obj).use_trigger
-    compound = _compound_of(obj) if is_below else None
+    compound = _compound_of(node.object) if node.group.use_trigger else None
     if compound is not None and compound not in exported:
         yield compound, ("acts alone", "act alone")
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
 import bpy
@@ -23,7 +21,7 @@ _INDICES: Final = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32}  # By glTF'
 _NUMBERS: Final = {**_INDICES, 5126: np.float32}
 
 
-def _host(*names: str) -> Any:
+def host_module(*names: str) -> Any:
     """The first module of the host that exists under one of `names`, newest first."""
     for name in names[:-1]:
         try:
@@ -34,55 +32,9 @@ def _host(*names: str) -> Any:
     return importlib.import_module(f"{_HOST}.{names[-1]}")
 
 
-class ExportStopped(BaseException):
-    """Ends the host's export from inside a hook, where it swallows every `Exception`."""
-
-
-def prepare_save(late: Late, ended: Callable[[], None]) -> None:
-    """Let `ExportStopped` end the export that is about to begin, and what is late be written.
-
-    Args:
-        ended: called when the file is written, or is not going to be.
-
-    The operator of the host makes the objects with hooks, then calls `save`, then reports what
-    was logged. It ends as cancelled when `save` says so; the host itself never does.
-
-    The module is blender.exp.export since 4.3.
-    """
-    module = _host("blender.exp.export", "blender.exp.gltf2_blender_export")
-    save = module.save  # That of an export that failed before it began is still there.
-    plain = save.plain if isinstance(save, _Save) else save
-    module.save = _Save(module, plain, late, ended)
-
-
-@dataclass(frozen=True)
-class _Save:
-    """Takes the place of the host's `save` for one export."""
-
-    module: Any
-    plain: Callable[[Any, dict[str, Any]], set[str]]
-    late: Late
-    ended: Callable[[], None]
-
-    def __call__(self, context: Any, settings: dict[str, Any]) -> set[str]:
-        self.module.save = self.plain
-        frame = context.scene.frame_current
-        try:
-            with _writing(self.late):
-                return self.plain(context, settings)
-        except ExportStopped:
-            # What the host does at its own end.
-            context.window.cursor_set("DEFAULT")
-            if not settings["gltf_current_frame"]:
-                context.scene.frame_set(frame)
-            return {"CANCELLED"}
-        finally:
-            self.ended()
-
-
 def host_extension(name: str) -> Any:
     """The host's object that says an importer understands a required extension."""
-    return _host("io.com.gltf2_io_extensions").Extension(name, {}, True)
+    return host_module("io.com.gltf2_io_extensions").Extension(name, {}, True)
 
 
 def host_node(name: str, translation: Any, rotation: Any, scale: Any, extras: Any) -> Any:
@@ -91,7 +43,7 @@ def host_node(name: str, translation: Any, rotation: Any, scale: Any, extras: An
     Args:
         translation, rotation, scale: lists in glTF's axes, rotation x, y, z, w; None for none.
     """
-    return _host("io.com.gltf2_io").Node(
+    return host_module("io.com.gltf2_io").Node(
         camera=None,
         children=[],
         extensions=None,
@@ -111,7 +63,7 @@ def host_node(name: str, translation: Any, rotation: Any, scale: Any, extras: An
 def _leaf_class(plain: type) -> type:
     """A class of nodes whose members an exporter does not look at where they are plain.
 
-    It goes several times through all that it knows; see `Late.add_to` for what becomes of these.
+    It goes several times through all that it knows; `host.host_save.Late` writes these.
     """
 
     def members(self: Any) -> dict[str, Any]:
@@ -142,7 +94,7 @@ def export_mesh(
 
     The module is blender.exp.obj_data since 5.1, blender.exp.mesh since 4.3.
     """
-    module = _host(
+    module = host_module(
         "blender.exp.obj_data", "blender.exp.mesh", "blender.exp.gltf2_blender_gather_mesh"
     )
     return module.gather_mesh(mesh, None, None, modifiers, materials, original, settings)
@@ -206,12 +158,12 @@ def count_triangles(of: Surface) -> int:
 
 def accessor_array(gltf: Any, index: int) -> NDArray[Any]:
     """The numbers (count, components) of an accessor of the file that is imported."""
-    return _host("io.imp.gltf2_io_binary").BinaryData.decode_accessor(gltf, index)
+    return host_module("io.imp.gltf2_io_binary").BinaryData.decode_accessor(gltf, index)
 
 
 def host_skin(plain: dict[str, Any]) -> Any:
     """A skin for the importer's parsed file."""
-    return _host("io.com.gltf2_io").Skin.from_dict(plain)
+    return host_module("io.com.gltf2_io").Skin.from_dict(plain)
 
 
 def host_accessor(array: NDArray[Any], kind: str, component: int, *, bounded: bool = False) -> Any:
@@ -225,9 +177,11 @@ def host_accessor(array: NDArray[Any], kind: str, component: int, *, bounded: bo
 
     The modules have these names since 4.3 or later.
     """
-    data = _host("io.exp.binary_data", "io.exp.gltf2_io_binary_data").BinaryData(array.tobytes())
-    constants = _host("io.com.constants", "io.com.gltf2_io_constants")
-    return _host("io.com.gltf2_io").Accessor(
+    data = host_module("io.exp.binary_data", "io.exp.gltf2_io_binary_data").BinaryData(
+        array.tobytes()
+    )
+    constants = host_module("io.com.constants", "io.com.gltf2_io_constants")
+    return host_module("io.com.gltf2_io").Accessor(
         buffer_view=data,
         byte_offset=None,
         component_type=constants.ComponentType(component),
@@ -245,19 +199,19 @@ def host_accessor(array: NDArray[Any], kind: str, component: int, *, bounded: bo
 
 def host_sampler(interpolation: str, times: Any, values: Any) -> Any:
     """A sampler of an animation of the exporter, of two accessors."""
-    return _host("io.com.gltf2_io").AnimationSampler(None, None, times, interpolation, values)
+    return host_module("io.com.gltf2_io").AnimationSampler(None, None, times, interpolation, values)
 
 
 def host_channel(sampler: int, extensions: dict[str, Any]) -> Any:
     """A channel of the exporter that moves what a pointer in its target's extensions says."""
-    module = _host("io.com.gltf2_io")
+    module = host_module("io.com.gltf2_io")
     target = module.AnimationChannelTarget(extensions, None, None, "pointer")
     return module.AnimationChannel(None, None, sampler, target)
 
 
 def host_animation(name: str | None) -> Any:
     """An empty animation of the exporter."""
-    return _host("io.com.gltf2_io").Animation([], None, None, name, [])
+    return host_module("io.com.gltf2_io").Animation([], None, None, name, [])
 
 
 def import_mesh(gltf: Any, index: int) -> bpy.types.Mesh:
@@ -266,7 +220,7 @@ def import_mesh(gltf: Any, index: int) -> bpy.types.Mesh:
     for key, name in made.items():
         if key[0] is None:  # Not changed for a skin.
             return cast(bpy.types.Mesh, bpy.data.meshes[name])
-    module = _host("blender.imp.mesh", "blender.imp.gltf2_blender_mesh")
+    module = host_module("blender.imp.mesh", "blender.imp.gltf2_blender_mesh")
     mesh = cast(bpy.types.Mesh, module.BlenderMesh.create(gltf, index, None))
     made[(None,)] = mesh.name
     return mesh
@@ -277,14 +231,14 @@ def hide_from_extras() -> None:
 
     The host writes property groups as custom properties up to 4.5, and again since 5.1.
     """
-    names = _host("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
+    names = host_module("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
     if ATTRIBUTE not in names:
         names.append(ATTRIBUTE)
 
 
 def show_in_extras() -> None:
     """Undo `hide_from_extras`."""
-    names = _host("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
+    names = host_module("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
     if ATTRIBUTE in names:
         names.remove(ATTRIBUTE)
 
@@ -302,95 +256,6 @@ def is_bone(vnode: Any) -> bool:
 def is_imported_bone(vnode: Any) -> bool:
     """Whether a node of the importer's tree became a bone."""
     return vnode.type == vnode.__class__.Bone
-
-
-class _Declared(str):
-    """The name of an extension that an exporter leaves declared, though it did not see its use.
-
-    It looks for names among the keys that it wrote, and "asset" always is one.
-    """
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return other == "asset" or str.__eq__(self, other)  # pyright: ignore[reportReturnType]
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = str.__hash__
-
-
-def declared_name(name: str) -> str:
-    """The name of an extension that is late, or stands inside of one that is."""
-    return _Declared(name)
-
-
-@dataclass(frozen=True)
-class Late:
-    """Extension objects that a file gets when the host has finished all else.
-
-    The host goes six times through what it knows of, and drops empty objects and lists.
-
-    Attributes:
-        root: of the file.
-        nodes: by their index in the file.
-    """
-
-    root: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
-    nodes: dict[int, dict[str, dict[str, Any]]] = field(
-        default_factory=dict[int, dict[str, dict[str, Any]]]
-    )
-
-    def shared(self) -> set[int]:
-        """The identities of the extension objects that several nodes have."""
-        seen, shared = set[int](), set[int]()
-        for extensions in self.nodes.values():
-            for each in map(id, extensions.values()):
-                (shared if each in seen else seen).add(each)
-        return shared
-
-    def add_to(self, json: dict[str, Any]) -> None:
-        """Put these into a finished glTF, in the order in which the host writes members."""
-        nodes = json.get("nodes", [])
-        for i, node in enumerate(nodes):
-            if not isinstance(node, dict):  # One of ours; see `leaf_node`.
-                nodes[i] = node.members()
-        for i, extensions in self.nodes.items():
-            _extend(nodes[i], extensions, ("camera", "children"))
-        if self.root:
-            _extend(json, self.root, ("asset", "extensionsUsed", "extensionsRequired"))
-
-
-def _extend(json: dict[str, Any], extensions: dict[str, Any], first: tuple[str, ...]) -> None:
-    """Add extensions to an object, behind the members `first`."""
-    known = json.pop("extensions", {})
-    after = [(key, json.pop(key)) for key in [*json] if key not in first]
-    json["extensions"] = {**known, **extensions}
-    json.update(after)
-
-
-@contextlib.contextmanager
-def _writing(late: Late) -> Generator[None, None, None]:
-    """Let the encoder of the host write what is late.
-
-    Its module is blender.com.json_util since 4.3.
-    """
-    from ...codec.gltf import indented_json
-
-    encoder = _host("blender.com.json_util", "blender.com.gltf2_blender_json").BlenderJSONEncoder
-    plain = encoder.encode
-
-    def encode(self: Any, value: Any) -> str:
-        if isinstance(value, dict) and "asset" in value:
-            late.add_to(cast(dict[str, Any], value))
-        return indented_json.encode(self, value, late.shared())
-
-    encoder.encode = encode
-    try:
-        yield
-    finally:
-        encoder.encode = plain
 
 
 def curves(data: Any) -> list[Any]:

@@ -42,6 +42,7 @@ from . import (
     export_check,
     export_filter,
     hooks,
+    host_save,
     mesh_children,
     named_nodes,
     node_transforms,
@@ -73,8 +74,8 @@ class ExportHooks:
         player.stop_for("The export ended the preview")  # Before the host looks at any scene.
         hooks.restore_collector()
         compat.hide_from_extras()
-        self._late = compat.Late()
-        compat.prepare_save(self._late, hooks.restore_collector)
+        self._late = host_save.Late()
+        host_save.prepare_save(self._late, hooks.restore_collector)
         self.report = report_age.start("EXPORT", groups.current_scene())
         # The host shows one scene after the other while it exports; the artist sees this one's
         # settings. By name, because objects of Blender may move in memory.
@@ -113,7 +114,7 @@ class ExportHooks:
         """
         self._meshes.remove_joined()
         if hook in _LAST:
-            raise compat.ExportStopped
+            raise host_save.ExportStopped
 
     def _shown_scene(self) -> bpy.types.Scene | None:
         """The scene whose settings the artist sees."""
@@ -619,5 +620,5 @@ def _declare(
     listed: list[str] = gltf.extensions_used or []
     names = [*sorted(used.difference(listed)), *sorted(inside.difference(used, listed))]
     # Those that others declare for what they write are kept for that alone.
-    kept = [compat.declared_name(name) if name in used else name for name in listed]
-    gltf.extensions_used = [*kept, *map(compat.declared_name, names)]
+    kept = [host_save.declared_name(name) if name in used else name for name in listed]
+    gltf.extensions_used = [*kept, *map(host_save.declared_name, names)]

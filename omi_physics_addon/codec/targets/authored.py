@@ -98,14 +98,18 @@ def written_for(json: Mapping[str, Any]) -> str:
 def digest(root: Mapping[str, Any], nodes: Mapping[int, Mapping[str, Any]]) -> str:
     """A short text that changes when physics does, but not by rounding or empty members."""
     texts: dict[str, str] = {}  # By what it is of, as most nodes are like others.
+    shared: dict[int, str] = {}  # The same by what many nodes have, as an export does.
     of_nodes: list[str] = []
     for i in sorted(nodes):
-        key = repr(nodes[i])
-        if key not in texts:
-            said = _plain(nodes[i])
-            texts[key] = json_text.dumps(said, sort_keys=True) if said else ""
-        if texts[key]:
-            of_nodes.append(f"[{i}, {texts[key]}]")
+        text = shared.get(id(nodes[i]))
+        if text is None:
+            key = repr(nodes[i])
+            if key not in texts:
+                said = _plain(nodes[i])
+                texts[key] = json_text.dumps(said, sort_keys=True) if said else ""
+            text = shared[id(nodes[i])] = texts[key]
+        if text:
+            of_nodes.append(f"[{i}, {text}]")
     plain = f"[{json_text.dumps(_plain(root), sort_keys=True)}, [{', '.join(of_nodes)}]]"
     return hashlib.sha256(plain.encode()).hexdigest()[:16]
 

@@ -14,7 +14,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import compat, reports
-from omi_physics_addon.blender.host import export_check, gltf_export
+from omi_physics_addon.blender.host import export_check, gltf_export, host_save
 from omi_physics_addon.blender.scene import scene_check
 from omi_physics_addon.cli.inside import writing
 from omi_physics_addon.issue_codes import Severity
@@ -142,11 +142,11 @@ def test_the_operator_ends_as_cancelled_and_the_next_one_is_fine(tmp_path, monke
     hollow = break_it()
     scene = bpy.context.scene
     scene.frame_set(7)
-    module = compat._host("blender.exp.export", "blender.exp.gltf2_blender_export")
+    module = compat.host_module("blender.exp.export", "blender.exp.gltf2_blender_export")
     plain, ended = module.save, []
-    prepare = compat.prepare_save
+    prepare = host_save.prepare_save
 
-    def watched(late: compat.Late, after: Callable[[], None]) -> None:
+    def watched(late: host_save.Late, after: Callable[[], None]) -> None:
         prepare(late, after)
         inner = module.save
 
@@ -156,7 +156,7 @@ def test_the_operator_ends_as_cancelled_and_the_next_one_is_fine(tmp_path, monke
 
         module.save = save
 
-    monkeypatch.setattr(compat, "prepare_save", watched)
+    monkeypatch.setattr(host_save, "prepare_save", watched)
     with pytest.raises(RuntimeError, match="there are errors"):
         bpy.ops.export_scene.gltf(filepath=str(tmp_path / "a.glb"))
     monkeypatch.undo()

@@ -24,7 +24,7 @@ from .. import godot_wheels
 from .weighed_bodies import weighed
 
 _STEP: Final = 1.0 / 60.0  # s.
-_IDLE: Final = 1e-5  # A command below that tells nothing.
+_IDLE: Final = 1e-5  # A command, m/s or m/s², below that does nothing.
 _STANDING: Final = 0.01  # m/s, below which nothing moves against its command.
 _GODOT_GRIP: Final = 2.0  # Its wheels halve what they push ahead before they compare it with grip.
 _FADE: Final = 0.02  # Share of the largest speed over which the preview gives its drive up.
@@ -53,6 +53,11 @@ class _Run:
     rate: float
     drive: float
     dampens: bool
+
+    @property
+    def stands(self) -> bool:
+        """Whether nothing moves it, as is so of most."""
+        return max(map(abs, (self.speed, self.pull, self.drive, self.told))) < _IDLE
 
     @property
     def told(self) -> float:
@@ -137,7 +142,7 @@ def tell(draft: Draft, _engine: str, place: Callable[[int], str]) -> None:
     """
     for body, parts in godot_wheels.by_vehicle(draft).items():
         run = _run(draft, body, parts)
-        if run is None:
+        if run is None or run.stands:
             continue
         there, way = run.as_in_godot()
         away = abs(there - run.as_specified())

@@ -90,7 +90,9 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     moving_limits.tell_fast(world, pull, chosen, tell)
     moving_limits.tell_landings(world, pull, tell)
     _tell_heavy(world, tell)
-    moving_limits.tell_losses(world, gravity_of(scene), held, chosen, tell)
+    moving_limits.tell_losses(
+        world, gravity_of(scene), held, chosen, tell, per_axis=engine == "OMI"
+    )
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),

@@ -74,7 +74,13 @@ def tell_landings(world: World, pull: Any, tell: Any) -> None:
 
 
 def tell_losses(
-    world: World, gravity: Any, held: Constraints, options: PreviewOptions, tell: Any
+    world: World,
+    gravity: Any,
+    held: Constraints,
+    options: PreviewOptions,
+    tell: Any,
+    *,
+    per_axis: bool,
 ) -> None:
     """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
     moving = [forced(body) for body in world.bodies]
@@ -98,6 +104,10 @@ def tell_losses(
         if moving[i] and i not in joined and body.spin.any() and np.ptp(body.moments) > 0.0
     ]
     _tell_spun(world, hung, gravity, options, tell)
+    if not per_axis:  # Else ropes are boxes.
+        _tell_ropes(
+            world, convergence.rope_losses(world, moving, gravity, options.step), options, tell
+        )
     for text, found, power in (
         (
             "What hangs on it is heavy: joints give way by {share} of the length; {cure}",
@@ -128,6 +138,21 @@ def tell_losses(
         nodes = [world.bodies[i].node for i in over]
         share = "more than half" if worst > _HALF else f"about {worst:.0%}"
         tell(text.format(share=share, cure=cure), nodes, chosen)
+
+
+def _tell_ropes(world: World, losses: dict[int, float], options: PreviewOptions, tell: Any) -> None:
+    """Name ropes that are so short that what swings on them loses energy, and the rate for them."""
+    over = {i: loss for i, loss in losses.items() if loss > _LOSS_TOLERANCE}
+    if not over:
+        return
+    worst = max(over.values())
+    rate = math.ceil(options.rate * (worst / _LOSS_TOLERANCE) ** (1.0 / 3.0))
+    share = "more than half" if worst > _HALF else f"about {worst:.0%}"
+    text = (
+        f"What swings on so short a rope loses {share} of its energy in 10 s; a rate of {rate} "
+        "holds it within 1 %"
+    )
+    tell(text, [world.joints[i].node for i in over])
 
 
 def _tell_spun(world: World, hung: Any, gravity: Any, options: PreviewOptions, tell: Any) -> None:

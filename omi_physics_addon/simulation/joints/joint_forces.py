@@ -14,7 +14,6 @@ from ..pushes import Push
 from ..state import WORLD, Masses, State, Wrench
 from .drives import Drives
 from .effective_mass import Bounds, Ends, Mobility, Response, inverted, is_movable
-from .energy_guard import Done, EnergyGuard
 from .joint_modes import Modes, modes_of
 from .joint_rows import Linkage, Measure, Pose, RowKinds, Rows, measured
 from .mechanism_energy import MechanismEnergy
@@ -132,7 +131,7 @@ class JointForces:
             reach: (n,), m, by how far bodies reach from their centres of mass, and may hit others.
         """
         self._linkage, self._drives, self._limits = linkage, drives, limits
-        self._share = drift(substeps)
+        self._substeps, self._share = substeps, drift(substeps)
         # Where in the step a force that keeps its direction acts, in the middle of its substeps.
         self._middle = 0.5 * (1.0 - 1.0 / substeps)
         self._kinds = _joined(drives.kinds, limits.kinds)
@@ -140,14 +139,12 @@ class JointForces:
         self._mechanisms: list[Mechanisms] | None = None  # Until the masses are known.
         driven = np.zeros(len(linkage.first), dtype=np.bool_)
         driven[drives.kinds.joint[(drives.speed != 0.0) | drives.per_mass]] = True
-        self._guard = EnergyGuard(linkage, driven)
         self._driven, self._reach = driven, reach
         self._whole: MechanismEnergy | None = None  # Until the masses are known.
         self.disturbed: set[int] = set()
         self.keep: Array | None = None
         # By how much brakes slowed the rows down in the last two steps.
         self._slowed = np.zeros(len(self._kinds)), np.zeros(len(self._kinds))
-        self._was_held: Array | None = None
         self._phase = np.zeros(len(driven))
         self._arrange()
 
@@ -182,14 +179,16 @@ class JointForces:
             watched = np.zeros(len(self._driven), dtype=np.bool_)
             watched[self._kinds.joint[~self._brakes]] = True
             reach = np.zeros(len(masses)) if self._reach is None else self._reach
-            self._whole = MechanismEnergy(self._linkage, masses, watched, self._driven, reach)
+            self._whole = MechanismEnergy(
+                self._linkage, masses, watched, self._driven, reach, substeps=self._substeps
+            )
         return self._whole
 
     def retarget(self, drives: Drives) -> bool:
         """Take other numbers for the drives; whether they look at the same."""
         if not _same(drives.kinds, self._drives.kinds):
             return False
-        self._drives, self._was_held, self._whole = drives, None, None
+        self._drives, self._whole = drives, None
         self._arrange()
         return True
 
@@ -197,7 +196,7 @@ class JointForces:
         """Take other numbers for the limits; whether they look at the same."""
         if not _same(limits.kinds, self._limits.kinds):
             return False
-        self._limits, self._was_held, self._whole = limits, None, None
+        self._limits, self._whole = limits, None
         self._arrange()
         return True
 
@@ -218,6 +217,7 @@ class JointForces:
         rows = measured(self._kinds, self._linkage, pose)
         falling = np.zeros_like(state.position) if falling is None else falling
         outer = wrench.force.copy(), wrench.torque.copy(), falling
+        self._phase[:] = 0.0
         forces, shares = self._forces(rows, pose, state, masses, dt, wrench, falling)
         swinging = forces * (self._kinds.measure == Measure.DISTANCE)
         if self._middle > 0.0 and swinging.any():
@@ -232,12 +232,11 @@ class JointForces:
         self.brakes = []
         for share in shares:
             self._act(share, state, wrench)
-        phase = self._phase.copy()
-        held = self._take_back(rows, shares, state, masses, dt, wrench)
         watching = self._watching(masses)
         if len(watching.bodies):
             disturbed = np.array(sorted(self.disturbed), dtype=np.int64)
-            self.keep = watching.damp(state, wrench, outer, (held, phase), disturbed, dt)
+            springs = self._held(rows), self._phase
+            self.keep = watching.damp(state, wrench, outer, springs, disturbed, dt)
         self.disturbed.clear()
 
     def _tamed(self, share: _Share, state: State, masses: Masses, dt: float) -> _Share:
@@ -252,30 +251,6 @@ class JointForces:
         most[self._linkage.locked[self._kinds.joint].any(axis=1)] = 0.0
         part = np.minimum(1.0, _MOST_TURN_RAD / np.maximum(most, _MOST_TURN_RAD))
         return replace(share, wrench=share.wrench * part[share.row, None])
-
-    def _take_back(
-        self,
-        rows: Rows,
-        shares: list[_Share],
-        state: State,
-        masses: Masses,
-        dt: float,
-        wrench: Wrench,
-    ) -> Array:
-        """Dampen joints whose forces have made energy; gives what springs hold, (j,), J."""
-        held = self._held(rows)
-        done = [Done(rows.joint[share.row], share.body, share.wrench) for share in shares]
-        was_held, self._was_held = self._was_held, held
-        gained = np.zeros_like(held) if was_held is None else held - was_held
-        damped = self._guard.damp(state, masses, (held, gained), self._phase, dt)
-        self._phase[:] = 0.0
-        if damped is not None:
-            np.add.at(wrench.force, damped.body, damped.wrench[:, :3])
-            np.add.at(wrench.torque, damped.body, damped.wrench[:, 3:])
-            done.append(damped)
-        if done:
-            self._guard.note(state, done)
-        return held
 
     def _held(self, rows: Rows) -> Array:
         """What the springs of each joint hold, (j,), J."""

@@ -26,7 +26,7 @@ from ..state import WORLD, Masses, State, Wrench
 from .joint_rows import Linkage, is_held
 
 _WINDOW: Final = 0.5  # s, of which the largest energy counts.
-_TOLERANCE: Final = 0.01  # Of that energy, that may seem to come from nowhere.
+_TOLERANCE: Final = 0.005  # Of that energy, that may seem to come from nowhere.
 _UNKNOWN: Final = 0.4  # The same for a spring that goes on by 1 rad in a step, squared.
 _LEAST_LEFT: Final = 0.8  # Of a speed after a step, below which it is nothing.
 _STILL: Final = 1e-6  # m/s or rad/s, below which what forces do not move stands.
@@ -38,7 +38,14 @@ class MechanismEnergy:
     """Follows the energy of n bodies that j joints make to m mechanisms."""
 
     def __init__(
-        self, linkage: Linkage, masses: Masses, watched: Flags, driven: Flags, reach: Array
+        self,
+        linkage: Linkage,
+        masses: Masses,
+        watched: Flags,
+        driven: Flags,
+        reach: Array,
+        *,
+        substeps: int = 1,
     ) -> None:
         """Take bodies and joints.
 
@@ -46,8 +53,11 @@ class MechanismEnergy:
             watched: (j,), the joints whose mechanisms are followed.
             driven: (j,), joints with motors that may do work: nobody follows theirs.
             reach: (n,), m, by how far bodies reach from their centres of mass.
+            substeps: how many the integrator takes in a step.
         """
         self._masses, self._reach = masses, reach
+        # It changes a speed and then moves by it: places are this share of a step ahead of speeds.
+        self._ahead = 0.5 / substeps
         self.group, count, self._driven = _grouped(linkage, masses, watched, driven)
         self.bodies: Indices = np.flatnonzero(self.group >= 0)
         self._of = self.group[self.bodies]
@@ -134,7 +144,8 @@ class MechanismEnergy:
         bodies, mass = self.bodies, self._masses.mass[self.bodies]
         if self._before is not None:
             before, force, torque = self._before
-            way = state.position[bodies] - before.position[bodies]
+            faster = state.velocity[bodies] - before.velocity[bodies]
+            way = state.position[bodies] - before.position[bodies] - self._ahead * dt * faster
             turn = (state.spin[bodies] + before.spin[bodies]) * (dt / 2.0)
             self._work += self._sum(_dot(force, way) + _dot(torque, turn))
         force = outer[0][bodies] + mass[:, None] * outer[2][bodies]

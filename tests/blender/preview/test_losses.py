@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import bpy
@@ -263,3 +264,64 @@ def test_what_slides_and_turns_on_a_part_that_turns_is_told(
     slide(hub, bead_turns)
     found = told("Slides along a part that turns")
     assert (found.objects if found else None) == (("slide B",) if is_told else None)
+
+
+# Ropes
+
+
+def swings_on_a_rope(length: float, lean: float) -> None:
+    """A ball of 1 kg on a rope of KHR, held aside."""
+    bpy.context.scene.omi_physics.preview.engine = "KHR"
+    low = -length * np.array([-math.sin(lean), 0.0, math.cos(lean)])
+    ball = body("Ball", low)
+    ball.omi_physics.collider.shape.type = "SPHERE"
+    ball.omi_physics.collider.shape.sphere.radius = 0.05 * length
+    limit(joint("Rope", None, ball, (0.0, 0.0, 0.0)), "LINEAR", "XYZ", None, length)
+    bpy.data.objects["Rope B"].matrix_world.translation = low
+    bpy.context.view_layer.update()
+
+
+def lost_on_a_rope(length: float, **options: Any) -> float:
+    """The share of its energy that is lost in ten seconds."""
+    session = play(show=False, engine="KHR", **options)
+    step = session.options.step
+    energies: list[float] = []
+    for now in energy_search.states(session, 10.0):
+        height = float(now.position[0, 1]) - 0.5 * step / session.options.substeps * float(
+            now.velocity[0, 1]
+        )
+        energies.append(0.5 * float(now.velocity[0] @ now.velocity[0]) + G * (height + length))
+    player.stop()
+    return 1.0 - max(energies[-round(2.0 / step) :]) / energies[0]
+
+
+@pytest.mark.parametrize("substeps", [4, 10])
+@pytest.mark.parametrize(("length", "lean"), [(0.25, 1.0), (0.5, 1.0), (0.5, 1.4), (1.0, 1.4)])
+def test_short_ropes_are_named_and_the_rate_that_is_told_holds(
+    length: float, lean: float, substeps: int
+) -> None:
+    swings_on_a_rope(length, lean)
+    found = told("What swings on so short a rope", engine="KHR", substeps=substeps)
+    assert found is not None
+    assert found.objects == ("Rope B",)  # Where the joint is.
+    share = float(re.findall(r"about (\d+)%", found.text)[0]) / 100.0
+    lost = lost_on_a_rope(length, substeps=substeps)
+    assert 0.25 * share < lost < 1.25 * share + 0.005
+    rate = int(re.findall(r"rate of (\d+)", found.text)[0])
+    assert lost_on_a_rope(length, substeps=substeps, rate=rate) < 0.012
+    assert told("What swings on so short a rope", engine="KHR", rate=rate + 1) is None
+
+
+@pytest.mark.parametrize(("length", "lean"), [(2.0, 1.0), (1.0, 0.7), (0.5, 0.3)])
+def test_other_ropes_keep_their_energy_and_are_not_named(length: float, lean: float) -> None:
+    swings_on_a_rope(length, lean)
+    assert told("What swings on so short a rope", engine="KHR") is None
+    assert lost_on_a_rope(length) < 0.015
+
+
+def test_ropes_of_omi_are_boxes_and_what_hangs_still_is_not_named() -> None:
+    swings_on_a_rope(0.25, 1.0)
+    assert told("What swings on so short a rope", engine="OMI") is None
+    bpy.data.objects["Ball"].matrix_world.translation = (0.0, 0.0, -0.25)
+    bpy.context.view_layer.update()
+    assert told("What swings on so short a rope", engine="KHR") is None

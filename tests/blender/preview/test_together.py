@@ -271,8 +271,8 @@ def test_what_exploded_keeps_its_energy(seed: int) -> None:
 
 
 @pytest.mark.parametrize("substeps", [1, 4, 10])
-@pytest.mark.parametrize("length", [0.5, 2.0])
-def test_a_rope_gains_no_energy(length: float, substeps: int) -> None:
+@pytest.mark.parametrize(("length", "left"), [(0.5, 0.91), (1.0, 0.97), (2.0, 0.98)])
+def test_a_rope_gains_no_energy(length: float, left: float, substeps: int) -> None:
     bpy.context.scene.omi_physics.preview.engine = "KHR"
     low = -length * np.array([-math.sin(1.0), 0.0, math.cos(1.0)])
     ball = body("Ball", low)
@@ -294,8 +294,8 @@ def test_a_rope_gains_no_energy(length: float, substeps: int) -> None:
         before = now
     deepest = -G * length
     gained = (np.array(energies) - deepest) / (energies[0] - deepest)
-    assert gained.max() < 1.03
-    assert gained.min() > 0.8
+    assert gained.max() < 1.005
+    assert gained.min() > left
 
 
 # Heavy on light

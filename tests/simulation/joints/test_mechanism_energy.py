@@ -75,9 +75,10 @@ def test_what_explodes_is_stopped():
 
 def test_what_forces_put_in_stays():
     masses, states = bodies(1), list[State]()
-    for i in range(8):
+    for i in range(8):  # First a speed changes, and then a place by it.
         time, pull = i * STEP, 9.81
-        states.append(at([(0.5 * pull * time**2, 0.0, 0.0)], [(pull * time, 0.0, 0.0)]))
+        fallen = 0.5 * pull * time * (time + STEP)
+        states.append(at([(fallen, 0.0, 0.0)], [(pull * time, 0.0, 0.0)]))
     linkage, pull = pinned((WORLD, 0)), np.array([(9.81, 0.0, 0.0)])
     assert followed(linkage, masses, states, force=pull)[0].tolist() == [1.0]
     assert followed(linkage, masses, states, falling=pull)[0].tolist() == [1.0]

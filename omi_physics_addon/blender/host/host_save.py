@@ -1,6 +1,7 @@
-"""The `save` of Blender's glTF exporter, which makes and writes a file, for one export of ours.
+"""Wraps `save` of Blender's glTF exporter, which makes and writes a file, for one export.
 
-It gets to be ended from inside a hook, writes what it is to know of last, and finds what it has.
+A hook can end it, it writes our extension objects last, and it finds the objects in its lists by
+their identity.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ def _writing(late: Late) -> Generator[None, None, None]:
         encoder.encode = plain
 
 
-def _is_told(items: list[Any], places: dict[int, int]) -> bool:
+def _is_known(items: list[Any], places: dict[int, int]) -> bool:
     """Whether the places of the identities of items are right, by their number and both ends."""
     count = len(items)
     return len(places) == count and (
@@ -177,7 +178,7 @@ def _finding() -> Generator[None, None, None]:
         if type(obj).__eq__ is not object.__eq__:  # What is equal may be another object.
             return plain(target, obj)
         _, places = known.setdefault(id(target), (target, {}))
-        if not _is_told(target, places):  # Somebody else has changed it.
+        if not _is_known(target, places):  # Somebody else has changed it.
             places.clear()
             places.update((id(each), i) for i, each in enumerate(target))
         if len(places) != len(target):  # It has one twice.
@@ -185,7 +186,7 @@ def _finding() -> Generator[None, None, None]:
         at = places.setdefault(id(obj), len(target))
         if at == len(target):
             target.append(obj)
-        return at
+        return at if target[at] is obj else plain(target, obj)
 
     setattr(owner, name, staticmethod(find))
     try:

@@ -77,7 +77,7 @@ def test_an_orbit_that_is_not_round_keeps_its_energy() -> None:
             height = strength * unit**2 / np.linalg.norm((now + before) / 2.0)
             energies.append(0.5 * np.linalg.norm((now - before) / STEP) ** 2 - height)
         before = now
-    assert np.array(energies) == pytest.approx(-strength * unit**2 / (2.0 * semi_axis), rel=0.02)
+    assert np.array(energies) == pytest.approx(-strength * unit**2 / (2.0 * semi_axis), rel=0.005)
 
 
 def fell(session: Any, name: str, start: Any) -> Any:

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
         simulate,
     )
     from .codec.dialects import Family
-    from .codec.omi.omi_physics_shape import TargetReader
     from .files.checking import Checked
     from .files.differences import Differences
     from .files.fixing import Fixed
     from .issues import Issues
     from .model.document import PhysicsDocument
+    from .model.targets import Target
 
 __all__ = [
     "Source",
@@ -135,7 +135,7 @@ def change(
     return _rewritten(source, (), "SPECIFICATION", revise)
 
 
-def check(source: Source, target: TargetReader = "SPECIFICATION") -> Checked:
+def check(source: Source, target: Target = "SPECIFICATION") -> Checked:
     """Check a file; its `issues` have severity, code, JSON pointer and message.
 
     Args:
@@ -159,7 +159,7 @@ def fix(source: Source, *, infos: bool = False, only: Iterable[str] = ()) -> Fix
 
 
 def convert(
-    source: Source, *families: Family, target: TargetReader = "SPECIFICATION"
+    source: Source, *families: Family, target: Target = "SPECIFICATION"
 ) -> tuple[Source, Issues]:
     """A file with its physics in other families, OMI or KHR or both, and what is lost.
 
@@ -207,7 +207,7 @@ def enable() -> None:
 def _rewritten(
     source: Source,
     families: tuple[Family, ...],
-    target: TargetReader,
+    target: Target,
     revise: Callable[[PhysicsDocument], PhysicsDocument] | None,
 ) -> tuple[Source, Issues]:
     import dataclasses

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import bpy
 from mathutils import Matrix, Vector
 
+from ..model.targets import TARGETS
 from .base import groups, reports
 from .base.groups import can_change
 from .base.hierarchy import body_of
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _BODIES: Final = ("STATIC", "KINEMATIC", "DYNAMIC")
 _SHAPES: Final = ("SIMPLEST", "BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONVEX", "TRIMESH")
-_TARGETS: Final = ("SPECIFICATION", "GODOT_4", "BABYLON")
 _SOURCES: Final = ("WHOLE", "CHILDREN", "PARTS", "MATERIALS")
 _PLANES: Final = ("10", "18", "26")
 
@@ -320,7 +320,7 @@ def export_gltf(
     settings = groups.of_scene(groups.current_scene()).export
     before = settings.target, settings.write_anyway
     if target is not None:
-        _choose("target", target, _TARGETS)
+        _choose("target", target, TARGETS.values())
         settings.target = target
     settings.write_anyway = settings.write_anyway or allow_errors
     try:

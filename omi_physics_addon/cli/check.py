@@ -9,8 +9,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..model.targets import TARGETS
 from . import background, jobs, printing, pythons, side_paths, sources
-from .convert import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

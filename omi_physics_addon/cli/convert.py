@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from ..model.targets import TARGETS
 from . import jobs, printing, pythons, side_paths, sources, staging
 from .jobs import InputError
 
@@ -38,7 +39,6 @@ GEOMETRIES = {
     "node": "NODE",
     "collision-shapes": "COLLISION_SHAPES",
 }
-TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
 DESCRIPTION = """\
 Write the physics of a glTF in another family of extensions, or in today's form. What is no physics
 stays as it was.

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..model.targets import TARGETS
 from . import background, jobs, parts, printing, staging
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
     parser.add_argument(
         "--target",
-        choices=("specification", "godot4", "babylon"),
+        choices=tuple(TARGETS),
         help="what to write for; what the scene says when left out",
     )
     parser.add_argument("--selected", action="store_true", help="only the selected objects")

@@ -13,6 +13,7 @@ from ..issues import Issues
 from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
+from ..model.targets import Target
 from .convert import anchors, completing
 from .convert.merging import merge
 from .convert.mesh_nodes import ROLE_KEY
@@ -20,7 +21,6 @@ from .convert.plane_boxes import without_plane_boxes
 from .khr import khr_family
 from .khr.khr_family import GeometryForm
 from .omi import omi_family, omi_physics_gravity, omi_seat
-from .omi.omi_physics_shape import TargetReader
 from .values.json_members import as_list, as_object
 from .values.json_values import show
 from .values.node_tree import Tree, local_matrix
@@ -143,7 +143,7 @@ class WriteOptions:
             far as it can read them.
     """
 
-    target: TargetReader = "SPECIFICATION"
+    target: Target = "SPECIFICATION"
     repair: bool = False
     families: tuple[Family, ...] = ("OMI",)
     geometry: GeometryForm = "MESH"

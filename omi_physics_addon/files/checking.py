@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from ..codec import dialects
 from ..codec.dialects import Family
 from ..codec.gltf.target_check import check_target
-from ..codec.omi.omi_physics_shape import TargetReader
 from ..codec.rules import file_check
 from ..codec.values.node_tree import Tree
 from ..issues import Issues
 from ..model.document import GltfFile, PhysicsDocument
+from ..model.targets import Target
 from .source import Source
 
 
@@ -31,7 +31,7 @@ class Checked:
     issues: Issues
 
 
-def check(source: Source, target: TargetReader = "SPECIFICATION") -> Checked:
+def check(source: Source, target: Target = "SPECIFICATION") -> Checked:
     """Check a file.
 
     Args:

@@ -19,11 +19,11 @@ from ..codec.convert.draft import Draft
 from ..codec.dialects import WriteOptions
 from ..codec.gltf import rewriting
 from ..codec.gltf.containers import ContainerError
-from ..codec.omi.omi_physics_shape import TargetReader
 from ..codec.values.node_tree import Tree
 from ..issue_codes import Code, Severity
 from ..issues import Issue, Issues
 from ..model.document import PhysicsDocument
+from ..model.targets import Target
 from . import checking
 from .fixes import FIXES
 from .fixes.fix import Patient
@@ -92,7 +92,7 @@ class _Fixing:
         self._given = source
         self._infos, self._only = infos, only
         # What an engine makes otherwise is mended where it is asked for by name.
-        self._target: TargetReader = (
+        self._target: Target = (
             "GODOT_4" if Code.GODOT_SHOWS_NO_MESH in self._only else "SPECIFICATION"
         )
         self._given_issues = list(checking.check(source, self._target).issues)

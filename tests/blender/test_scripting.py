@@ -11,6 +11,7 @@ import pytest
 
 from omi_physics_addon import api
 from omi_physics_addon.blender.authoring import fit_sources
+from omi_physics_addon.model.targets import TARGETS
 from tests.blender.operators.test_fit import boxes_mesh
 from tests.blender.support.scenes import add, cube_mesh
 from tests.support import pace
@@ -200,3 +201,8 @@ def test_time_grows_with_the_number_of_objects():
         return time.thread_time() - begin
 
     pace.check_growth(seconds, 100, 400, most=12.0)  # A square would take 16.
+
+
+def test_targets_of_scenes_are_those_of_scripts_and_commands():
+    items = bpy.context.scene.omi_physics.export.bl_rna.properties["target"].enum_items
+    assert [item.identifier for item in items] == [*TARGETS.values()]

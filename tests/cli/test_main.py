@@ -114,7 +114,7 @@ def project(tmp_path_factory) -> Path:
     for path in TOOLS.glob("*.py"):
         shutil.copy(path, root / "tools")
     addon = root / "omi_physics_addon"
-    for name in ("cli", "files"):
+    for name in ("cli", "files", "model"):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(CLI.parent / name, addon / name, ignore=ignore)
     (addon / "blender" / "base").mkdir(parents=True)
@@ -393,7 +393,7 @@ def closed(root: Path, shut: str) -> str:
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")  # Which all may run.
     if python is None or shutil.which("setpriv") is None or os.geteuid() != 0:
         pytest.skip("needs to become somebody else")
-    for name in ("tools", "omi_physics_addon/cli", "omi_physics_addon/files"):
+    for name in ("tools", *(f"omi_physics_addon/{part}" for part in ("cli", "files", "model"))):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(environment.ROOT / name, root / name, ignore=ignore)
     shutil.copy(CLI.parent / "__init__.py", root / "omi_physics_addon")

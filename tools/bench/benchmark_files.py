@@ -34,7 +34,7 @@ from tools.bench import benchmark_codec
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from omi_physics_addon.codec.omi.omi_physics_shape import TargetReader
+    from omi_physics_addon.model.targets import Target
 
 COUNTS: Final = (1000, 8000)
 STEEPEST: Final = 1.15  # Exponent of the time by the number: 1 is linear, 2 quadratic.
@@ -157,7 +157,7 @@ def old_joints(count: int) -> Json:
     return json
 
 
-CASES: Final[dict[str, tuple[Callable[[int], Json], tuple[Family, ...] | None, TargetReader]]] = {
+CASES: Final[dict[str, tuple[Callable[[int], Json], tuple[Family, ...] | None, Target]]] = {
     "check of limits": (one_joint, None, "SPECIFICATION"),
     "scaled triggers to OMI": (
         lambda n: scaled_triggers(n, listed=False),
@@ -188,7 +188,7 @@ CASES: Final[dict[str, tuple[Callable[[int], Json], tuple[Family, ...] | None, T
 
 
 def measure(
-    json: Json, families: tuple[Family, ...] | None, target: TargetReader = "SPECIFICATION"
+    json: Json, families: tuple[Family, ...] | None, target: Target = "SPECIFICATION"
 ) -> float:
     """Seconds of the processor that a check takes, or a conversion."""
     gc.collect()

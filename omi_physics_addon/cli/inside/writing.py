@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import bpy
 
+from ...model.targets import TARGETS
 from .. import jobs, parts
 from .addons import HOST, JobError, enabled_addons, latest_report, plain_message, start_addons
 from .opening import check_gltf, open_any, open_blend
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 FORMATS = {"glb": "GLB", "separate": "GLTF_SEPARATE", "embedded": "GLTF_EMBEDDED"}
 OPTION = "Allow Errors in the options of the export"  # How messages call what lets errors pass.
-TARGETS = {"specification": "SPECIFICATION", "godot4": "GODOT_4", "babylon": "BABYLON"}
 
 
 def export_settings() -> list[Any]:

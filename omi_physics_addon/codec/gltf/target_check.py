@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import PhysicsDocument
+from ...model.targets import Target, word_of
 from .. import dialects
 from ..convert.draft import ReadMesh
 from ..dialects import WriteOptions
-from ..omi.omi_physics_shape import TargetReader
 from ..targets import authored, engines, godot_otherwise
 from ..values.node_tree import Tree
 from . import rewriting
@@ -22,7 +22,7 @@ _OF_ENGINES: Final = ("GODOT_", "BABYLON_", "ENGINE_LEAVES_")  # How the names o
 def check_target(
     json: Mapping[str, Any],
     document: PhysicsDocument,
-    target: str,
+    target: Target,
     issues: Issues,
     read_mesh: ReadMesh | None = None,
 ) -> None:
@@ -44,13 +44,13 @@ def check_target(
     if target == "GODOT_4":
         godot_otherwise.tell_unseen(json, document, issues)
     if authored.written_for(json) != target:
-        word = "godot4" if target == "GODOT_4" else target.lower()
+        word = word_of(target)
         why = f"{engine.name} makes something else of it; convert the file with --target {word}"
         tree, count = Tree.of(file), file.mesh_count
         for node in engines.taken_otherwise(engine, document, tree, (), count, read_mesh):
             issues.add(Code.ENGINE_TAKES_OTHERWISE, f"/nodes/{node}", why)
     found = Issues()
-    options = WriteOptions(target=cast(TargetReader, target))
+    options = WriteOptions(target=target)
     rewriting.change(json, found, options, read_mesh=read_mesh)
     for issue in found:
         if Code(issue.code).name.startswith(_OF_ENGINES):

@@ -20,6 +20,7 @@ from ...model.fields import (
     ThrusterIndex,
     WheelIndex,
 )
+from ...model.targets import Target
 from ..values import carried
 from ..values.joint_records import read_joint, write_joint
 from ..values.json_values import show
@@ -34,7 +35,6 @@ from . import (
     omi_seat,
     omi_vehicle,
 )
-from .omi_physics_shape import TargetReader
 
 # Names of every extension that this family reads, old ones too.
 NAMES: Final = (
@@ -279,7 +279,7 @@ class FamilyWriter:
     writing: Writing
     place: Callable[[int], str]
     place_of_shape: Callable[[int], str]
-    target: TargetReader
+    target: Target
     old_vehicle_names: bool = False
 
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:

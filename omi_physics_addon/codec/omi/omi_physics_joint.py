@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...model.document import PhysicsDocument
+from ...model.targets import Target
 from ..values.document_lists import read_lists
 from ..values.joint_records import read_settings, write_settings
 from ..values.records import Reading, Writing, merge_carried
 from . import godot_joints
-from .omi_physics_shape import TargetReader
 
 NAME: Final = "OMI_physics_joint"
 
@@ -31,7 +31,7 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
 
 
 def write_document(
-    document: PhysicsDocument, writing: Writing, target: TargetReader = "SPECIFICATION"
+    document: PhysicsDocument, writing: Writing, target: Target = "SPECIFICATION"
 ) -> dict[str, Any]:
     """The document's extension object; empty when there is nothing to say.
 

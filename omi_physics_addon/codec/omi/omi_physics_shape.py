@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Any, Final, cast
 
 from ...issue_codes import Code
 from ...model import fields
@@ -28,6 +28,7 @@ from ...model.shapes import (
     Sphere,
     Trimesh,
 )
+from ...model.targets import Target
 from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.json_values import BadValueError, convert, is_text, show
@@ -44,7 +45,6 @@ from ..values.records import (
 NAME: Final = "OMI_physics_shape"
 
 # For whom sizes, drives and keys are written that readers take differently.
-TargetReader = Literal["SPECIFICATION", "GODOT_4", "BABYLON"]
 
 OLD_WORDS: Final[dict[str, str]] = {"hull": "convex"}
 _OLD_HEIGHT: Final = 2.0  # The default of capsules and cylinders while they had one radius.
@@ -76,7 +76,7 @@ def read(
 
 
 def write_document(
-    document: PhysicsDocument, place: Callable[[int], str], writing: Writing, target: TargetReader
+    document: PhysicsDocument, place: Callable[[int], str], writing: Writing, target: Target
 ) -> dict[str, Any]:
     """The document's extension object; empty when there are no shapes.
 
@@ -227,7 +227,7 @@ def _old_size(record: type[Geometry], name: str, raw: Any, pointer: str, reading
         return size
 
 
-def write(shape: Shape, place: str, writing: Writing, target: TargetReader) -> dict[str, Any]:
+def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[str, Any]:
     """The JSON object of one shape, with every dimension spelled out."""
     geometry = shape.geometry
     if isinstance(geometry, Plane):
@@ -261,7 +261,7 @@ def _write_geometry(
     geometry: Box | Sphere | Capsule | Cylinder | Convex | Trimesh,
     place: str,
     writing: Writing,
-    target: TargetReader,
+    target: Target,
 ) -> dict[str, Any]:
     out = write_record(geometry, place, writing, spell_out=True)
     if isinstance(geometry, Cylinder):
@@ -272,7 +272,7 @@ def _write_geometry(
 
 
 def _write_cylinder(
-    cylinder: Cylinder, out: dict[str, Any], place: str, writing: Writing, target: TargetReader
+    cylinder: Cylinder, out: dict[str, Any], place: str, writing: Writing, target: Target
 ) -> dict[str, Any]:
     if cylinder.radius_bottom != cylinder.radius_top:
         if target == "SPECIFICATION":
@@ -288,7 +288,7 @@ def _write_cylinder(
 
 
 def _write_capsule(
-    capsule: Capsule, out: dict[str, Any], place: str, writing: Writing, target: TargetReader
+    capsule: Capsule, out: dict[str, Any], place: str, writing: Writing, target: Target
 ) -> dict[str, Any]:
     full = capsule.height + 2.0 * capsule.radius_bottom
     if target == "SPECIFICATION":

@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 from ...issue_codes import Code
 from ...model.document import PhysicsDocument
 from ...model.fields import table
+from ...model.targets import Target
 from ...model.vehicles import (
     HoverThruster,
     HoverThrusterPart,
@@ -35,7 +36,6 @@ from ..values.records import (
     with_carried,
     write_record,
 )
-from .omi_physics_shape import TargetReader
 
 BODY: Final = "OMI_vehicle_body"
 
@@ -162,7 +162,7 @@ def write_document(
     writing: Writing,
     *,
     old_names: bool = False,
-    target: TargetReader = "SPECIFICATION",
+    target: Target = "SPECIFICATION",
 ) -> dict[str, Any]:
     """The document's extension object; empty when there is nothing to say.
 

@@ -136,8 +136,11 @@ def tell_losses(
             cure = f"{_MOST_SUBSTEPS} substeps bring it nearer"
         chosen = min(needed, _MOST_SUBSTEPS)
         nodes = [world.bodies[i].node for i in over]
-        share = "more than half" if worst > _HALF else f"about {worst:.0%}"
-        tell(text.format(share=share, cure=cure), nodes, chosen)
+        tell(text.format(share=_share(worst), cure=cure), nodes, chosen)
+
+
+def _share(loss: float) -> str:
+    return "more than half" if loss > _HALF else f"about {loss:.0%}"
 
 
 def _tell_ropes(world: World, losses: dict[int, float], options: PreviewOptions, tell: Any) -> None:
@@ -147,10 +150,9 @@ def _tell_ropes(world: World, losses: dict[int, float], options: PreviewOptions,
         return
     worst = max(over.values())
     rate = math.ceil(options.rate * (worst / _LOSS_TOLERANCE) ** (1.0 / 3.0))
-    share = "more than half" if worst > _HALF else f"about {worst:.0%}"
     text = (
-        f"What swings on so short a rope loses {share} of its energy in 10 s; a rate of {rate} "
-        "holds it within 1 %"
+        f"What swings on so short a rope loses {_share(worst)} of its energy in 10 s; a rate of "
+        f"{rate} holds it within 1 %"
     )
     tell(text, [world.joints[i].node for i in over])
 

@@ -249,7 +249,8 @@ DIFFERENCES: dict[str, dict[str, set[str]]] = {
         "Traffic Cone": {"shapes"},  # Godot has no tapered shapes (X02).
         "Spinning Top": {"shapes", "displacement"},  # The same; it stands where it tips over.
         "Ghost": {"displacement"},  # Godot reads no gravity factor (X25).
-        "Balloon": {"displacement"},  # The same.
+        "Pill": {"displacement"},  # The ghost hits it there, as Godot reads no filters (X26).
+        "Balloon": {"displacement"},  # No gravity factor.
     },
     "vehicles": {  # Babylon.js reads no vehicles, which rest on their hulls there.
         "Car": {"displacement"},

@@ -34,8 +34,9 @@ EXAMPLE = environment.ROOT / "examples" / "shapes_and_bodies.blend"
 FALL = 0.5 * 9.81 * 2.0**2  # How far things fall in the two seconds of the engines, in metres.
 HULL = 0.02  # How far a hull of Havok may be from its points, in metres.
 TARGETS = {"OMI": "GODOT_4", "KHR": "SPECIFICATION", "BOTH": "GODOT_4"}
-# Bounces and rolls on physics materials, which Godot does not read.
-ROLLING = "Ball"
+# The ball bounces and rolls on physics materials, and the ghost passes the pill by a filter; Godot
+# reads neither.
+BALL, GHOST, PILL = "Ball", "Ghost", "Pill"
 MOTIONS = {"DYNAMIC": "DYNAMIC", "KINEMATIC": "ANIMATED"}
 SHAPES = {"BOX": "BOX", "SPHERE": "SPHERE", "CAPSULE": "CAPSULE", "CYLINDER": "CYLINDER"}
 SHAPES |= {"CONVEX": "CONVEX_HULL", "TRIMESH": "MESH"}
@@ -296,7 +297,7 @@ def test_bodies_start_where_they_are_in_blender(example):
 
 @pytest.mark.usefixtures("_example")
 def test_engines_agree_on_the_example(example, run):
-    left_out = {ROLLING}
+    left_out = {BALL, PILL}
     for obj in with_physics("motion"):
         parts = colliders_of(obj)
         if obj.omi_physics.motion.type == "STATIC":  # Another node in each family.
@@ -305,6 +306,17 @@ def test_engines_agree_on_the_example(example, run):
             left_out.add(obj.name)
     found = differences(run, example.files["KHR"], example.files["OMI"])
     assert [row for row in found if row["body"] not in left_out] == []
+
+
+@pytest.mark.usefixtures("_example")
+def test_only_the_ghost_moves_the_pill(example, run, tmp_path):
+    """What a filter keeps apart in Babylon.js meets in Godot, and nothing else differs there."""
+    bpy.data.objects.remove(bpy.data.objects[GHOST])
+    alone = export_as("OMI", tmp_path / "alone.glb")
+    load(run, "godot", alone)
+    load(run, "babylon", example.files["KHR"])
+    found = differences(run, example.files["KHR"], alone)
+    assert [row for row in found if row["body"] == PILL] == []
 
 
 def test_both_families_in_one_file(example, files, run):

@@ -227,7 +227,7 @@ def _() -> None:
     joint(_made("rope", max=1.0), obj, wall(), (0.0, 0.0, 0.0))
 
 
-@_kinds("rope that pulls aside", told={"GODOT_4": "X48", "BABYLON": "L11"})
+@_kinds("rope that pulls aside", told={"GODOT_4": "X48", "BABYLON": "L11"}, steps=_SWINGS)
 def _() -> None:
     obj = body("Body", (0.8, 0.0, 0.0), size={"size": (0.2, 0.2, 0.2)})
     link(obj_end(obj), anchor((0.0, 0.0, 0.0)), _made("rope", max=1.0))

@@ -65,7 +65,7 @@ class Session:
         read = scene_input.read(scene)
         engine = scene_input.engine_of(scene) if options.engine == "AUTO" else options.engine
         self.world = build(read.document, read.nodes, read.read_mesh, engine=engine)
-        if options.from_rest:
+        if options.settles:
             self.world = at_rest(self.world)
         self.uids = tuple(obj.session_uid for obj in read.objects)
         self.parents = tuple(node.parent for node in read.nodes)

@@ -59,7 +59,7 @@ class Settle:
             substeps=group.substeps,
             seconds=seconds + 1.0,
             show=show,
-            from_rest=True,
+            settles=True,
         )
         self._session = player.start(scene, options)
         uids = None if chosen is None else {obj.session_uid for obj in chosen}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.blender.preview import player
+from omi_physics_addon.blender.preview import settle as work
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import body, floor, gravity
 
@@ -44,6 +45,29 @@ def test_a_pile_settles_once_and_stays() -> None:
     assert settle(seconds=30.0) == {"FINISHED"}
     for obj, before in zip(pile, first, strict=True):
         assert np.abs(place(obj) - before).max() < STILL
+
+
+@pytest.mark.parametrize("size", [(1.0, 1.0, 1.0), (1.0, 1.0, 0.2), (0.4, 0.3, 0.1)])
+def test_flat_boxes_stay_where_they_come_down(size: tuple[float, float, float]) -> None:
+    """Without a soft landing some are thrown aside by up to 67 mm."""
+    floor()
+    heights = (0.31, 0.5, 0.77, 1.0, 1.6, 2.0, 3.3, 5.0)
+    for i, height in enumerate(heights):
+        body(f"Box {i}", (3.0 * i, 0.0, height + size[2] / 2.0)).scale = size
+    assert settle() == {"FINISHED"}
+    for i in range(len(heights)):
+        x, y, _ = bpy.data.objects[f"Box {i}"].location
+        assert (x, y) == pytest.approx((3.0 * i, 0.0), abs=1e-3)
+
+
+def test_what_has_landed_softly_rolls_on() -> None:
+    floor(turn=0.2)
+    one = body("Ball", (0.0, 0.0, 3.0), "SPHERE")
+    run = work.Settle(bpy.context.scene, 4.0, None)
+    while not run.is_over:
+        run.step()
+    run.finish()
+    assert np.hypot(one.location.x, one.location.y) > 5.0
 
 
 def test_only_the_selection_moves() -> None:
@@ -98,8 +122,6 @@ def test_what_has_keyframes_is_left() -> None:
 
 
 def test_who_does_not_rest_is_named() -> None:
-    from omi_physics_addon.blender.preview import settle as work
-
     floor()
     body("Rests", (0.0, 0.0, 0.5))
     body("Falls", (500.0, 0.0, 0.5))

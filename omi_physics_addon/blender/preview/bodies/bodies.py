@@ -11,6 +11,7 @@ from ....simulation.bullet.materials import Frictions
 from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.passing import Passed, Passing
 from ....simulation.motion import Tracker
+from ....simulation.rest import LANDING_DAMPING, SoftLanding
 from ....simulation.state import Array, State
 from ....simulation.trigger_watch import Event
 from ....simulation.world import Engine, World
@@ -99,6 +100,7 @@ class Bodies:
         moving = np.array([forced(body) for body in world.bodies], dtype=bool)
         meetings = Meetings(world)
         self._passing = Passing(world.bodies, moving, meetings.of_solid, substeps=options.substeps)
+        self._landing = SoftLanding(world, moving, meetings) if options.settles else None
         self._frictions = Frictions(world, moving.tolist())
         self._rubbed: Array = np.array(np.inf)  # The matrices for which frictions were fitted.
         self._falling = moving[:, None] * np.outer(self.forces.masses.gravity_factor, gravity)
@@ -106,7 +108,7 @@ class Bodies:
         self._seen: list[Array] = []  # The matrices of the actors, the last two times.
         self._motors = Motors(self.forces.bodies, self.forces.turning)
         self._push_motors = PushMotors(self.forces.short_pushes)
-        self._damping = np.zeros(len(self.actors.owners) - 1)  # Of the actors.
+        self._damping = np.zeros((2, len(self.actors.owners) - 1))  # Linear, angular; of actors.
         self._tracker = Tracker(start, options.step, options.substeps)
 
     # --- start, in this order ---
@@ -181,7 +183,7 @@ class Bodies:
     def push(self, frame: int) -> bool:
         """Let forces push in a frame; whether they may push more than bounces."""
         forces = self.forces
-        if not (forces.is_watching or self._passing.is_needed):
+        if not (forces.is_watching or self._passing.is_needed or self._landing):
             return False
         before = self._tracker.state
         self._look(is_new=frame <= self.begin + 1)
@@ -193,6 +195,7 @@ class Bodies:
             if frame > self.begin + 1:  # Who is inside from the start has not entered.
                 self.events += [(self.time - one.late * self.step, one) for one in noticed]
         if not forces.is_pushing:
+            self._slow(None)
             return False
         wrench = forces.wrench(state, self.step)
         if forces.pull is not None:
@@ -215,14 +218,18 @@ class Bodies:
         if max(np.abs(now - each).max() for each in (before, self._rubbed)) < _STILL_M:
             return
         self._rubbed = now
-        (_, old), (rotation, position) = map(self.actors.read, self._seen)
-        velocity = (position - old) / self.step
-        state, used = State(position, rotation, velocity, velocity), self._frictions.values
-        if not self._frictions.look(state, self.forces.masses, [self._ways(velocity)]):
+        state, used = self._moving(), self._frictions.values
+        if not self._frictions.look(state, self.forces.masses, [self._ways(state.velocity)]):
             return
         values, objects = self._frictions.values, self._objects()
         for i in np.flatnonzero(np.abs(values - used) > _OTHER_FRICTION * used).tolist():
             objects[i].rigid_body.friction = values[i]
+
+    def _moving(self) -> State:
+        """Where the bodies are, and how fast they went in the last frame; not how they turned."""
+        (_, old), (rotation, position) = map(self.actors.read, self._seen)
+        velocity = (position - old) / self.step
+        return State(position, rotation, velocity, velocity)
 
     def _ways(self, velocity: Array) -> Array:
         """How far bodies with velocities (n, 3) go until frictions are fitted again, (n, 3)."""
@@ -230,20 +237,27 @@ class Bodies:
         return velocity * span + self._falling * (span * span / 2.0)
 
     def _slow(self, keep: Array | None) -> None:
-        """Let Bullet's own damping leave shares (n,) of speeds in the next frame."""
-        if keep is None:
+        """Let Bullet's own damping leave shares (n,) of speeds in the next frame.
+
+        What is about to land keeps less of its velocity, if that is wanted.
+        """
+        if keep is None and self._landing is None:
             return
         owners = self.actors.owners[:-1]
         # Bullet leaves (1 - damping) to the power of the seconds.
-        wanted = 1.0 - keep[owners] ** (1.0 / self.step)
-        changed = np.flatnonzero(wanted != self._damping)
-        if not len(changed):
-            return
+        lost = 0.0 if keep is None else 1.0 - keep[owners] ** (1.0 / self.step)
+        wanted = np.empty_like(self._damping)
+        wanted[:] = lost
+        if self._landing is not None and len(self._seen) > 1:
+            lands = self._landing.about_to_land(self._moving(), self.forces.masses)[owners]
+            wanted[0, lands] = np.maximum(wanted[0, lands], LANDING_DAMPING)
+        changed = np.flatnonzero((wanted != self._damping).any(axis=0))
         self._damping = wanted
         objects = self._objects()
         for i in changed.tolist():
-            rigid = objects[i].rigid_body
-            rigid.linear_damping = rigid.angular_damping = wanted[i]
+            objects[i].rigid_body.linear_damping, objects[i].rigid_body.angular_damping = wanted[
+                :, i
+            ]
 
     def _look(self, *, is_new: bool) -> None:
         """See where the bodies are, who passed whom, and follow those on which forces depend."""

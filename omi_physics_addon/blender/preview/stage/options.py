@@ -18,7 +18,8 @@ class PreviewOptions:
         engine: whose engines decide what the specifications leave open; AUTO for the family that
             the scene is exported as.
         show: whether copies of what is visible follow the bodies.
-        from_rest: whether what forces move begins without its start velocities.
+        settles: whether bodies are only to come to rest: they begin without their start
+            velocities, and land softly.
         place: where that is seen: in the temporary scene, by copies, or in the artist's own.
     """
 
@@ -28,7 +29,7 @@ class PreviewOptions:
     seconds: float = 60.0
     engine: Literal["AUTO", "OMI", "KHR"] = "AUTO"
     show: bool = True
-    from_rest: bool = False
+    settles: bool = False
     place: Literal["COPY", "SCENE"] = "COPY"
 
     @property

@@ -33,8 +33,13 @@ def tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> No
         "steps find hits late; a Restitution of 0.01 in the material of both helps, unless joints "
         "hold them"
     )
-    thrown = thrown_back(world.bodies, moving, pull, step, meets)
+    thrown, reached = thrown_back(world.bodies, moving, pull, step, meets)
     tell(text, [world.bodies[i].node for i in sorted(thrown)])
+    text = (
+        "May be hit by what is thrown back by its first hit, or by what falls over then; where it "
+        "goes changes with the substeps"
+    )
+    tell(text, [world.bodies[i].node for i in sorted(reached)])
     found = too_fast(world.bodies, moving, pull, step, meets)
     if not found:
         return

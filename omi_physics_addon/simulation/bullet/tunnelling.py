@@ -99,13 +99,14 @@ def thrown_back(
     pull: Array,
     step: float,
     may_touch: Callable[[int, int], bool],
-) -> set[int]:
-    """Bodies that their first hit may throw elsewhere, with those that they hit.
+) -> tuple[set[int], set[int]]:
+    """Bodies that their first hit may throw elsewhere, and those that may be hit after it.
 
     Bullet finds a hit up to a step too late, and pushes bodies apart by a speed of a fifth of the
     depth in a step (m_erp, btContactSolverInfo.h), which they keep. So a fifth of the speed of the
     hit, or nothing, is thrown back, with steps of any length. Ways are straight along the velocity
-    of the start. Hits that are given a bounce are exact.
+    of the start. Hits that are given a bounce are exact. What falls over reaches as far as it is
+    long, and so does all that it hits in its turn.
 
     Args:
         moving: (n,), which of the bodies forces move.
@@ -114,6 +115,7 @@ def thrown_back(
         may_touch: whether two bodies meet at all.
     """
     found: set[int] = set()
+    hit: set[int] = set()
     for time, speed, normal, one, other in _first_hits(bodies, moving, may_touch):
         pair = bodies[one], bodies[other]
         if restitution(*map(material_of, pair)) > 0.0:
@@ -127,6 +129,39 @@ def thrown_back(
                 own = thrown * share / sum(lightness)
                 if _gets(bodies[i], own, strength, SECONDS - time) > allowed:
                     found.add(i)
+                    hit |= {one, other}
+    return found, _in_reach(bodies, moving, hit) - found
+
+
+def _in_reach(bodies: Sequence[Body], moving: Flags, hit: set[int]) -> set[int]:
+    """Which bodies that forces move are hit, or may be hit by what falls over then."""
+    free: list[int] = [i for i in np.flatnonzero(moving).tolist() if bodies[i].solids]
+    if not hit.intersection(free):
+        return set()
+    place: Array = np.array([bodies[i].position for i in free])
+    size = np.array([_reach(bodies[i]) for i in free])
+    one, other = near_pairs((place, place, 2.0 * size), (place, place, size))
+    is_near = np.linalg.norm(place[one] - place[other], axis=1) <= 2.0 * size[one] + size[other]
+    beside: dict[int, list[int]] = {}
+    for a, b in zip(one[is_near], other[is_near], strict=True):
+        beside.setdefault(free[int(a)], []).append(free[int(b)])
+    found: set[int] = set()
+    coming = list(hit.intersection(free))
+    while coming:
+        at = coming.pop()
+        if at not in found:
+            found.add(at)
+            coming += beside[at]
+    return found
+
+
+def _reach(body: Body) -> float:
+    """How far the longest sides of the boxes around the solids of a body reach, m."""
+    found = 0.0
+    for solid in body.solids:
+        middle, half = _extent(solid.form)
+        away = solid.rotation @ middle + solid.place - body.center
+        found = max(found, float(np.linalg.norm(away) + half.max()))
     return found
 
 

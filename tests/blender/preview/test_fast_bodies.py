@@ -176,7 +176,13 @@ def test_what_a_gravity_volume_accelerates_is_told() -> None:
 
 def thrown() -> tuple[str, ...]:
     """Who is told to be thrown back by a hit."""
-    return next((names for text, names in told().items() if "thrown back" in text), ())
+    return next((names for text, names in told().items() if "may be thrown back" in text), ())
+
+
+def reached() -> set[str]:
+    """Who is told to be in the reach of these."""
+    found = [set(names) for text, names in told().items() if "May be hit by" in text]
+    return found[0] if found else set()
 
 
 @pytest.mark.parametrize("other", ["wall", "ball"])
@@ -207,6 +213,27 @@ def test_hits_that_steps_find_late_are_named(other: str, restitution: float) -> 
     end = 0.0 if other == "wall" else 2.5
     worst = max(abs(way / 0.5 - end) for way in ways)
     assert worst < 0.06 if restitution else worst > 0.15
+
+
+def test_what_falls_over_after_a_hit_is_named() -> None:
+    """A row of dominoes and the pins of a bowling alley, but not what stands out of reach."""
+    gravity()
+    floor()
+    for i in range(4):
+        body(f"Domino {i}", (0.4 * i, 0.0, 0.5)).scale = (0.1, 0.3, 1.0)
+    pins = [(row * 0.26, 9.0 + (i - row / 2.0) * 0.3) for row in range(3) for i in range(row + 1)]
+    for i, (x, y) in enumerate(pins):
+        body(f"Pin {i}", (x, y, 0.19)).scale = (0.12, 0.12, 0.38)
+    body("Out of reach", (4.0, 0.0, 0.5))
+    bpy.context.view_layer.update()
+    assert not reached()
+    for name, y in (("Push", 0.0), ("Ball", 9.0)):
+        pushed = body(name, (-1.0, y, 0.5), "SPHERE", linear_velocity=(3.0, 0.0, 0.0))
+        pushed.omi_physics.collider.shape.sphere.radius = 0.4
+    named = {f"Domino {i}" for i in range(4)} | {f"Pin {i}" for i in range(6)} | {"Push", "Ball"}
+    assert reached() | set(thrown()) == named
+    assert {"Domino 3", "Pin 5"} <= reached()
+    assert "Ball" in thrown()
 
 
 def test_slow_hits_falls_and_what_friction_stops_are_not_named() -> None:

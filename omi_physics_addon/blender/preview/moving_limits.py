@@ -145,7 +145,7 @@ def tell_losses(
 
 
 def _share(loss: float) -> str:
-    return "more than half" if loss > _HALF else f"about {loss:.0%}"
+    return "more than half" if loss > _HALF else f"about {100.0 * loss:.0f} %"
 
 
 def _tell_ropes(world: World, losses: dict[int, float], options: PreviewOptions, tell: Any) -> None:

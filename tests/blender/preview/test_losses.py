@@ -305,7 +305,7 @@ def test_short_ropes_are_named_and_the_rate_that_is_told_holds(
     found = told("What swings on so short a rope", engine="KHR", substeps=substeps)
     assert found is not None
     assert found.objects == ("Rope B",)  # Where the joint is.
-    share = float(re.findall(r"about (\d+)%", found.text)[0]) / 100.0
+    share = float(re.findall(r"about (\d+) %", found.text)[0]) / 100.0
     lost = lost_on_a_rope(length, substeps=substeps)
     assert 0.25 * share < lost < 1.25 * share + 0.005
     rate = int(re.findall(r"rate of (\d+)", found.text)[0])

@@ -88,10 +88,15 @@ _PARTS: Final = {
 }
 
 
-def of_object(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Issue]:
-    """The issues of an object in the report of Check, those that it ignores left out."""
+def of_object(obj: bpy.types.Object, scene: bpy.types.Scene, part: str = "") -> list[Issue]:
+    """The issues of an object in the report of Check, those that it ignores left out.
+
+    Args:
+        part: only those of one part.
+    """
     report = reports.of_scene("CHECK", scene)
-    return [] if report is None else report.of_object(obj.session_uid)
+    found = [] if report is None else report.of_object(obj.session_uid)
+    return [issue for issue in found if not part or part_of(obj, issue) == part]
 
 
 def part_of(obj: bpy.types.Object, issue: Issue) -> str:

@@ -196,7 +196,7 @@ class Report:
         ):
             left = [issue for issue in told if not (is_near(issue.code) and is_renewed(issue))]
             is_other |= Counter(told) != Counter([*left, *new])
-            told.found[:] = sorted([*left, *new], key=_weight)
+            told.found[:] = sorted([*left, *new], key=weight)
         for uid, name in names.items():
             self.objects[name] = (uid,)
         self.number += is_other
@@ -235,7 +235,8 @@ class Report:
         }
 
 
-def _weight(issue: Issue) -> int:
+def weight(issue: Issue) -> int:
+    """A number for sorting: the worst first."""
     return list(Severity).index(issue.severity)
 
 

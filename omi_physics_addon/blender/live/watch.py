@@ -30,6 +30,7 @@ _EDITORS: Final = frozenset({"VIEW_3D", "PROPERTIES"})
 _neighbours: Final = Neighbours()
 _waiting: Final[dict[int, None]] = {}  # Uids of objects that were edited and not checked yet.
 _recent: Final[dict[int, None]] = {}
+_known: Final[set[int]] = set()  # Uids of objects whose issues were asked for, and are told.
 _edited_at = 0.0
 
 
@@ -39,13 +40,30 @@ def run(scene: Any) -> bool:
     _waiting.clear()
     if not edited or not is_on(scene):
         return False
-    near = _neighbours.near(edited) if len(edited) <= _LOOKED_AT else None
-    report = reports.of_scene("CHECK", scene)
+    report, near = reports.of_scene("CHECK", scene), None
+    if len(edited) <= _LOOKED_AT:
+        near = _neighbours.near(edited)
+    else:
+        _known.clear()
     if near is None:
         if report is not None:
             report.is_followed = False
         return False
     return _check(scene, near, report)
+
+
+def look_at(obj: Any, scene: Any) -> None:
+    """Have the issues of an object told that is shown, as after an edit of it."""
+    uid = obj.session_uid
+    if uid not in _known and is_on(scene) and has_physics(obj):
+        _known.add(uid)
+        _waiting[uid] = None
+        _wait()
+
+
+def is_known(obj: Any, scene: Any) -> bool:
+    """Whether the issues of an object are those that it has now."""
+    return is_on(scene) and obj.session_uid in _known and obj.session_uid not in _waiting
 
 
 def is_on(scene: Any) -> bool:
@@ -153,6 +171,7 @@ def _edited(depsgraph: Any) -> list[Any]:
 def _after_undo(scene: Any, *_args: Any) -> None:
     """Look again at what was edited lately, and at what has issues."""
     _neighbours.forget()
+    _known.clear()
     report = reports.of_scene("CHECK", scene)
     if not is_on(scene) or report is None:
         return
@@ -164,8 +183,8 @@ def _after_undo(scene: Any, *_args: Any) -> None:
 @bpy.app.handlers.persistent
 def _after_load(*_args: Any) -> None:
     _neighbours.forget()
-    _waiting.clear()
-    _recent.clear()
+    for noted in (_waiting, _recent, _known):
+        noted.clear()
 
 
 def register() -> None:

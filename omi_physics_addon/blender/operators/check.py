@@ -10,6 +10,7 @@ import bmesh
 import bpy
 
 from ...issue_codes import CATALOGUE
+from ...issues import Issue
 from ..base import ignored, report_window, reports, selection
 from ..properties import choices
 from .chosen_objects import (
@@ -20,7 +21,8 @@ from .chosen_objects import (
 )
 from .showing import OnView
 
-_WIDTH: Final = 60  # Letters of a line in a menu.
+_WIDTH: Final = 60  # Letters of a line in a list of issues.
+_UNITS: Final = 18  # Width of that list, in Blender's units of buttons.
 
 
 class OMIPHYSICS_OT_check(bpy.types.Operator):
@@ -195,8 +197,8 @@ class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operato
         )
 
 
-class OMIPHYSICS_OT_about_issue(choices.IssueChoice, bpy.types.Operator):
-    """Says what an issue of an object is, with what can be done about it."""
+class OMIPHYSICS_OT_about_issue(choices.AboutChoice, bpy.types.Operator):
+    """Says what the issues of an object are, with what can be done about them."""
 
     bl_idname = "object.omi_physics_about_issue"
     bl_label = "Issue"
@@ -212,50 +214,65 @@ class OMIPHYSICS_OT_about_issue(choices.IssueChoice, bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """What is wrong."""
         told = cls._told(context, properties)
-        return cls.bl_description if told is None else f"{told.code}: {told.message}"
+        return "\n".join(f"{each.code}: {each.message}" for each in told) or cls.bl_description
 
     @staticmethod
-    def _told(context: bpy.types.Context, chosen: Any) -> Any:
+    def _told(context: bpy.types.Context, chosen: Any) -> list[Issue]:
+        from ..authoring import issue_fields
+
         found = reports.of_scene(chosen.source, context.scene)
-        place = (chosen.code, chosen.object_name)
-        issues = () if found is None else found.issues
-        return next((issue for issue in issues if (issue.code, issue.pointer) == place), None)
+        if chosen.code:
+            place = (chosen.code, chosen.object_name)
+            issues = () if found is None else found.issues
+            return [issue for issue in issues if (issue.code, issue.pointer) == place][:1]
+        scene: Any = context.scene
+        obj = scene.objects.get(chosen.object_name)
+        return [] if obj is None else issue_fields.of_object(obj, scene, chosen.part)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
-        """Open a menu below the icon."""
-        from ..authoring.fixes import FIXES
-
+        """Open a list beside the icon, where a second click hits none of its buttons."""
         chosen: Any = self
-        told = self._told(context, chosen)
-        if told is None:
+        told = sorted(self._told(context, chosen), key=reports.weight)
+        if not told:
             return refuse(self, "This is set right already")
-        given = chosen.source, told.code, told.pointer
-        can_ignore = reports.can_be_ignored(told)
+        source = chosen.source
 
-        def draw(menu: Any, _context: bpy.types.Context) -> None:
-            for line in textwrap.wrap(told.message, _WIDTH):
-                menu.layout.label(text=line, translate=False)
-            menu.layout.separator()
-            if told.code in FIXES:
-                button = menu.layout.operator(
-                    "object.omi_physics_fix_issue", text=FIXES[told.code].label, icon="CHECKMARK"
-                )
-                button.source, button.code, button.object_name = given
-            if can_ignore:
-                button = menu.layout.operator("object.omi_physics_ignore_issue", icon="HIDE_ON")
-                button.source, button.code, button.object_name = given
+        def draw(popover: Any, _context: bpy.types.Context) -> None:
+            for issue in told:
+                _draw_issue(popover.layout, issue, source)
 
         manager: Any = context.window_manager
-        manager.popup_menu(draw, title=CATALOGUE[told.code].text, icon="ERROR")
+        manager.popover(draw, ui_units_x=_UNITS, from_active_button=True)
         return {"FINISHED"}
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Say it in the status bar."""
         told = self._told(context, self)
-        if told is None:
+        if not told:
             return refuse(self, "This is set right already")
-        self.report({"INFO"}, told.message)
+        self.report({"INFO"}, "; ".join(each.message for each in told))
         return {"FINISHED"}
+
+
+def _draw_issue(layout: Any, issue: Issue, source: str) -> None:
+    """What is wrong, and below it the buttons that set it right or ignore it."""
+    from ..authoring.fixes import FIXES
+    from ..authoring.issue_groups import ICONS
+
+    column = layout.column(align=True)
+    column.label(text=CATALOGUE[issue.code].text, icon=ICONS[issue.severity], translate=False)
+    for line in textwrap.wrap(issue.message, _WIDTH):
+        column.label(text=line, icon="BLANK1", translate=False)
+    row = column.row(align=True)
+
+    def button(name: str, text: str, icon: str) -> None:
+        shown = row.operator(f"object.omi_physics_{name}", text=text, icon=icon)
+        shown.source, shown.code, shown.object_name = source, issue.code, issue.pointer
+
+    if issue.code in FIXES:
+        button("fix_issue", FIXES[issue.code].label, "CHECKMARK")
+    if reports.can_be_ignored(issue):
+        button("ignore_issue", "Ignore", "HIDE_ON")
 
 
 def _show_ignored(context: bpy.types.Context, objects: Collection[Any]) -> None:

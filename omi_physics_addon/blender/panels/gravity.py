@@ -8,7 +8,7 @@ import bpy
 
 from ..base import groups
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Part, SceneTab, draw_choice, fields, group_of, hint, split
+from .tabs import Detail, Part, SceneTab, draw_choice, fields, group_of, hint, split
 
 # Type → its property group, and the properties shown of it.
 _FIELDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -35,7 +35,7 @@ class OMIPHYSICS_PT_gravity(Part, bpy.types.Panel):
         """Only the fields of the type."""
         group = group_of(context)
         gravity = group.gravity
-        layout = fields(self.layout, context, "gravity", is_main=True)
+        layout = fields(self.layout, context, "gravity")
         _draw_needs(layout, group)
         layout.prop(gravity, "type")
         if gravity.type == "OTHER":
@@ -62,7 +62,7 @@ def _draw_needs(layout: Any, group: Any) -> None:
         hint(layout, text, "put it on an object below", icon="ERROR")
 
 
-class OMIPHYSICS_PT_gravity_order(Part, bpy.types.Panel):
+class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):
     """How a volume meets others."""
 
     bl_idname = "OMIPHYSICS_PT_gravity_order"
@@ -74,14 +74,14 @@ class OMIPHYSICS_PT_gravity_order(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Priority, and what it does to others."""
         gravity = group_of(context).gravity
-        layout = fields(self.layout, context, "gravity", is_main=False)
+        layout = fields(self.layout, context, "gravity")
         layout.prop(gravity, "priority")
         column = layout.column(heading="Others")
         column.prop(gravity, "replace", text="Override Higher Priority")
         column.prop(gravity, "stop", text="Ignore Lower Priority")
 
 
-class _OfType(Part):
+class _OfType(Detail):
     """A panel that only one type of gravity has."""
 
     bl_parent_id = "OMIPHYSICS_PT_gravity"
@@ -125,7 +125,7 @@ class OMIPHYSICS_PT_gravity_line(_OfType, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """A curve, or the list."""
         line = group_of(context).gravity.line
-        layout = fields(self.layout, context, "gravity", is_main=False)
+        layout = fields(self.layout, context, "gravity")
         layout.prop(line, "curve", text="From Curve")
         if line.curve is not None:
             layout.operator("object.omi_physics_line_from_curve", icon="CURVE_DATA")
@@ -163,7 +163,7 @@ class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """As colliders have it."""
         shaped = group_of(context).gravity.shaped
-        layout = fields(self.layout, context, "gravity", is_main=False)
+        layout = fields(self.layout, context, "gravity")
         layout.active = shaped.use_shape
         draw_shape(layout, shaped.shape, "GRAVITY")
         draw_place(layout, shaped.shape, "GRAVITY")

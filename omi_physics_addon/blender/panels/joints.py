@@ -116,7 +116,7 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
         obj: Any = context.object
         scene: Any = context.scene
         joint = groups.of_object(obj).joint
-        layout = fields(self.layout, context, "joint", is_main=True)
+        layout = fields(self.layout, context, "joint")
         layout.prop(joint, "connected_object")
         draw_problem(context, layout, joint_problems.of_ends(obj))
         column = layout.column()

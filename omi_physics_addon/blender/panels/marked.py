@@ -1,9 +1,12 @@
-"""A layout that puts a warning beside the fields that issues are about."""
+"""How many issues an object has, in headers, and warnings beside the fields they are about."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
+
+from ..base import reports
+from ..live import watch
 
 if TYPE_CHECKING:
     import bpy
@@ -13,42 +16,39 @@ if TYPE_CHECKING:
 _LAYOUTS: Final = frozenset({"row", "column", "box", "split", "column_flow", "grid_flow"})
 
 
-def marked(layout: Any, context: bpy.types.Context, part: str, *, is_main: bool) -> Any:
-    """A layout for a panel of a part: the same where its object has no issue there.
+def marked(layout: Any, context: bpy.types.Context, part: str) -> Any:
+    """A layout for a panel of a part: the same where its object has no issue there."""
+    from ..authoring import issue_fields
+
+    by_field: dict[str, list[Issue]] = {}
+    for issue in _issues(context, part):
+        by_field.setdefault(issue_fields.field_of(issue), []).append(issue)
+    return Marked(layout, by_field) if by_field else layout
+
+
+def draw_count(layout: Any, context: bpy.types.Context, part: str = "") -> None:
+    """Draw how many issues the object has into a header: a button that lists them.
 
     Args:
-        is_main: all issues of the part are told at the top, too.
+        part: only those of one part.
     """
+    obj: Any = context.object
+    watch.look_at(obj, context.scene)
+    issues = _issues(context, part)
+    if issues:
+        worst = min(issues, key=reports.weight)
+        button = _button(layout, worst, str(len(issues)))
+        button.code, button.object_name, button.part = "", obj.name, part
+    elif not part and watch.is_known(obj, context.scene):
+        layout.label(icon="CHECKMARK")
+
+
+def _issues(context: bpy.types.Context, part: str) -> Sequence[Issue]:
     from ..authoring import issue_fields
 
     obj: Any = context.object
     scene: Any = context.scene
-    issues = [
-        issue
-        for issue in issue_fields.of_object(obj, scene)
-        if issue_fields.part_of(obj, issue) == part
-    ]
-    if not issues:
-        return layout
-    by_field: dict[str, list[Issue]] = {}
-    for issue in issues:
-        by_field.setdefault(issue_fields.field_of(issue), []).append(issue)
-    for issue in issues if is_main else ():
-        row = layout.row(align=True)
-        row.use_property_split = False
-        _button(row, issue, _short(issue))
-    return Marked(layout, by_field)
-
-
-def draw_others(layout: Any, context: bpy.types.Context) -> None:
-    """Draw the issues of an object that none of its parts is to blame for."""
-    from ..authoring import issue_fields
-
-    obj: Any = context.object
-    scene: Any = context.scene
-    for issue in issue_fields.of_object(obj, scene):
-        if not issue_fields.part_of(obj, issue):
-            _button(layout.row(align=True), issue, _short(issue))
+    return issue_fields.of_object(obj, scene, part)
 
 
 class Marked:
@@ -92,13 +92,7 @@ class Marked:
             _button(layout, issue, "")
 
 
-def _short(issue: Issue) -> str:
-    from ...issue_codes import CATALOGUE
-
-    return CATALOGUE[issue.code].text
-
-
-def _button(layout: Any, issue: Issue, text: str) -> None:
+def _button(layout: Any, issue: Issue, text: str) -> Any:
     from ..authoring.issue_groups import ICONS
 
     button = layout.operator(
@@ -109,3 +103,4 @@ def _button(layout: Any, issue: Issue, text: str) -> None:
         translate=False,
     )
     button.code, button.object_name = issue.code, issue.pointer
+    return button

@@ -12,7 +12,7 @@ from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
 from ..base.roles import ROLES
 from .lists import draw_material, draw_name
-from .marked import draw_others
+from .marked import draw_count
 from .part_buttons import draw_parts, draw_states, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
 from .sidebar.sidebar_physics import draw_play
@@ -31,6 +31,12 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
         """Whether there is an object, be it one of a preview, which can be stopped here."""
         return context.object is not None
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """How many issues the object has."""
+        layout: Any = self.layout
+        if not is_preview(context):
+            draw_count(layout, context)
+
     def draw(self, context: bpy.types.Context) -> None:
         """One button per part, as Blender's own physics has them, then those of the preview."""
         group = group_of(context)
@@ -40,7 +46,6 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
             return
         draw_states(layout, context, lambda role: ROLES[role].has(group))
         draw_parts(layout, group, context, of_vehicles=True)
-        draw_others(layout, context)
         if not has_physics(group):
             layout.label(text="Choose what the object is in glTF", icon="INFO")
         if (group.use_collider or group.use_trigger) and _has_mesh(context):
@@ -63,14 +68,15 @@ class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
     flag = "use_motion"
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The presets."""
+        """The issues and the presets."""
+        super().draw_header_preset(context)
         layout: Any = self.layout
         layout.menu("OMIPHYSICS_MT_body_presets", text="", icon="PRESET")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Only what counts for the type of body."""
         motion = group_of(context).motion
-        layout = fields(self.layout, context, "motion", is_main=True)
+        layout = fields(self.layout, context, "motion")
         draw_choice(layout, motion, "type")
         _draw_missing(layout, context)
         if motion.type == "STATIC":
@@ -120,7 +126,7 @@ class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Values only where they are given."""
         motion = group_of(context).motion
-        layout = fields(self.layout, context, "motion", is_main=False)
+        layout = fields(self.layout, context, "motion")
         column = layout.column()
         column.prop(motion, "center_of_mass_mode", text="Center of Mass")
         if motion.center_of_mass_mode == "VALUE":
@@ -185,7 +191,7 @@ class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Both velocities."""
         motion = group_of(context).motion
-        layout = fields(self.layout, context, "motion", is_main=False)
+        layout = fields(self.layout, context, "motion")
         _draw_axes(layout, motion, "linear_velocity", "Linear X")
         _draw_axes(layout, motion, "angular_velocity", "Angular X")
 
@@ -209,7 +215,7 @@ class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
         collider = group_of(context).collider
         scene: Any = context.scene
         lists = groups.of_scene(scene)
-        layout = fields(self.layout, context, "collider", is_main=True)
+        layout = fields(self.layout, context, "collider")
         draw_shape(layout, collider.shape, "COLLIDER")
         column = layout.column()
         draw_name(column, collider, "physics_material", lists, "physics_materials", "Material")
@@ -232,7 +238,7 @@ class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
         """A shape of its own, or the triggers below."""
         trigger = group_of(context).trigger
         scene: Any = context.scene
-        layout = fields(self.layout, context, "trigger", is_main=True)
+        layout = fields(self.layout, context, "trigger")
         draw_choice(layout, trigger, "mode")
         if trigger.mode == "SHAPE":
             draw_shape(layout, trigger.shape, "TRIGGER")

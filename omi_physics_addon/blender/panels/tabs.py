@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
 from ..base import groups
 from ..preview.stage import stage
-from .marked import marked
+from .marked import draw_count, marked
 from .texts import draw_lines, pgettext_iface
 
 
@@ -55,16 +55,26 @@ class PhysicsTab:
         return context.object is not None and not is_preview(context)
 
 
-class Part(PhysicsTab):
-    """A panel of one part of physics."""
+class Detail(PhysicsTab):
+    """A panel below that of a part of physics."""
 
-    bl_parent_id = "OMIPHYSICS_PT_object"
     flag: str
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the object has the part."""
         return super().poll(context) and getattr(group_of(context), cls.flag)
+
+
+class Part(Detail):
+    """The panel of one part of physics."""
+
+    bl_parent_id = "OMIPHYSICS_PT_object"
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """How many issues the part has, where nothing moves when there are other ones."""
+        layout: Any = cast("Any", self).layout
+        draw_count(layout, context, self.flag.removeprefix("use_"))
 
 
 def is_preview(context: bpy.types.Context) -> bool:
@@ -86,9 +96,9 @@ def split(layout: Any) -> Any:
     return layout
 
 
-def fields(layout: Any, context: bpy.types.Context, part: str, *, is_main: bool) -> Any:
+def fields(layout: Any, context: bpy.types.Context, part: str) -> Any:
     """The layout for fields of a part, which marks those with issues; see `marked`."""
-    return marked(split(layout), context, part, is_main=is_main)
+    return marked(split(layout), context, part)
 
 
 def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:

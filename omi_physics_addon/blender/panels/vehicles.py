@@ -9,7 +9,7 @@ import bpy
 from ..base import groups
 from .lists import draw_material, draw_name
 from .shapes import draw_kept
-from .tabs import Part, draw_optional, fields, group_of, hint
+from .tabs import Detail, Part, draw_optional, fields, group_of, hint
 
 _UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have.
 
@@ -23,7 +23,8 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
     flag = "use_vehicle_body"
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The presets."""
+        """The issues and the presets."""
+        super().draw_header_preset(context)
         layout: Any = self.layout
         layout.menu("OMIPHYSICS_MT_vehicle_presets", text="", icon="PRESET")
 
@@ -31,7 +32,7 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
         """The pilot, the speed, what slows it."""
         group = group_of(context)
         vehicle = group.vehicle_body
-        layout = fields(self.layout, context, "vehicle_body", is_main=True)
+        layout = fields(self.layout, context, "vehicle_body")
         if not group.use_motion or group.motion.type != "DYNAMIC":
             column = hint(layout, "Needs a dynamic body")
             column.operator("object.omi_physics_add_motion").type = "DYNAMIC"
@@ -55,7 +56,7 @@ def _draw_pilot(layout: Any, vehicle: Any) -> None:
         hint(layout, "This object is no seat", icon="ERROR")
 
 
-class OMIPHYSICS_PT_vehicle_control(Part, bpy.types.Panel):
+class OMIPHYSICS_PT_vehicle_control(Detail, bpy.types.Panel):
     """How a vehicle turns itself, and what it is told at the start."""
 
     bl_idname = "OMIPHYSICS_PT_vehicle_control"
@@ -67,7 +68,7 @@ class OMIPHYSICS_PT_vehicle_control(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """A torque for each axis; what changes while it runs."""
         vehicle = group_of(context).vehicle_body
-        layout = fields(self.layout, context, "vehicle_body", is_main=False)
+        layout = fields(self.layout, context, "vehicle_body")
         layout.column().prop(vehicle, "gyro_torque", text="Torque")
         layout.column().prop(vehicle, "linear_activation", text="Move")
         layout.column().prop(vehicle, "angular_activation", text="Turn")
@@ -95,14 +96,15 @@ class OMIPHYSICS_PT_wheel(Part, bpy.types.Panel):
     flag = "use_wheel"
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The presets."""
+        """The issues and the presets."""
+        super().draw_header_preset(context)
         layout: Any = self.layout
         layout.menu("OMIPHYSICS_MT_wheel_presets", text="", icon="PRESET")
 
     def draw(self, context: bpy.types.Context) -> None:
         """How large it is; the rest is below."""
         wheel = group_of(context).wheel
-        layout = fields(self.layout, context, "wheel", is_main=True)
+        layout = fields(self.layout, context, "wheel")
         _draw_vehicle_hint(layout, context)
         column = layout.column(align=True)
         column.prop(wheel, "radius")
@@ -110,7 +112,7 @@ class OMIPHYSICS_PT_wheel(Part, bpy.types.Panel):
         draw_kept(layout, wheel, "part_kept", "kept")
 
 
-class _OfWheel(Part):
+class _OfWheel(Detail):
     """A panel below that of the wheel."""
 
     bl_parent_id = "OMIPHYSICS_PT_wheel"
@@ -126,7 +128,7 @@ class OMIPHYSICS_PT_wheel_suspension(_OfWheel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Spring and dampers."""
         wheel = group_of(context).wheel
-        layout = fields(self.layout, context, "wheel", is_main=False)
+        layout = fields(self.layout, context, "wheel")
         column = layout.column(align=True)
         column.prop(wheel, "suspension_travel", text="Travel")
         column.prop(wheel, "suspension_stiffness", text="Stiffness")
@@ -145,7 +147,7 @@ class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """What it can do, and what it is told at the start."""
         wheel = group_of(context).wheel
-        layout = fields(self.layout, context, "wheel", is_main=False)
+        layout = fields(self.layout, context, "wheel")
         column = layout.column(align=True)
         column.prop(wheel, "max_steering_angle", text="Steering")
         steers = column.column(align=True)
@@ -172,7 +174,7 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
         wheel = group_of(context).wheel
         scene: Any = context.scene
         lists = groups.of_scene(scene)
-        layout = fields(self.layout, context, "wheel", is_main=False)
+        layout = fields(self.layout, context, "wheel")
         draw_optional(layout, wheel, "Own Brake Force", "braking_force")
         draw_name(layout, wheel, "physics_material", lists, "physics_materials", "Tire")
         material = lists.physics_materials.get(wheel.physics_material)
@@ -195,7 +197,7 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The force."""
         thruster = group_of(context).thruster
-        layout = fields(self.layout, context, "thruster", is_main=True)
+        layout = fields(self.layout, context, "thruster")
         _draw_vehicle_hint(layout, context)
         column = layout.column(align=True)
         column.prop(thruster, "max_force")
@@ -204,7 +206,7 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
         draw_kept(layout, thruster, "part_kept", "kept")
 
 
-class OMIPHYSICS_PT_thruster_gimbal(Part, bpy.types.Panel):
+class OMIPHYSICS_PT_thruster_gimbal(Detail, bpy.types.Panel):
     """How a thruster turns."""
 
     bl_idname = "OMIPHYSICS_PT_thruster_gimbal"
@@ -215,9 +217,7 @@ class OMIPHYSICS_PT_thruster_gimbal(Part, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Angles."""
-        _draw_gimbal(
-            fields(self.layout, context, "thruster", is_main=False), group_of(context).thruster
-        )
+        _draw_gimbal(fields(self.layout, context, "thruster"), group_of(context).thruster)
 
 
 def _draw_gimbal(layout: Any, group: Any) -> None:
@@ -245,7 +245,7 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
         """The energy."""
         obj: Any = context.object
         hover = groups.of_object(obj).hover_thruster
-        layout = fields(self.layout, context, "hover_thruster", is_main=True)
+        layout = fields(self.layout, context, "hover_thruster")
         _draw_vehicle_hint(layout, context)
         up = obj.matrix_world.col[1]
         if -up.z < _UPWARD * up.length:
@@ -257,7 +257,7 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
         draw_kept(layout, hover, "part_kept", "kept")
 
 
-class OMIPHYSICS_PT_hover_thruster_gimbal(Part, bpy.types.Panel):
+class OMIPHYSICS_PT_hover_thruster_gimbal(Detail, bpy.types.Panel):
     """How a hover thruster turns."""
 
     bl_idname = "OMIPHYSICS_PT_hover_thruster_gimbal"
@@ -269,7 +269,7 @@ class OMIPHYSICS_PT_hover_thruster_gimbal(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Angles."""
         _draw_gimbal(
-            fields(self.layout, context, "hover_thruster", is_main=False),
+            fields(self.layout, context, "hover_thruster"),
             group_of(context).hover_thruster,
         )
 
@@ -285,7 +285,7 @@ class OMIPHYSICS_PT_seat(Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Three points and the angle of the back."""
         seat = group_of(context).seat
-        layout = fields(self.layout, context, "seat", is_main=True)
+        layout = fields(self.layout, context, "seat")
         for name in ("back", "knee", "foot"):
             layout.column().prop(seat, name)
         layout.prop(seat, "angle", text="Back Angle")

@@ -373,6 +373,14 @@ class IssueChoice(RunChoice):
     )
 
 
+class AboutChoice(IssueChoice):
+    """Which issues of an object: one, or all of a part."""
+
+    part: bpy.props.StringProperty(
+        name="Part", description="The part, where no code is given; all parts when empty"
+    )
+
+
 class IgnoreChoice(IssueChoice):
     """Which issues of a report, and whether they are to be ignored."""
 

@@ -1,4 +1,4 @@
-"""Warnings stand beside the fields that issues are about, and at the top of the panel of a part."""
+"""Headers count the issues of an object and its parts; fields they are about have a warning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.authoring import issue_fields
+from omi_physics_addon.blender.authoring.fixes import FIXES
 from omi_physics_addon.blender.base import groups
+from omi_physics_addon.blender.live import watch
+from omi_physics_addon.blender.operators import check
 from omi_physics_addon.blender.panels import marked
 from omi_physics_addon.blender.scene import scene_check
 from omi_physics_addon.issue_codes import CATALOGUE
@@ -35,6 +38,9 @@ class Recorder:
         self.drawn.append(f"{text}[{icon}]")
         return SimpleNamespace()
 
+    def label(self, icon: str = "", **_: Any) -> None:
+        self.drawn.append(f"[{icon}]")
+
 
 @pytest.fixture
 def crate() -> Any:
@@ -46,9 +52,9 @@ def crate() -> Any:
     return obj
 
 
-def drawn(part: str, *fields: str, is_main: bool = True) -> list[str]:
+def drawn(part: str, *fields: str) -> list[str]:
     found: list[str] = []
-    layout = marked.marked(Recorder(found), bpy.context, part, is_main=is_main)
+    layout = marked.marked(Recorder(found), bpy.context, part)
     column = layout.column()
     column.use_property_split = True
     for name in fields:
@@ -56,13 +62,20 @@ def drawn(part: str, *fields: str, is_main: bool = True) -> list[str]:
     return found
 
 
-def test_a_field_with_an_issue_has_an_icon_and_the_panel_says_what_it_is(crate):
+def header(part: str = "") -> list[str]:
+    """What the header of a part shows, or that of the object."""
+    found: list[str] = []
+    marked.draw_count(Recorder(found), bpy.context, part)
+    return found
+
+
+def test_a_field_with_an_issue_has_an_icon_and_nothing_moves(crate):
     assert drawn("collider", "type", "physics_material") == ["type", "physics_material"]
     scene_check.check(bpy.context.scene)
-    text = f"{CATALOGUE['S17'].text}[ERROR]"
     found = drawn("collider", "type", "physics_material")
-    assert found == [text, "type", "[ERROR]", "physics_material"]
-    assert drawn("collider", "type", is_main=False) == ["type", "[ERROR]"]
+    assert found == ["type", "[ERROR]", "physics_material"]
+    assert header("collider") == ["1[ERROR]"]
+    assert header("motion") == []
     assert "[ERROR]" not in drawn("motion", "gravity_factor")
 
 
@@ -77,7 +90,7 @@ def test_what_is_ignored_or_gone_is_not_marked(crate):
     assert drawn("collider", "type") == ["type"]
 
 
-def test_every_issue_of_an_object_is_drawn_somewhere(crate):
+def test_the_headers_count_every_issue_of_an_object(crate):
     crate.omi_physics.use_vehicle_body = True
     crate.scale = (2.0, 2.0, 2.0)
     bpy.context.view_layer.update()
@@ -85,10 +98,52 @@ def test_every_issue_of_an_object_is_drawn_somewhere(crate):
     told = report.of_object(crate.session_uid)
     assert len(told) >= 3
     parts = {issue_fields.part_of(crate, issue) for issue in told}
-    count = sum(len(drawn(part)) for part in parts if part)
-    others: list[str] = []
-    marked.draw_others(Recorder(others), bpy.context)
-    assert count + len(others) == len(told)
+    for part in parts - {""}:
+        of_part = issue_fields.of_object(crate, bpy.context.scene, part)
+        assert header(part) == [f"{len(of_part)}[ERROR]"]
+    assert header() == [f"{len(told)}[ERROR]"]
+
+
+def test_what_a_file_is_opened_with_is_counted_as_after_an_edit(crate, tmp_path):
+    crate.scale = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    watch.run(bpy.context.scene)
+    after_edit = header(), header("motion"), header("collider")
+    path = str(tmp_path / "crate.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert header() == []  # Nobody knows yet.
+    assert watch.run(bpy.context.scene)
+    assert (header(), header("motion"), header("collider")) == after_edit
+    assert after_edit[0] != []
+    assert not watch.run(bpy.context.scene)  # It is looked at once.
+
+
+def test_an_object_without_issues_is_said_to_have_none(crate):
+    crate.omi_physics.collider.shape.type = "CONVEX"
+    bpy.context.view_layer.update()
+    assert header() == []
+    watch.run(bpy.context.scene)
+    assert header() == ["[CHECKMARK]"]
+    assert header("collider") == []
+
+
+def test_the_list_of_a_header_has_the_buttons_that_set_right(crate, monkeypatch):
+    crate.scale = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    scene_check.check(bpy.context.scene)
+    told = issue_fields.of_object(crate, bpy.context.scene)
+    about = check.OMIPHYSICS_OT_about_issue
+    chosen = SimpleNamespace(source="CHECK", code="", object_name="Crate", part="")
+    assert sorted(about._told(bpy.context, chosen), key=str) == sorted(told, key=str)
+    chosen.part = "collider"
+    assert [each.code for each in about._told(bpy.context, chosen)] == [
+        each.code for each in told if issue_fields.part_of(crate, each) == "collider"
+    ]
+    found: list[str] = []
+    for each in told:
+        check._draw_issue(Recorder(found), each, "CHECK")  # pyright: ignore[reportPrivateUsage]
+    assert f"{FIXES['B19'].label}[CHECKMARK]" in found
 
 
 @pytest.mark.parametrize(("mass", "code"), [(20.0, "J40"), (200.0, "B24")])

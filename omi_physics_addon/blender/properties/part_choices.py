@@ -187,6 +187,11 @@ class RiggedVehicle(VehicleStand, VehicleMass):
         "below it",
         default=True,
     )
+    use_separate: bpy.props.BoolProperty(
+        name="Separate Wheels",
+        description="Give each wheel that is joined with others into one mesh an object of its own",
+        options={"SKIP_SAVE"},
+    )
 
 
 class RagdollChoices:

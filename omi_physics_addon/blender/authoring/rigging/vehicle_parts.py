@@ -165,16 +165,25 @@ def _analyze(parts: Parts, meshes: Sequence[Any], depsgraph: bpy.types.Depsgraph
 
 
 def _part(obj: Any, parts: Parts) -> Part:
-    cloud = parts.clouds[obj]
+    outer = {parts.chassis, *ancestors(parts.chassis)}
+    names = [obj.name, *(above.name for above in ancestors(obj) if above not in outer)]
+    return part_of(" ".join(names), parts.clouds[obj], obj.matrix_world, parts.axes)
+
+
+def part_of(name: str, cloud: Array, place: Matrix, axes: Array) -> Part:
+    """What points may be: a wheel, a part of one, or neither.
+
+    Args:
+        cloud: (n, 3), in the world.
+        place: of the object that they belong to.
+        axes: (3, 3), those of the chassis in the world, as columns.
+    """
     center = (cloud.min(axis=0) + cloud.max(axis=0)) / 2.0
-    own = np.array(obj.matrix_world)[:3, :3]
+    own = np.array(place)[:3, :3]
     lengths = np.linalg.norm(own, axis=0)
     likely = (own / np.where(lengths > 0.0, lengths, 1.0)).T
     away = float(np.linalg.norm(cloud - center, axis=1).max())
-    outer = {parts.chassis, *ancestors(parts.chassis)}
-    names = [obj.name, *(above.name for above in ancestors(obj) if above not in outer)]
-    form = round_part(cloud, np.concatenate([likely, parts.axes.T]))
-    return Part(" ".join(names), center, away, form)
+    return Part(name, center, away, round_part(cloud, np.concatenate([likely, axes.T])))
 
 
 def _reach(

@@ -17,7 +17,7 @@ from ...base.mesh_arrays import children_of_all
 from .. import starting_values, vehicle_fronts
 from ..starting_shapes import fit_missing
 from ..wheel_makers import Wheels, keep_place
-from . import vehicle_kinds
+from . import joined_wheels, vehicle_kinds
 from .vehicle_body import center_of, start_vehicle
 from .vehicle_kinds import KINDS, Hull, VehicleKind
 from .vehicle_parts import Parts, find_parts, turn_to
@@ -41,6 +41,10 @@ class NothingToRigError(ValueError):
     """There is nothing to make such a vehicle of; its text, in English, says why."""
 
 
+class JoinedWheelsError(NothingToRigError):
+    """There are wheels, but joined into one mesh; its text, in English, says which."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Choices:
     """What the artist asks for.
@@ -50,6 +54,7 @@ class Choices:
         front: an axis of the chassis such as -Y, or AUTO.
         mass: kg; zero for a guess.
         use_stand: whether new wheels are put so that the vehicle rests as it is modeled.
+        use_separate: whether wheels that are joined into one mesh get objects of their own.
         given: objects among which the wheels are; where none of them is round, all of them are
             wheels. Empty for a search.
     """
@@ -59,6 +64,7 @@ class Choices:
     mass: float = 0.0
     use_collider: bool = True
     use_stand: bool = True
+    use_separate: bool = False
     given: tuple[Any, ...] = ()
 
 
@@ -73,6 +79,7 @@ class Rigged:
         made: wheels or thrusters.
         riders: objects that ride along.
         askew: wheels that do not lie across the vehicle.
+        separated: wheels that were joined into one mesh.
     """
 
     vehicle: Any
@@ -83,6 +90,7 @@ class Rigged:
     made: list[Any] = field(default_factory=list[Any])
     riders: list[Any] = field(default_factory=list[Any])
     askew: int = 0
+    separated: int = 0
 
 
 def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
@@ -91,11 +99,10 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
     Raises:
         NothingToRigError: no wheels were found for a vehicle that needs some.
     """
+    parts, given, separated = _found(chassis, view_layer, choices)
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    children = children_of_all()
-    parts = find_parts(chassis, view_layer, children, depsgraph, choices.given)
     kind = choices.kind
-    count = len(choices.given if parts.wheels is None else parts.wheels.wheels)
+    count = len(given if parts.wheels is None else parts.wheels.wheels)
     if kind == "AUTO" and count:
         length = parts.hull(chassis.matrix_world).length
         kind = vehicle_kinds.kind_of_wheels(count, length)
@@ -106,13 +113,13 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
         )
     wish = choices.front
     if wish == "AUTO" and KINDS[kind].drive and parts.wheels is None:
-        wish = vehicle_fronts.front_of_axles(chassis, choices.given, depsgraph)
+        wish = vehicle_fronts.front_of_axles(chassis, given, depsgraph)
     front, up, evidence = _front(parts, kind, wish)
     if wish != choices.front:
         evidence = "USUAL"
     vehicle, place, evidence = _vehicle(chassis, turn_to(parts.axes, front, up), evidence)
     name = _axis_name(parts.axes, -np.array(place.to_quaternion().to_matrix())[:, 1])
-    found = Rigged(vehicle, kind, name, evidence)
+    found = Rigged(vehicle, kind, name, evidence, separated=separated)
     hull = parts.hull(place)
     _make_body(found, choices, hull)
     if choices.use_collider:
@@ -122,7 +129,12 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
     gravity = starting_values.gravity_of(scene)
     vehicle_kinds.set_body(vehicle, KINDS[kind], mass, hull, gravity)
     if KINDS[kind].drive:
-        _make_wheels(found, parts, place, choices, scene, depsgraph)
+        wheels = Wheels(vehicle, place, depsgraph)
+        for wheel in () if parts.wheels is None else parts.wheels.wheels:
+            _make_wheel(wheels, parts, wheel)
+        for obj in given if parts.wheels is None else ():
+            wheels.make(obj)
+        _set_wheels(found, wheels, choices.use_stand, scene)
     elif not starting_values.parts_below(vehicle, "thruster", children_of_all()):
         center = place.to_quaternion().inverted() @ (
             place @ center_of(scene, vehicle) - place.translation
@@ -134,6 +146,37 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
         keep_place(obj, vehicle, place)
         found.riders.append(obj)
     return found
+
+
+def _found(chassis: Any, view_layer: Any, choices: Choices) -> tuple[Parts, tuple[Any, ...], int]:
+    """The parts of a vehicle, what is given of them, and how many wheels were separated.
+
+    Raises:
+        JoinedWheelsError: there are none but joined ones, which are not to be separated.
+    """
+
+    def find(given: tuple[Any, ...]) -> Parts:
+        depsgraph = bpy.context.evaluated_depsgraph_get()
+        return find_parts(chassis, view_layer, children_of_all(), depsgraph, given)
+
+    parts, given = find(choices.given), choices.given
+    needs_wheels = choices.kind == "AUTO" or bool(KINDS[choices.kind].drive)
+    if not needs_wheels or not (choices.use_separate or parts.wheels is None):
+        return parts, given, 0
+    wheels = () if parts.wheels is None else parts.wheels.wheels
+    single = {parts.objects[i] for wheel in wheels for i in wheel.parts}
+    looked_at = dict.fromkeys((*parts.objects, *given, chassis))
+    joined = joined_wheels.find([obj for obj in looked_at if obj not in single], parts.axes)
+    count = sum(len(each.wheels) for each in joined)
+    if not joined:
+        return parts, given, 0
+    if not choices.use_separate:
+        names = ", ".join(each.obj.name for each in joined)
+        raise JoinedWheelsError(f"{count} wheels are joined in {names}: tick Separate Wheels")
+    made = joined_wheels.separate(joined, children_of_all())
+    view_layer.update()
+    given = tuple(dict.fromkeys((*given, *made))) if given else ()
+    return find(given), given, count
 
 
 def _front(parts: Parts, kind: str, wish: str) -> tuple[Array, Array, str]:
@@ -203,26 +246,14 @@ def _give_collider(parts: Parts, depsgraph: bpy.types.Depsgraph) -> None:
         fit_missing(depsgraph, [largest])
 
 
-def _make_wheels(
-    found: Rigged,
-    parts: Parts,
-    place: Matrix,
-    choices: Choices,
-    scene: Any,
-    depsgraph: bpy.types.Depsgraph,
-) -> None:
+def _set_wheels(found: Rigged, wheels: Wheels, use_stand: bool, scene: Any) -> None:
     kind: VehicleKind = KINDS[found.kind]
-    wheels = Wheels(found.vehicle, place, depsgraph)
-    for wheel in () if parts.wheels is None else parts.wheels.wheels:
-        _make_wheel(wheels, parts, wheel)
-    for obj in choices.given if parts.wheels is None else ():
-        wheels.make(obj)
     found.made, found.askew = wheels.made, wheels.askew
     set_roles(
         scene,
         found.vehicle,
         found.made,
-        wheels.new if choices.use_stand else (),
+        wheels.new if use_stand else (),
         drive=kind.drive,
         steering=kind.steering,
         push=kind.push,

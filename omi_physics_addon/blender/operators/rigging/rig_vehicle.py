@@ -51,11 +51,41 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         layout.prop(self, "front")
         layout.prop(self, "use_collider")
         if cast(Any, self).kind not in _WITHOUT_WHEELS:
+            layout.prop(self, "use_separate")
             layout.prop(self, "use_stand")
         if cast(Any, self).mass:
             layout.prop(self, "mass")
 
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
+        """Ask before wheels are separated, where there are no other ones."""
+        from ...authoring.rigging.vehicle_rig import JoinedWheelsError, NothingToRigError
+
+        try:
+            return self._make(context)
+        except JoinedWheelsError as error:
+            options: Any = self
+            options.use_separate = True
+            manager: Any = context.window_manager
+            return manager.invoke_confirm(
+                self,
+                event,
+                title=self.bl_label,
+                message=str(error).partition(":")[0],
+                confirm_text="Separate Wheels",
+            )
+        except NothingToRigError as error:
+            return refuse(self, str(error))
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Refuse what has no wheels, and wheels that are joined and not to be separated."""
+        from ...authoring.rigging.vehicle_rig import NothingToRigError
+
+        try:
+            return self._make(context)
+        except NothingToRigError as error:
+            return refuse(self, str(error))
+
+    def _make(self, context: bpy.types.Context) -> set[Any]:
         """Tell what was found; bodies keep the mass that they have."""
         from ...authoring.rigging import vehicle_rig
 
@@ -69,12 +99,10 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             mass=options.mass,
             use_collider=options.use_collider,
             use_stand=options.use_stand,
+            use_separate=options.use_separate,
             given=_given(context, chassis),
         )
-        try:
-            found = vehicle_rig.rig(context.scene, context.view_layer, chassis, choices)
-        except vehicle_rig.NothingToRigError as error:
-            return refuse(self, str(error))
+        found = vehicle_rig.rig(context.scene, context.view_layer, chassis, choices)
         for obj in {found.vehicle, chassis, *found.made, *found.riders}:
             changed(obj)
         options.mass = 0.0 if was_body else groups.of_object(found.vehicle).motion.mass
@@ -96,6 +124,8 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             one, many = "{kind} with {count} wheel", "{kind} with {count} wheels"
         is_guess = found.evidence == "USUAL"
         sentences = [counted(one, many, count, kind=pgettext_rpt(labels[found.kind]))]
+        if found.separated:
+            sentences.append(counted("", "{count} wheels were separated", found.separated))
         if found.riders:
             one, many = (
                 "1 other object is parented to the vehicle",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -14,6 +15,9 @@ from mathutils import Matrix, Vector
 
 from omi_physics_addon.blender.authoring import starting_values
 from omi_physics_addon.blender.base.mesh_arrays import children_of_all
+from omi_physics_addon.blender.operators.rigging.rig_vehicle import (
+    OMIPHYSICS_OT_rig_vehicle as Rig,
+)
 from omi_physics_addon.blender.preview import player
 from tests.blender.operators.test_bodies import can, cloud, run, select
 from tests.blender.support.preview_scenes import at, axes, floor, gravity, place, play
@@ -419,3 +423,93 @@ def test_what_is_selected_is_a_wheel_even_where_it_is_not_round() -> None:
     select(*corners, box, active=box)
     assert rigged() == vehicle
     assert len(wheels_of(vehicle)) == 4
+
+
+def join(*objects: Any) -> Any:
+    """The objects as one, as Blender's Join makes it of them."""
+    select(*objects, active=objects[0])
+    bpy.ops.object.join()
+    update()
+    return objects[0]
+
+
+def test_joined_wheels_are_told_and_separated_when_that_is_asked_for(capfd: Any) -> None:
+    box, wheels = four_wheels()
+    bpy.data.objects.remove(wheels.pop())
+    tires = join(*wheels)
+    tires.name = "Tires"
+    twin = add("Twin", tires.data, location=(9.0, 0.0, 0.0))
+    select(box)
+    bpy.ops.ed.undo_push(message="Before")
+    assert run(RIG) == {"CANCELLED"}
+    assert "4 wheels are joined in Tires: tick Separate Wheels" in capfd.readouterr().out
+    assert not box.omi_physics.use_vehicle_body
+    count, vertices = len(bpy.data.objects), len(twin.data.vertices)
+    vehicle = rigged(use_separate=True)
+    assert "Car with 4 wheels" in capfd.readouterr().out
+    assert len(wheels_of(vehicle)) == 4
+    assert len(bpy.data.objects) == count + 3 + 4  # The cylinders were turned about Y.
+    for wheel in wheels_of(vehicle):
+        assert wheel.omi_physics.wheel.radius == pytest.approx(0.35, rel=0.01)
+        (tire,) = wheel.children
+        assert len(tire.data.vertices) == vertices // 4
+        assert (tire.matrix_world.translation - wheel.matrix_world.translation).length < 1e-3
+    assert len(twin.data.vertices) == vertices
+    bpy.ops.ed.undo_push(message="After")
+    bpy.ops.ed.undo()
+    assert len(bpy.data.objects) == count
+    assert len(named("Tires").data.vertices) == vertices
+
+
+def test_wheels_that_are_joined_with_the_chassis_or_in_pairs_are_separated() -> None:
+    box, wheels = four_wheels()
+    bpy.data.objects.remove(wheels.pop())
+    front = join(*wheels[:2])
+    whole = join(box, *wheels[2:])
+    whole.omi_physics.use_collider = True
+    select(front, whole, active=whole)
+    vehicle = rigged(use_separate=True)
+    assert len(wheels_of(vehicle)) == 4
+    assert len(whole.data.vertices) == 8
+    assert [obj.name for obj in every() if obj.omi_physics.use_collider] == [whole.name]
+    assert sorted(obj.name for obj in every() if obj.type == "MESH") == [
+        "Object_12",
+        "Object_12 Wheel",
+        "Object_12 Wheel.001",
+        "Round 0",
+        "Round 0 Wheel",
+    ]
+    assert rigged(use_separate=True) == vehicle  # There is nothing left to separate.
+    assert len(wheels_of(vehicle)) == 4
+
+
+def test_a_press_on_joined_wheels_asks_and_separates_nothing_yet(monkeypatch: Any) -> None:
+    box, wheels = four_wheels()
+    join(*wheels[:4])
+    select(box)
+    asked: list[dict[str, Any]] = []
+    chosen = SimpleNamespace(
+        bl_label="Make Vehicle",
+        mass=0.0,
+        kind="AUTO",
+        front="AUTO",
+        use_collider=True,
+        use_stand=True,
+        use_separate=False,
+    )
+    chosen._make = lambda context: Rig._make(chosen, context)  # pyright: ignore
+    manager = SimpleNamespace(
+        invoke_confirm=lambda *_given, **how: asked.append(how) or {"RUNNING_MODAL"}
+    )
+    context = SimpleNamespace(
+        object=box,
+        scene=bpy.context.scene,
+        view_layer=bpy.context.view_layer,
+        selected_objects=[box],
+        selected_editable_objects=[box],
+        window_manager=manager,
+    )
+    assert Rig.invoke(chosen, context, None) == {"RUNNING_MODAL"}  # pyright: ignore
+    assert asked[0]["message"] == "4 wheels are joined in Round 0"
+    assert chosen.use_separate
+    assert not box.omi_physics.use_vehicle_body

@@ -44,6 +44,7 @@ class Plan:
             use_triangles, triangles: as operators have them.
         threshold: largest volume error for SIMPLEST, as a part of the mesh.
         cuts: into what convex parts each piece is cut first; None to take it as it is.
+        within: whether capsules end where the mesh does; its corners stick out of their round ends.
         is_remembered: whether the object keeps how it was fitted.
     """
 
@@ -64,6 +65,7 @@ class Plan:
     triangles: int = 500
     threshold: float = 0.2
     cuts: Cuts | None = None
+    within: bool = False
     is_remembered: bool = True
 
     @property
@@ -257,6 +259,8 @@ def _write_placed(shape: Any, found: Placed, piece: Piece, plan: Plan, outcome: 
     written = outcome.written.get(piece)
     if written is None:
         points = fitting.to_gltf(piece.points)
+        if plan.within:
+            points = points[found.beyond(points) <= 0.0]
         written = fitting.write_placed(shape, found, points, plan.margin)
         outcome.written[piece] = written
     else:
@@ -333,7 +337,10 @@ def _fit(piece: Piece, plan: Plan) -> Placed | str:
         return plan.kind
     points = fitting.to_gltf(piece.points)
     if plan.kind == SIMPLEST:
-        return simplest(points, piece.volume, plan.threshold, lambda: piece.hull_volume) or "CONVEX"
+        found = simplest(points, piece.volume, plan.threshold, lambda: piece.hull_volume)
+        if found is None:
+            return "CONVEX"
+        return found.within(points) if plan.within else found
     free = plan.orientation == "FREE"
     return fit_wish(points, fitting.wish(plan.kind, plan.along, free, plan.taper))
 

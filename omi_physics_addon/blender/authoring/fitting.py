@@ -91,7 +91,7 @@ def write_placed(shape: Any, found: Placed, points: Array, margin: float = 0.0) 
     while True:
         write_stored(shape, wanted)
         stored = stored_shape(shape)
-        excess = float(stored.beyond(points).max()) if margin >= 0.0 else 0.0
+        excess = float(stored.beyond(points).max(initial=0.0)) if margin >= 0.0 else 0.0
         if excess <= _OUTSIDE * placed_shape.largest(stored.geometry):
             return wanted
         wanted = wanted.grown(1.5 * excess)

@@ -40,9 +40,15 @@ def start_shapes(
     return outcome
 
 
-def fit_missing(depsgraph: bpy.types.Depsgraph, bodies: Iterable[Any]) -> Outcome:
-    """Give colliders to bodies that have vertices and no shape yet, on them or below them."""
-    plan, outcome = Plan(kind=SIMPLEST), Outcome()
+def fit_missing(
+    depsgraph: bpy.types.Depsgraph, bodies: Iterable[Any], within: bool = False
+) -> Outcome:
+    """Give colliders to bodies that have vertices and no shape yet, on them or below them.
+
+    Args:
+        within: whether they are to be no longer than what they are fitted to.
+    """
+    plan, outcome = Plan(kind=SIMPLEST, within=within), Outcome()
     children = children_of_all()
     sources = Sources(depsgraph, children)
     for obj in bodies:
@@ -94,18 +100,22 @@ def has_shape(body: Any, children: Children) -> bool:
 
 
 def make_bodies(
-    depsgraph: bpy.types.Depsgraph, wanted: Mapping[Any, str], colliders: bool = True
+    depsgraph: bpy.types.Depsgraph,
+    wanted: Mapping[Any, str],
+    colliders: bool = True,
+    within: bool = False,
 ) -> Outcome:
     """Make objects bodies of a type, with colliders where they have no shape yet.
 
     Args:
         wanted: objects, each with its type.
+        within: whether colliders are to be no longer than what they are fitted to.
     """
     for obj, kind in wanted.items():
         group = groups.of_object(obj)
         group.use_motion = True
         group.motion.type = kind
-    found = fit_missing(depsgraph, wanted) if colliders else Outcome()
+    found = fit_missing(depsgraph, wanted, within) if colliders else Outcome()
     for obj in wanted:
         obj.update_tag(refresh={"OBJECT", "DATA"})
     return found

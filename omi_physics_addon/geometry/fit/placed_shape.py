@@ -42,6 +42,19 @@ class Placed:
         """
         return replace(self, geometry=grown(self.geometry, margin))
 
+    def within(self, points: Array) -> Placed:
+        """A capsule whose caps end where points (n, 3) do; other shapes, and short ones, as is."""
+        shape = self.geometry
+        if not isinstance(shape, Capsule):
+            return self
+        axis = self.rotation[:, 1]
+        along = (points - self.center) @ axis
+        low, high = float(along.min()) + shape.radius_bottom, float(along.max()) - shape.radius_top
+        if not 0.0 < high - low < shape.height:
+            return self
+        center = self.center + (low + high) / 2.0 * axis
+        return replace(self, geometry=replace(shape, height=high - low), center=center)
+
 
 def largest(shape: Primitive) -> float:
     """The largest of the sizes that a shape is given by, m."""

@@ -32,6 +32,7 @@ class _Made:
 
     joints: list[Any]
     bodies: int = 0
+    shapes: str = ""  # What they collide with.
     skipped: int = 0
     still: int = 0
     uneven: list[str] = field(default_factory=list[str])  # Names of ends that turn its axes.
@@ -64,7 +65,9 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Edit Mode ends, because its undo knows nothing of new objects."""
+        from ...authoring.fit_destinations import Plan
         from ...authoring.starting_shapes import make_bodies
+        from ..fit import shapes_in_words
 
         player.hold()
         chosen: Any = self
@@ -82,7 +85,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             bpy.ops.object.mode_set(mode="OBJECT")
         made = _Made([], len(wanted))
         if wanted:
-            make_bodies(context.evaluated_depsgraph_get(), wanted)
+            outcome = make_bodies(context.evaluated_depsgraph_get(), wanted, within=True)
+            made.shapes = shapes_in_words(outcome, Plan.threshold) if outcome.kinds else ""
         apart = [pair for pair in pairs if not _is_one_body(*pair)]
         made.skipped = len(pairs) - len(apart)
         if not apart:  # What could not become a body of its own is linked from another file.
@@ -180,6 +184,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         sentences[0] += ": " + _told(made.joints, settings, context.scene)
         if made.bodies:
             sentences.append(counted("{count} new body", "{count} new bodies", made.bodies))
+        sentences += [made.shapes] if made.shapes else []
         if made.skipped:
             one, many = "skipped {count} pair of one body", "skipped {count} pairs of one body"
             sentences.append(counted(one, many, made.skipped))

@@ -1004,3 +1004,28 @@ def test_the_next_joint_starts_from_the_defaults(name):
     found = getattr(bpy.ops.object, f"omi_physics_{name}").get_rna_type().properties
     for prop in ("kind", "use_turn", "min_angle", "max_angle", "is_soft", "stiffness", "max_force"):
         assert found[prop].is_skip_save, prop
+
+
+def test_links_of_a_chain_collide_no_longer_than_they_are(capfd):
+    links: list[Any] = []
+    for i in range(3):
+        bpy.ops.mesh.primitive_cylinder_add(radius=0.03, depth=0.25, location=(0.0, 0.0, -0.25 * i))
+        links.append(bpy.context.object)
+        links[-1].name = f"Link {i}"
+    select(*links, active=links[0])
+    run(ROW)
+    told = capfd.readouterr().out
+    assert "3 new bodies; fitted 3 capsules, 7.4 % smaller than the mesh" in told
+    for link in links:
+        shape = link.omi_physics.collider.shape
+        capsule = shape.capsule
+        assert shape.type == "CAPSULE"
+        length = capsule.height + capsule.radius_bottom + capsule.radius_top
+        assert length == pytest.approx(0.25, abs=1e-4)
+        assert capsule.radius_bottom == pytest.approx(0.03, abs=1e-3)
+        assert tuple(shape.location) == pytest.approx((0.0, 0.0, 0.0), abs=1e-5)
+    links[0].data.transform(Matrix.Diagonal((1.0, 1.0, 2.0, 1.0)))
+    select(links[0])
+    assert run("object.omi_physics_refit") == {"FINISHED"}
+    capsule = links[0].omi_physics.collider.shape.capsule
+    assert capsule.height + 0.06 == pytest.approx(0.5, abs=1e-3)

@@ -14,6 +14,7 @@ from .live import follow, watch
 from .overlay import gizmos, overlay, symbols
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
+from .preview.stage import quiet
 from .properties import (
     bodies,
     entries,
@@ -44,6 +45,7 @@ _CLASSES: Final[tuple[Any, ...]] = (
     *gizmos.CLASSES,
     *symbols.CLASSES,
     *preferences_panel.CLASSES,
+    *quiet.CLASSES,
 )
 
 
@@ -55,6 +57,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     """
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
+    quiet.register()
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
     _attach(bpy.types.Collection, scenes.OMIPHYSICS_PG_collection, "Physics for glTF")
     _attach(bpy.types.Material, bodies.OMIPHYSICS_PG_material, "Physics for glTF")

@@ -329,6 +329,31 @@ def closing_the_window_that_listens_stops() -> Steps:
 
 
 @case
+def the_info_editor_tells_nothing_of_it() -> Steps:
+    area = area_of("VIEW_3D")
+    area.type = "INFO"
+    yield 0.2
+    with blender_window.override(area):
+        bpy.ops.info.select_all(action="SELECT")
+        bpy.ops.info.report_delete()
+    area.type = "VIEW_3D"
+    yield 0.2
+    yield from play()
+    with override():
+        bpy.ops.scene.omi_physics_preview_stop("INVOKE_DEFAULT")
+    yield from ended()
+    area.type = "INFO"
+    yield 0.2
+    bpy.context.window_manager.clipboard = ""
+    with blender_window.override(area):
+        bpy.ops.info.select_all(action="SELECT")
+        bpy.ops.info.report_copy()
+    area.type = "VIEW_3D"
+    yield 0.2
+    assert "rigidbody" not in bpy.context.window_manager.clipboard
+
+
+@case
 def undo_ends_it_and_what_listens() -> Steps:
     for how in ("keys", "menu"):
         for other in (False, True):

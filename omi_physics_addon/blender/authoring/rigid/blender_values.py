@@ -157,7 +157,7 @@ def world_of(scene: Any) -> Any:
     """The rigid-body world of a scene with both of its collections; made where there is none."""
     if scene.rigidbody_world is None:
         with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
-            bpy.ops.rigidbody.world_add()
+            cast(Any, bpy.ops).scene.omi_physics_add_rigid_world()
     world: Any = scene.rigidbody_world
     if world.collection is None:
         world.collection = bpy.data.collections.new("RigidBodyWorld")
@@ -177,4 +177,4 @@ def leave_world(scene: Any, bodies: Sequence[Any], joints: Iterable[Any]) -> Non
         world.constraints.objects.unlink(obj)
     if bodies:
         with bpy.context.temp_override(selected_objects=list(bodies), object=bodies[0]):
-            bpy.ops.rigidbody.objects_remove()
+            cast(Any, bpy.ops).scene.omi_physics_leave_rigid_world()

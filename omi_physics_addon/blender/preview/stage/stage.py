@@ -70,7 +70,8 @@ class Stage:
                 window.scene = stage
         stage.frame_set(1)
         with inside(stage):
-            bpy.ops.rigidbody.world_add()  # While the scene is empty; it evaluates all of it.
+            # While the scene is empty; it evaluates all of it.
+            cast(Any, bpy.ops).scene.omi_physics_add_rigid_world()
 
     @staticmethod
     def _make_camera(camera: Any, stage: Any) -> None:

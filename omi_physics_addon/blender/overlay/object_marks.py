@@ -23,7 +23,7 @@ def object_marks(obj: Any, group: Any, context: MarkContext) -> Iterator[Mark]:
     if group.use_motion:
         yield from _motion_marks(group.motion, size)
     if group.use_vehicle_body:
-        yield Mark(Role.VEHICLE, _front(size), ORIGIN)
+        yield Mark(Role.VEHICLE, _front(_reach(obj), context.size), ORIGIN)
     if group.use_wheel:
         wheel = property_records.read(group.wheel, Wheel, AXES, physics_material=None)
         yield Mark(Role.VEHICLE, _wheel(wheel), ORIGIN)
@@ -69,9 +69,16 @@ def computed_marks(motion: Any, found: Computed, size: float) -> Iterator[Mark]:
         yield Mark(Role.MASS, curves.line(tuple(motion.center_of_mass), found.center))
 
 
+def _reach(vehicle: Any) -> float:
+    """How far a vehicle goes to its front, so that nothing of it hides the arrow."""
+    if vehicle.type == "EMPTY":  # Make Vehicle gives it half the size of the chassis below.
+        return float(vehicle.empty_display_size)
+    return max(-min(corner[1] for corner in vehicle.bound_box), 0.0)
+
+
 @lru_cache(maxsize=256)
-def _front(size: float) -> Lines:
-    return frozen(points_to_blender(vehicle_lines.front_lines(size)))
+def _front(reach: float, size: float) -> Lines:
+    return frozen(points_to_blender(vehicle_lines.front_lines(reach, size * (reach or 1.0))))
 
 
 @lru_cache(maxsize=1024)

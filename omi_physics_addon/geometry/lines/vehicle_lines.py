@@ -124,9 +124,9 @@ def _gimbal_turn(thruster: Thruster | HoverThruster) -> Array:
     return np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
 
 
-def front_lines(size: float) -> Lines:
-    """A broad flat arrow to the front of a vehicle."""
-    shaft, wide, neck = 0.12 * size, 0.35 * size, 0.9 * size
-    half = [(shaft, 0.3 * size), (shaft, neck), (wide, neck), (0.0, 1.5 * size)]
+def front_lines(start: float, size: float) -> Lines:
+    """A broad flat arrow to the front of a vehicle, which begins where that ends, m."""
+    shaft, wide, neck = 0.12 * size, 0.35 * size, start + 0.6 * size
+    half = [(shaft, start), (shaft, neck), (wide, neck), (0.0, start + 1.2 * size)]
     other = [(-x, z) for x, z in reversed(half[:-1])]
     return curves.line(*((x, 0.0, z) for x, z in half + other), closed=True)

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from omi_physics_addon.blender.overlay import joint_marks
 from omi_physics_addon.blender.overlay.marks import Role
@@ -213,12 +213,23 @@ def test_wheels_roll_about_x_and_keep_their_radius(viewport):
 
 
 def test_vehicles_and_thrusters_look_along_minus_y(viewport):
-    for flag, far in (("vehicle_body", -0.75), ("thruster", -0.5), ("hover_thruster", -0.5)):
+    for flag, far in (("vehicle_body", -1.6), ("thruster", -0.5), ("hover_thruster", -0.5)):
         obj = add(flag)
         setattr(obj.omi_physics, f"use_{flag}", True)
         lines = viewport.lines(Role.VEHICLE)
         assert lines[:, 1].min() == pytest.approx(far), flag
         bpy.data.objects.remove(obj)
+
+
+def test_the_front_of_a_vehicle_is_drawn_before_its_mesh(viewport):
+    obj = add("Car", cube_mesh())
+    obj.data.transform(Matrix.Diagonal((1.0, 4.0, 1.0, 1.0)))
+    obj.omi_physics.use_vehicle_body = True
+    bpy.context.view_layer.update()
+    lines = viewport.lines(Role.VEHICLE)
+    front = min(vertex.co.y for vertex in obj.data.vertices)
+    assert lines[:, 1].max() == pytest.approx(front)
+    assert lines[:, 1].min() == pytest.approx(1.6 * front)
 
 
 def test_a_seat_shows_someone_who_looks_to_the_knees(viewport):

@@ -144,9 +144,9 @@ def test_a_share_in_use_is_ringed_and_hovering_has_a_ray():
 
 
 def test_the_front_is_plus_z():
-    points = front_lines(1.0)
-    assert points[np.argmax(points[:, 2])] == pytest.approx((0.0, 0.0, 1.5))
-    assert points[:, 2].min() > 0.0
+    points = front_lines(2.0, 1.0)
+    assert points[np.argmax(points[:, 2])] == pytest.approx((0.0, 0.0, 3.2))
+    assert points[:, 2].min() == pytest.approx(2.0)
 
 
 # Seats

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Final
 
 import bpy
@@ -10,6 +11,11 @@ from ..base.roles import PARTS
 from ..properties import part_choices
 
 _NEW: Final = "object.omi_physics_new"
+_TEMPLATES: Final = Path(__file__).resolve().parents[2] / "templates"
+# Scenes that the first steps lead to, by their labels.
+TEMPLATES: Final = {
+    name.title(): _TEMPLATES / f"{name}.blend" for name in ("car", "door", "planet")
+}
 
 
 class OMIPHYSICS_MT_add_gravity(bpy.types.Menu):
@@ -127,6 +133,27 @@ class OMIPHYSICS_MT_gravity(bpy.types.Menu):
         layout.operator("scene.omi_physics_give_scene_gravity")
 
 
+class OMIPHYSICS_MT_new_file(bpy.types.Menu):
+    """New files with a scene that has physics."""
+
+    bl_idname = "OMIPHYSICS_MT_new_file"
+    bl_label = "Physics"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """They have no name yet, and the windows stay."""
+        layout: Any = self.layout
+        layout.operator_context = "INVOKE_DEFAULT"  # It asks before changes are lost.
+        for label, path in TEMPLATES.items():
+            new = layout.operator("wm.read_homefile", text=label, icon="FILE_NEW")
+            new.filepath, new.load_ui = str(path), False
+
+
+def draw_new_menu(self: Any, _context: bpy.types.Context) -> None:
+    """Append our submenu to File > New."""
+    self.layout.separator()
+    self.layout.menu("OMIPHYSICS_MT_new_file", icon="PHYSICS")
+
+
 def draw_add_menu(self: Any, _context: bpy.types.Context) -> None:
     """Append our submenu to the Add menu."""
     self.layout.menu("OMIPHYSICS_MT_new", icon="PHYSICS")
@@ -135,10 +162,12 @@ def draw_add_menu(self: Any, _context: bpy.types.Context) -> None:
 def register() -> None:
     """Append to Blender's menus."""
     bpy.types.VIEW3D_MT_add.append(draw_add_menu)
+    bpy.types.TOPBAR_MT_file_new.append(draw_new_menu)
 
 
 def unregister() -> None:
     """Undo `register`."""
+    bpy.types.TOPBAR_MT_file_new.remove(draw_new_menu)
     bpy.types.VIEW3D_MT_add.remove(draw_add_menu)
 
 
@@ -146,6 +175,7 @@ CLASSES = (
     OMIPHYSICS_MT_add_gravity,
     OMIPHYSICS_MT_new_gravity,
     OMIPHYSICS_MT_new,
+    OMIPHYSICS_MT_new_file,
     OMIPHYSICS_MT_parts,
     OMIPHYSICS_MT_remove_parts,
     OMIPHYSICS_MT_rig_vehicle,

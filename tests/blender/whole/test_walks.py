@@ -78,7 +78,7 @@ PAGES = "\n".join(
 # What they emphasise and is not a word of our interface: Blender's own, and titles.
 NOT_OURS = {
     *("A car", "A door", "A planet", "Add", "Collection Properties", "Edit", "Exporters"),
-    *("Get Extensions", "GPU Instances", "Install from Disk", "Preferences", "Properties"),
+    *("Get Extensions", "GPU Instances", "Install from Disk", "New", "Preferences", "Properties"),
     *("Renderable Objects", "Unit Scale", "Visible Objects"),
     *("glTF 2.0", "glTF Separate", "body", "collision filters", "compound trigger"),
     *("Physics materials", "The tab OMI Physics in the sidebar of the 3D Viewport"),

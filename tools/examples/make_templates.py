@@ -1,0 +1,45 @@
+"""Makes the scenes that File > New > Physics opens, from the walks of the README and the manual.
+
+From the command line, with the oldest Blender we support, so that all others can open them:
+
+    .venv/bpy-4.2/bin/python tools/examples/make_templates.py
+
+They have no windows: Blender keeps those that there are.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+import bpy as stubbed_bpy  # noqa: TID251
+
+from tools.examples import walk_scenes
+
+FOLDER: Final = ROOT / "omi_physics_addon" / "templates"
+WALKS: Final = {"car": "car", "door": "door", "planet": "room"}  # By the names of their files.
+
+bpy: Any = stubbed_bpy
+
+
+def make(name: str, folder: Path) -> Path:
+    """Write one of them."""
+    import addon_utils  # Of bpy, and found once that is imported.
+
+    path, walk = folder / f"{name}.blend", walk_scenes.WALKS[WALKS[name]]
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    addon_utils.enable("omi_physics_addon")
+    walk.model()
+    walk.act()
+    walk.check()
+    bpy.data.libraries.write(str(path), {bpy.context.scene}, compress=True)
+    return path
+
+
+if __name__ == "__main__":
+    for each in WALKS:
+        make(each, FOLDER)

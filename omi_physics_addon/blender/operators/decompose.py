@@ -188,7 +188,13 @@ def solid_pieces(pieces: Sequence[Piece]) -> list[Piece]:
 def draw_options(layout: Any, options: Any) -> None:
     """Draw what belongs to convex decomposition."""
     for name in fits.DECOMPOSITION:
-        layout.prop(options, name)
+        if name == "hulls":
+            row = layout.row(heading="Limit Hulls")
+            row.prop(options, "use_hulls", text="")
+            if options.use_hulls:
+                row.prop(options, name, text="")
+        else:
+            layout.prop(options, name)
 
 
 CLASSES = (OMIPHYSICS_OT_decompose,)

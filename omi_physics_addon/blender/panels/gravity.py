@@ -8,7 +8,7 @@ import bpy
 
 from ..base import groups
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Detail, Part, SceneTab, draw_choice, fields, group_of, hint, split
+from .tabs import Detail, Part, SceneTab, draw_choice, draw_optional, fields, group_of, hint, split
 
 # Type → its property group, and the properties shown of it.
 _FIELDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -46,7 +46,10 @@ class OMIPHYSICS_PT_gravity(Part, bpy.types.Panel):
             field = getattr(gravity, name)
             column = layout.column()
             for each in properties:
-                column.prop(field, each)
+                if each == "unit_distance":
+                    draw_optional(column, field, "Unit Distance", each)
+                else:
+                    column.prop(field, each)
             draw_kept(layout, field, "kept")
         draw_kept(layout, gravity, "kept")
 

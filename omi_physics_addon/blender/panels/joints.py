@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 
 from ..base import groups
+from ..properties.joints import units_of
 from .lists import draw_chosen, draw_listed
 from .scenes import draw_list
 from .shapes import draw_kept
-from .tabs import Part, SceneTab, draw_optional, fields, split
+from .tabs import Part, SceneTab, draw_number, draw_optional, fields, split
 from .texts import draw_text, pgettext_iface
 
 if TYPE_CHECKING:
@@ -264,8 +265,9 @@ def _draw_limit(layout: Any, limit: Any) -> None:
     column = layout.column(align=True)
     column.prop(limit, "use_stiffness")
     if limit.use_stiffness:
-        column.prop(limit, "stiffness")
-        column.prop(limit, "damping")
+        stiffness, damping, _ = units_of(limit.kind == "ANGULAR")
+        draw_number(column, limit, "stiffness", stiffness)
+        draw_number(column, limit, "damping", damping)
         if limit.stiffness and not limit.damping:
             layout.label(text="Without damping it swings on and on", icon="INFO")
     draw_kept(layout, limit, "kept")
@@ -278,14 +280,17 @@ def _draw_drive(layout: Any, drive: Any) -> None:
         if getattr(drive, name) == "OTHER":
             column.prop(drive, f"other_{name}")
     layout.row().prop(drive, "axis", expand=True)
-    unit = "angle" if drive.type == "ANGULAR" else "distance"
+    is_angular = drive.type == "ANGULAR"
+    unit = "angle" if is_angular else "distance"
+    stiffness, damping, force = units_of(is_angular, drive.mode)
     column = layout.column(align=True)
     draw_optional(column, drive, "Position", f"position_{unit}", "use_position_target")
     if drive.use_position_target:
-        column.prop(drive, "stiffness")
-    draw_optional(column, drive, "Speed", f"velocity_{unit}", "use_velocity_target")
-    column.prop(drive, "damping")
-    draw_optional(layout.column(), drive, "Max Force", "max_force", "use_max_force")
+        draw_number(column, drive, "stiffness", stiffness)
+    speed = "/s" if is_angular else ""
+    draw_optional(column, drive, "Speed", f"velocity_{unit}", "use_velocity_target", speed)
+    draw_number(column, drive, "damping", damping)
+    draw_optional(layout.column(), drive, "Max Force", "max_force", "use_max_force", force)
     if not (drive.use_position_target or drive.use_velocity_target):
         layout.label(text="Choose a position, a speed or both", icon="INFO")
     elif drive.use_position_target and not drive.stiffness:

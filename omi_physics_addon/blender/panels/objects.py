@@ -16,7 +16,7 @@ from .marked import draw_count
 from .part_buttons import draw_parts, draw_states, has_physics
 from .shapes import draw_kept, draw_place, draw_shape
 from .sidebar.sidebar_physics import draw_play
-from .tabs import Part, PhysicsTab, draw_choice, fields, group_of, hint, is_preview
+from .tabs import Part, PhysicsTab, draw_choice, draw_number, fields, group_of, hint, is_preview
 from .texts import pgettext_iface
 
 
@@ -107,7 +107,7 @@ def _draw_mass(layout: Any, motion: Any) -> None:
     if motion.mass_mode == "VALUE":
         column.prop(motion, "mass")
     elif motion.mass_mode == "DENSITY":
-        column.prop(motion, "density")
+        draw_number(column, motion, "density", "kg/m³")
 
 
 class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
@@ -134,7 +134,7 @@ class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
         column = layout.column()
         column.prop(motion, "inertia_mode", text="Inertia")
         if motion.inertia_mode == "VALUE":
-            column.prop(motion, "inertia_diagonal", text="Moments")
+            column.prop(motion, "inertia_diagonal", text="Moments (kg m²)")
             column.prop(motion, "inertia_orientation", text="Orientation")
         _draw_computed(self.layout, context)
 
@@ -193,14 +193,17 @@ class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
         motion = group_of(context).motion
         layout = fields(self.layout, context, "motion")
         _draw_axes(layout, motion, "linear_velocity", "Linear X")
-        _draw_axes(layout, motion, "angular_velocity", "Angular X")
+        _draw_axes(layout, motion, "angular_velocity", "Angular X", "/s")
 
 
-def _draw_axes(layout: Any, group: Any, name: str, first: str) -> None:
+def _draw_axes(layout: Any, group: Any, name: str, first: str, unit: str = "") -> None:
     """A vector with its axes, which Blender leaves out where the unit is one of speed."""
     column = layout.column(align=True)
     for i, text in enumerate((first, "Y", "Z")):
-        column.prop(group, name, index=i, text=text)
+        if unit:
+            draw_number(column, group, name, unit, index=i, text=text)
+        else:
+            column.prop(group, name, index=i, text=text)
 
 
 class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import bpy
 
@@ -10,6 +10,8 @@ from ..base import groups
 from ..preview.stage import stage
 from .marked import draw_count, marked
 from .texts import draw_lines, pgettext_iface
+
+_UNIT: Final = 2.0  # Width of a unit, in Blender's units of buttons.
 
 
 class SidebarTab:
@@ -108,10 +110,22 @@ def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:
     return column
 
 
-def draw_optional(layout: Any, group: Any, heading: str, name: str, flag: str = "") -> None:
+def draw_number(layout: Any, group: Any, name: str, unit: str, **options: Any) -> None:
+    """Draw a number with a unit that Blender does not know; angles have their own before it."""
+    row = layout.row(align=True)
+    row.prop(group, name, **options)
+    narrow = row.row()
+    narrow.ui_units_x = _UNIT
+    narrow.label(text=unit, translate=False)
+
+
+def draw_optional(
+    layout: Any, group: Any, heading: str, name: str, flag: str = "", unit: str = ""
+) -> None:
     """Draw a value that need not be given, behind the tick that says whether it is.
 
     Args:
+        unit: one that Blender does not know.
         flag: the property of the tick; where it is left out, the value itself says by being
             negative that it is not given, and is not shown then.
     """
@@ -119,7 +133,9 @@ def draw_optional(layout: Any, group: Any, heading: str, name: str, flag: str = 
     row.prop(group, flag or f"use_{name}", text="")
     value = row.row()
     value.active = getattr(group, flag or f"use_{name}")
-    if flag or value.active:
+    if (flag or value.active) and unit:
+        draw_number(value, group, name, unit, text="")
+    elif flag or value.active:
         value.prop(group, name, text="")
     else:
         value.label()

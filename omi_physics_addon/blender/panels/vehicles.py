@@ -9,7 +9,7 @@ import bpy
 from ..base import groups
 from .lists import draw_material, draw_name
 from .shapes import draw_kept
-from .tabs import Detail, Part, draw_optional, fields, group_of, hint
+from .tabs import Detail, Part, draw_number, draw_optional, fields, group_of, hint
 
 _UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have.
 
@@ -69,7 +69,7 @@ class OMIPHYSICS_PT_vehicle_control(Detail, bpy.types.Panel):
         """A torque for each axis; what changes while it runs."""
         vehicle = group_of(context).vehicle_body
         layout = fields(self.layout, context, "vehicle_body")
-        layout.column().prop(vehicle, "gyro_torque", text="Torque")
+        layout.column().prop(vehicle, "gyro_torque", text="Torque (N m)")
         layout.column().prop(vehicle, "linear_activation", text="Move")
         layout.column().prop(vehicle, "angular_activation", text="Turn")
 
@@ -131,10 +131,10 @@ class OMIPHYSICS_PT_wheel_suspension(_OfWheel, bpy.types.Panel):
         layout = fields(self.layout, context, "wheel")
         column = layout.column(align=True)
         column.prop(wheel, "suspension_travel", text="Travel")
-        column.prop(wheel, "suspension_stiffness", text="Stiffness")
+        draw_number(column, wheel, "suspension_stiffness", "N/m", text="Stiffness")
         column = layout.column(align=True)
-        column.prop(wheel, "suspension_damping_compression", text="Compression")
-        column.prop(wheel, "suspension_damping_rebound", text="Rebound")
+        draw_number(column, wheel, "suspension_damping_compression", "N s/m", text="Compression")
+        draw_number(column, wheel, "suspension_damping_rebound", "N s/m", text="Rebound")
         layout.operator("object.omi_physics_fit_suspension")
 
 
@@ -152,15 +152,15 @@ class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
         column.prop(wheel, "max_steering_angle", text="Steering")
         steers = column.column(align=True)
         steers.active = wheel.max_steering_angle > 0.0
-        draw_optional(steers, wheel, "Speed", "steering_change_rate")
-        steers.prop(wheel, "target_steering_ratio", text="Target", slider=True)
+        draw_optional(steers, wheel, "Speed", "steering_change_rate", unit="/s")
+        steers.prop(wheel, "target_steering_ratio", text="Steer at Start", slider=True)
         column = layout.column(align=True)
-        column.prop(wheel, "max_propulsion_force", text="Motor Force")
+        draw_number(column, wheel, "max_propulsion_force", "N", text="Motor Force")
         drives = column.column(align=True)
         has_motor = wheel.max_propulsion_force > 0.0
         drives.active = has_motor
-        draw_optional(drives, wheel, "Change Rate", "propulsion_force_change_rate")
-        drives.prop(wheel, "target_propulsion_force_ratio", text="Target")
+        draw_optional(drives, wheel, "Change Rate", "propulsion_force_change_rate", unit="N/s")
+        drives.prop(wheel, "target_propulsion_force_ratio", text="Drive at Start")
 
 
 class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
@@ -175,7 +175,7 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
         scene: Any = context.scene
         lists = groups.of_scene(scene)
         layout = fields(self.layout, context, "wheel")
-        draw_optional(layout, wheel, "Own Brake Force", "braking_force")
+        draw_optional(layout, wheel, "Own Brake", "braking_force", unit="N")
         draw_name(layout, wheel, "physics_material", lists, "physics_materials", "Tire")
         material = lists.physics_materials.get(wheel.physics_material)
         if material is not None:
@@ -200,8 +200,8 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
         layout = fields(self.layout, context, "thruster")
         _draw_vehicle_hint(layout, context)
         column = layout.column(align=True)
-        column.prop(thruster, "max_force")
-        draw_optional(column, thruster, "Change Rate", "force_change_rate")
+        draw_number(column, thruster, "max_force", "N")
+        draw_optional(column, thruster, "Change Rate", "force_change_rate", unit="N/s")
         column.prop(thruster, "target_force_ratio", text="Target")
         draw_kept(layout, thruster, "part_kept", "kept")
 
@@ -225,7 +225,7 @@ def _draw_gimbal(layout: Any, group: Any) -> None:
     column.prop(group, "max_gimbal", text="Max Angle")
     turns = column.column(align=True)
     turns.active = group.max_gimbal > 0.0
-    draw_optional(turns, group, "Speed", "gimbal_change_rate")
+    draw_optional(turns, group, "Speed", "gimbal_change_rate", unit="/s")
     turns.prop(group, "linear_gimbal_adjust_ratio", text="For Movement", slider=True)
     target = layout.column(align=True)
     target.active = group.max_gimbal > 0.0
@@ -251,8 +251,8 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
         if -up.z < _UPWARD * up.length:
             hint(layout, "It pushes along its -Y,", "which should look up")
         column = layout.column(align=True)
-        column.prop(hover, "max_hover_energy", text="Max Energy")
-        draw_optional(column, hover, "Change Rate", "hover_energy_change_rate")
+        draw_number(column, hover, "max_hover_energy", "N m", text="Max Energy")
+        draw_optional(column, hover, "Change Rate", "hover_energy_change_rate", unit="N m/s")
         column.prop(hover, "target_hover_ratio", text="Target")
         draw_kept(layout, hover, "part_kept", "kept")
 

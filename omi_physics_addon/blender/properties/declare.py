@@ -100,21 +100,33 @@ def ticked(record: type, name: str, text: str, start: float | str) -> Any:
         text: what it means that it is given.
         start: what it is at first; another number of the group where that is its name.
     """
+    return tick(name, text, start, none=-1.0, default=fields.row(record, name).default)
 
-    def is_given(group: Any) -> bool:
-        return bool(getattr(group, name) >= 0.0)
+
+def tick(name: str, text: str, start: Any, *, none: Any = 0, default: Any = 0) -> Any:
+    """A BoolProperty that shows whether a number is given, and stores nothing itself.
+
+    Args:
+        name: of the number.
+        text: what it means that it is given.
+        start: what it is at first; another number of the group where that is its name.
+        none: the largest number that stands for none if it is zero, and such a number otherwise.
+        default: of the number.
+    """
+
+    def says(value: Any) -> bool:
+        return bool(value > 0 if none == 0 else value >= 0)
 
     def give(group: Any, wanted: bool) -> None:
-        if wanted != is_given(group):
+        if wanted != says(getattr(group, name)):
             first = getattr(group, start) if isinstance(start, str) else start
-            setattr(group, name, (first or 1.0) if wanted else -1.0)
+            setattr(group, name, (first or 1.0) if wanted else none)
 
-    info = fields.row(record, name)
     return bpy.props.BoolProperty(
-        name=f"Use {_label(info, {})}",
+        name=f"Use {name.replace('_', ' ').title()}",
         description=text,
-        default=info.default >= 0.0,
-        get=is_given,
+        default=says(default),
+        get=lambda group: says(getattr(group, name)),
         set=give,
         options={"SKIP_SAVE"},  # In presets, which have the number.
     )

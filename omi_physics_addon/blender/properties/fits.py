@@ -4,6 +4,7 @@
 import bpy
 
 from .choices import FittedPart
+from .declare import tick
 
 
 class FitOptions:
@@ -123,10 +124,16 @@ class Decomposition:
     )
     hulls: bpy.props.IntProperty(
         name="Hulls",
-        description="The most hulls for a mesh; 0 for as many as the concavity asks for",
+        description="The most hulls for a mesh",
         min=0,
         max=500,
         soft_max=64,
+        default=32,
+    )
+    use_hulls: tick(
+        "hulls",
+        "Limit the hulls; otherwise there are as many as the concavity asks for",
+        32,
         default=32,
     )
     hull_vertices: bpy.props.IntProperty(
@@ -144,7 +151,7 @@ class Decomposition:
     )
 
 
-DECOMPOSITION = tuple(Decomposition.__annotations__)
+DECOMPOSITION = tuple(name for name in Decomposition.__annotations__ if not name.startswith("use_"))
 
 
 class DecompositionOptions(Decomposition):

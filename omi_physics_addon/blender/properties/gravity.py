@@ -13,8 +13,10 @@ from ...model.gravity import (
     TorusGravity,
     WorldGravity,
 )
-from .declare import OVERRIDABLE, flag, kept, number, vector, whole
+from .declare import OVERRIDABLE, flag, kept, number, tick, vector, whole
 from .shapes import OMIPHYSICS_PG_shape
+
+_WEAKENS = "Weaken with the distance; otherwise the pull is the same at every distance"
 
 TYPES = (
     ("DIRECTIONAL", "Directional", "The same pull everywhere", "EMPTY_SINGLE_ARROW", 0),
@@ -38,6 +40,7 @@ class OMIPHYSICS_PG_point_gravity(bpy.types.PropertyGroup):
     """Shows a `PointGravity`."""
 
     unit_distance: number(PointGravity, "unit_distance")
+    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 
@@ -46,6 +49,7 @@ class OMIPHYSICS_PG_disc_gravity(bpy.types.PropertyGroup):
 
     radius: number(DiscGravity, "radius")
     unit_distance: number(DiscGravity, "unit_distance")
+    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 
@@ -54,6 +58,7 @@ class OMIPHYSICS_PG_torus_gravity(bpy.types.PropertyGroup):
 
     radius: number(TorusGravity, "radius")
     unit_distance: number(TorusGravity, "unit_distance")
+    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 
@@ -87,6 +92,7 @@ class OMIPHYSICS_PG_line_gravity(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     unit_distance: number(LineGravity, "unit_distance")
+    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 
@@ -100,6 +106,7 @@ class OMIPHYSICS_PG_shaped_gravity(bpy.types.PropertyGroup):
         default=True,
     )
     unit_distance: number(ShapedGravity, "unit_distance")
+    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 

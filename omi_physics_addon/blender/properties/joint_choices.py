@@ -76,7 +76,7 @@ class JointPreset:
     )
     min_length: bpy.props.FloatProperty(
         name="Min Length",
-        description="Smallest distance of both ends, 0 for none",
+        description="Smallest distance of both ends",
         unit="LENGTH",
         default=0.0,
         min=0.0,

@@ -14,6 +14,14 @@ _KINDS = (
 AXES = tuple((axis, axis, f"The {axis} axis of the joint", i) for i, axis in enumerate("XYZ"))
 
 
+def units_of(is_angular: bool, mode: str = "FORCE") -> tuple[str, str, str]:
+    """The units of stiffness, damping and force of a limit or a drive."""
+    force = "N m" if is_angular else "N"
+    if mode == "ACCELERATION":  # Whatever the mass.
+        return "/s²", "/s", force
+    return ("N m", "N m s", force) if is_angular else ("N/m", "N s/m", force)
+
+
 class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
     """Shows a `JointLimit`, whose axes are those of Blender."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from .declare import tick
 from .gravity import TYPES
 
 GRAVITIES = tuple(item for item in TYPES if item[0] != "OTHER")
@@ -199,10 +200,11 @@ class RagdollChoices:
 
     mass: bpy.props.FloatProperty(
         name="Mass",
-        description="Mass of all bodies together; zero takes it from the density",
+        description="Mass of all bodies together",
         min=0.0,
         unit="MASS",
     )
+    use_mass: tick("mass", "Give the mass of all bodies together; otherwise the density does", 75.0)
     density: bpy.props.FloatProperty(
         name="Density",
         description="Mass of a cubic meter, where no mass is given; people have that of water",

@@ -398,7 +398,7 @@ def test_velocities_name_their_axes():
     shown = draw(panel("velocity"), context(add_body(add("Crate")).id_data))
     assert shown is not None
     fields = [text for text in shown.texts if text]
-    assert fields == ["Linear X", "Y", "Z", "Angular X", "Y", "Z"]
+    assert fields == ["Linear X", "Y", "Z", "Angular X", "/s", "Y", "/s", "Z", "/s"]
 
 
 def test_lists_of_the_scene():

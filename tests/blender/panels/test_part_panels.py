@@ -7,6 +7,10 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base.roles import PARTS
+from omi_physics_addon.blender.properties import declare
+from omi_physics_addon.blender.properties.joints import units_of
+from omi_physics_addon.model import fields
+from omi_physics_addon.model.vehicles import HoverThruster, Thruster, VehicleBody, Wheel
 from tests.blender.panels.test_panels import FakeLayout, context, draw, names, panel
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
@@ -76,6 +80,11 @@ def test_only_the_fields_of_the_type_of_gravity(kind):
     obj.omi_physics.gravity.type = kind
     obj.omi_physics.gravity.line.points.add()
     ctx = context(obj)
+    field = getattr(obj.omi_physics.gravity, kind.lower(), None)
+    if "unit_distance" in GRAVITIES[kind]:
+        assert "unit_distance" not in names(panel("gravity"), ctx)
+        field.use_unit_distance = True
+        assert field.unit_distance == 1.0
     shown = set[str]()
     for name in ("gravity", "gravity_line", "gravity_shape"):
         shown |= names(panel(name), ctx)
@@ -314,3 +323,50 @@ def test_a_body_without_a_collider_says_so_and_offers_one():
     assert "object.omi_physics_add_collider" not in names(panel("body"), context(empty))
     obj.omi_physics.use_collider = True
     assert "No collider" not in texts("body", obj)
+
+
+# What Blender shows no unit of, by the record that tells it.
+OF_RECORDS = {
+    "wheel": Wheel,
+    "vehicle_body": VehicleBody,
+    "thruster": Thruster,
+    "hover_thruster": HoverThruster,
+}
+UNITS = {"kg/s²": "N/m", "kg/s": "N s/m", "rad/s": "/s", "N m/rad": "N m"}  # As panels have them.
+
+
+@pytest.mark.parametrize("part", OF_RECORDS)
+def test_every_number_has_its_unit(part):
+    """Blender knows those of lengths, angles, speeds and masses."""
+    obj = with_part(part)
+    for name in ticks(getattr(obj.omi_physics, part)):
+        setattr(getattr(obj.omi_physics, part), name, True)
+    told = [text for name in OF_PART[part] for text in draw(panel(name), context(obj)).texts]
+    for info in fields.table(OF_RECORDS[part]):
+        unit = info.field.unit
+        if unit and (unit == "rad/s" or unit not in declare._UNITS):  # pyright: ignore
+            shown = UNITS.get(unit, unit)
+            assert any(text == shown or text.endswith(f"({shown})") for text in told), info.name
+
+
+def test_drives_and_limits_have_the_units_of_what_they_move():
+    assert units_of(False) == ("N/m", "N s/m", "N")
+    assert units_of(True) == ("N m", "N m s", "N m")
+    assert units_of(True, "ACCELERATION") == ("/s²", "/s", "N m")
+
+
+def test_a_number_that_means_none_is_a_tick():
+    field = with_part("gravity").omi_physics.gravity.point
+    assert not field.use_unit_distance
+    field.use_unit_distance = True
+    field.unit_distance = 3.0
+    field.use_unit_distance = True
+    assert field.unit_distance == 3.0
+    field.use_unit_distance = False
+    assert field.unit_distance == 0.0
+    fit: Any = bpy.context.scene.omi_physics.fit
+    assert fit.use_hulls
+    fit.use_hulls = False
+    assert fit.hulls == 0
+    fit.use_hulls = True
+    assert fit.hulls == 32

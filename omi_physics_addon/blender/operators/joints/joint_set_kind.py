@@ -9,6 +9,7 @@ import bpy
 from ...base import groups
 from ...properties import joint_choices
 from ...properties.entries import is_editable
+from ...properties.joints import units_of
 from ..chosen_objects import (
     active_entry,
     can_edit_scene,
@@ -150,23 +151,29 @@ def draw_kind(layout: Any, group: Any) -> None:
     column = layout.column(align=True)
     column.prop(group, "is_soft")
     if group.is_soft:
-        column.prop(group, "stiffness")
-        column.prop(group, "damping")
+        has_both = group.kind in ("PISTON", "SIX_DOF")  # Springs along axes and about them.
+        for name, unit in zip(("stiffness", "damping"), units_of(_TURN in rows), strict=False):
+            column.prop(group, name, text=name.title() + ("" if has_both else f" ({unit})"))
     if group.kind in ("SERVO", "MOTOR"):
         _draw_drive(layout, group)
 
 
 def _draw_drive(layout: Any, group: Any) -> None:
-    unit = "angle" if group.drive_type == "ANGULAR" else "distance"
+    is_angular = group.drive_type == "ANGULAR"
+    unit = "angle" if is_angular else "distance"
+    stiffness, damping, force = units_of(is_angular, group.drive_mode)
+    speed = {"text": "Speed (/s)"} if is_angular else {}
     column = layout.column(align=True)
-    column.prop(group, f"target_{unit}" if group.kind == "SERVO" else f"speed_{unit}")
     if group.kind == "SERVO":
-        column.prop(group, "drive_stiffness")
-    column.prop(group, "drive_damping")
+        column.prop(group, f"target_{unit}")
+        column.prop(group, "drive_stiffness", text=f"Strength ({stiffness})")
+    else:
+        column.prop(group, f"speed_{unit}", **speed)
+    column.prop(group, "drive_damping", text=f"Drive Damping ({damping})")
     column.prop(group, "drive_mode")
     column.prop(group, "use_max_force")
     if group.use_max_force:
-        column.prop(group, "max_force")
+        column.prop(group, "max_force", text=f"Max Force ({force})")
 
 
 CLASSES = (

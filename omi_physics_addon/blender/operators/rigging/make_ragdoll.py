@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import bpy
 
@@ -51,11 +51,14 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
         layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.prop(self, "mass")
-        column = layout.column()
-        column.active = not cast(Any, self).mass
-        column.prop(self, "density")
-        layout.prop(self, "smallest")
+        chosen: Any = self
+        row = layout.row(heading="Mass")
+        row.prop(self, "use_mass", text="")
+        if chosen.use_mass:
+            row.prop(self, "mass", text="")
+        else:
+            layout.prop(self, "density", text="Density (kg/m³)")
+        layout.prop(self, "smallest", text="Smallest Bone (Part)")
         layout.prop(self, "use_limits")
         layout.prop(self, "steady")
 

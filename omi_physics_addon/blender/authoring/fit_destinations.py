@@ -45,6 +45,7 @@ class Plan:
         threshold: largest volume error for SIMPLEST, as a part of the mesh.
         cuts: into what convex parts each piece is cut first; None to take it as it is.
         within: whether capsules end where the mesh does; its corners stick out of their round ends.
+        for_body: whether it came with a body, and goes with it.
         is_remembered: whether the object keeps how it was fitted.
     """
 
@@ -66,6 +67,7 @@ class Plan:
     threshold: float = 0.2
     cuts: Cuts | None = None
     within: bool = False
+    for_body: bool = False
     is_remembered: bool = True
 
     @property

@@ -48,7 +48,7 @@ def fit_missing(
     Args:
         within: whether they are to be no longer than what they are fitted to.
     """
-    plan, outcome = Plan(kind=SIMPLEST, within=within), Outcome()
+    plan, outcome = Plan(kind=SIMPLEST, within=within, for_body=True), Outcome()
     children = children_of_all()
     sources = Sources(depsgraph, children)
     for obj in bodies:
@@ -60,6 +60,16 @@ def fit_missing(
             fit_own(obj, found[0], plan, outcome)
             group.use_collider = True
     return outcome
+
+
+def came_with_body(obj: Any) -> bool:
+    """Whether the collider of an object was made with its body, and is as it was made."""
+    recipe = fitted_objects.recipes(obj).get("COLLIDER")
+    collider = groups.of_object(obj).collider
+    if recipe is None or collider.physics_material or collider.collision_filter:
+        return False
+    is_made = bool(recipe["plan"].get("for_body"))
+    return is_made and recipe["form"] == fitted_objects.own_form(obj, "COLLIDER")
 
 
 def make_solid(depsgraph: bpy.types.Depsgraph, objects: Iterable[Any]) -> Outcome:

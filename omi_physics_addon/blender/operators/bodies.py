@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import bpy
@@ -16,6 +16,7 @@ from .chosen_objects import (
     OnSelection,
     can_change,
     changed,
+    counted,
     leave_edit_mode_data,
     pgettext_rpt,
     refuse,
@@ -179,22 +180,25 @@ class RemovePart(OnSelection):
     texts: tuple[str, str]
     nothing: str
 
+    def parts(self, obj: Any) -> list[str]:
+        """What an object loses."""
+        return [self.part] if getattr(groups.of_object(obj), f"use_{self.part}") else []
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those without the part stay as they are."""
-        parts = [self.part, *(["collider"] if getattr(self, "use_collider", False) else [])]
-        found = [
-            obj
-            for obj in targets(context)
-            if any(getattr(groups.of_object(obj), f"use_{part}") for part in parts)
-        ]
+        found = {obj: parts for obj in targets(context) if (parts := self.parts(obj))}
         if not found:
             return refuse(self, self.nothing)
-        for obj in found:
+        for obj, parts in found.items():
             group = groups.of_object(obj)
             for part in parts:
                 group.property_unset(part)
                 group.property_unset(f"use_{part}")
             changed(obj)
+        return self.tell(found)
+
+    def tell(self, found: Mapping[Any, Sequence[str]]) -> set[Any]:
+        """Say of how many objects."""
         return report(self, *self.texts, len(found))
 
 
@@ -207,6 +211,30 @@ class OMIPHYSICS_OT_remove_motion(choices.WithCollider, RemovePart, bpy.types.Op
     part = "motion"
     texts = ("Removed {count} body", "Removed {count} bodies")
     nothing = "The selected objects are no bodies"
+
+    def parts(self, obj: Any) -> list[str]:
+        """A collider that the artist made or changed stays, unless it is all that is solid."""
+        from ..authoring.starting_shapes import came_with_body
+
+        found, group = super().parts(obj), groups.of_object(obj)
+        is_wanted: bool = getattr(self, "use_collider")  # noqa: B009 - From a mixin.
+        if is_wanted and group.use_collider and (not found or came_with_body(obj)):
+            found.append("collider")
+        return found
+
+    def tell(self, found: Mapping[Any, Sequence[str]]) -> set[Any]:
+        """Say which colliders stay."""
+        bodies = sum("motion" in parts for parts in found.values())
+        if not bodies:
+            return report(self, *OMIPHYSICS_OT_remove_collider.texts, len(found))
+        stay = sum(groups.of_object(obj).use_collider for obj in found)
+        if not (stay and getattr(self, "use_collider")):  # noqa: B009 - From a mixin.
+            return report(self, *self.texts, bodies)
+        one = "{count} collider stays, made or changed by hand"
+        many = "{count} colliders stay, made or changed by hand"
+        left = counted(one, many, stay)
+        self.report({"INFO"}, f"{counted(*self.texts, bodies)}; {left}")
+        return {"FINISHED"}
 
 
 class OMIPHYSICS_OT_remove_collider(RemovePart, bpy.types.Operator):

@@ -54,7 +54,8 @@ class WithCollider:
 
     use_collider: bpy.props.BoolProperty(
         name="Collider, Too",
-        description="Remove the collider of each object, too, so that it is not solid any more",
+        description="Remove the colliders that came with the bodies, too, where nobody changed "
+        "them, and those of objects that are no bodies",
         options={"SKIP_SAVE"},
     )
 

@@ -112,6 +112,51 @@ def test_a_collider_of_no_body_is_static_and_can_be_removed_so():
     assert not obj.omi_physics.use_collider
 
 
+def unmade(*objects: Any) -> None:
+    """The bodies are taken back, as by a second press on their button."""
+    select(*objects)
+    assert run("object.omi_physics_remove_motion", use_collider=True) == {"FINISHED"}
+    assert not any(obj.omi_physics.use_motion for obj in objects)
+
+
+CHANGES = {
+    "size": lambda collider: setattr(collider.shape.box, "size", (1.0, 2.0, 3.0)),
+    "place": lambda collider: setattr(collider.shape, "location", (0.0, 0.0, 1.0)),
+    "material": lambda collider: setattr(collider, "physics_material", "Ice"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_second_press_keeps_a_collider_that_was_changed(change, capfd):
+    bpy.context.scene.omi_physics.physics_materials.add().name = "Ice"
+    one, two = crate(), crate("Two")
+    select(one, two)
+    run("object.omi_physics_add_motion", type="DYNAMIC")
+    CHANGES[change](two.omi_physics.collider)
+    capfd.readouterr()
+    unmade(one, two)
+    assert not one.omi_physics.use_collider
+    assert two.omi_physics.use_collider
+    told = capfd.readouterr().out
+    assert "Removed 2 bodies; 1 collider stays, made or changed by hand" in told
+    unmade(two)  # It is all that is solid.
+    assert not two.omi_physics.use_collider
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_second_press_keeps_a_collider_that_the_artist_made(when):
+    obj = crate()
+    select(obj)
+    steps = [
+        lambda: run("object.omi_physics_fit_simplest", add_missing=True),
+        lambda: run("object.omi_physics_add_motion", type="STATIC"),
+    ]
+    for step in steps if when == "before" else reversed(steps):
+        assert step() == {"FINISHED"}
+    unmade(obj)
+    assert obj.omi_physics.use_collider
+
+
 def armature() -> Any:
     obj = bpy.data.objects.new("Skeleton", bpy.data.armatures.new("Skeleton"))
     bpy.context.scene.collection.objects.link(obj)

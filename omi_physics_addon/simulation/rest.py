@@ -58,13 +58,13 @@ class SoftLanding:
     What lands on other bodies is left alone, so that a heap falls over as it should.
     """
 
-    def __init__(self, world: World, moving: Flags, meetings: Meetings) -> None:
-        """Take a world; `moving` are the bodies (n,) that forces move."""
+    def __init__(self, world: World, meetings: Meetings) -> None:
+        """Take a world."""
         solids = [body.solids for body in world.bodies]
         filters = [frozenset(solid.filter for solid in each) for each in solids]
         bodies = np.arange(len(solids))
-        self._neighbors = Neighbors(solids, bodies, moving, meetings.of_parts(bodies, filters))
-        self._moving = moving
+        self._neighbors = Neighbors(solids, bodies, world.forced, meetings.of_parts(bodies, filters))
+        self._moving = world.forced
 
     def about_to_land(self, state: State, masses: Masses) -> Flags:
         """Which bodies (n,) come near such a thing in the next moments, and touch none yet."""

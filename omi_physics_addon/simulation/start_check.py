@@ -19,7 +19,7 @@ from ..model.joints import JointLimit
 from .overlap import hull_of
 from .start_overlaps import Overlaps, Thing, overlaps, things_of
 from .state import WORLD
-from .world import Engine, Frame, JointFrames, World
+from .world import Engine, JointFrames, World
 
 _APART_M: Final = 1e-3
 _TURNED_RAD: Final = 1e-2
@@ -48,14 +48,6 @@ def check(
     _check_gravity(world, place, issues)
 
 
-def _pose(world: World, frame: Frame) -> tuple[Array, Array]:
-    """The axes (3, 3) and the place (3,) of a frame in the world."""
-    if frame.body == WORLD:
-        return frame.axes, frame.place
-    body = world.bodies[frame.body]
-    return body.rotation @ frame.axes, body.rotation @ frame.place + body.place
-
-
 def _check_overlaps(
     world: World, place: Callable[[int], str], issues: Issues, engine: Engine
 ) -> None:
@@ -63,7 +55,7 @@ def _check_overlaps(
     things = [
         thing
         for i, body in enumerate(bodies)
-        for thing in things_of(i, body.solids, body.rotation, body.place)
+        for thing in things_of(i, body.solids, body.place, body.rotation)
     ]
     dynamic = np.array([body.type == "dynamic" for body in bodies], dtype=np.bool_)
     apart = {
@@ -152,8 +144,8 @@ def _check_joints(world: World, place: Callable[[int], str], issues: Issues) -> 
 
 def _misfit(world: World, joint: JointFrames) -> str:
     """What a joint does not allow and is so at the start; empty for nothing."""
-    axes, origin = _pose(world, joint.first)
-    turn, end = _pose(world, joint.second)
+    origin, axes = world.placed(joint.first)
+    end, turn = world.placed(joint.second)
     offset = axes.T @ (end - origin)
     hard = [limit for limit in joint.limits if limit.stiffness is None]
     noise = _APART_M + 1e-5 * float(np.abs([origin, end]).max())
@@ -206,7 +198,7 @@ def _check_hover(
         part = None if frame.body in rolling else document.nodes[at].hover_thruster
         if part is not None and part.hover_thruster is not None and frame.body != WORLD:
             energy = document.hover_thrusters[part.hover_thruster].max_hover_energy
-            found.setdefault(frame.body, []).append((energy, _pose(world, frame)[1]))
+            found.setdefault(frame.body, []).append((energy, world.placed(frame)[0]))
     gravity = world.gravity
     down = np.array(DOWN if gravity is None else gravity.direction)
     strength = EARTH if gravity is None else gravity.gravity
@@ -216,7 +208,7 @@ def _check_hover(
         if not (energy > 0.0 and 0.0 < weight < math.inf):
             continue
         bottom = max(
-            (_depth(t, down) for t in things_of(i, body.solids, body.rotation, body.place)),
+            (_depth(t, down) for t in things_of(i, body.solids, body.place, body.rotation)),
             default=-math.inf,
         )
         below = bottom - float(np.mean([point @ down for _, point in thrusters]))
@@ -242,7 +234,7 @@ def _check_gravity(world: World, place: Callable[[int], str], issues: Issues) ->
     things = [
         thing
         for i, volume in enumerate(volumes)
-        for thing in things_of(i, volume.solids, *_pose(world, volume.frame))
+        for thing in things_of(i, volume.solids, *world.placed(volume.frame))
     ]
     priority = np.array([v.gravity.priority for v in volumes if v.gravity], dtype=np.float64)
     ends = np.array([v.gravity.stop or v.gravity.replace for v in volumes if v.gravity], np.bool_)

@@ -31,8 +31,8 @@ class Thing:
     place: Array
 
 
-def things_of(owner: int, solids: Iterable[Solid], axes: Array, origin: Array) -> Iterator[Thing]:
-    """The convex ones of the solids of one owner, whose axes (3, 3) and origin (3,) are given."""
+def things_of(owner: int, solids: Iterable[Solid], origin: Array, axes: Array) -> Iterator[Thing]:
+    """The convex ones of the solids of one owner, whose origin (3,) and axes (3, 3) are given."""
     for solid in solids:
         if not (isinstance(solid.form, Mesh) and not solid.form.is_convex):
             yield Thing(owner, solid, axes @ solid.rotation, axes @ solid.place + origin)

@@ -11,12 +11,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from ..geometry.arrays import Array, Indices
+from ..geometry.arrays import Array, Flags, Indices
 from ..model.bodies import CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ..model.gravity import GravityVolume, WorldGravity
 from ..model.joints import JointDrive, JointLimit
 from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from .state import Masses, State
+from .state import WORLD, Masses, State
 
 HUGE: Final = 1e12  # Stands for infinite moments where numbers must be finite, kg m².
 Engine = Literal["OMI", "KHR"]  # Whose engines decide where the specifications leave it open.
@@ -110,6 +110,11 @@ class Body:
         result: Array = self.rotation @ self.center + self.place
         return result
 
+    @property
+    def is_forced(self) -> bool:
+        """Whether forces move it; what keyframes move, they do not."""
+        return self.type == "dynamic" and not self.is_animated
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -178,6 +183,22 @@ class World:
     volumes: tuple[Volume, ...]
     frames: dict[int, Frame]
     gravity: WorldGravity | None
+
+    @property
+    def forced(self) -> Flags:
+        """Which bodies (n,) forces move."""
+        return np.array([body.is_forced for body in self.bodies], dtype=np.bool_)
+
+    def placed(self, frame: Frame, state: State | None = None) -> tuple[Array, Array]:
+        """Place (3,) and axes (3, 3) of a frame in the world, in a state or else at the start."""
+        at = frame.body
+        if at == WORLD:
+            return frame.place, frame.axes
+        body = self.bodies[at]
+        center, turn = body.position, body.rotation
+        if state is not None:
+            center, turn = state.position[at], state.rotation[at]
+        return center + turn @ (frame.place - body.center), turn @ frame.axes
 
     def masses(self, heaviest: float = np.inf) -> Masses:
         """What the bodies weigh.

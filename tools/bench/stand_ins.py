@@ -73,13 +73,12 @@ def _no_change(_self: Any, _weights: Any, velocity: Any, *_args: Any) -> Any:
     return np.zeros_like(velocity)
 
 
-def _nobody(bodies: Sequence[Any], _forced: Any) -> Any:
+def _nobody(bodies: Sequence[Any]) -> Any:
     return np.zeros(len(bodies), dtype=np.bool_)
 
 
-def _everybody(bodies: Sequence[Any], forced: Any) -> Any:
-    solid = np.array([bool(body.solids) for body in bodies], dtype=np.bool_)
-    return solid & forced
+def _everybody(bodies: Sequence[Any]) -> Any:
+    return np.array([bool(body.is_forced and body.solids) for body in bodies], dtype=np.bool_)
 
 
 def _no_pull(_self: Any, state: Any, *_args: Any) -> Any:
@@ -233,7 +232,7 @@ PARTS: Final = (
     *_told(
         f"{_BULLET}.tunnelling",
         too_fast=list[tuple[int, float]](),
-        thrown_back=dict[int, float](),
+        thrown_back=set[int](),
     ),
     Part(
         f"{_JOINTS}.mechanism_energy",

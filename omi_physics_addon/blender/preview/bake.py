@@ -15,7 +15,6 @@ from ..base import compat, groups
 from ..base.baked import BAKED, is_baked
 from ..base.local_transforms import keys_of, matrices_of, rotation_path, rotations_of
 from . import player
-from .bodies.actors import forced
 from .input.animation import set_keys
 from .recorder import Recorder
 from .session import Session
@@ -109,7 +108,9 @@ class Bake:
         for i, body in enumerate(session.world.bodies):
             uid = session.uids[body.node]
             moves_alone = body.type == "kinematic" and not body.is_animated
-            if not forced(body) and not (moves_alone and (body.velocity.any() or body.spin.any())):
+            if not body.is_forced and not (
+                moves_alone and (body.velocity.any() or body.spin.any())
+            ):
                 continue
             if self._chosen is not None and uid not in self._chosen:
                 continue

@@ -29,7 +29,7 @@ from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups, instances
 from ..scene import migrations
 from . import moving_limits
-from .bodies.actors import filters_of, forced
+from .bodies.actors import filters_of
 from .bodies.constraints import Constraints
 from .bodies.effort import heaviest_carried
 from .bodies.forces import Forces
@@ -119,7 +119,7 @@ def _of_body(body: Body) -> list[str]:
         found.append("Keyframes, drivers or constraints move it, and no forces")
     if any(isinstance(s.form, Plane) and s.form.size_x is None for s in body.solids):
         found.append(f"An infinite plane is {FAR:g} m wide")
-    if not forced(body):
+    if not body.is_forced:
         return found
     if any(isinstance(s.form, Mesh) and not s.form.is_convex for s in body.solids):
         found.append("A moving triangle mesh collides as its convex hull")
@@ -161,8 +161,8 @@ def _tumbles_not(body: Body, parts: int) -> bool:
 def _tell_heavy(world: World, tell: Any) -> None:
     """Name what the lightest bodies do not carry, and by how much their masses differ too much."""
     most = heaviest_carried(world, bool(world.joints))
-    heavy = [body for body in world.bodies if forced(body) and most < body.mass < np.inf]
-    lightest = min((body.mass for body in world.bodies if forced(body)), default=0.0)
+    heavy = [body for body in world.bodies if body.is_forced and most < body.mass < np.inf]
+    lightest = min((body.mass for body in world.bodies if body.is_forced), default=0.0)
     if heavy:
         times = most / max(lightest, proxies.LIGHTEST)
         text = f"What is more than {times:.0f} times as heavy as what it rests on sinks into it"
@@ -219,10 +219,9 @@ def _is_uneven(matrix: Any) -> bool:
 
 
 def _tell_surfaces(world: World, pull: Any, seconds: float, tell: Any) -> None:
-    moving, state = [forced(body) for body in world.bodies], world.state()
-    found = Frictions(world, moving)
+    found, state = Frictions(world), world.state()
     straight = state.velocity * seconds
-    fallen = straight + np.where(np.array(moving)[:, None], pull, 0.0) * (seconds**2 / 2.0)
+    fallen = straight + np.where(world.forced[:, None], pull, 0.0) * (seconds**2 / 2.0)
     found.look(state, world.masses(), (straight, fallen), is_close=True)
     text = "Friction between some materials is near only, as Blender multiplies the two"
     tell(text, [solid.node for at in found.inexact() for solid in found.solids[at]])
@@ -251,7 +250,7 @@ def _tell_filters(world: World, tell: Any) -> None:
     kinds: dict[tuple[Any, bool], list[int]] = {}
     for body in world.bodies:
         if body.solids:
-            kinds.setdefault((filters_of(body.solids), forced(body)), []).append(body.node)
+            kinds.setdefault((filters_of(body.solids), body.is_forced), []).append(body.node)
     rows = list(kinds)
     single = [len(kinds[row]) == 1 for row in rows]
     extra = collision_groups.grouped(

@@ -12,7 +12,6 @@ from ...simulation.bullet import convergence, landings
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import thrown_back, too_fast
 from ...simulation.world import World
-from .bodies.actors import forced
 from .bodies.constraints import Constraints
 from .bodies.effort import joint_iterations
 from .stage.options import PreviewOptions
@@ -25,7 +24,6 @@ _SUNK_POWER: Final = 1.5  # Of the substeps by how much less what spins on a joi
 
 def tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> None:
     """Name what hits throw back, what may pass through thin things, and the substeps for it."""
-    moving = np.array([forced(body) for body in world.bodies], dtype=bool)
     step = options.step / options.substeps
     meets = Meetings(world).of
     text = (
@@ -33,14 +31,14 @@ def tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> No
         "steps find hits late; a Restitution of 0.01 in the material of both helps, unless joints "
         "hold them"
     )
-    thrown, reached = thrown_back(world.bodies, moving, pull, step, meets)
+    thrown, reached = thrown_back(world.bodies, pull, step, meets)
     tell(text, [world.bodies[i].node for i in sorted(thrown)])
     text = (
         "May be hit by what is thrown back by its first hit, or by what falls over then; where it "
         "goes changes with the substeps"
     )
     tell(text, [world.bodies[i].node for i in sorted(reached)])
-    found = too_fast(world.bodies, moving, pull, step, meets)
+    found = too_fast(world.bodies, pull, step, meets)
     if not found:
         return
     needed = math.ceil(options.step / max(min(step for _, step in found), 1e-9))
@@ -59,7 +57,9 @@ def tell_landings(world: World, pull: Any, tell: Any) -> None:
     """Name lopsided balls, and what comes down on an edge or a corner as its start tells."""
     joined = _joined(world)
     free = [
-        i for i, body in enumerate(world.bodies) if forced(body) and body.solids and i not in joined
+        i
+        for i, body in enumerate(world.bodies)
+        if body.is_forced and body.solids and i not in joined
     ]
     text = (
         "Lands on an edge or a corner, where friction brakes along one direction only; it may come "
@@ -88,9 +88,8 @@ def tell_losses(
     per_axis: bool,
 ) -> None:
     """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
-    moving = [forced(body) for body in world.bodies]
     step = options.step / options.substeps
-    hung = convergence.hanging(world, moving)
+    hung = convergence.hanging(world)
     tell(
         "Slides along a part that turns, and turns on it or begins aside of it; it may gain energy "
         "by that",
@@ -106,13 +105,11 @@ def tell_losses(
     spinning = [
         i
         for i, body in enumerate(world.bodies)
-        if moving[i] and i not in joined and body.spin.any() and np.ptp(body.moments) > 0.0
+        if body.is_forced and i not in joined and body.spin.any() and np.ptp(body.moments) > 0.0
     ]
     _tell_spun(world, hung, gravity, options, tell)
     if not per_axis:  # Else ropes are boxes.
-        _tell_ropes(
-            world, convergence.rope_losses(world, moving, gravity, options.step), options, tell
-        )
+        _tell_ropes(world, convergence.rope_losses(world, gravity, options.step), options, tell)
     for text, found, power in (
         (
             "What hangs on it is heavy: joints give way by {share} of the length; {cure}",

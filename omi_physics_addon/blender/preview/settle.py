@@ -16,7 +16,6 @@ from ...simulation.state import Array
 from ..base import groups
 from ..base.local_transforms import keys_of, rotation_path, rotations_of
 from . import player
-from .bodies.actors import forced
 from .session import Session
 from .stage.options import PreviewOptions
 
@@ -71,8 +70,7 @@ class Settle:
         self.count = max(1, round(seconds / options.step))
         self.done = 0
         self._rest = Rest(options.step)
-        bodies = self._session.world.bodies
-        self._forced = np.array([forced(body) for body in bodies], dtype=bool)
+        self._forced = self._session.world.forced
         self._start = self._session.poses()
 
     def _find(self, uids: set[int] | None) -> None:
@@ -85,7 +83,7 @@ class Settle:
             obj = objects.get(session.uids[body.node])
             if obj is None or body.is_animated:
                 continue
-            wanted = forced(body) and (uids is None or obj.session_uid in uids)
+            wanted = body.is_forced and (uids is None or obj.session_uid in uids)
             is_own = body.node not in session.instanced and not groups.is_bone_proxy(obj)
             if is_own and groups.can_change(obj):
                 (self._chosen if wanted else self._others).append(i)

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.arrays import Array, Indices
 from ...geometry.rotations import rotation_vectors
 from ..joints.oscillator import drift
 from ..pushes import Push
@@ -52,7 +52,6 @@ class Bounces:
     def __init__(
         self,
         bodies: Sequence[Body],
-        forced: Flags,
         cast: Cast,
         anchors: Iterator[int],
         *,
@@ -61,12 +60,11 @@ class Bounces:
         """Take the bodies of a world.
 
         Args:
-            forced: (n,), which of them forces move.
             cast: sends rays to what they do not move.
             anchors: numbers below 0 for what pushes lean on.
             substeps: how many the engine takes while forces stay the same.
         """
-        self.which: Indices = np.flatnonzero(lively(bodies, forced))
+        self.which: Indices = np.flatnonzero(lively(bodies))
         self._bodies, self._cast = bodies, cast
         self._substeps, self._drift = substeps, drift(substeps)
         self._undersides = Undersides(bodies)

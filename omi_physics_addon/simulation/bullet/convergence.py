@@ -27,7 +27,7 @@ from ...model.joints import JointLimit
 from ...model.tolerance import NEAR, SECONDS, SHARE
 from ..joints.joint_rows import locked_axes
 from ..state import WORLD
-from ..world import Body, Frame, JointFrames, World
+from ..world import Body, Frame, World
 
 _STRETCH: Final = 4.35
 _HELD: Final = 0.002  # Share of its length by which a chain may give way.
@@ -61,13 +61,13 @@ class Hanging:
     lightness: float
 
 
-def hanging(world: World, forced: Sequence[bool]) -> list[Hanging]:
+def hanging(world: World) -> list[Hanging]:
     """What hangs by pins on what forces do not move; those above come first."""
     ends: dict[int, list[tuple[int, int]]] = {}
     for at, joint in enumerate(world.joints):
         if sum(locked_axes(joint.limits)[:3]) < 2:
             continue
-        first, second = (_owner(frame.body, forced) for frame in (joint.first, joint.second))
+        first, second = (_owner(world, frame) for frame in (joint.first, joint.second))
         ends.setdefault(first, []).append((at, second))
         ends.setdefault(second, []).append((at, first))
     order: list[tuple[int, int, int]] = []
@@ -88,7 +88,7 @@ def hanging(world: World, forced: Sequence[bool]) -> list[Hanging]:
             body,
             at,
             above,
-            _pivot(world, world.joints[at]),
+            _place(world, world.joints[at].first),
             carried[body],
             2.0 / sum(1.0 / world.bodies[i].mass for i in (body, above) if i != WORLD),
         )
@@ -114,15 +114,15 @@ def turning_sliders(world: World, hung: Sequence[Hanging]) -> list[int]:
     return found
 
 
-def needed_iterations(world: World, forced: Sequence[bool], gravity: float, step: float) -> float:
+def needed_iterations(world: World, gravity: float, step: float) -> float:
     """How often the solver should go through joints, so that levers and loads are held."""
     levers = [
         _lever(world.bodies[frame.body], frame.place)
         for joint in world.joints
         for frame in (joint.first, joint.second)
-        if _owner(frame.body, forced) != WORLD
+        if _owner(world, frame) != WORLD
     ]
-    loads = stretch(world, hanging(world, forced), gravity, step, 1.0)
+    loads = stretch(world, hanging(world), gravity, step, 1.0)
     return max(max(levers, default=0.0), max(loads.values(), default=0.0) / _HELD)
 
 
@@ -181,9 +181,7 @@ def swinging_losses(
     return found
 
 
-def rope_losses(
-    world: World, forced: Sequence[bool], gravity: Array, step: float
-) -> dict[int, float]:
+def rope_losses(world: World, gravity: Array, step: float) -> dict[int, float]:
     """Which share of their energy what swings on hard ropes loses in ten seconds, by joint.
 
     A rope is a force, and gives way by its load as steps have it, with a damper. That takes
@@ -198,9 +196,9 @@ def rope_losses(
     for at, joint in enumerate(world.joints):
         lengths = [length for limit in joint.limits if (length := _rope(limit)) is not None]
         held, free = joint.first, joint.second
-        if _owner(free.body, forced) == WORLD:
+        if _owner(world, free) == WORLD:
             held, free = free, held
-        if not lengths or _owner(held.body, forced) != WORLD or _owner(free.body, forced) == WORLD:
+        if not lengths or _owner(world, held) != WORLD or _owner(world, free) == WORLD:
             continue
         body = world.bodies[free.body]
         arm = body.position - _place(world, held)
@@ -311,21 +309,15 @@ def sunk(
     return {each.body: (far, may) for each, far, may in over if far > may}
 
 
-def _owner(body: int, forced: Sequence[bool]) -> int:
-    return body if body != WORLD and forced[body] else WORLD
-
-
-def _pivot(world: World, joint: JointFrames) -> Array:
-    return _place(world, joint.first)
+def _owner(world: World, frame: Frame) -> int:
+    """The body of an end of a joint; the world for what forces do not move."""
+    at = frame.body
+    return at if at != WORLD and world.bodies[at].is_forced else WORLD
 
 
 def _place(world: World, frame: Frame) -> Array:
     """Where an end of a joint is, (3,), in the world."""
-    if frame.body == WORLD:
-        return frame.place
-    body = world.bodies[frame.body]
-    result: Array = body.rotation @ frame.place + body.place
-    return result
+    return world.placed(frame)[0]
 
 
 def _least_moment(body: Body) -> float:

@@ -16,21 +16,16 @@ from .materials import combined
 _Kind = tuple[float, CombineMode]  # 1 where a surface bounces, else 0, and how it is combined.
 
 
-def lively(bodies: Sequence[Body], forced: Flags) -> Flags:
+def lively(bodies: Sequence[Body]) -> Flags:
     """Which bodies (n,) that forces move bounce off some that these do not move."""
-    ground = {_kind(body) for body, moves in zip(bodies, forced, strict=True) if not moves}
+    ground = {_kind(body) for body in bodies if not body.is_forced}
 
     @functools.cache
     def bounces(kind: _Kind) -> bool:
         return any(_bounce(kind, other) for other in ground)
 
-    return np.array(
-        [
-            bool(moves and body.solids and bounces(_kind(body)))
-            for body, moves in zip(bodies, forced, strict=True)
-        ],
-        dtype=np.bool_,
-    )
+    found = [body.is_forced and body.solids and bounces(_kind(body)) for body in bodies]
+    return np.array([bool(each) for each in found], dtype=np.bool_)
 
 
 def _kind(body: Body) -> _Kind:
@@ -55,12 +50,9 @@ def restitution(first: PhysicsMaterial, second: PhysicsMaterial) -> float:
     return combined(first.restitution, second.restitution, modes)
 
 
-def lively_pairs(bodies: Sequence[Body], forced: Flags) -> Flags:
+def lively_pairs(bodies: Sequence[Body]) -> Flags:
     """Which bodies (n,) that forces move bounce off others that these move."""
-    made = [
-        _kind(body) if moves and body.solids else None
-        for body, moves in zip(bodies, forced, strict=True)
-    ]
+    made = [_kind(body) if body.is_forced and body.solids else None for body in bodies]
     counts = Counter(kind for kind in made if kind is not None)
     lively = {
         one

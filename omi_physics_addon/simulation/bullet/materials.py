@@ -191,12 +191,12 @@ class Frictions:
         is_exact: whether they are right for all that may ever meet, so that `look` does nothing.
     """
 
-    def __init__(self, world: World, moving: Sequence[bool]) -> None:
-        """Take a world, and which of its bodies forces move."""
+    def __init__(self, world: World) -> None:
+        """Take a world."""
         parts = [(at, part) for at, body in enumerate(world.bodies) for part in parts_of(body)]
         self.solids = [part for _, part in parts]
         bodies = np.array([at for at, _ in parts], dtype=np.int64)
-        self._moving = np.array([moving[at] for at, _ in parts], dtype=np.bool_)
+        self._moving = world.forced[bodies]
         filters = [frozenset(solid.filter for solid in part) for part in self.solids]
         materials = [(part[0].material if part else None) or _PLAIN for part in self.solids]
         kinds = list(zip(materials, self._moving.tolist(), filters, strict=True))

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.arrays import Array, Indices
 from ...geometry.rotations import crossed, rotation_vectors
 from ...model.bodies import PhysicsMaterial
 from ..joints.oscillator import drift
@@ -47,7 +47,6 @@ class PairBounces:
     def __init__(
         self,
         bodies: Sequence[Body],
-        forced: Flags,
         kept_apart: Iterable[tuple[int, int]],
         held: Iterable[int],
         anchors: Iterator[int],
@@ -57,13 +56,12 @@ class PairBounces:
         """Take the bodies of a world.
 
         Args:
-            forced: (n,), which of them forces move.
             kept_apart: pairs of bodies that joints let through each other.
             held: bodies on joints.
             anchors: numbers below 0 for what pushes lean on.
             substeps: how many the engine takes while forces stay the same.
         """
-        self.which: Indices = np.flatnonzero(lively_pairs(bodies, forced))
+        self.which: Indices = np.flatnonzero(lively_pairs(bodies))
         mine: list[Body] = [bodies[i] for i in self.which.tolist()]
         row_of = {int(body): row for row, body in enumerate(self.which)}
         rows = [(row_of[a], row_of[b]) for a, b in kept_apart if a in row_of and b in row_of]

@@ -48,7 +48,6 @@ class Passing:
     def __init__(
         self,
         bodies: Sequence[Body],
-        forced: Flags,
         may_meet: Callable[[int, int, Solid], bool],
         *,
         substeps: int,
@@ -56,15 +55,15 @@ class Passing:
         """Take the bodies of a world.
 
         Args:
-            forced: (n,), which of them forces move.
             may_meet: whether a body may touch another one at a solid of that.
             substeps: how many the engine takes in a frame.
         """
-        self._bodies, self._forced, self._may_meet = bodies, forced, may_meet
+        self._bodies, self._may_meet = bodies, may_meet
+        self._forced = np.array([body.is_forced for body in bodies], dtype=np.bool_)
         self._substeps = substeps
         self._half = np.array([thickness(body) for body in bodies]).reshape(len(bodies))
         solid = np.array([bool(body.solids) for body in bodies], dtype=np.bool_)
-        self.is_needed = bool((forced & solid).any()) and int(solid.sum()) > 1
+        self.is_needed = bool((self._forced & solid).any()) and int(solid.sum()) > 1
         self._solid = solid
         # By body and solid: where the middle was, as the solid sees it, before it came in.
         self._inside: dict[tuple[int, int], Array] = {}

@@ -120,7 +120,7 @@ def _likeness(body: Body) -> tuple[object, ...]:
 def proxies(body: Body) -> tuple[Proxy, ...]:
     """What stands for a body; see `parts_of`."""
     groups = [tuple(as_box(solid) for solid in part) for part in parts_of(body)]
-    if _is_forced(body):
+    if body.is_forced:
         made = (_dynamic(body, group) for group in groups)
         return tuple(replace(proxy, share=1.0 / len(groups)) for proxy in made)
     nothing = Proxy((), np.ones(3), np.eye(3), np.zeros(3), ())
@@ -135,13 +135,9 @@ def parts_of(body: Body) -> list[tuple[Solid, ...]]:
     """
     parts: dict[object, list[Solid]] = {}
     for at, solid in enumerate(body.solids):
-        key = (solid.material, solid.filter) if _is_forced(body) else at
+        key = (solid.material, solid.filter) if body.is_forced else at
         parts.setdefault(key, []).append(solid)
     return [tuple(part) for part in parts.values()] or [()]
-
-
-def _is_forced(body: Body) -> bool:
-    return body.type == "dynamic" and not body.is_animated
 
 
 def _still(solid: Solid) -> Proxy:

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Flags
+from ...geometry.arrays import Array
 from ...model.shapes import Capsule, Cylinder, Sphere
 from ...model.tolerance import NEAR, SECONDS, SHARE
 from ..sweeps import near_pairs
@@ -50,7 +50,6 @@ class _Block:
 
 def too_fast(
     bodies: Sequence[Body],
-    moving: Flags,
     pull: Array,
     step: float,
     may_touch: Callable[[int, int], bool],
@@ -61,7 +60,6 @@ def too_fast(
     has then and gains so far. What joints and hits do on the way is not known.
 
     Args:
-        moving: (n,), which of the bodies forces move.
         pull: (n, 3), what accelerates each of them at the start, m/s².
         step: s, of the engine.
         may_touch: whether two bodies meet at all.
@@ -69,7 +67,7 @@ def too_fast(
     Returns:
         The index of each, and the longest step, s, with which it passes nothing.
     """
-    which: list[int] = [i for i in np.flatnonzero(moving).tolist() if bodies[i].solids]
+    which: list[int] = [i for i, body in enumerate(bodies) if body.is_forced and body.solids]
     if not which:
         return []
     half = np.array([thickness(bodies[i]) for i in which])
@@ -77,10 +75,10 @@ def too_fast(
     velocity = np.array([bodies[i].velocity for i in which])
     pulls = pull[which]
     least = np.full(len(which), math.inf)
-    for other, block in _passable(bodies, moving, pull, half, (velocity, pulls), step):
+    for other, block in _passable(bodies, pull, half, (velocity, pulls), step):
         # As the block sees it.
         speed = velocity - bodies[other].velocity
-        pulled = pulls - np.where(moving[other], pull[other], 0.0)
+        pulled = pulls - np.where(bodies[other].is_forced, pull[other], 0.0)
         # Bullet measures how deep edges are in triangles from where they are round.
         deep = half - edges(2.0 * half) if block.is_hollow else half
         found = np.full(len(which), math.inf)
@@ -95,7 +93,6 @@ def too_fast(
 
 def thrown_back(
     bodies: Sequence[Body],
-    moving: Flags,
     pull: Array,
     step: float,
     may_touch: Callable[[int, int], bool],
@@ -109,20 +106,19 @@ def thrown_back(
     long, and so does all that it hits in its turn.
 
     Args:
-        moving: (n,), which of the bodies forces move.
         pull: (n, 3), what accelerates each of them at the start, m/s².
         step: s, of the engine.
         may_touch: whether two bodies meet at all.
     """
     found: set[int] = set()
     hit: set[int] = set()
-    for time, speed, normal, one, other in _first_hits(bodies, moving, may_touch):
+    for time, speed, normal, one, other in _first_hits(bodies, may_touch):
         pair = bodies[one], bodies[other]
         if restitution(*map(material_of, pair)) > 0.0:
             continue
         thrown = _PUSHED * min(speed, _PUSHED_DEPTH / step)
         allowed = NEAR + SHARE * time * float(np.linalg.norm(pair[0].velocity))
-        lightness = [1.0 / bodies[i].mass if moving[i] else 0.0 for i in (one, other)]
+        lightness = [1.0 / body.mass if body.is_forced else 0.0 for body in pair]
         for i, share in zip((one, other), lightness, strict=True):
             strength = float(np.linalg.norm(pull[i]))
             if share and abs(float(pull[i] @ normal)) <= _STEEP * strength:
@@ -130,12 +126,12 @@ def thrown_back(
                 if _gets(bodies[i], own, strength, SECONDS - time) > allowed:
                     found.add(i)
                     hit |= {one, other}
-    return found, _in_reach(bodies, moving, hit) - found
+    return found, _in_reach(bodies, hit) - found
 
 
-def _in_reach(bodies: Sequence[Body], moving: Flags, hit: set[int]) -> set[int]:
+def _in_reach(bodies: Sequence[Body], hit: set[int]) -> set[int]:
     """Which bodies that forces move are hit, or may be hit by what falls over then."""
-    free: list[int] = [i for i in np.flatnonzero(moving).tolist() if bodies[i].solids]
+    free = [i for i, body in enumerate(bodies) if body.is_forced and body.solids]
     if not hit.intersection(free):
         return set()
     place: Array = np.array([bodies[i].position for i in free])
@@ -174,12 +170,12 @@ def _gets(body: Body, speed: float, pull: float, seconds: float) -> float:
 
 
 def _first_hits(
-    bodies: Sequence[Body], moving: Flags, may_touch: Callable[[int, int], bool]
+    bodies: Sequence[Body], may_touch: Callable[[int, int], bool]
 ) -> Iterator[tuple[float, float, Array, int, int]]:
     """When bodies hit what is first on their straight ways, how fast, along what, and both."""
     velocity: Array = np.array([body.velocity for body in bodies]).reshape(-1, 3)
-    is_fast = moving & (np.linalg.norm(velocity, axis=1) * SECONDS > NEAR)
-    fast: list[int] = [i for i in np.flatnonzero(is_fast).tolist() if bodies[i].solids]
+    is_fast = np.linalg.norm(velocity, axis=1) * SECONDS > NEAR
+    fast = [i for i, body in enumerate(bodies) if is_fast[i] and body.is_forced and body.solids]
     if not fast:
         return
     parts = [(at, solid) for at, body in enumerate(bodies) for solid in body.solids]
@@ -219,7 +215,6 @@ def _within(away: Array, way: Array, sides: Array) -> tuple[Array, Array]:
 
 def _passable(
     bodies: Sequence[Body],
-    moving: Flags,
     pull: Array,
     half: Array,
     motion: tuple[Array, Array],
@@ -251,12 +246,12 @@ def _passable(
     together = 2.0 * fastest(*middle)
     for at, body in enumerate(bodies):
         own = float(np.linalg.norm(body.velocity))
-        bound = together if moving[at] else still + own
+        bound = together if body.is_forced else still + own
         for solid in body.solids:
             block = _block(body, solid, extents[solid.form])
             if _thin(block).min() + half.min() > bound * step:
                 continue
-            if moving[at] and _thin(block).min() + half.min() > step * fastest(
+            if body.is_forced and _thin(block).min() + half.min() > step * fastest(
                 body.velocity, pull[at]
             ):
                 continue

@@ -17,13 +17,14 @@ from omi_physics_addon.simulation.world import Body, Solid
 MODES: tuple[CombineMode, ...] = get_args(CombineMode)
 
 
-def body(restitution: float, mode: CombineMode, friction: float = 0.5) -> Body:
+def body(restitution: float, mode: CombineMode, friction: float = 0.5, forced: bool = True) -> Body:
     zero = np.zeros(3)
     material = PhysicsMaterial(
         restitution=restitution, restitution_combine=mode, dynamic_friction=friction
     )
     solid = Solid(0, Sphere(), np.eye(3), zero, material)
-    return Body(0, "dynamic", np.eye(3), zero, (solid,), 1.0, zero, np.eye(3), zero, zero, zero)
+    kind = "dynamic" if forced else "static"
+    return Body(0, kind, np.eye(3), zero, (solid,), 1.0, zero, np.eye(3), zero, zero, zero)
 
 
 def bounce(bodies: Sequence[Body], one: int, other: int) -> bool:
@@ -35,21 +36,23 @@ def bounce(bodies: Sequence[Body], one: int, other: int) -> bool:
 def test_a_body_is_lively_that_bounces_off_any_other(seed: int) -> None:
     chance = random.Random(seed)
     bodies = [
-        body(chance.choice((0.0, 0.0, 0.3, 1.0)), chance.choice(MODES))
+        body(
+            chance.choice((0.0, 0.0, 0.3, 1.0)), chance.choice(MODES), forced=chance.random() < 0.6
+        )
         for _ in range(chance.randint(1, 6))
     ]
-    forced = np.array([chance.random() < 0.6 for _ in bodies])
+    forced = np.array([each.is_forced for each in bodies])
     ground, moving = np.flatnonzero(~forced), np.flatnonzero(forced)
     wanted = [
         bool(forced[i]) and any(bounce(bodies, i, other) for other in ground)
         for i in range(len(bodies))
     ]
-    assert liveliness.lively(bodies, forced).tolist() == wanted
+    assert liveliness.lively(bodies).tolist() == wanted
     wanted = [
         bool(forced[i]) and any(bounce(bodies, i, other) for other in moving if other != i)
         for i in range(len(bodies))
     ]
-    assert liveliness.lively_pairs(bodies, forced).tolist() == wanted
+    assert liveliness.lively_pairs(bodies).tolist() == wanted
 
 
 def test_thousands_of_materials_are_few_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,8 +63,7 @@ def test_thousands_of_materials_are_few_kinds(monkeypatch: pytest.MonkeyPatch) -
         return float(of(*values))
 
     monkeypatch.setattr(liveliness, "combined", combined)
-    bodies = [body(0.0, MODES[i % 4], i / 2000) for i in range(2000)]
-    forced = np.arange(2000) % 2 == 0
-    assert not liveliness.lively(bodies, forced).any()
-    assert not liveliness.lively_pairs(bodies, forced).any()
+    bodies = [body(0.0, MODES[i % 4], i / 2000, i % 2 == 0) for i in range(2000)]
+    assert not liveliness.lively(bodies).any()
+    assert not liveliness.lively_pairs(bodies).any()
     assert len(asked) <= 128

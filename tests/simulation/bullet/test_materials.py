@@ -40,7 +40,7 @@ def box(place: tuple[float, float, float], material: PhysicsMaterial, moves: boo
 
 def looked(*bodies: Body) -> Frictions:
     world = World(bodies, {}, (), (), {}, None)
-    found = Frictions(world, [each.type == "dynamic" for each in bodies])
+    found = Frictions(world)
     found.look(world.state(), world.masses(), [np.zeros((len(bodies), 3))])
     return found
 

@@ -15,8 +15,8 @@ from ....issue_codes import Code
 from ....model.joints import JointLimit, JointSettings, turned
 from ....simulation.rigid import bodies, constraints
 from ....simulation.rigid.values import BODY, CONSTRAINT, Values, completed
-from ....simulation.state import WORLD, Array
-from ....simulation.world import Frame, JointFrames
+from ....simulation.state import WORLD
+from ....simulation.world import JointFrames
 from ...base import groups
 from ...scene import joint_settings
 from .. import joint_making
@@ -66,7 +66,9 @@ class GivingJoints:
 
     def _closed(self, joint: JointFrames, shown: JointSettings) -> tuple[JointSettings, list[str]]:
         """Settings that are measured from where the bodies are, and what that leaves out."""
-        (place_a, axes_a), (place_b, axes_b) = (self._frame(e) for e in (joint.first, joint.second))
+        (place_a, axes_a), (place_b, axes_b) = map(
+            self._giving.world.placed, (joint.first, joint.second)
+        )
         losses: list[str] = []
         if np.abs(axes_a - axes_b).max() > _CLOSE:
             losses.append("the turn between its two frames")
@@ -83,12 +85,6 @@ class GivingJoints:
                 low, high = (None if e is None else e + float(offset[axis]) for e in ends)
                 limits.append(replace(limit, linear_axes=(axis,), min=low, max=high))
         return replace(shown, limits=tuple(limits)), losses
-
-    def _frame(self, end: Frame) -> tuple[Array, Array]:
-        if end.body == WORLD:
-            return end.place, end.axes
-        body = self._giving.world.bodies[end.body]
-        return body.place + body.rotation @ end.place, body.rotation @ end.axes
 
     def _end(self, at: int) -> Any:
         return (

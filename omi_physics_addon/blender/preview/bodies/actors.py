@@ -65,8 +65,7 @@ class Actors:
     @property
     def is_moved(self) -> Any:
         """(k + 1,), whether forces move each actor; the anchor is the last."""
-        dynamic = np.array([forced(body) for body in self.world.bodies], dtype=bool)
-        return np.append(dynamic[self.owners[:-1]], False)
+        return np.append(self.world.forced[self.owners[:-1]], False)
 
     def make(self, collection: Any, names: Sequence[str]) -> None:
         """Make the objects and put them into a collection that is not linked yet.
@@ -160,7 +159,7 @@ class Actors:
             rigid.use_margin, rigid.collision_margin = True, plan.margin
             rigid.friction, rigid.restitution = frictions[i], 0.0
             rigid.collision_collections = kinds.groups(i)
-            if not forced(body):
+            if not body.is_forced:
                 rigid.type = "PASSIVE"
                 rigid.kinematic = body.type == "kinematic" or body.is_animated
                 continue
@@ -218,11 +217,6 @@ class Actors:
             objects[i].matrix_world = _matrix(turned[i], placed[i], self._scales[i])
 
 
-def forced(body: Any) -> bool:
-    """Whether forces move a body; what keyframes move, they do not."""
-    return body.type == "dynamic" and not body.is_animated
-
-
 def _is_solid(plan: Proxy) -> bool:
     """Whether Bullet takes all points of an actor's mesh, and not its bounding box only."""
     return len(plan.parts) == 1 and not plan.is_compound and len(plan.parts[0].vertices) != 2
@@ -252,7 +246,7 @@ class _CollisionKinds:
 
     def __init__(self, world: World, plans: Sequence[Proxy], owners: Any) -> None:
         self._plans = plans
-        moving = [forced(world.bodies[i]) for i in owners[:-1]]
+        moving: list[bool] = world.forced[owners[:-1]].tolist()
         found: dict[tuple[collision_groups.Filters, bool], int] = {}
         keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
         self._kind = [found.setdefault(key, len(found)) for key in keys]

@@ -22,7 +22,7 @@ from ..stage import stage
 from ..stage.options import PreviewOptions
 from ..stage.stage import Stage
 from . import bounds
-from .actors import Actors, forced
+from .actors import Actors
 from .constraints import Constraints
 from .effort import iterations, joint_iterations
 from .forces import Forces
@@ -97,13 +97,12 @@ class Bodies:
         )
         self.events: list[tuple[float, Event]] = []
         self.passed: list[tuple[float, Passed]] = []
-        moving = np.array([forced(body) for body in world.bodies], dtype=bool)
         meetings = Meetings(world)
-        self._passing = Passing(world.bodies, moving, meetings.of_solid, substeps=options.substeps)
-        self._landing = SoftLanding(world, moving, meetings) if options.settles else None
-        self._frictions = Frictions(world, moving.tolist())
+        self._passing = Passing(world.bodies, meetings.of_solid, substeps=options.substeps)
+        self._landing = SoftLanding(world, meetings) if options.settles else None
+        self._frictions = Frictions(world)
         self._rubbed: Array = np.array(np.inf)  # The matrices for which frictions were fitted.
-        self._falling = moving[:, None] * np.outer(self.forces.masses.gravity_factor, gravity)
+        self._falling = world.forced[:, None] * np.outer(self.forces.masses.gravity_factor, gravity)
         self._is_led = ~self.actors.is_moved
         self._seen: list[Array] = []  # The matrices of the actors, the last two times.
         self._motors = Motors(self.forces.bodies, self.forces.turning)

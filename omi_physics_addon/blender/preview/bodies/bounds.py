@@ -9,7 +9,7 @@ import numpy as np
 
 from ....simulation.state import Array
 from ....simulation.world import Node
-from .actors import Actors, forced
+from .actors import Actors
 
 _LARGEST: Final = 1e9  # m, of shapes, and away from the origin; Bullet has numbers of 32 bits.
 # m, across the box around what forces move: Bullet takes larger things out of its world
@@ -43,7 +43,7 @@ def require_playable(actors: Actors, nodes: Sequence[Node], names: Sequence[str]
         body = bodies[owner]
         reaches = (float(np.abs(part.vertices).max(initial=0.0)) for part in plan.parts)
         size = max(reaches, default=0.0) * float(plan.scale.max())
-        most = _LARGEST_MOVING / 2.0 if forced(body) else _LARGEST
+        most = _LARGEST_MOVING / 2.0 if body.is_forced else _LARGEST
         if not (size < most and np.abs(place).max() < _LARGEST):
             found[names[body.node]] = None
     if found:

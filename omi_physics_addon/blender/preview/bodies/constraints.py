@@ -17,7 +17,6 @@ from ....simulation.joints.native_limits import Native
 from ....simulation.state import WORLD, Array, State
 from ....simulation.world import Frame, JointFrames, World
 from ..stage import stage
-from .actors import forced
 
 _LETTERS: Final = "xyz"
 _WITH_RANGES: Final = ("GENERIC", "SLIDER", "PISTON")
@@ -204,7 +203,7 @@ class Constraints:
 
 
 def _can_move(world: World, frame: Frame) -> bool:
-    return frame.body != WORLD and forced(world.bodies[frame.body])
+    return frame.body != WORLD and world.bodies[frame.body].is_forced
 
 
 def _ends(joint: JointFrames) -> tuple[Frame, Frame]:
@@ -220,7 +219,7 @@ def _planned(
         The limits it has; the matrix of its object in Blender's axes; by how many places the axes
         of the joint are turned in it.
     """
-    (place_a, axes_a), (place_b, axes_b) = (frame_now(world, f, state) for f in _ends(joint))
+    (place_a, axes_a), (place_b, axes_b) = (world.placed(f, state) for f in _ends(joint))
     far = float(np.abs([place_a, place_b]).max())
     offset, turn = axes_a.T @ (place_b - place_a), axes_a.T @ axes_b
     plan = native_limits.split(joint, offset, turn, per_axis=per_axis, far=far)
@@ -229,15 +228,6 @@ def _planned(
     matrix[:3, :3] = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)
     matrix[:3, 3] = points_to_blender(place_b)
     return plan, Matrix(matrix.tolist()), shift
-
-
-def frame_now(world: World, frame: Frame, state: State) -> tuple[Array, Array]:
-    """Place (3,) and axes (3, 3) in the world that a joint's frame has in a state."""
-    if frame.body == WORLD:
-        return frame.place, frame.axes
-    rotation = state.rotation[frame.body]
-    center = world.bodies[frame.body].center
-    return state.position[frame.body] + rotation @ (frame.place - center), rotation @ frame.axes
 
 
 def _configure(

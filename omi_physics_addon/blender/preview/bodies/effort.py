@@ -10,7 +10,6 @@ from ....simulation.bullet.convergence import needed_iterations
 from ....simulation.bullet.proxies import LIGHTEST
 from ....simulation.state import Array
 from ....simulation.world import World
-from .actors import forced
 
 _LEAST: Final = 10
 _CHAINED: Final = 30  # Motors of forces need no agreement between bodies, but chains of joints do.
@@ -41,7 +40,7 @@ def heaviest_carried(world: World, has_joints: bool) -> float:
 
 def _masses(world: World) -> Array:
     """Of the bodies that forces move, kg."""
-    found = (max(body.mass, LIGHTEST) for body in world.bodies if forced(body))
+    found = (max(body.mass, LIGHTEST) for body in world.bodies if body.is_forced)
     return np.array([mass for mass in found if np.isfinite(mass)])
 
 
@@ -54,7 +53,6 @@ def joint_iterations(world: World, gravity: Array, step: float) -> int:
     count = len(world.joints)
     if not count:
         return 0
-    moving = [forced(body) for body in world.bodies]
-    wanted = needed_iterations(world, moving, float(np.linalg.norm(gravity)), step)
+    wanted = needed_iterations(world, float(np.linalg.norm(gravity)), step)
     most = min(_MOST, _JOINT_BUDGET // count)
     return max(iterations(world, has_joints=True), min(round(wanted), most))

@@ -35,7 +35,6 @@ from ....simulation.vehicles.vehicle_forces import VehicleForces
 from ....simulation.vehicles.vehicle_frames import Places
 from ....simulation.vehicles.wheels import WheelNumbers
 from ....simulation.world import World
-from .actors import forced
 from .rays import Rays
 
 _MOST_BRAKES: Final = 256  # Pushes of brakes in a step; the weakest go without.
@@ -82,15 +81,13 @@ class Forces:
         self._joints = self._made_joints(left, braked)
         self.wheel_nodes: tuple[int, ...] = ()
         self.vehicles = self._made_vehicles()
-        mine = np.array([forced(body) for body in world.bodies], dtype=bool)
+        mine = world.forced
         self._still = Rays(world, ~mine)
         anchors = itertools.count(WORLD - 1, -1)
-        self.bounces = Bounces(world.bodies, mine, self._still, anchors, substeps=substeps)
+        self.bounces = Bounces(world.bodies, self._still, anchors, substeps=substeps)
         joined = [(j.first.body, j.second.body) for j in world.joints if not j.enable_collision]
         held = {end.body for joint in world.joints for end in (joint.first, joint.second)}
-        self.pair_bounces = PairBounces(
-            world.bodies, mine, joined, held, anchors, substeps=substeps
-        )
+        self.pair_bounces = PairBounces(world.bodies, joined, held, anchors, substeps=substeps)
         self.short_pushes += 2 * len(self.bounces.which) + self.pair_bounces.most
         self.bodies: Indices = np.flatnonzero((self._pushed | self._turned) & mine)
         self.turning: Flags = self._turned[self.bodies]

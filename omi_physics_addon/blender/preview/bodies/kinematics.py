@@ -11,7 +11,6 @@ from ....simulation.state import Array, Flags, State
 from ....simulation.world import Body, World
 from ..input import animation
 from ..input.animation import Samples
-from .actors import forced
 
 _SLOWEST: Final = 1e-9  # m/s or rad/s; a body that is slower stands still at the start.
 
@@ -43,7 +42,7 @@ class Kinematics:
     def _finds_launched(self) -> Flags:
         """Which bodies forces move that have a speed at the start."""
         speed = np.abs(np.concatenate([self.start.velocity, self.start.spin], axis=1))
-        mine = np.array([forced(body) for body in self._world.bodies], dtype=bool)
+        mine = self._world.forced
         found: Flags = (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
         return found
 

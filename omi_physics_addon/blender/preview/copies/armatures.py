@@ -14,7 +14,6 @@ from ....simulation.state import Array
 from ....simulation.world import World
 from ...base import compat
 from ...base.groups import is_bone_proxy
-from ..bodies.actors import forced
 from ..input import bones
 from ..input.animation import Samples, set_keys
 from ..input.scene_input import SceneReading
@@ -82,7 +81,7 @@ class Armatures:
                 continue
             self._nodes.setdefault(obj, at)
             body = owners.get(at)
-            if body is not None and forced(body) and is_bone_proxy(obj):
+            if body is not None and body.is_forced and is_bone_proxy(obj):
                 self._bones.setdefault(obj.parent, []).append(_Bone(obj.parent_bone, at))
         bending = {m.object: None for obj in self._nodes for m in _bending(obj)}
         moved = {each: bones.moved(each) for each in bending if each in self._nodes}

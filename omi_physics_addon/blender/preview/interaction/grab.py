@@ -11,7 +11,6 @@ from mathutils import Matrix, Vector
 from ....axes import points_to_blender, points_to_gltf
 from ....simulation.pull_spring import pull
 from ....simulation.state import Array, State
-from ..bodies.actors import forced
 from ..bodies.bodies import Bodies
 from ..bodies.motors import TURNS, UNREACHED
 from ..bodies.rays import Rays
@@ -100,7 +99,7 @@ class Grab:
         return (body, start + along * met.distance[0]) if self._can_hold(body) else None
 
     def _can_hold(self, body: int) -> bool:
-        return body >= 0 and forced(self._bodies.world.bodies[body])
+        return body >= 0 and self._bodies.world.bodies[body].is_forced
 
     def take(self, body: int, place: Array) -> None:
         """Grab a body at a place (3,) in glTF's axes."""

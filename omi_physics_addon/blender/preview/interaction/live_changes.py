@@ -16,7 +16,6 @@ from ....simulation.joints.drives import drives_of
 from ....simulation.world_changes import structure
 from ...base import groups
 from ...scene.joint_settings import read_settings
-from ..bodies.actors import forced
 from ..bodies.bodies import Bodies
 from ..input import scene_input
 from ..stage.windows import scene_of
@@ -101,7 +100,7 @@ class LiveChanges:
         bodies = self._bodies
         before, now = bodies.forces.masses, world.masses(HEAVIEST)
         for i in np.flatnonzero(before.mass != now.mass).tolist():
-            if forced(world.bodies[i]):
+            if world.bodies[i].is_forced:
                 bodies.actor(i).rigid_body.mass = max(float(now.mass[i]), 1e-3)
         for row in dataclasses.fields(now):
             getattr(before, row.name)[...] = getattr(now, row.name)

@@ -73,6 +73,15 @@ def near_pairs(low: Array, high: Array, is_wanted: Flags) -> Iterator[Pairs]:
         begins, size = until, _FIRST * size
 
 
+def all_near(low: Array, high: Array, is_wanted: Flags) -> tuple[Indices, Indices]:
+    """The lower and the higher indices (p,), (p,) of all pairs of `near_pairs`."""
+    nobody = np.zeros(0, dtype=np.int64)
+    found = [(nobody, nobody)]
+    found += [(left, right) for _, left, right in near_pairs(low, high, is_wanted)]
+    left, right = (np.concatenate(side) for side in zip(*found, strict=True))
+    return left, right
+
+
 def pairs_across(ones: tuple[Array, Array], others: tuple[Array, Array]) -> tuple[Indices, Indices]:
     """The pairs (p,), (p,) of one of some boxes and one of others that overlap, in order.
 
@@ -82,12 +91,9 @@ def pairs_across(ones: tuple[Array, Array], others: tuple[Array, Array]) -> tupl
     low, high = (np.concatenate(each) for each in zip(ones, others, strict=True))
     count = len(ones[0])
     is_one = np.arange(len(low)) < count
-    nobody = np.zeros(0, dtype=np.int64)
-    found = [(nobody, nobody)]
-    for _, left, right in near_pairs(low, high, is_one):
-        across = right >= count  # The lower index is one of these anyway.
-        found.append((left[across], right[across] - count))
-    left, right = (np.concatenate(side) for side in zip(*found, strict=True))
+    left, right = all_near(low, high, is_one)
+    across = right >= count  # The lower index is one of these anyway.
+    left, right = left[across], right[across] - count
     order = np.lexsort((right, left))
     return left[order], right[order]
 

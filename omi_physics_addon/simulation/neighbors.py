@@ -10,7 +10,7 @@ import numpy as np
 
 from ..geometry.arrays import Array, Flags, Indices
 from ..model.shapes import Box
-from .near_pairs import near_pairs
+from .near_pairs import all_near
 from .overlap import Hull, Hulls, Placed, hull_of, overlapping, thinnest
 from .state import Masses, State
 from .world import Form, Mesh, Solid
@@ -61,10 +61,7 @@ class Neighbors:
         way = ways[self._body]
         low, high = self._hulls.bounds(placed)
         low, high = np.minimum(low, low + way), np.maximum(high, high + way)
-        nobody = np.zeros(0, dtype=np.int64)
-        near = [(nobody, nobody)]
-        near += [(left, right) for _, left, right in near_pairs(low, high, self._moving)]
-        left, right = (np.concatenate(side) for side in zip(*near, strict=True))
+        left, right = all_near(low, high, self._moving)
         meets = self._may_meet(self._thing[left], self._thing[right])
         left, right = left[meets], right[meets]
         hit = self._moving[left] & self._moving[right] & (not is_close)

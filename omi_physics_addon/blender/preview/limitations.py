@@ -29,7 +29,6 @@ from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups, instances
 from ..scene import migrations
 from . import moving_limits
-from .bodies.actors import filters_of
 from .bodies.constraints import Constraints
 from .bodies.effort import heaviest_carried
 from .bodies.forces import Forces
@@ -250,7 +249,9 @@ def _tell_filters(world: World, tell: Any) -> None:
     kinds: dict[tuple[Any, bool], list[int]] = {}
     for body in world.bodies:
         if body.solids:
-            kinds.setdefault((filters_of(body.solids), body.is_forced), []).append(body.node)
+            kinds.setdefault((collision_groups.filters_of(body.solids), body.is_forced), []).append(
+                body.node
+            )
     rows = list(kinds)
     single = [len(kinds[row]) == 1 for row in rows]
     extra = collision_groups.grouped(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Final, Literal
@@ -11,7 +12,7 @@ import numpy as np
 from ...axes import TO_GLTF, Axes
 from ...geometry.arrays import Array, Indices
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
-from ..world import Form, Mesh, Solid
+from ..world import Body, Form, Mesh, Solid
 
 Kind = Literal["BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONE", "CONVEX_HULL", "MESH", "COMPOUND"]
 
@@ -150,6 +151,39 @@ def surface_points(form: Form) -> Array:
     ring = np.stack([np.cos(turns), np.zeros(_CIRCLE_CORNERS), np.sin(turns)], axis=1)
     ends = [ring * form.radius_bottom + (0.0, low, 0.0), ring * form.radius_top + (0.0, high, 0.0)]
     return np.unique(np.concatenate(ends).round(9), axis=0)
+
+
+def points_of(body: Body) -> Array:
+    """Points (k, 3) at the start, in the world, whose hull is a body with solids."""
+    points = [surface_points(s.form) @ s.rotation.T + s.place for s in body.solids]
+    result: Array = np.concatenate(points) @ body.rotation.T + body.place
+    return result
+
+
+def reach(body: Body) -> float:
+    """The radius of the ball around the centre of mass that a body fills, m."""
+    points, radii = rounded(body.solids)
+    away: Array = np.linalg.norm(points - body.center, axis=1) + radii
+    return float(away.max(initial=0.0))
+
+
+def rounded(solids: Iterable[Solid]) -> tuple[Array, Array]:
+    """Points (k, 3) in the body and radii (k,) of balls around them, whose hull is some solids."""
+    points, radii = [np.zeros((0, 3))], [np.zeros(0)]
+    for solid in solids:
+        form = solid.form
+        if isinstance(form, Sphere):
+            own, around = np.zeros((1, 3)), np.array([form.radius])
+        elif isinstance(form, Capsule):
+            high = form.height / 2.0
+            own = np.array([[0.0, -high, 0.0], [0.0, high, 0.0]])
+            around = np.array([form.radius_bottom, form.radius_top])
+        else:
+            own = surface_points(form)
+            around = np.zeros(len(own))
+        points.append(own @ solid.rotation.T + solid.place)
+        radii.append(around)
+    return np.concatenate(points), np.concatenate(radii)
 
 
 def _ball(radius: float) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,8 @@ import numpy as np
 
 from ...geometry.arrays import Flags
 from ...model.bodies import CollisionFilter
+from ...model.filters import meets
+from ..world import Solid
 
 GROUPS: Final = 20  # Two bodies of Blender collide where they share one of so many groups.
 # Kinds for which groups are looked for, where few pairs of them must be kept apart.
@@ -19,26 +21,14 @@ _MOST_COVERED: Final = 256
 Filters = frozenset[CollisionFilter | None]
 
 
-def may_meet(first: CollisionFilter | None, second: CollisionFilter | None) -> bool:
-    """Whether two filters let each other through; any system in common counts.
-
-    Source: OMI_physics_body, `collisionFilters[]`.
-    """
-    return _accepts(first, second) and _accepts(second, first)
-
-
-def _accepts(judge: CollisionFilter | None, other: CollisionFilter | None) -> bool:
-    if judge is None:
-        return True
-    systems = set(other.collision_systems) if other is not None else set[str]()
-    if judge.collide_with_systems:
-        return not systems.isdisjoint(judge.collide_with_systems)
-    return systems.isdisjoint(judge.not_collide_with_systems)
+def filters_of(solids: Iterable[Solid]) -> Filters:
+    """The collision filters of what has some solids."""
+    return frozenset(solid.filter for solid in solids)
 
 
 def sets_meet(first: Filters, second: Filters) -> bool:
     """Whether any solid of a body may meet any of another, by the filters of their solids."""
-    return any(may_meet(a, b) for a in first for b in second)
+    return any(meets(a, b) for a in first for b in second)
 
 
 @dataclass(frozen=True, eq=False)

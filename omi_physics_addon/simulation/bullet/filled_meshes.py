@@ -17,7 +17,7 @@ import numpy as np
 from ...geometry.arrays import Array
 from ...model.shapes import Box
 from ..world import Body, Mesh, Solid
-from .bullet_shapes import THICK, as_box, surface_points
+from .bullet_shapes import THICK, as_box, points_of, surface_points
 
 _FLAT: Final = 1e-5  # Of its size, how far from flat a mesh may be.
 _WHOLE: Final = 1e-3  # By which share its triangles may cover more or less.
@@ -52,7 +52,7 @@ class _Movers:
         places, radii = list[Array](), list[float]()
         every = [body for body in bodies if body.solids]
         for body in every:
-            points = self._of(body)
+            points = points_of(body)
             middle = (points.max(axis=0) + points.min(axis=0)) / 2.0
             places.append(middle)
             radii.append(float(np.linalg.norm(points - middle, axis=1).max(initial=0.0)))
@@ -61,14 +61,6 @@ class _Movers:
         self._places = np.array(places).reshape(-1, 3)[order]
         self._radii = np.array(radii)[order]
         self._largest = float(self._radii.max(initial=0.0))
-
-    @staticmethod
-    def _of(body: Body) -> Array:
-        points = [
-            surface_points(solid.form) @ solid.rotation.T + solid.place for solid in body.solids
-        ]
-        result: Array = np.concatenate(points) @ body.rotation.T + body.place
-        return result
 
     def any_in(self, low: Array, high: Array, rotation: Array, place: Array) -> bool:
         """Whether a point of any is between two corners (3,) of a box in a frame."""
@@ -80,7 +72,7 @@ class _Movers:
         radii = self._radii[first:last, None]
         near = ((into + radii > low) & (into - radii < high)).all(axis=1)
         for i in map(int, np.flatnonzero(near) + first):
-            points = (self._of(self._bodies[i]) - place) @ rotation
+            points = (points_of(self._bodies[i]) - place) @ rotation
             if ((points > low) & (points < high)).all(axis=1).any():
                 return True
             # What has no corner inside may still reach through.

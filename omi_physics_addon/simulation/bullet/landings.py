@@ -16,9 +16,9 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array
-from ...model.shapes import Capsule, Sphere
-from ..world import Body, Mesh, Solid
-from .bullet_shapes import surface_points
+from ...model.shapes import Sphere
+from ..world import Body, Mesh
+from .bullet_shapes import points_of, rounded
 from .filled_meshes import filled
 
 _CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
@@ -85,8 +85,7 @@ def _lies(body: Body, pull: Array) -> bool:
     if strength == 0.0 or body.spin.any() or _tips(body, pull):
         return False
     down = body.rotation.T @ pull / strength
-    solids = [_rounded(solid) for solid in body.solids]
-    points, radii = (np.concatenate(each) for each in zip(*solids, strict=True))
+    points, radii = rounded(body.solids)
     depth = points @ down + radii
     size = float(depth.max() - (points @ down).min())
     under = points[(depth > depth.max() - _FLAT * size) & (radii == 0.0)]
@@ -98,10 +97,7 @@ def _below(body: Body, pull: Array, corners: Array) -> bool:
     down = pull / np.linalg.norm(pull)
     frame = np.linalg.svd(down[None])[2]  # The first axis is along it.
     frame[0] = down
-    points = np.concatenate(
-        [surface_points(solid.form) @ solid.rotation.T + solid.place for solid in body.solids]
-    )
-    own = (points @ body.rotation.T + body.place) @ frame.T
+    own = points_of(body) @ frame.T
     others = corners @ frame.T
     meets = (others.max(axis=1) > own.min(axis=0)) & (others.min(axis=1) < own.max(axis=0))
     return bool((meets[:, 1:].all(axis=1) & (others.max(axis=1)[:, 0] > own[:, 0].min())).any())
@@ -118,9 +114,9 @@ def _tips(body: Body, pull: Array) -> bool:
     if strength == 0.0 or body.spin.any() or body.velocity.any():
         return False
     down = body.rotation.T @ pull / strength
-    solids = [_rounded(solid) for solid in body.solids]
-    points = np.concatenate([points for points, _ in solids]) - body.center
-    depth = points @ down + np.concatenate([radii for _, radii in solids])
+    points, radii = rounded(body.solids)
+    points = points - body.center
+    depth = points @ down + radii
     size = float(depth.max() - (points @ down).min())
     beside = points - np.outer(points @ down, down)
     beside = beside[depth > depth.max() - _FLAT * size]
@@ -132,17 +128,3 @@ def _tips(body: Body, pull: Array) -> bool:
     angles: Array = np.sort(np.arctan2(beside @ second, beside @ first))
     around = np.concatenate([angles, angles[:1] + 2.0 * np.pi])
     return bool((np.diff(around) > np.pi + _FLAT).any())
-
-
-def _rounded(solid: Solid) -> tuple[Array, Array]:
-    """Points (k, 3) in the body and radii (k,) of balls around them, whose hull is a solid."""
-    form = solid.form
-    if isinstance(form, Sphere):
-        points, radii = np.zeros((1, 3)), np.array([form.radius])
-    elif isinstance(form, Capsule):
-        points = np.array([(0.0, -form.height / 2.0, 0.0), (0.0, form.height / 2.0, 0.0)])
-        radii = np.array([form.radius_bottom, form.radius_top])
-    else:
-        points = surface_points(form)
-        radii = np.zeros(len(points))
-    return points @ solid.rotation.T + solid.place, radii

@@ -18,7 +18,7 @@ from ...model.bodies import CombineMode, PhysicsMaterial
 from ..neighbors import Neighbors
 from ..state import Masses, State
 from ..world import World
-from .collision_groups import Filters
+from .collision_groups import Filters, filters_of
 from .meetings import Meetings
 from .proxies import parts_of
 
@@ -197,7 +197,7 @@ class Frictions:
         self.solids = [part for _, part in parts]
         bodies = np.array([at for at, _ in parts], dtype=np.int64)
         self._moving = world.forced[bodies]
-        filters = [frozenset(solid.filter for solid in part) for part in self.solids]
+        filters = [filters_of(part) for part in self.solids]
         materials = [(part[0].material if part else None) or _PLAIN for part in self.solids]
         kinds = list(zip(materials, self._moving.tolist(), filters, strict=True))
         meetings = Meetings(world)

@@ -8,9 +8,10 @@ from itertools import permutations
 import numpy as np
 
 from ...geometry.arrays import Flags, Indices
+from ...model.filters import meets
 from ..state import WORLD
 from ..world import Solid, World
-from .collision_groups import Filters, may_meet, meetings_of, sets_meet
+from .collision_groups import Filters, filters_of, meetings_of, sets_meet
 
 
 class Meetings:
@@ -18,9 +19,7 @@ class Meetings:
 
     def __init__(self, world: World) -> None:
         """Take a world."""
-        self._filters: list[Filters] = [
-            frozenset(solid.filter for solid in body.solids) for body in world.bodies
-        ]
+        self._filters = [filters_of(body.solids) for body in world.bodies]
         joined = [(j.first.body, j.second.body) for j in world.joints if not j.enable_collision]
         self._joined = {frozenset(pair) for pair in joined if WORLD not in pair}
 
@@ -31,7 +30,7 @@ class Meetings:
     def of_solid(self, body: int, other: int, solid: Solid) -> bool:
         """Whether a body may touch a solid of another one."""
         return self._are_apart(body, other) and any(
-            may_meet(mine, solid.filter) for mine in self._filters[body]
+            meets(mine, solid.filter) for mine in self._filters[body]
         )
 
     def of_parts(

@@ -23,8 +23,10 @@ from ..joints.oscillator import drift
 from ..pushes import Push, with_pushes
 from ..state import Masses, State, Wrench, turned
 from ..world import Body
+from .collision_groups import filters_of
 from .hit_energy import HitEnergy
 from .liveliness import lively_pairs, material_of, restitution
+from .meetings import Meetings
 from .pair_contacts import Contacts, Weights
 from .pair_hits import Flight, PairHits
 
@@ -47,7 +49,7 @@ class PairBounces:
     def __init__(
         self,
         bodies: Sequence[Body],
-        kept_apart: Iterable[tuple[int, int]],
+        meetings: Meetings,
         held: Iterable[int],
         anchors: Iterator[int],
         *,
@@ -56,16 +58,15 @@ class PairBounces:
         """Take the bodies of a world.
 
         Args:
-            kept_apart: pairs of bodies that joints let through each other.
+            meetings: of all bodies of their world.
             held: bodies on joints.
             anchors: numbers below 0 for what pushes lean on.
             substeps: how many the engine takes while forces stay the same.
         """
         self.which: Indices = np.flatnonzero(lively_pairs(bodies))
         mine: list[Body] = [bodies[i] for i in self.which.tolist()]
-        row_of = {int(body): row for row, body in enumerate(self.which)}
-        rows = [(row_of[a], row_of[b]) for a, b in kept_apart if a in row_of and b in row_of]
-        self._hits = PairHits(mine, {(min(pair), max(pair)) for pair in rows})
+        filters = [filters_of(body.solids) for body in mine]
+        self._hits = PairHits(mine, meetings.of_parts(self.which, filters))
         self.most = 2 * (len(mine) + self._hits.others)
         self._material: list[PhysicsMaterial] = [material_of(body) for body in mine]
         self._substeps, self._drift = substeps, drift(substeps)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +11,6 @@ from ...geometry.arrays import Array, Flags, Indices, connected
 from ...model.shapes import Sphere
 from ..state import WORLD, Masses, State, turned
 from ..world import Body
-from .bullet_shapes import surface_points
 
 _ROUNDS: Final = 200  # In which impulses of contacts that share bodies agree.
 _AGREED: Final = 1e-6  # Of the largest speed wanted.
@@ -213,47 +211,9 @@ class Weights:
         return result
 
 
-def reach(body: Body) -> float:
-    """The radius of the ball around the centre of mass that a body fills."""
-    found = 0.0
-    for solid in body.solids:
-        points = np.zeros((1, 3)) if isinstance(solid.form, Sphere) else surface_points(solid.form)
-        points = points @ solid.rotation.T + solid.place - body.center
-        radius = solid.form.radius if isinstance(solid.form, Sphere) else 0.0
-        found = max(found, float(np.linalg.norm(points, axis=1).max(initial=0.0)) + radius)
-    return found
-
-
 def ball_radius(body: Body) -> float:
     """The radius of a body that is a ball about its centre of mass; 0 for others."""
     if len(body.solids) != 1 or not isinstance(body.solids[0].form, Sphere):
         return 0.0
     solid, radius = body.solids[0], body.solids[0].form.radius
     return radius if np.linalg.norm(solid.place - body.center) < 1e-6 * radius else 0.0
-
-
-def near(
-    place: Array, size: Array, kept_apart: Iterable[tuple[int, int]]
-) -> tuple[Indices, Indices]:
-    """Pairs of balls (k,) that meet, by a sweep along the first axis.
-
-    Args:
-        kept_apart: pairs that do not count, the lower first.
-    """
-    order = np.argsort(place[:, 0] - size)
-    low, high = (place[:, 0] - size)[order], (place[:, 0] + size)[order]
-    last = np.searchsorted(low, high, side="right")
-    counts = last - np.arange(len(order)) - 1
-    one = np.repeat(np.arange(len(order)), counts)
-    ahead = np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
-    first, second = order[one], order[one + 1 + ahead]
-    apart = place[first] - place[second]
-    meets = (apart * apart).sum(axis=1) <= (size[first] + size[second]) ** 2
-    first, second = first[meets], second[meets]
-    first, second = np.minimum(first, second), np.maximum(first, second)
-    unwanted = set(kept_apart)
-    if unwanted:
-        pairs = zip(first.tolist(), second.tolist(), strict=True)
-        kept = np.array([pair not in unwanted for pair in pairs], dtype=np.bool_)
-        first, second = first[kept], second[kept]
-    return first, second

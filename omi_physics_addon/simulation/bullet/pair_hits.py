@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Indices
+from ...geometry.arrays import Array, Flags, Indices
 from ...geometry.rotations import rotation_vectors, rotations_of_vectors
 from ...model.bodies import PhysicsMaterial
+from ..near_pairs import all_near
 from ..state import turned
 from ..world import Body
-from .collision_groups import Filters, sets_meet
+from .bullet_shapes import reach
 from .liveliness import material_of
 from .materials import combined
-from .pair_contacts import Contacts, Weights, ball_radius, near, reach
+from .pair_contacts import Contacts, Weights, ball_radius
 
 _POSITION_TOLERANCE_M: Final = 3e-5  # m, how far from its expected place a body in flight may be.
 _POSITION_TOLERANCE_SHARE: Final = 5e-7  # The same, of how far from the origin it is.
@@ -63,15 +64,15 @@ class PairHits:
         others: how many of them are no balls.
     """
 
-    def __init__(self, bodies: Sequence[Body], kept_apart: Iterable[tuple[int, int]]) -> None:
-        """Take the bodies, and pairs of their rows, the lower first, that pass each other."""
-        self._kept_apart = set(kept_apart)
+    def __init__(
+        self, bodies: Sequence[Body], may_meet: Callable[[Indices, Indices], Flags]
+    ) -> None:
+        """Take the bodies, and what tells which pairs of their rows (p,), (p,) may touch at all."""
+        self._may_meet = may_meet
         self._reach = np.array([reach(body) for body in bodies])
         self._radius = np.array([ball_radius(body) for body in bodies])
         self.others = int((self._radius == 0.0).sum())
         self._material: list[PhysicsMaterial] = [material_of(body) for body in bodies]
-        self._filters: list[Filters] = [frozenset(s.filter for s in body.solids) for body in bodies]
-        self._met: dict[tuple[Filters, Filters], bool] = {}
 
     def found(self, flight: Flight, weights: Weights, dt: float) -> Contacts:
         """Contacts of bodies that are not where they were expected to be.
@@ -86,11 +87,13 @@ class PairHits:
         if len(rows) < 2:
             return Contacts.none()
         way = (np.linalg.norm(flight.velocity[rows], axis=1) + size[rows] / dt) * dt
-        first, second = near(start[rows], self._reach[rows] + way + _TOUCH_M, ())
-        first, second = rows[first], rows[second]
-        kept = np.array(
-            [self._meet(a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)], bool
-        )
+        room: Array = self._reach[rows] + way + _TOUCH_M
+        low, high = start[rows] - room[:, None], start[rows] + room[:, None]
+        left, right = all_near(low, high, np.ones(len(rows), dtype=np.bool_))
+        gap = np.linalg.norm(start[rows][left] - start[rows][right], axis=1)
+        close = gap <= room[left] + room[right]
+        first, second = rows[left[close]], rows[right[close]]
+        kept = self._may_meet(first, second)
         first, second = first[kept], second[kept]
         balls = (self._radius[first] > 0.0) & (self._radius[second] > 0.0)
         found = self._between_balls((first[balls], second[balls]), flight, dt)
@@ -103,14 +106,6 @@ class PairHits:
         for i in np.flatnonzero(alone[alone | is_ball]).tolist():
             self._look(found, i, off)
         return found
-
-    def _meet(self, first: int, second: int) -> bool:
-        if (first, second) in self._kept_apart:
-            return False
-        pair = self._filters[first], self._filters[second]
-        if pair not in self._met:
-            self._met[pair] = sets_meet(*pair)
-        return self._met[pair]
 
     def _between_balls(self, pairs: tuple[Indices, Indices], flight: Flight, dt: float) -> Contacts:
         """Contacts of balls that touched on their way."""

@@ -8,10 +8,9 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array
-from ...model.shapes import Capsule, Sphere
 from ..state import State
-from ..world import Body, Solid
-from .bullet_shapes import surface_points
+from ..world import Body
+from .bullet_shapes import rounded
 
 # Of its size: parts of a body so near to the ground touch it, too.
 _GROUND_DISTANCE_SHARE: Final = 0.02
@@ -28,9 +27,8 @@ class Undersides:
     def size(self, body: int) -> float:
         """How far the body reaches from its centre of mass, m."""
         points, radii = self._points(body)
-        center = self._bodies[body].center
-        sizes: Array = np.sqrt(((points - center) ** 2).sum(axis=1)) + radii
-        return float(sizes.max())
+        away: Array = np.linalg.norm(points - self._bodies[body].center, axis=1) + radii
+        return float(away.max())
 
     def arm(self, body: int, state: State, normal: Array) -> Array:
         """From the centre of mass to the middle of what is lowest, (3,)."""
@@ -46,21 +44,5 @@ class Undersides:
         """The middles (p, 3), in the body, and radii (p,) of balls whose hull it is."""
         found = self._under.get(body)
         if found is None:
-            parts = [_balls(solid) for solid in self._bodies[body].solids]
-            points = np.concatenate([points for points, _ in parts])
-            found = self._under[body] = points, np.concatenate([radii for _, radii in parts])
+            found = self._under[body] = rounded(self._bodies[body].solids)
         return found
-
-
-def _balls(solid: Solid) -> tuple[Array, Array]:
-    form = solid.form
-    if isinstance(form, Sphere):
-        points, radii = np.zeros((1, 3)), np.array([form.radius])
-    elif isinstance(form, Capsule):
-        high = form.height / 2.0
-        points = np.array([[0.0, -high, 0.0], [0.0, high, 0.0]])
-        radii = np.array([form.radius_bottom, form.radius_top])
-    else:
-        points = surface_points(form)
-        radii = np.zeros(len(points))
-    return points @ solid.rotation.T + solid.place, radii

@@ -10,11 +10,11 @@ import pytest
 
 from omi_physics_addon.geometry.arrays import Array
 from omi_physics_addon.model.bodies import CollisionFilter, PhysicsMaterial
+from omi_physics_addon.model.filters import meets
 from omi_physics_addon.simulation.bullet import materials
 from omi_physics_addon.simulation.bullet.collision_groups import (
     Filters,
     grouped,
-    may_meet,
     sets_meet,
 )
 from omi_physics_addon.simulation.bullet.materials import (
@@ -43,12 +43,12 @@ def named(
 def test_both_sides_must_let_each_other_through() -> None:
     ground, ghost = named("ground"), named("ghost", other=("ground",))
     picky = named("picky", only=("ground",))
-    assert may_meet(ground, None)
-    assert not may_meet(ground, ghost)
-    assert not may_meet(ghost, ground)
-    assert may_meet(picky, ground)
-    assert not may_meet(picky, ghost)
-    assert not may_meet(picky, None)
+    assert meets(ground, None)
+    assert not meets(ground, ghost)
+    assert not meets(ghost, ground)
+    assert meets(picky, ground)
+    assert not meets(picky, ghost)
+    assert not meets(picky, None)
 
 
 def check(kinds: list[Filters], moving: list[bool], single: Sequence[bool] = ()) -> int:

@@ -236,11 +236,6 @@ def _matrix(rotation: Array, place: Array, scale: Array) -> Matrix:
     return Matrix(matrix.tolist())
 
 
-def filters_of(solids: Sequence[Any]) -> collision_groups.Filters:
-    """The collision filters of an actor's solids."""
-    return frozenset(solid.filter for solid in solids)
-
-
 class _CollisionKinds:
     """The collision groups of all actors, found for each kind once."""
 
@@ -248,7 +243,10 @@ class _CollisionKinds:
         self._plans = plans
         moving: list[bool] = world.forced[owners[:-1]].tolist()
         found: dict[tuple[collision_groups.Filters, bool], int] = {}
-        keys = [(filters_of(plan.solids), moves) for plan, moves in zip(plans, moving, strict=True)]
+        keys = [
+            (collision_groups.filters_of(plan.solids), moves)
+            for plan, moves in zip(plans, moving, strict=True)
+        ]
         self._kind = [found.setdefault(key, len(found)) for key in keys]
         number = Counter(self._kind)
         single = [number[kind] == 1 for kind in found.values()]

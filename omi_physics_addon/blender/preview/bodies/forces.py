@@ -17,9 +17,10 @@ from ....model.joints import JointLimit
 from ....model.shapes import Convex, Trimesh
 from ....simulation.body_solids import ReadMesh
 from ....simulation.bullet.bounces import Bounces
-from ....simulation.bullet.collision_groups import may_meet
+from ....simulation.bullet.bullet_shapes import reach
+from ....simulation.bullet.collision_groups import filters_of, sets_meet
+from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.pair_bounces import PairBounces
-from ....simulation.bullet.pair_contacts import reach
 from ....simulation.bullet.proxies import HEAVIEST
 from ....simulation.gravity_forces import VolumeGravity
 from ....simulation.joints.drives import Drives, drives_of
@@ -85,9 +86,10 @@ class Forces:
         self._still = Rays(world, ~mine)
         anchors = itertools.count(WORLD - 1, -1)
         self.bounces = Bounces(world.bodies, self._still, anchors, substeps=substeps)
-        joined = [(j.first.body, j.second.body) for j in world.joints if not j.enable_collision]
         held = {end.body for joint in world.joints for end in (joint.first, joint.second)}
-        self.pair_bounces = PairBounces(world.bodies, joined, held, anchors, substeps=substeps)
+        self.pair_bounces = PairBounces(
+            world.bodies, Meetings(world), held, anchors, substeps=substeps
+        )
         self.short_pushes += 2 * len(self.bounces.which) + self.pair_bounces.most
         self.bodies: Indices = np.flatnonzero((self._pushed | self._turned) & mine)
         self.turning: Flags = self._turned[self.bodies]
@@ -120,20 +122,9 @@ class Forces:
         volumes, bodies = self._world.volumes, self._world.bodies
         if not volumes:
             return None
-        allowed = [
-            [
-                any(
-                    may_meet(zone.filter, solid.filter)
-                    for zone in volume.solids
-                    for solid in body.solids
-                )
-                for body in bodies
-            ]
-            for volume in volumes
-        ]
-        return Triggers(
-            volumes, bodies, np.array(allowed, dtype=bool).reshape(len(volumes), len(bodies))
-        )
+        zones, things = ([filters_of(each.solids) for each in some] for some in (volumes, bodies))
+        allowed = np.array([[sets_meet(zone, thing) for thing in things] for zone in zones], bool)
+        return Triggers(volumes, bodies, allowed.reshape(len(volumes), len(bodies)))
 
     def _made_gravity(self, read_mesh: ReadMesh) -> VolumeGravity | None:
         volumes = self._world.volumes

@@ -6,6 +6,7 @@ Source: OMI_physics_joint, KHR_physics_rigid_bodies.
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -51,6 +52,19 @@ class JointLimit:
         ),
     ] = 0.0
     carried: Carried = ""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Both ends of the range; infinite for one that is missing."""
+        return (
+            -math.inf if self.min is None else self.min,
+            math.inf if self.max is None else self.max,
+        )
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether nothing gives way beyond the range; negative numbers stand for that, too."""
+        return self.stiffness is None or self.stiffness < 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -171,8 +171,7 @@ def _fixes(limit: JointLimit) -> bool:
 
 
 def _beyond(limit: JointLimit, value: float) -> float:
-    low = -math.inf if limit.min is None else limit.min
-    high = math.inf if limit.max is None else limit.max
+    low, high = limit.ends
     return max(low - value, value - high)
 
 

@@ -48,7 +48,7 @@ def _joint(joint: JointFrames) -> Any:
         (
             one.linear_axes,
             one.angular_axes,
-            one.stiffness is None or one.stiffness < 0.0,
+            one.is_hard,
             one.min is None,
             one.max is None,
             one.min == one.max == 0.0,

@@ -263,6 +263,10 @@ PARTS: Final = (
         f"{_JOINTS}.native_limits:frames that rounding parts",
         (Off(f"{_JOINTS}.native_limits:_apart", _same),),
     ),
+    Part(
+        f"{_JOINTS}.native_limits:simpler kinds of constraints",
+        (Off(f"{_JOINTS}.native_limits:kind_of", gives(("GENERIC", 0))),),
+    ),
     *_told(f"{_JOINTS}.native_limits", _gains=False),
     *_told(
         f"{_JOINTS}.joint_doubts",
@@ -286,10 +290,6 @@ PARTS: Final = (
     Part(
         f"{_BODIES}.constraints:the newer kind",
         (Off(f"{_BODIES}.constraints:Constraints._ease", gives(None), acts=True),),
-    ),
-    Part(
-        f"{_BODIES}.constraints:simpler types",
-        (Off(f"{_BODIES}.constraints:_type_of", gives("GENERIC")),),
     ),
     Part(f"{_BODIES}.effort:iterations", (Off(f"{_BODIES}.effort:iterations", gives(10)),)),
     *_told(f"{_BODIES}.effort", heaviest_carried=np.inf),

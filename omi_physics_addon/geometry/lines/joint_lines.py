@@ -90,8 +90,7 @@ def drive_lines(settings: JointSettings, size: float) -> Lines:
 
 
 def _limit(limit: JointLimit, size: float) -> Iterator[Lines]:
-    low = -math.inf if limit.min is None else limit.min
-    high = math.inf if limit.max is None else limit.max
+    low, high = limit.ends
     if low == -math.inf and high == math.inf:
         return
     # Files may have both kinds of axes in one limit.

@@ -212,8 +212,7 @@ def rope_losses(world: World, gravity: Array, step: float) -> dict[int, float]:
 
 def _rope(limit: JointLimit) -> float | None:
     """The length of a rope that does not stretch, m; None for other limits."""
-    is_hard = limit.stiffness is None or limit.stiffness < 0.0
-    if not is_hard or len(limit.linear_axes) < 2 or not limit.max or (limit.min or 0.0) > 0.0:
+    if not limit.is_hard or len(limit.linear_axes) < 2 or not limit.max or (limit.min or 0.0) > 0.0:
         return None
     return limit.max
 

@@ -86,7 +86,7 @@ def flipping(joints: Sequence[JointFrames], *, per_axis: bool) -> list[int]:
         }
         for limit in joint.limits:
             alone = per_axis or len(limit.angular_axes) == 1
-            if limit.stiffness is not None and limit.stiffness >= 0.0 and alone:
+            if not limit.is_hard and alone:
                 springs.update(limit.angular_axes)
         bounded = _bounded_angles(joint.limits, per_axis)
         if any(not bounded >= {0, 1, 2} - {axis} for axis in springs):

@@ -17,7 +17,8 @@ from ...geometry.arrays import Array
 from ...model.joints import JointLimit
 from ..world import JointFrames
 
-_FREE: Final = (-np.inf, np.inf)
+FREE: Final = (-np.inf, np.inf)
+HELD: Final = (0.0, 0.0)
 _FRAME_TOLERANCE: Final = 1e-5  # rad or m between frames that does not count.
 _ROUNDING: Final = 1e-6  # Of how far from the origin something is, that its place may be off.
 _MIN_RANGES: Final = 2
@@ -48,16 +49,29 @@ class Native:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is limited."""
-        return all(each == _FREE for each in (*self.linear, *self.angular))
+        return all(each == FREE for each in (*self.linear, *self.angular))
 
     @property
     def slides_along(self) -> int | None:
         """The axis along which it slides, and about which it may turn, without any other room."""
-        held = [low == high == 0.0 for low, high in (*self.linear, *self.angular)]
-        for axis in range(3):
-            if not held[axis] and all(held[i] for i in range(6) if i % 3 != axis):
-                return axis
-        return None
+        kind, axis = kind_of(self.linear, self.angular)
+        return axis if kind in ("SLIDER", "PISTON") else None
+
+
+def kind_of(linear: Sequence[Range], angular: Sequence[Range]) -> tuple[str, int]:
+    """The simplest of Bullet's constraints that has some ranges, and the axis that it is along."""
+    slides = [axis for axis in range(3) if linear[axis] != HELD]
+    turns = [axis for axis in range(3) if angular[axis] != HELD]
+    if not slides:
+        if not turns:
+            return "FIXED", 0
+        if all(each == FREE for each in angular):
+            return "POINT", 0
+        if len(turns) == 1:
+            return "HINGE", turns[0]
+    elif len(slides) == 1 and turns in ([], slides):
+        return ("PISTON" if turns else "SLIDER"), slides[0]
+    return "GENERIC", 0
 
 
 def split(
@@ -74,25 +88,21 @@ def split(
         per_axis: whether a range over several axes holds on each of them.
         far: how far from the origin the frames are, m.
     """
-    linear: list[Range] = [_FREE] * 3
-    angular: list[Range] = [_FREE] * 3
+    linear: list[Range] = [FREE] * 3
+    angular: list[Range] = [FREE] * 3
     left: list[JointLimit] = []
     for limit in joint.limits:
         if not _is_native(limit, per_axis):
             left.append(limit)
             continue
-        ends = (
-            -np.inf if limit.min is None else limit.min,
-            np.inf if limit.max is None else limit.max,
-        )
         for ranges, axes in ((linear, limit.linear_axes), (angular, limit.angular_axes)):
             for axis in axes:
-                ranges[axis] = _both(ranges[axis], ends)
+                ranges[axis] = both(ranges[axis], limit.ends)
     slack = _slack(joint.limits, linear, per_axis)
     gains = _gains(linear, angular)
     left += slack
     if slack:
-        linear = [each if each[0] == each[1] else _FREE for each in linear]
+        linear = [each if each[0] == each[1] else FREE for each in linear]
     braked = [limit for limit in joint.limits if _is_native(limit, per_axis)]
     braked = [limit for limit in braked if limit.min != limit.max and limit not in slack]
     angles = _apart(_angles(turn), _FRAME_TOLERANCE)
@@ -110,7 +120,7 @@ def split(
 
 def _gains(linear: Sequence[Range], angular: Sequence[Range]) -> bool:
     """Whether there is room along one axis, none along another, and turns about the third."""
-    room = [low < high and (low, high) != _FREE for low, high in linear]
+    room = [low < high and (low, high) != FREE for low, high in linear]
     held = [low == high for low, high in linear]
     turns = [low < high for low, high in angular]
     return any(
@@ -120,7 +130,7 @@ def _gains(linear: Sequence[Range], angular: Sequence[Range]) -> bool:
 
 def _is_native(limit: JointLimit, per_axis: bool) -> bool:
     """Whether a limit is a hard range on each of its axes."""
-    if limit.stiffness is not None and limit.stiffness >= 0.0:
+    if not limit.is_hard:
         return False
     locked = limit.min == 0.0 and limit.max == 0.0
     return locked or per_axis or len(limit.linear_axes) + len(limit.angular_axes) == 1
@@ -132,7 +142,7 @@ def _slack(limits: Sequence[JointLimit], ranges: list[Range], per_axis: bool) ->
     Bullet pushes at the place of the first frame, wherever in that room the second one is; a body
     that swings there would gain energy.
     """
-    if sum(low < high and (low, high) != _FREE for low, high in ranges) < _MIN_RANGES:
+    if sum(low < high and (low, high) != FREE for low, high in ranges) < _MIN_RANGES:
         return []
     return [
         replace(limit, angular_axes=())
@@ -141,7 +151,8 @@ def _slack(limits: Sequence[JointLimit], ranges: list[Range], per_axis: bool) ->
     ]
 
 
-def _both(first: Range, second: Range) -> Range:
+def both(first: Range, second: Range) -> Range:
+    """What two ranges leave together; their first end where they leave nothing."""
     low, high = max(first[0], second[0]), min(first[1], second[1])
     return (low, high) if low <= high else (low, low)
 

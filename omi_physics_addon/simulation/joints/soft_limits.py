@@ -79,15 +79,12 @@ def limits_of(
             rows.append((joint, measure, axes))
             records.append(limit)
             count += at < len(limits)
-    hard = [one.stiffness is None or one.stiffness < 0.0 for one in records]
-    stiffness = [
-        np.inf if is_hard or one.stiffness is None else one.stiffness
-        for is_hard, one in zip(hard, records, strict=True)
-    ]
+    low, high = np.array([one.ends for one in records]).reshape(-1, 2).T
+    stiffness = [np.inf if one.is_hard else one.stiffness or 0.0 for one in records]
     return Limits(
         RowKinds.of(rows),
-        low=np.array([-np.inf if one.min is None else one.min for one in records]),
-        high=np.array([np.inf if one.max is None else one.max for one in records]),
+        low=low,
+        high=high,
         stiffness=np.array(stiffness),
         damping=np.array([one.damping for one in records]),
         brakes=np.arange(len(records)) >= count,

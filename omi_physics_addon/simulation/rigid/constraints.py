@@ -8,7 +8,7 @@ the other way round; which of them was measured with bodies that run against the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,14 +16,11 @@ from ...model import joint_kinds, joint_words
 from ...model.fields import AxisIndex
 from ...model.joint_kinds import JointKind
 from ...model.joints import JointDrive, JointLimit, JointSettings
+from ..joints.native_limits import FREE, HELD, Range, both, kind_of
 from .values import CONSTRAINT, Values
-
-Range = tuple[float | None, float | None]
 
 _LETTERS: Final = "xyz"
 _ALL: Final = (AxisIndex(0), AxisIndex(1), AxisIndex(2))
-_FREE: Final[Range] = (None, None)
-_HELD: Final[Range] = (0.0, 0.0)
 # What stands for no end where Blender wants both: a way that no scene is as large as, and half a
 # turn, beyond which Bullet counts from the other side.
 _FAR: Final = {"lin": 1e6, "ang": 3.1415925}
@@ -33,7 +30,7 @@ _SLOW: Final = 0.01  # Of the speed wanted by a motor: within it ours pushes les
 _STRONG: Final = 1e6  # Of a motor that has no largest force, N or N m.
 _STIFF: Final = 1e6  # Of a damper that Blender's older springs stop all by, N s/m.
 _KINDS: Final = (("lin", "linear"), ("ang", "angular"))
-_NATURAL: Final = {"HINGE": 2, "SLIDER": 0, "PISTON": 0}  # Their axes in Blender.
+_HINGE: Final = 2  # The axis of hinges in Blender; others that have one slide along X.
 GENERAL: Final = ("GENERIC", "GENERIC_SPRING")
 
 
@@ -57,13 +54,13 @@ def _settings(kind: str, values: Values, step: float, iterations: int) -> JointS
     if kind == "POINT":
         return joint_kinds.make(JointKind(kind="ball"))
     if kind == "HINGE":
-        low, high = _shown(values, "HINGE", "ang", 2)
+        low, high = map(_end, _shown(values, "HINGE", "ang", 2))
         return joint_kinds.make(JointKind(kind="hinge", axis=2, turn_min=low, turn_max=high))
     if kind in ("SLIDER", "PISTON"):
-        low, high = _shown(values, kind, "lin", 0)
+        low, high = map(_end, _shown(values, kind, "lin", 0))
         if kind == "SLIDER":
             return joint_kinds.make(JointKind(kind="slider", min=low, max=high))
-        turn_low, turn_high = _shown(values, kind, "ang", 0)
+        turn_low, turn_high = map(_end, _shown(values, kind, "ang", 0))
         return joint_kinds.make(
             JointKind(kind="piston", min=low, max=high, turn_min=turn_low, turn_max=turn_high)
         )
@@ -79,25 +76,31 @@ def _settings(kind: str, values: Values, step: float, iterations: int) -> JointS
         drive
         for (short, long), ranges in zip(_KINDS, (linear, angular), strict=True)
         for axis in _ALL
-        if ranges[axis] != _HELD
+        if ranges[axis] != HELD
         for drive in _spring(values, short, long, axis, slack)
     ]
     return JointSettings(limits=limits, drives=tuple(drives))
 
 
 def _limits(name: str, ranges: Sequence[Range]) -> list[JointLimit]:
-    held = tuple(axis for axis in _ALL if ranges[axis] == _HELD)
-    found = [_limit(name, held, _HELD)] if held else []
+    held = tuple(axis for axis in _ALL if ranges[axis] == HELD)
+    found = [_limit(name, held, HELD)] if held else []
     found += [
-        _limit(name, (axis,), ranges[axis]) for axis in _ALL if ranges[axis] not in (_HELD, _FREE)
+        _limit(name, (axis,), ranges[axis]) for axis in _ALL if ranges[axis] not in (HELD, FREE)
     ]
     return found
 
 
 def _limit(name: str, axes: tuple[AxisIndex, ...], ends: Range) -> JointLimit:
+    low, high = map(_end, ends)
     if name == "linear_axes":
-        return JointLimit(linear_axes=axes, min=ends[0], max=ends[1])
-    return JointLimit(angular_axes=axes, min=ends[0], max=ends[1])
+        return JointLimit(linear_axes=axes, min=low, max=high)
+    return JointLimit(angular_axes=axes, min=low, max=high)
+
+
+def _end(value: float) -> float | None:
+    """An end as records have it."""
+    return value if math.isfinite(value) else None
 
 
 def _shown(values: Values, kind: str, short: str, axis: int) -> Range:
@@ -105,12 +108,12 @@ def _shown(values: Values, kind: str, short: str, axis: int) -> Range:
     at = f"{short}_{_LETTERS[axis]}"
     low, high = values[f"limit_{at}_lower"], values[f"limit_{at}_upper"]
     if not values[f"use_limit_{at}"] or low > high:
-        return _FREE
-    ends = (low, high) if _is_direct(kind, short) else (0.0 - high, 0.0 - low)
+        return FREE
+    ends = (low, high) if _is_direct(kind, short) else turned_round((low, high))
     far = _FAR[short]
     return (
-        None if math.isclose(ends[0], -far, rel_tol=1e-6) else ends[0],
-        None if math.isclose(ends[1], far, rel_tol=1e-6) else ends[1],
+        -math.inf if math.isclose(ends[0], -far, rel_tol=1e-6) else ends[0],
+        math.inf if math.isclose(ends[1], far, rel_tol=1e-6) else ends[1],
     )
 
 
@@ -199,7 +202,7 @@ def plans_of(settings: JointSettings, wish: str = "") -> tuple[list[Plan], list[
     """
     wanted = _wanted(settings)
     plans: list[Plan] = []
-    is_held = any(r != _FREE for kind in wanted.ranges.values() for r in kind)
+    is_held = any(r != FREE for kind in wanted.ranges.values() for r in kind)
     if is_held or wanted.springs or not wanted.motors or wish in GENERAL:
         plans.append(_held(wanted, wish))
     for axis, motors in wanted.motors.items():
@@ -213,7 +216,7 @@ def plans_of(settings: JointSettings, wish: str = "") -> tuple[list[Plan], list[
 
 
 def _wanted(settings: JointSettings) -> _Wanted:
-    found = _Wanted({"lin": [_FREE] * 3, "ang": [_FREE] * 3}, {}, {}, {})
+    found = _Wanted({"lin": [FREE] * 3, "ang": [FREE] * 3}, {}, {}, {})
     for limit in settings.limits:
         for short, axes in (("lin", limit.linear_axes), ("ang", limit.angular_axes)):
             _add_limit(found, limit, short, axes)
@@ -223,30 +226,23 @@ def _wanted(settings: JointSettings) -> _Wanted:
 
 
 def _add_limit(found: _Wanted, limit: JointLimit, short: str, axes: tuple[AxisIndex, ...]) -> None:
-    ends = (limit.min, limit.max)
-    if ends == _FREE or not axes:
+    ends = limit.ends
+    if ends == FREE or not axes:
         return
-    if limit.stiffness is not None and ends == _HELD:
+    if limit.stiffness is not None and ends == HELD:
         for axis in axes:
             found.springs[short, axis] = (limit.stiffness, limit.damping)
         return
     if limit.stiffness is not None:
         found.losses["the softness of a limit"] = None
-    if len(axes) > 1 and ends != _HELD:
+    if len(axes) > 1 and ends != HELD:
         found.losses["a distance or cone over several axes, each of which is held for itself"] = (
             None
         )
-        if ends[0] is None or ends[0] >= 0.0:
-            ends = (None if ends[1] is None else 0.0 - ends[1], ends[1])
+        if ends[0] == -math.inf or ends[0] >= 0.0:
+            ends = (0.0 - ends[1], ends[1])
     for axis in axes:
-        found.ranges[short][axis] = _both(found.ranges[short][axis], ends)
-
-
-def _both(first: Range, second: Range) -> Range:
-    """What two ranges leave together."""
-    lows = [end for end in (first[0], second[0]) if end is not None]
-    highs = [end for end in (first[1], second[1]) if end is not None]
-    return (max(lows) if lows else None, min(highs) if highs else None)
+        found.ranges[short][axis] = both(found.ranges[short][axis], ends)
 
 
 def _add_drive(found: _Wanted, drive: JointDrive) -> None:
@@ -274,16 +270,10 @@ def _add_drive(found: _Wanted, drive: JointDrive) -> None:
 def _held(wanted: _Wanted, wish: str) -> Plan:
     """The constraint for all but motors."""
     kind, shift = _kind_of(wanted, wish)
-    values: Values = {"type": kind}
+    values: Values = {"type": kind, **limit_values(kind, wanted.ranges, shift)}
     for short in ("lin", "ang"):
         for i, letter in enumerate(_LETTERS):
             axis = (i + shift) % 3
-            ends = wanted.ranges[short][axis]
-            if ends != _FREE and _has_limit(kind, short, i):
-                low, high = _ends(kind, short, ends)
-                at = f"{short}_{letter}"
-                values[f"use_limit_{at}"] = True
-                values[f"limit_{at}_lower"], values[f"limit_{at}_upper"] = low, high
             if (short, axis) in wanted.springs:
                 at = letter if short == "lin" else f"ang_{letter}"
                 values[f"use_spring_{at}"] = True
@@ -293,10 +283,29 @@ def _held(wanted: _Wanted, wish: str) -> Plan:
     return Plan(values, shift)
 
 
-def _ends(kind: str, short: str, ends: Range) -> tuple[float, float]:
-    far = _FAR[short]
-    low, high = -far if ends[0] is None else ends[0], far if ends[1] is None else ends[1]
-    return (low, high) if _is_direct(kind, short) else (0.0 - high, 0.0 - low)
+def limit_values(kind: str, ranges: Mapping[str, Sequence[Range]], shift: int) -> Values:
+    """The ends that a type of constraint has.
+
+    Args:
+        ranges: linear and angular ones, by `lin` and `ang`, of how object 1 moves against object 2.
+        shift: axis i of the constraint is axis (i + shift) % 3 of the ranges.
+    """
+    values: Values = {}
+    for short, every in ranges.items():
+        for i, letter in enumerate(_LETTERS):
+            ends, at = every[(i + shift) % 3], f"{short}_{letter}"
+            if ends != FREE and _has_limit(kind, short, i):
+                far = _FAR[short]
+                values[f"use_limit_{at}"] = True
+                ends = max(ends[0], -far), min(ends[1], far)
+                low, high = ends if _is_direct(kind, short) else turned_round(ends)
+                values[f"limit_{at}_lower"], values[f"limit_{at}_upper"] = low, high
+    return values
+
+
+def turned_round(ends: Range) -> Range:
+    """The range of the same motion, seen from the other side."""
+    return 0.0 - ends[1], 0.0 - ends[0]
 
 
 def _has_limit(kind: str, short: str, axis: int) -> bool:
@@ -305,7 +314,7 @@ def _has_limit(kind: str, short: str, axis: int) -> bool:
         return True
     if kind == "PISTON":
         return axis == 0
-    return (kind, short, axis) in (("SLIDER", "lin", 0), ("HINGE", "ang", 2))
+    return (kind, short, axis) in (("SLIDER", "lin", 0), ("HINGE", "ang", _HINGE))
 
 
 def _kind_of(wanted: _Wanted, wish: str) -> tuple[str, int]:
@@ -314,31 +323,14 @@ def _kind_of(wanted: _Wanted, wish: str) -> tuple[str, int]:
         return "GENERIC_SPRING", 0 if wish in GENERAL else _tame(wanted.ranges["ang"])
     if wish in GENERAL:
         return wish, 0
-    linear = [each != _HELD for each in wanted.ranges["lin"]]
-    angular = [each != _HELD for each in wanted.ranges["ang"]]
-    if not any(linear):
-        if not any(angular):
-            return "FIXED", 0
-        if all(each == _FREE for each in wanted.ranges["ang"]):
-            return "POINT", 0
-        if sum(angular) == 1:
-            return "HINGE", (angular.index(True) - _NATURAL["HINGE"]) % 3
-    if sum(linear) == 1:
-        axis = linear.index(True)
-        turns = [at for at, free in enumerate(angular) if free]
-        if not turns:
-            return "SLIDER", axis
-        if turns == [axis]:
-            return "PISTON", axis
-    return "GENERIC", _tame(wanted.ranges["ang"])
+    kind, axis = kind_of(wanted.ranges["lin"], wanted.ranges["ang"])
+    if kind == "GENERIC":
+        return kind, _tame(wanted.ranges["ang"])
+    return kind, (axis - _HINGE) % 3 if kind == "HINGE" else axis
 
 
 def _tame(angular: Sequence[Range]) -> int:
     """The shift for which Bullet's Y turns no farther than it can, and least of all."""
-
-    def reach(ends: Range) -> float:
-        return max(math.inf if end is None else abs(end) for end in ends)
-
-    reaches = [reach(ends) for ends in angular]
+    reaches = [max(map(abs, ends)) for ends in angular]
     least = min(reaches)
     return 0 if reaches[1] <= max(_QUARTER, least) else (reaches.index(least) - 1) % 3

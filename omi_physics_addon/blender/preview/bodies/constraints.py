@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice, product
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from mathutils import Matrix
@@ -14,14 +14,11 @@ from ....model.joints import JointLimit
 from ....simulation.bullet import islands
 from ....simulation.joints import native_limits
 from ....simulation.joints.native_limits import Native
+from ....simulation.rigid.constraints import limit_values, turned_round
+from ....simulation.rigid.values import CONSTRAINT
 from ....simulation.state import WORLD, Array, State
 from ....simulation.world import Frame, JointFrames, World
 from ..stage import stage
-
-_LETTERS: Final = "xyz"
-_WITH_RANGES: Final = ("GENERIC", "SLIDER", "PISTON")
-# Half a turn, for Bullet: a float above it counts from the other side, and holds nothing.
-_TURN: Final = 3.1415925
 
 
 class Constraints:
@@ -191,9 +188,8 @@ class Constraints:
         for at, wanted in self._freed.items():
             plan, matrix, shift = _planned(self._world, wanted, state, self._per_axis)
             constraint = objects[at].rigid_body_constraint
-            for kind in ("lin", "ang"):
-                for letter in _LETTERS:
-                    setattr(constraint, f"use_limit_{kind}_{letter}", False)
+            for name in (each for each in CONSTRAINT if each.startswith("use_limit_")):
+                setattr(constraint, name, False)
             objects[at].matrix_world = matrix
             bodies = [ends(frame.body) for frame in _ends(wanted)]
             _configure(constraint, bodies, plan, shift, wanted.enable_collision)
@@ -233,40 +229,12 @@ def _planned(
 def _configure(
     constraint: Any, bodies: list[Any], plan: Native, shift: int, enable_collision: bool
 ) -> None:
-    linear, angular = _turned(plan.linear, shift), _turned(plan.angular, shift)
-    constraint.type = _type_of(linear, angular)
+    kind, _ = native_limits.kind_of(plan.linear, plan.angular)
+    constraint.type = "GENERIC" if kind == "HINGE" else kind
     constraint.object1, constraint.object2 = bodies
     constraint.disable_collisions = not enable_collision
-    if constraint.type not in _WITH_RANGES:
-        return
-    for kind, ranges in (("lin", linear), ("ang", angular)):
-        for letter, (low, high) in zip(_LETTERS, ranges, strict=True):
-            if not (np.isfinite(low) or np.isfinite(high)):
-                continue
-            far = 1e6 if kind == "lin" else _TURN
-            if (
-                kind == "ang" and constraint.type == "GENERIC"
-            ):  # Its angles run the other way round.
-                low, high = -high, -low
-            setattr(constraint, f"use_limit_{kind}_{letter}", True)
-            setattr(constraint, f"limit_{kind}_{letter}_lower", max(low, -far))
-            setattr(constraint, f"limit_{kind}_{letter}_upper", min(high, far))
-
-
-def _turned(ranges: tuple[Any, ...], shift: int) -> list[Any]:
-    return [ranges[(i + shift) % 3] for i in range(3)]
-
-
-def _type_of(linear: list[Any], angular: list[Any]) -> str:
-    """A simpler type of constraint where there is one, which Bullet solves better."""
-    free = [not low == high == 0.0 for low, high in (*linear, *angular)]
-    if free == [True, *[False] * 5]:
-        return "SLIDER"
-    if free == [True, False, False, True, False, False]:
-        return "PISTON"
-    if not any(free[:3]):
-        if all(low == high == 0.0 for low, high in angular):
-            return "FIXED"
-        if not np.isfinite(np.array(angular)).any():
-            return "POINT"
-    return "GENERIC"
+    # Ranges are of how the second body moves against the first.
+    ranges = {"lin": plan.linear, "ang": plan.angular}
+    seen = {short: [turned_round(ends) for ends in every] for short, every in ranges.items()}
+    for name, value in limit_values(constraint.type, seen, shift).items():
+        setattr(constraint, name, value)

@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -134,8 +135,16 @@ def run(python: Path, tests: Sequence[str], part: str, most: float) -> Run:
 def in_order(
     tests: Iterable[str], rows: Mapping[str, str], seconds: Mapping[str, float]
 ) -> list[str]:
-    """Tests of rows first, and of these the quick ones, so that time that ends tells most."""
-    return sorted(tests, key=lambda test: (function_of(test) not in rows, seconds.get(test, 0.0)))
+    """Tests in the order in which time that ends tells most.
+
+    Rows come first, and of these one quick test of each, then a second one, and so on.
+    """
+    quick = sorted(tests, key=lambda test: seconds.get(test, 0.0))
+    turns, turn = Counter[str](), dict[str, int]()
+    for test in quick:
+        turn[test] = turns[function_of(test)]
+        turns[function_of(test)] += 1
+    return sorted(quick, key=lambda test: (function_of(test) not in rows, turn[test]))
 
 
 def need_of(part: str, python: Path, whole: Run, rows: Mapping[str, str], most: float) -> Need:

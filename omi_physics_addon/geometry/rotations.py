@@ -39,6 +39,24 @@ def crossed(one: Array, other: Array) -> Array:
     return result
 
 
+def dotted(one: Array, other: Array) -> Array:
+    """The dot products (n,) of vectors (n, k)."""
+    result: Array = np.einsum("ni,ni->n", one, other)
+    return result
+
+
+def turned(axes: Array, vectors: Array) -> Array:
+    """Each of the vectors (n, k), given along the columns of its matrix (n, k, k), outside."""
+    result: Array = np.einsum("nij,nj->ni", axes, vectors)
+    return result
+
+
+def turned_back(axes: Array, vectors: Array) -> Array:
+    """Each of the vectors (n, k) along the columns of its matrix (n, k, k)."""
+    result: Array = np.einsum("nji,nj->ni", axes, vectors)
+    return result
+
+
 def least_rotation(start: Array, end: Array) -> Array:
     """The rotation (3, 3) by the smallest angle from a unit vector to one not opposite to it.
 

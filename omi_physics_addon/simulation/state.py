@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from ..geometry.arrays import Array, Flags, Indices
-from ..geometry.rotations import crossed
+from ..geometry.rotations import crossed, turned
 
 # The index of the world where one of a body is expected. As an index of an array it is the last
 # body's, so that values of bodies can be taken first and replaced for the world after that.
@@ -140,9 +140,3 @@ class Wrench:
         """Add torques (k, 3) to bodies (k,); bodies may repeat. Those on the world are left out."""
         on_body = bodies != WORLD
         np.add.at(self.torque, bodies[on_body], torques[on_body])
-
-
-def turned(rotations: Array, vectors: Array) -> Array:
-    """Each of the vectors (n, 3) in the axes that its rotation (n, 3, 3) leads to."""
-    result: Array = np.einsum("nij,nj->ni", rotations, vectors)
-    return result

@@ -17,11 +17,11 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Indices
-from ...geometry.rotations import crossed, rotation_vectors
+from ...geometry.rotations import crossed, rotation_vectors, turned
 from ...model.bodies import PhysicsMaterial
 from ..joints.oscillator import drift
 from ..pushes import Push, with_pushes
-from ..state import Masses, State, Wrench, turned
+from ..state import Masses, State, Wrench
 from ..world import Body
 from .collision_groups import filters_of
 from .hit_energy import HitEnergy

@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices, connected
+from ...geometry.rotations import turned
 from ...model.shapes import Sphere
-from ..state import WORLD, Masses, State, turned
+from ..state import WORLD, Masses, State
 from ..world import Body
 
 _ROUNDS: Final = 200  # In which impulses of contacts that share bodies agree.

@@ -9,10 +9,9 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...geometry.rotations import rotation_vectors, rotations_of_vectors
+from ...geometry.rotations import rotation_vectors, rotations_of_vectors, turned
 from ...model.bodies import PhysicsMaterial
 from ..near_pairs import all_near
-from ..state import turned
 from ..world import Body
 from .bullet_shapes import reach
 from .liveliness import material_of

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...geometry.rotations import crossed, skew
+from ...geometry.rotations import crossed, dotted, skew, turned, turned_back
 from ...geometry.small_systems import solved
 from ..state import WORLD, Masses, State
 from .joint_rows import Linkage, Pose, Rows, is_held, runs
@@ -53,8 +53,8 @@ class Response:
             free: (n, 3), accelerations that act beside them, such as gravity.
         """
         ends, count = self.ends, len(self.inverse_mass)
-        moved = _work(ends.move, np.concatenate([force, torque], axis=1)[ends.body])
-        moved += _work(ends.act[:, :3], free[ends.body])
+        moved = dotted(ends.move, np.concatenate([force, torque], axis=1)[ends.body])
+        moved += dotted(ends.act[:, :3], free[ends.body])
         return moved[:count] + moved[count:]
 
     def settled(self, wanted: Array, share: Array, load: Array, bounds: Bounds) -> Array:
@@ -126,16 +126,18 @@ class Mobility:
             return rows
         axes = pose.axes[rows.joint]
         matrix = self._joint_matrices(rows, axes)
-        row = np.concatenate([_back(axes, rows.force), _back(axes, rows.torque)], axis=1)
-        both = locked[:, :, None] & locked[:, None, :]
+        row = np.concatenate(
+            [turned_back(axes, rows.force), turned_back(axes, rows.torque)], axis=1
+        )
+        held_both = locked[:, :, None] & locked[:, None, :]
         size = np.einsum("nii->n", matrix)[:, None] * _REGULARIZATION + _REGULARIZATION
-        held = np.where(both, matrix, 0.0)
+        held = np.where(held_both, matrix, 0.0)
         diagonal = np.einsum("nii->ni", held)
         diagonal += np.where(locked, size, 1.0)
-        meets = np.where(locked, np.einsum("nij,nj->ni", matrix, row), 0.0)
+        meets = np.where(locked, turned(matrix, row), 0.0)
         row = row - solved(held, meets[:, :, None])[:, :, 0]
-        force = np.einsum("nij,nj->ni", axes, row[:, :3])
-        torque = np.einsum("nij,nj->ni", axes, row[:, 3:])
+        force = turned(axes, row[:, :3])
+        torque = turned(axes, row[:, 3:])
         return dataclasses.replace(rows, force=force, torque=torque)
 
     def _joint_matrices(self, rows: Rows, axes: Array) -> Array:
@@ -160,7 +162,7 @@ class Mobility:
         turn = crossed(arms, push) + np.concatenate([rows.torque, -rows.torque])
         free = (body != WORLD)[:, None]
         speed = push * self._masses.inverse_mass[at, None]
-        spin = np.einsum("nij,nj->ni", self._inverse_inertia[at], turn)
+        spin = turned(self._inverse_inertia[at], turn)
         act = np.where(free, np.concatenate([push, turn], axis=1), 0.0)
         move = np.where(free, np.concatenate([speed, spin], axis=1), 0.0)
         slot = at[:, None] * 6 + np.arange(6)
@@ -171,14 +173,9 @@ class Mobility:
         """The inverse effective mass of the rows, and how they move each other."""
         count = len(rows)
         ends = self._ends(rows)
-        own = _work(ends.act, ends.move)
+        own = dotted(ends.act, ends.move)
         inverse_mass = own[:count] + own[count:]
         return Response(inverse_mass, inverse_mass + _crosstalk(ends, own, count), ends)
-
-
-def _work(act: Array, move: Array) -> Array:
-    result: Array = np.einsum("ni,ni->n", act, move)
-    return result
 
 
 def _crosstalk(ends: Ends, own: Array, count: int) -> Array:
@@ -200,7 +197,7 @@ def _crosstalk(ends: Ends, own: Array, count: int) -> Array:
     left, right = _pairs(order, start[sizes <= _MAX_PAIRED_ROWS], sizes[sizes <= _MAX_PAIRED_ROWS])
     other = ends.row[left] != ends.row[right]
     left, right = left[other], right[other]
-    moved = _work(ends.act[left], ends.move[right])
+    moved = dotted(ends.act[left], ends.move[right])
     # Two rows may meet on both of their bodies; what they do to each other there is added first.
     key, which = np.unique(ends.row[left] * count + ends.row[right], return_inverse=True)
     together = np.abs(np.bincount(which.ravel(), moved, len(key)))
@@ -225,11 +222,6 @@ def _pairs(order: Indices, start: Indices, sizes: Indices) -> tuple[Indices, Ind
     begin = np.cumsum(repeats) - repeats
     right = np.repeat(first, repeats) + np.arange(len(left)) - np.repeat(begin, repeats)
     return order[left], order[right]
-
-
-def _back(axes: Array, vectors: Array) -> Array:
-    result: Array = np.einsum("nji,nj->ni", axes, vectors)
-    return result
 
 
 def is_movable(rows: Rows, masses: Masses) -> Flags:

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...geometry.rotations import crossed, quaternions
+from ...geometry.rotations import crossed, dotted, quaternions, turned, turned_back
 from ...model.joints import JointLimit
 from ..state import WORLD, Masses, State, Wrench
 from ..world import JointFrames
@@ -112,7 +112,7 @@ class Linkage:
         point = state.points(self.second, self._second_place, masses)
         axes = state.frames(self.first, self._first_axes)
         other = state.frames(self.second, self._second_axes)
-        offset = np.einsum("nji,nj->ni", axes, point - start)
+        offset = turned_back(axes, point - start)
         return Pose(point, axes, other, offset, quaternions(axes.transpose(0, 2, 1) @ other))
 
 
@@ -176,7 +176,7 @@ class Rows:
         moving = state.point_velocities(bodies, np.concatenate([self.point, self.point]))
         spins = state.spins(bodies)
         linear, angular = moving[:count] - moving[count:], spins[:count] - spins[count:]
-        return _dot(self.force, linear) + _dot(self.torque, angular)
+        return dotted(self.force, linear) + dotted(self.torque, angular)
 
     def act(self, state: State, sizes: Array, wrench: Wrench) -> None:
         """Push both bodies by the rows' forces (k,)."""
@@ -202,7 +202,7 @@ def measured(kinds: RowKinds, linkage: Linkage, pose: Pose) -> Rows:
 
 
 def _offset(pose: Pose, joint: Indices, axes: Array, counted: Array) -> tuple[Array, Array]:
-    return _dot(pose.offset[joint], counted), _turned(axes, counted)
+    return dotted(pose.offset[joint], counted), turned(axes, counted)
 
 
 def _distance(pose: Pose, joint: Indices, axes: Array, counted: Array) -> tuple[Array, Array]:
@@ -218,18 +218,18 @@ def _twist(pose: Pose, joint: Indices, axes: Array, counted: Array) -> tuple[Arr
     is its derivative.
     """
     turn = pose.turn[joint]
-    value = 2.0 * np.arctan2(_dot(turn[:, :3], counted), turn[:, 3])
-    own, other = _turned(axes, counted), _turned(pose.other[joint], counted)
+    value = 2.0 * np.arctan2(dotted(turn[:, :3], counted), turn[:, 3])
+    own, other = turned(axes, counted), turned(pose.other[joint], counted)
     # Opposite axes have no twist; there the gradient is kept from growing without end.
-    gradient = (own + other) / np.maximum(1.0 + _dot(own, other), 0.1)[:, None]
+    gradient = (own + other) / np.maximum(1.0 + dotted(own, other), 0.1)[:, None]
     return (value + np.pi) % (2.0 * np.pi) - np.pi, gradient
 
 
 def _cone(pose: Pose, joint: Indices, axes: Array, counted: Array) -> tuple[Array, Array]:
-    own, other = _turned(axes, 1.0 - counted), _turned(pose.other[joint], 1.0 - counted)
+    own, other = turned(axes, 1.0 - counted), turned(pose.other[joint], 1.0 - counted)
     across = crossed(own, other)
-    length, direction = _with_direction(across, _turned(axes, _first_of(counted)), None)
-    return np.arctan2(length, _dot(own, other)), direction
+    length, direction = _with_direction(across, turned(axes, _first_of(counted)), None)
+    return np.arctan2(length, dotted(own, other)), direction
 
 
 def _angle(pose: Pose, joint: Indices, axes: Array, counted: Array) -> tuple[Array, Array]:
@@ -252,7 +252,7 @@ def _with_direction(vectors: Array, spare: Array, axes: Array | None) -> tuple[A
     length = np.linalg.norm(vectors, axis=1)
     far = length > _MIN_LENGTH
     direction = np.where(far[:, None], vectors / np.where(far, length, 1.0)[:, None], spare)
-    return length, direction if axes is None else _turned(axes, direction)
+    return length, direction if axes is None else turned(axes, direction)
 
 
 def _first_of(counted: Array) -> Array:
@@ -260,16 +260,6 @@ def _first_of(counted: Array) -> Array:
     found = np.zeros_like(counted)
     found[np.arange(len(counted)), np.argmax(counted, axis=1)] = 1.0
     return found
-
-
-def _dot(left: Array, right: Array) -> Array:
-    result: Array = np.einsum("ni,ni->n", left, right)
-    return result
-
-
-def _turned(axes: Array, vectors: Array) -> Array:
-    result: Array = np.einsum("nij,nj->ni", axes, vectors)
-    return result
 
 
 def is_held(bodies: Indices, masses: Masses) -> Flags:

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices, connected
-from ...geometry.rotations import crossed
+from ...geometry.rotations import crossed, dotted, turned
 from ...geometry.small_systems import solved
 from ..state import WORLD, Masses, State, Wrench
 from .joint_rows import Linkage, is_held
@@ -101,9 +101,9 @@ class MechanismEnergy:
         self._note_work(state, outer, dt)
         inertia = state.inertia(masses)[bodies]
         velocity, spin = self._motion(state, inertia)
-        turning = np.einsum("nij,nj->ni", inertia, spin)
+        turning = turned(inertia, spin)
         weight = masses.mass[bodies]
-        moving = self._sum(0.5 * (weight * _dot(velocity, velocity) + _dot(spin, turning)))
+        moving = self._sum(0.5 * (weight * dotted(velocity, velocity) + dotted(spin, turning)))
         held = np.bincount(self._at, springs[0], self._count + 1)[:-1]
         phase = np.zeros(self._count + 1)
         np.maximum.at(phase, self._at, springs[1])
@@ -135,7 +135,7 @@ class MechanismEnergy:
         drag = np.where(left > 0.0, -np.log(np.where(left > 0.0, left, 1.0)), 0.0) / dt
         drag = drag[self._of][:, None]
         wrench.force[bodies] += drag * weight[:, None] * (state.velocity[bodies] - velocity)
-        whole = np.einsum("nij,nj->ni", inertia, state.spin[bodies] - spin)
+        whole = turned(inertia, state.spin[bodies] - spin)
         wrench.torque[bodies] += drag * whole
         return keep
 
@@ -147,7 +147,7 @@ class MechanismEnergy:
             faster = state.velocity[bodies] - before.velocity[bodies]
             way = state.position[bodies] - before.position[bodies] - self._ahead * dt * faster
             turn = (state.spin[bodies] + before.spin[bodies]) * (dt / 2.0)
-            self._work += self._sum(_dot(force, way) + _dot(torque, turn))
+            self._work += self._sum(dotted(force, way) + dotted(torque, turn))
         force = outer[0][bodies] + mass[:, None] * outer[2][bodies]
         self._before = state, force, outer[1][bodies]
 
@@ -163,7 +163,7 @@ class MechanismEnergy:
     def _twice_moving(self, state: State, inertia: Array) -> Array:
         velocity, spin = state.velocity[self.bodies], state.spin[self.bodies]
         turning = np.einsum("ni,nij,nj->n", spin, inertia, spin)
-        result: Array = self._masses.mass[self.bodies] * _dot(velocity, velocity) + turning
+        result: Array = self._masses.mass[self.bodies] * dotted(velocity, velocity) + turning
         return result
 
     def _motion(self, state: State, inertia: Array) -> tuple[Array, Array]:
@@ -178,8 +178,8 @@ class MechanismEnergy:
         common = (self._sums(weight * velocity) / total)[self._of]
         arm = place - middle
         momentum = weight * crossed(arm, velocity - common)
-        momentum = momentum + np.einsum("nij,nj->ni", inertia, spin)
-        square = _dot(arm, arm)[:, None, None] * np.eye(3) - arm[:, :, None] * arm[:, None, :]
+        momentum = momentum + turned(inertia, spin)
+        square = dotted(arm, arm)[:, None, None] * np.eye(3) - arm[:, :, None] * arm[:, None, :]
         whole = self._sums(inertia + weight[:, :, None] * square)
         size = np.einsum("mii->m", whole)[:, None, None]
         whole = whole + 1e-12 * size * np.eye(3)
@@ -200,8 +200,8 @@ class MechanismEnergy:
         masses = self._masses
         turning = np.einsum("ni,nij,nj->n", state.spin, state.inertia(masses), state.spin)
         weight = np.where(masses.inverse_mass > 0.0, masses.mass, 0.0)
-        moving = 0.5 * (weight * _dot(state.velocity, state.velocity) + turning)
-        fallen = weight * np.abs(_dot(outer[2], state.velocity)) * dt
+        moving = 0.5 * (weight * dotted(state.velocity, state.velocity) + turning)
+        fallen = weight * np.abs(dotted(outer[2], state.velocity)) * dt
         self._moving = [*self._moving, moving][-_HIT_STEPS:]
         self._given = np.max(self._moving, axis=0) - moving + fallen
         # Of a mechanism all that it has counts, whichever of its bodies hits.
@@ -263,8 +263,3 @@ def _shown(left: Array) -> Array:
     """Shares of speeds that Bullet can leave, whose damping is a single-precision number."""
     most = np.where(left < 0.5 * _LEAST_LEFT, 0.0, _LEAST_LEFT)
     return np.where(left < _LEAST_LEFT, most, left)
-
-
-def _dot(left: Array, right: Array) -> Array:
-    result: Array = np.einsum("ni,ni->n", left, right)
-    return result

@@ -12,13 +12,13 @@ which for an arm is the inverse of its inertia in the space of its joints. Sourc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array, Flags, Indices
+from ...geometry.arrays import Array, Flags, Indices, connected
 from ...geometry.rotations import crossed
 from ...geometry.small_systems import solved
 from ..state import Masses, State, Wrench
@@ -249,7 +249,7 @@ def mechanisms(linkage: Linkage, driven: Indices, masses: Masses) -> list[Mechan
         rows_of.setdefault(joint, []).append(row)
     matters = np.flatnonzero(linkage.locked.any(axis=1) | np.isin(np.arange(len(ends)), driven))
     found: dict[tuple[int, int, int], list[_Found]] = {}
-    for joints in _groups(ends, moves, matters.tolist()):
+    for joints in _groups(ends, moves, matters.tolist(), len(masses)):
         one = _assembled(linkage, ends, moves, joints, rows_of)
         if one is not None:
             found.setdefault((len(one.bodies), len(one.held), len(one.rows)), []).append(one)
@@ -267,23 +267,14 @@ class _Found:
     row_ends: list[list[int]]
 
 
-def _groups(ends: Indices, moves: Flags, joints: Sequence[int]) -> Iterable[list[int]]:
-    """Groups of joints that are connected through dynamic bodies."""
-    above: dict[int, int] = {}
-
-    def root(body: int) -> int:
-        while above.setdefault(body, body) != body:
-            above[body] = body = above[above[body]]
-        return body
-
-    for joint in joints:
-        mine = ends[joint][moves[joint]].tolist()
-        if len(mine) == 2:
-            above[root(mine[0])] = root(mine[1])
+def _groups(ends: Indices, moves: Flags, joints: list[int], count: int) -> Iterable[list[int]]:
+    """Groups of joints that are connected through dynamic bodies, of `count` bodies."""
+    pairs = ends[joints][moves[joints].all(axis=1)]
+    label = connected(pairs[:, 0], pairs[:, 1], count)
     groups: dict[int, list[int]] = {}
     for joint in joints:
         for body in ends[joint][moves[joint]][:1].tolist():
-            groups.setdefault(root(body), []).append(joint)
+            groups.setdefault(int(label[body]), []).append(joint)
     return groups.values()
 
 

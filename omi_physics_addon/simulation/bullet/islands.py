@@ -11,6 +11,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
+from ...geometry.arrays import connected
+
 _FEW: Final = 64  # Islands that cost next to nothing, and may come to rest one by one.
 
 
@@ -24,15 +28,8 @@ def links(pairs: Iterable[tuple[int, ...]], together: Iterable[int]) -> list[tup
     Returns:
         No pairs where there are few islands.
     """
-    above: dict[int, int] = {}
-
-    def root(body: int) -> int:
-        while above.setdefault(body, body) != body:
-            above[body] = body = above[above[body]]
-        return body
-
-    for held in (*pairs, tuple(together)):
-        for body in held:
-            above[root(body)] = root(held[0])
-    roots = [body for body in above if root(body) == body]
+    held = [(each[0], body) for each in (*pairs, tuple(together)) for body in each]
+    first, second = np.array(held, dtype=np.int64).reshape(-1, 2).T
+    label = connected(first, second, int(second.max(initial=0)) + 1)
+    roots: list[int] = np.unique(label[second]).tolist()
     return list(pairwise(roots)) if len(roots) > _FEW else []

@@ -104,10 +104,6 @@ def _no_hits(*_args: Any) -> Any:
     return module_of("simulation.bullet.pair_contacts").Contacts.none()
 
 
-def _all_of_it(_self: Any, contacts: Any, *_args: Any) -> Any:
-    return np.ones(len(contacts))
-
-
 def _one_group(kinds: Sequence[Any], *_args: Any) -> Any:
     groups = module_of("simulation.bullet.collision_groups")
     members = np.zeros((len(kinds), groups.GROUPS), dtype=np.bool_)
@@ -166,10 +162,6 @@ PARTS: Final = (
     ),
     Part(f"{_BULLET}.pair_bounces", (Off(f"{_BULLET}.liveliness:lively_pairs", _nobody),)),
     Part(f"{_BULLET}.pair_hits", (Off(f"{_BULLET}.pair_hits:PairHits.found", _no_hits),)),
-    Part(
-        f"{_BULLET}.pair_contacts:the share that energy allows",
-        (Off(f"{_BULLET}.pair_contacts:Weights.share", _all_of_it),),
-    ),
     Part(f"{_BULLET}.hit_energy", (Off(f"{_BULLET}.hit_energy:HitEnergy.surplus", _no_change),)),
     Part(f"{_BULLET}.bullet_compounds", (Off(f"{_BULLET}.bullet_compounds:_scale", gives(None)),)),
     Part(

@@ -91,7 +91,7 @@ class PairBounces:
         if self._before is None:
             self._velocity, self._spin = state.velocity[at], state.spin[at]
             return at[:0]
-        before, self._weights = self._before, Weights.of(state, masses, at)
+        before = self._before
         self._motion = self._velocity + self._pull * dt, self._spin + self._twist * dt
         place, start = state.position[at], before.position[at]
         turns = state.rotation[at] @ before.rotation[at].transpose(0, 2, 1)
@@ -163,10 +163,7 @@ class PairBounces:
         going = self._going
         new = (going.age == 0) & (np.isin(going.first, rows) | np.isin(going.second, rows))
         new = np.isin(going.cluster, going.cluster[new]) & (going.age == 0)
-        fresh = going.only(new)
-        weights = self._weights
-        going.wanted[new] = fresh.parting(*self._after)
-        going.most[new] = weights.energies(fresh, self._after)
+        going.wanted[new] = going.only(new).parting(*self._after)
 
     # --- what is to be done ---
 
@@ -259,7 +256,7 @@ class PairBounces:
         right = wrong <= _RIGHT * np.abs(going.wanted) + _LEAST_SPEED
         going = going.only((going.age < _MAX_FRAMES) & ~(right & (going.age >= _SURE_AGE)))
         sizes = weights.settled(going, motion, going.wanted, only_part=False)
-        sizes = np.where(going.age == 0, going.impulse, sizes * weights.share(going, motion, sizes))
+        sizes = np.where(going.age == 0, going.impulse, sizes)
         going.age = going.age + 1
         self._going = going
         return sizes

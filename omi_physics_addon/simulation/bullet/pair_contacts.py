@@ -28,7 +28,7 @@ class Contacts:
         bounce: (c,), the restitution.
         wanted: (c,), m/s, how fast they are to part.
         impulse: (c,), N s, what does that after they have been stopped.
-        most: (c,), J, the energy of the bodies of its cluster, as seen from their common centre.
+        most: (c,), J, the energy that its cluster leaves with, as seen from its common centre.
         cluster: (c,), a number that contacts which share bodies have in common.
         age: (c,), frames since they touched.
         anchor: (c,), below 0, what their pushes lean on; each its own.
@@ -195,20 +195,6 @@ class Weights:
         twice = mass * (moving * moving).sum(axis=1)
         twice += (about * turned(self.inertia[body], about)).sum(axis=1)
         result: Array = np.bincount(at, twice, minlength=count)[contacts.cluster] / 2.0
-        return result
-
-    def share(self, contacts: Contacts, motion: tuple[Array, Array], sizes: Array) -> Array:
-        """How much (c,) of impulses brings clusters no more energy than they may have."""
-        more = self.changes(contacts, sizes)
-        now, then, back = (
-            self.energies(contacts, (motion[0] + part * more[0], motion[1] + part * more[1]))
-            for part in (0.0, 1.0, -1.0)
-        )
-        # The energy is that of now + slope·s + bend·s².
-        slope, bend = (then - back) / 2.0, np.maximum((then + back) / 2.0 - now, 1e-30)
-        room = slope * slope - 4.0 * bend * (now - contacts.most)
-        best = (-slope + np.sqrt(np.maximum(room, 0.0))) / (2.0 * bend)
-        result: Array = np.where(then <= contacts.most, 1.0, np.clip(best, 0.0, 1.0))
         return result
 
 

@@ -137,14 +137,14 @@ def in_order(
 ) -> list[str]:
     """Tests in the order in which time that ends tells most.
 
-    Rows come first, and of these one quick test of each, then a second one, and so on.
+    The quickest of the tests of each function first, those of rows before others; then the second.
     """
     quick = sorted(tests, key=lambda test: seconds.get(test, 0.0))
     turns, turn = Counter[str](), dict[str, int]()
     for test in quick:
         turn[test] = turns[function_of(test)]
         turns[function_of(test)] += 1
-    return sorted(quick, key=lambda test: (function_of(test) not in rows, turn[test]))
+    return sorted(quick, key=lambda test: (turn[test], function_of(test) not in rows))
 
 
 def need_of(part: str, python: Path, whole: Run, rows: Mapping[str, str], most: float) -> Need:

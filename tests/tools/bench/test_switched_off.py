@@ -73,8 +73,8 @@ def test_the_table_counts_what_it_does_not_name():
     assert len(others) == len(switched_off.STRUCTURAL)
 
 
-def test_rows_come_first_and_of_each_one_quick_test():
+def test_a_quick_test_of_each_function_comes_first():
     seconds = {"f::test_a": 3.0, "f::test_b[1]": 2.0, "f::test_b[2]": 1.0, "f::test_c": 0.1}
     rows = {"test_a": "A", "test_b": "B"}
-    expected = ["f::test_b[2]", "f::test_a", "f::test_b[1]", "f::test_c"]
+    expected = ["f::test_b[2]", "f::test_a", "f::test_c", "f::test_b[1]"]
     assert switched_off.in_order(seconds, rows, seconds) == expected

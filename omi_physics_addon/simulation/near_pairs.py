@@ -1,9 +1,10 @@
-"""Which boxes along the axes of the world overlap, without asking all pairs."""
+"""Which boxes along the axes of the world overlap, and which things meet, not asking all pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+import functools
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,6 +16,9 @@ _FEW: Final = 0.02  # Share of the boxes that may be far from the others at each
 _MOST_COLUMNS: Final = 4  # In which a box is, in the mean.
 _MOST_ACROSS: Final = 1 << 20  # Columns side by side.
 _FARTHEST: Final = 1e150  # m; what is farther counts as there, so that differences are numbers.
+
+
+_Kind = TypeVar("_Kind", bound=Hashable)
 
 
 class Pairs(NamedTuple):
@@ -96,6 +100,33 @@ def pairs_across(ones: tuple[Array, Array], others: tuple[Array, Array]) -> tupl
     left, right = left[across], right[across] - count
     order = np.lexsort((right, left))
     return left[order], right[order]
+
+
+def kinds_meeting(
+    kinds: Sequence[_Kind], may_meet: Callable[[_Kind, _Kind], bool]
+) -> Callable[[Indices, Indices], Flags]:
+    """What tells which pairs (p,), (p,) of things may meet; asks about each two kinds once.
+
+    Args:
+        kinds: (n,), of each thing.
+        may_meet: about two kinds.
+    """
+    numbers: dict[_Kind, int] = {}
+    kind = np.array([numbers.setdefault(each, len(numbers)) for each in kinds], dtype=np.int64)
+    different = list(numbers)
+
+    @functools.cache
+    def known(pair: int) -> bool:
+        one, other = divmod(pair, len(different))
+        return may_meet(different[one], different[other])
+
+    def meet(left: Indices, right: Indices) -> Flags:
+        pairs, at = np.unique(kind[left] * len(different) + kind[right], return_inverse=True)
+        found = np.array([known(pair) for pair in pairs.tolist()], dtype=np.bool_)
+        result: Flags = found[at]
+        return result
+
+    return meet
 
 
 def _limited(low: Array, high: Array) -> tuple[Array, Array]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -11,11 +11,11 @@ import numpy as np
 from ..geometry.arrays import Array, Flags, Indices
 from ..issue_codes import Code
 from ..issues import Issues
-from ..model.bodies import CollisionFilter
 from ..model.document import PhysicsDocument
 from ..model.filters import meets
 from ..model.gravity import DOWN, EARTH
 from ..model.joints import JointLimit
+from .near_pairs import kinds_meeting
 from .overlap import hull_of
 from .start_overlaps import Overlaps, Thing, overlaps, things_of
 from .state import WORLD
@@ -63,7 +63,7 @@ def _check_overlaps(
         for joint in world.joints
         if not joint.enable_collision
     }
-    meet = _meeting([thing.solid.filter for thing in things], engine)
+    meet = kinds_meeting([thing.solid.filter for thing in things], lambda a, b: meets(a, b, engine))
     owners = np.array([thing.owner for thing in things], dtype=np.int64)
 
     def may_meet(left: Indices, right: Indices) -> Flags:
@@ -81,34 +81,6 @@ def _check_overlaps(
     nodes = [body.node for body in bodies]
     why = "it starts inside {}, which throws them apart"
     _tell(found, nodes, place, Code.BODIES_OVERLAP, why, issues)
-
-
-def _meeting(
-    rows: Iterable[CollisionFilter | None], engine: Engine
-) -> Callable[[Indices, Indices], Flags]:
-    """What tells of pairs of rows (k,), (k,) which of them collide."""
-    kinds: dict[CollisionFilter | None, int] = {}
-    kind = np.array([kinds.setdefault(row, len(kinds)) for row in rows], dtype=np.int64)
-    of_kind = list(kinds)
-    known, met = np.array([-1]), np.array([False])
-
-    def meet(left: Indices, right: Indices) -> Flags:
-        nonlocal known, met
-        pairs = kind[left] * len(of_kind) + kind[right]
-        at = np.minimum(np.searchsorted(known, pairs), len(known) - 1)
-        new = np.unique(pairs[known[at] != pairs])
-        if len(new):
-            both: list[int] = new.tolist()
-            found = [
-                meets(of_kind[pair // len(of_kind)], of_kind[pair % len(of_kind)], engine)
-                for pair in both
-            ]
-            order = np.argsort(every := np.concatenate([known, new]))
-            known, met = every[order], np.concatenate([met, found])[order]
-            at = np.searchsorted(known, pairs)
-        return met[at]
-
-    return meet
 
 
 def _tell(

@@ -197,7 +197,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("parts", nargs="*", help="words, of which the names of parts have one")
     parser.add_argument("--bpy", default="5.0", help="the Blender release")
     parser.add_argument(
-        "--seconds", type=float, default=40.0, help="after which no more tests of a part begin"
+        "--seconds", type=float, default=25.0, help="after which no more tests of a part begin"
     )
     parser.add_argument("--record", type=Path, help="a file for all that failed, as JSON")
     return parser.parse_args(arguments)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...geometry.arrays import Flags, Indices
 from ...model.filters import meets
+from ..near_pairs import kinds_meeting
 from ..state import WORLD
 from ..world import Solid, World
 from .collision_groups import Filters, filters_of, meetings_of, sets_meet
@@ -42,19 +43,13 @@ class Meetings:
             bodies: (k,), of which each part is.
             filters: (k,), of each.
         """
-        known = {each: at for at, each in enumerate(dict.fromkeys(filters))}
-        kinds, kind = list(known), np.array([known[each] for each in filters], dtype=np.int64)
-        count = len(self._filters)
+        allowed, count = kinds_meeting(filters, sets_meet), len(self._filters)
         apart = [min(pair) * count + max(pair) for pair in self._joined]
 
         def meet(first: Indices, second: Indices) -> Flags:
-            pairs, at = np.unique(kind[first] * len(kinds) + kind[second], return_inverse=True)
-            sides: list[list[int]] = np.stack(np.divmod(pairs, len(kinds)), axis=1).tolist()
-            allowed = [sets_meet(kinds[a], kinds[b]) for a, b in sides]
             one, other = bodies[first], bodies[second]
             key = np.minimum(one, other) * count + np.maximum(one, other)
-            result: Flags = np.array(allowed, dtype=np.bool_)[at] & (one != other)
-            return result & ~np.isin(key, apart)
+            return allowed(first, second) & (one != other) & ~np.isin(key, apart)
 
         return meet
 

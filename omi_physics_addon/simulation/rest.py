@@ -63,7 +63,9 @@ class SoftLanding:
         solids = [body.solids for body in world.bodies]
         filters = [frozenset(solid.filter for solid in each) for each in solids]
         bodies = np.arange(len(solids))
-        self._neighbors = Neighbors(solids, bodies, world.forced, meetings.of_parts(bodies, filters))
+        self._neighbors = Neighbors(
+            solids, bodies, world.forced, meetings.of_parts(bodies, filters)
+        )
         self._moving = world.forced
 
     def about_to_land(self, state: State, masses: Masses) -> Flags:

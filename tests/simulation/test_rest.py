@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,11 +20,12 @@ FAST = -5.0  # m/s
 
 def lands(height: float, other: tuple[float, float, float], speed: float, *, moves: bool) -> bool:
     """Whether a box of 1 m at a height is about to land, with another one somewhere."""
-    world = World((body((0.0, height, 0.0), Box()), body(other, Box())), {}, (), (), {}, None)
+    still = replace(body(other, Box()), type="dynamic" if moves else "static")
+    world = World((body((0.0, height, 0.0), Box()), still), {}, (), (), {}, None)
     start = world.state()
     velocity = np.array([[0.0, speed, 0.0], [0.0, 0.0, 0.0]])
     state = State(start.position, start.rotation, velocity, np.zeros((2, 3)))
-    landing = SoftLanding(world, np.array([True, moves]), Meetings(world))
+    landing = SoftLanding(world, Meetings(world))
     found = landing.about_to_land(state, world.masses())
     assert not found[1]
     return bool(found[0])

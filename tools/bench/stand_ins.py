@@ -224,7 +224,7 @@ PARTS: Final = (
     *_told(
         f"{_BULLET}.tunnelling",
         too_fast=list[tuple[int, float]](),
-        thrown_back=set[int](),
+        thrown_back=(set[int](), set[int]()),
     ),
     Part(
         f"{_JOINTS}.mechanism_energy",

@@ -44,6 +44,7 @@ class Plan:
             use_triangles, triangles: as operators have them.
         threshold: largest volume error for SIMPLEST, as a part of the mesh.
         cuts: into what convex parts each piece is cut first; None to take it as it is.
+        mesh_state: EVALUATED, or BASE for meshes before their modifiers.
         within: whether capsules end where the mesh does; its corners stick out of their round ends.
         for_body: whether it came with a body, and goes with it.
         is_remembered: whether the object keeps how it was fitted.
@@ -66,6 +67,7 @@ class Plan:
     triangles: int = 500
     threshold: float = 0.2
     cuts: Cuts | None = None
+    mesh_state: str = "EVALUATED"
     within: bool = False
     for_body: bool = False
     is_remembered: bool = True
@@ -352,6 +354,7 @@ def _write_mesh(
 ) -> None:
     """A shape that is a mesh: that of the object where it serves as it is."""
     changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
+    changed = changed or (plan.mesh_state == "BASE" and bool(obj.modifiers))
     if kind == "TRIMESH":
         changed = changed or (plan.use_triangles and len(piece.triangles) > plan.triangles)
     if kind == "CONVEX":

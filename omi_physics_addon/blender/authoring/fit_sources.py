@@ -25,6 +25,8 @@ MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the s
 _DIGEST: Final = 16  # Of a fingerprint, bytes.
 SPLITTING: Final = frozenset({"PARTS", "MATERIALS"})  # Sources that give several pieces.
 Surfaces = Literal["NONE", "MOST", "ALL"]  # Of faces, that count in a fingerprint.
+Depsgraph = bpy.types.Depsgraph | None  # None for meshes before their modifiers.
+
 _TOO_MANY: Final = "{{name}} has more than {count} loose parts; join some of them first"
 _TOO_MANY_BOXES: Final = "{{name}} would get more than {count} boxes; take fewer cells"
 
@@ -176,35 +178,39 @@ class Sources:
         self._of_data: dict[Any, list[Piece]] = {}
         self._of_content: dict[Any, Piece] = {}
 
-    def pieces(self, obj: Any, source: str, part: str = "COLLIDER") -> list[Piece]:
+    def pieces(
+        self, obj: Any, source: str, part: str = "COLLIDER", state: str = "EVALUATED"
+    ) -> list[Piece]:
         """What a shape, or one shape each, is fitted to; nothing where there are no vertices.
 
         Args:
             source: WHOLE, SELECTION, PARTS, MATERIALS or CHILDREN.
             part: whose shape; that of GRAVITY is fitted to the object above where its own object
                 shows nothing.
+            state: EVALUATED, or BASE for meshes before their modifiers.
 
         Raises:
             TooManyPartsError: the mesh has hundreds of loose parts.
         """
-        found = self._pieces(obj, source)
+        depsgraph = None if state == "BASE" else self._depsgraph
+        found = self._pieces(obj, source, depsgraph)
         if not found and part == "GRAVITY" and source == "WHOLE":
-            return self._known(_of_parent(obj, self._depsgraph))
+            return self._known(_of_parent(obj, depsgraph))
         return found
 
-    def _pieces(self, obj: Any, source: str) -> list[Piece]:
+    def _pieces(self, obj: Any, source: str, depsgraph: Depsgraph) -> list[Piece]:
         if source == "SELECTION":
             return self._known(_selected(obj))
         if source == "CHILDREN":
-            return self._known(_joined(obj, self._depsgraph, self.children))
+            return self._known(_joined(obj, depsgraph, self.children))
         if source == "MATERIALS":
-            return self._known(_of_materials(obj, self._depsgraph))
+            return self._known(_of_materials(obj, depsgraph))
         if not _shows_its_data(obj):
-            return self._known(_shown(obj, source, self._depsgraph))
+            return self._known(_shown(obj, source, depsgraph))
         own = tuple(slot.material for slot in obj.material_slots if slot.link == "OBJECT")
         key = source, obj.data.session_uid, own
         if key not in self._of_data:
-            self._of_data[key] = self._known(_shown(obj, source, self._depsgraph))
+            self._of_data[key] = self._known(_shown(obj, source, depsgraph))
         return self._of_data[key]
 
     def _known(self, found: Sequence[Piece]) -> list[Piece]:
@@ -229,11 +235,16 @@ def _shows_its_data(obj: Any) -> bool:
     return obj.type == "MESH" and not obj.modifiers and obj.data.shape_keys is None
 
 
-def _shown(obj: Any, source: str, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
+def _owner(obj: Any, depsgraph: Depsgraph) -> Any:
+    """What has the materials of the mesh that an object shows, or of its own."""
+    return obj if depsgraph is None else obj.evaluated_get(depsgraph)
+
+
+def _shown(obj: Any, source: str, depsgraph: Depsgraph) -> list[Piece]:
     with mesh_arrays.temporary_mesh(obj, depsgraph) as mesh:
         if mesh is None or not len(mesh.vertices):
             return []
-        whole = _piece(mesh, obj.evaluated_get(depsgraph))
+        whole = _piece(mesh, _owner(obj, depsgraph))
         if source == "WHOLE":
             return [whole]
         parts = loose_parts(len(whole.points), mesh_arrays.edges(mesh))
@@ -242,14 +253,14 @@ def _shown(obj: Any, source: str, depsgraph: bpy.types.Depsgraph) -> list[Piece]
         return list(_split(whole, parts))
 
 
-def _of_materials(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
+def _of_materials(obj: Any, depsgraph: Depsgraph) -> list[Piece]:
     """The faces of each material, in the order of the slots; all where there is no material."""
     with mesh_arrays.temporary_mesh(obj, depsgraph) as mesh:
         if mesh is None or not len(mesh.vertices):
             return []
-        whole = _piece(mesh, obj.evaluated_get(depsgraph))
+        whole = _piece(mesh, _owner(obj, depsgraph))
         slots = mesh_arrays.material_indices(mesh)
-    materials = [slot.material for slot in obj.evaluated_get(depsgraph).material_slots]
+    materials = [slot.material for slot in _owner(obj, depsgraph).material_slots]
     first = np.array([materials.index(material) for material in materials] or [0])
     slots = first[np.minimum(slots, len(first) - 1)]
     used = np.unique(slots)
@@ -264,7 +275,7 @@ def _of_triangles(whole: Piece, rows: NDArray[np.int64]) -> Piece:
     return whole.some(whole.points[used], index.reshape(-1, 3).astype(np.int64), rows)
 
 
-def _of_parent(obj: Any, depsgraph: bpy.types.Depsgraph) -> list[Piece]:
+def _of_parent(obj: Any, depsgraph: Depsgraph) -> list[Piece]:
     """What the object above shows, in the space of an object below it; one piece at most."""
     if obj.parent is None:
         return []
@@ -364,9 +375,7 @@ def _part(whole: Piece, part: NDArray[np.int64]) -> Piece:
     return whole.some(whole.points[part], triangles[rows], rows)
 
 
-def _joined(
-    obj: Any, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
-) -> list[Piece]:
+def _joined(obj: Any, depsgraph: Depsgraph, children: Mapping[Any, Sequence[Any]]) -> list[Piece]:
     found: list[Piece] = []
     waiting = [obj]
     while waiting:
@@ -375,7 +384,7 @@ def _joined(
         with mesh_arrays.temporary_mesh(part, depsgraph) as mesh:
             if mesh is None or not len(mesh.vertices):
                 continue
-            piece = _piece(mesh, part.evaluated_get(depsgraph))
+            piece = _piece(mesh, _owner(part, depsgraph))
         found.append(replace(piece, points=mesh_arrays.moved(piece.points, _place(part, obj))))
     return [_together(found)] if found else []
 

@@ -38,7 +38,7 @@ _NOTHING_IN_EDIT: Final = "Nothing fitted: select vertices in Edit Mode"
 _ONE_SHAPE: Final = "Gravity has one shape; choose a source and a type that give one"
 _WHERE: Final = {"PARTS": "to the loose parts", "MATERIALS": "to the faces of the materials"}
 SIMPLEST_OPTIONS: Final = (
-    *("source", "one_more", "margin", "planes", "use_budget", "budget", "hold_all"),
+    *("source", "mesh_state", "one_more", "margin", "planes", "use_budget", "budget", "hold_all"),
 )
 
 Children = Mapping[Any, Sequence[Any]]
@@ -86,7 +86,7 @@ class _Fits:
             if not (_has_part(obj, plan.part) or old or adds):
                 continue
             try:
-                found = sources.pieces(obj, plan.source, plan.part)
+                found = sources.pieces(obj, plan.source, plan.part, plan.mesh_state)
                 if found:
                     useless += fit_object(obj, found, old, plan, outcome)
                     fitted += 1
@@ -285,6 +285,8 @@ def draw_common(layout: Any, options: Any) -> None:
 
 def draw_options(layout: Any, options: Any, kinds: set[str]) -> None:
     """Draw what applies to any of some types of shapes."""
+    if options.source != "SELECTION":  # Which has no modifiers.
+        layout.prop(options, "mesh_state")
     is_round = bool(kinds & {"CAPSULE", "CYLINDER"})
     if is_round or "BOX" in kinds:
         layout.prop(options, "orientation")

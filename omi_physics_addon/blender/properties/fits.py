@@ -30,6 +30,15 @@ class FitOptions:
         ),
         default="WHOLE",
     )
+    mesh_state: bpy.props.EnumProperty(
+        name="Mesh",
+        description="Whether modifiers count, such as those that round or copy",
+        items=(
+            ("EVALUATED", "Evaluated", "The mesh with all of its modifiers"),
+            ("BASE", "Base Mesh", "The mesh before its modifiers"),
+        ),
+        default="EVALUATED",
+    )
     one_more: bpy.props.BoolProperty(
         name="One More",
         description="Keep the shapes that the object has: what is selected gets one of its own, on "

@@ -753,7 +753,42 @@ def test_only_options_that_apply(kinds, shown):
     layout = SimpleNamespace(prop=lambda _data, name, **_options: drawn.append(name))
     layout.column = lambda **_options: layout
     fit_operators.draw_options(layout, bpy.context.scene.omi_physics.fit, kinds)
-    assert drawn == shown
+    assert drawn == ["mesh_state", *shown]
+
+
+def with_array(name: str = "Row") -> Any:
+    """A cube that an array shows three times."""
+    obj = add(name, cube_mesh(name))
+    array = obj.modifiers.new("Array", "ARRAY")
+    array.count = 3
+    bpy.context.view_layer.update()
+    return obj
+
+
+def test_a_fit_takes_the_mesh_before_its_modifiers_where_that_is_asked_for():
+    obj = with_array()
+    (size,) = {vertex.co.x * 2.0 for vertex in obj.data.vertices if vertex.co.x > 0.0}
+    select(obj)
+    for state, length in (("EVALUATED", 3.0 * size), ("BASE", size)):
+        assert run(FIT, type="BOX", add_missing=True, mesh_state=state) == {"FINISHED"}
+        assert obj.omi_physics.collider.shape.box.size[0] == pytest.approx(length)
+    obj.data.transform(Matrix.Diagonal((2.0, 1.0, 1.0, 1.0)))
+    assert run("object.omi_physics_refit") == {"FINISHED"}
+    assert obj.omi_physics.collider.shape.box.size[0] == pytest.approx(2.0 * size)
+    assert run("object.omi_physics_fit_simplest", mesh_state="BASE") == {"FINISHED"}
+    assert obj.omi_physics.collider.shape.box.size[0] == pytest.approx(2.0 * size)
+
+
+@pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
+def test_a_mesh_before_its_modifiers_is_a_mesh_of_its_own(kind: str):
+    obj = with_array()
+    select(obj)
+    run(FIT, type=kind, add_missing=True)
+    assert obj.omi_physics.collider.shape.mesh_source == "OWN"
+    run(FIT, type=kind, mesh_state="BASE")
+    shape = obj.omi_physics.collider.shape
+    assert shape.mesh_source == "DATA"
+    assert len(shape.mesh.vertices) == 8
 
 
 # Export

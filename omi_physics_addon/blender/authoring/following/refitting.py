@@ -52,7 +52,7 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
         changed = by_hand = False
         for part, (plan, recipe) in plans.items():
             try:
-                found = sources.pieces(obj, plan.source, part)
+                found = sources.pieces(obj, plan.source, part, plan.mesh_state)
                 if not found or is_of(recipe["mesh"], found):
                     result.same += bool(found)
                     result.lost += not found
@@ -81,7 +81,7 @@ def outdated(objects: Iterable[Any], sources: Sources) -> list[Any]:
     for obj in objects:
         for part, (plan, recipe) in _plans(obj).items():
             try:
-                pieces = sources.pieces(obj, plan.source, part)
+                pieces = sources.pieces(obj, plan.source, part, plan.mesh_state)
             except TooManyPartsError:
                 continue
             is_other = bool(pieces) and not is_of(recipe["mesh"], pieces)
@@ -143,7 +143,7 @@ def keep_standing(
 def _mesh_of(sources: Any, obj: Any, part: str, plan: Plan, recipe: dict[str, Any]) -> str:
     """The fingerprint of what a shape would be fitted to; empty where that is too much."""
     try:
-        pieces = sources.pieces(obj, plan.source, part)
+        pieces = sources.pieces(obj, plan.source, part, plan.mesh_state)
         return fingerprint(pieces, surfaces_in(recipe["mesh"]))
     except TooManyPartsError:
         return ""

@@ -57,10 +57,6 @@ def _may_show(vnode: Any) -> bool:
     return instances.scatters(obj) or obj.instance_collection is not None
 
 
-def _has_physics(obj: Any) -> bool:
-    return obj is not None and migrations.has_physics(obj)
-
-
 class _Finder:
     """Looks at the nodes below those that show instances."""
 
@@ -97,7 +93,7 @@ class _Finder:
         found = [each for each in found if not each.is_bare]
         if self._note(vnode, unnamed, found, 1):
             self._gather_parts(vnode, unnamed, found)
-        if _has_physics(obj) and any(each.object is None for each in found):
+        if migrations.has_physics(obj) and any(each.object is None for each in found):
             why = "its Geometry Nodes show instances of meshes without objects, without physics"
             self._issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, why)
 
@@ -137,7 +133,7 @@ class _Finder:
                 if above is None and showing is not None:  # What shows the collection it is in.
                     path, at = showing, by_path[showing]
                     above = at.omi_physics_shown
-                if nearest is None and at is not None and _has_physics(above):
+                if nearest is None and at is not None and migrations.has_physics(above):
                     nearest = at
             if nearest is not None:
                 below.append((depth, node, nearest))
@@ -179,6 +175,6 @@ class _Finder:
 
     def _tell(self, why: str, objects: Iterable[Any]) -> None:
         for obj in dict.fromkeys(objects):
-            if _has_physics(obj):
+            if migrations.has_physics(obj):
                 why_so = f"{why}, and with it goes its physics"
                 self._issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, why_so)

@@ -11,9 +11,10 @@ import bpy
 from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
 from ..base.roles import ROLES
+from ..scene.migrations import has_physics
 from .lists import draw_material, draw_name
 from .marked import draw_count
-from .part_buttons import draw_parts, draw_states, has_physics
+from .part_buttons import draw_parts, draw_states
 from .shapes import draw_kept, draw_place, draw_shape
 from .sidebar.sidebar_physics import draw_play
 from .tabs import Part, PhysicsTab, draw_choice, draw_number, fields, group_of, hint, is_preview
@@ -46,12 +47,12 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
             return
         draw_states(layout, context, lambda role: ROLES[role].has(group))
         draw_parts(layout, group, context, of_vehicles=True)
-        if not has_physics(group):
+        if not has_physics(context.object):
             layout.label(text="Choose what the object is in glTF", icon="INFO")
         if (group.use_collider or group.use_trigger) and _has_mesh(context):
             layout.prop(group, "is_collision_only")
         draw_kept(layout, group, "kept")
-        if has_physics(group):
+        if has_physics(context.object):
             draw_play(layout)
 
 

@@ -18,11 +18,6 @@ _STATES: Final = {
 }
 
 
-def has_physics(group: Any) -> bool:
-    """Whether an object has any part."""
-    return any(getattr(group, f"use_{part}") for part in PARTS)
-
-
 def draw_states(layout: Any, context: Any, is_on: Callable[[str], bool]) -> None:
     """Draw how the selection moves, and whether it is a trigger.
 

@@ -43,9 +43,9 @@ def stamp(obj: Any) -> None:
         groups.of_object(obj).version = VERSION
 
 
-def has_physics(obj: bpy.types.Object) -> bool:
-    """Whether an object has any part of physics."""
-    if not groups.is_stored(obj):
+def has_physics(obj: bpy.types.Object | None) -> bool:
+    """Whether there is an object, and it has any part of physics."""
+    if obj is None or not groups.is_stored(obj):
         return False
     group = groups.of_object(obj)
     return any(getattr(group, name) for name in PARTS)

@@ -13,7 +13,7 @@ from ....issue_codes import Code
 from ....issues import Issues
 from ...base import groups
 from ...base.hierarchy import ancestors
-from ...scene.migrations import PARTS
+from ...scene.migrations import has_physics
 from .. import fitting, joint_making
 from ..fit_destinations import Outcome, Plan, fit_own
 from ..fit_sources import Sources
@@ -44,7 +44,7 @@ def tag(scene: Any, objects: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> T
     tags: dict[Any, Tag] = {}
     for obj in objects:
         found = name_tags.parse(obj.name)
-        if found is not None and not _has_physics(obj) and groups.can_change(obj):
+        if found is not None and not has_physics(obj) and groups.can_change(obj):
             tags[obj] = found
         elif found is None and name_tags.is_unknown(obj.name):
             done.issues.add(Code.NAME_NOT_UNDERSTOOD, obj.name, "its prefix or suffix is not known")
@@ -56,11 +56,6 @@ def tag(scene: Any, objects: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> T
             done.words[each.word] += 1
             done.objects.append(obj)
     return done
-
-
-def _has_physics(obj: Any) -> bool:
-    group = groups.of_object(obj)
-    return any(getattr(group, part) for part in PARTS)
 
 
 def _give_shape(obj: Any, found: Tag, sources: Sources, done: Tagged) -> bool:

@@ -44,7 +44,7 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
                 draw_text(context, layout, session.why_copies, "INFO")
             return
         row = layout.row(align=True)
-        row.enabled = _has_physics(context)
+        row.enabled = _can_play(context)
         row.operator("object.omi_physics_settle", icon="SORT_ASC").only_selected = False
         chosen = row.row(align=True)
         chosen.enabled = any(groups.read(o).use_motion for o in context.selected_objects)
@@ -53,7 +53,7 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
             draw_text(context, layout, player.message, "INFO")
 
 
-def _has_physics(context: bpy.types.Context) -> bool:
+def _can_play(context: bpy.types.Context) -> bool:
     """Whether the scene has anything that is played."""
     return bool(scene_outline.get(context.scene, context.view_layer).roles)
 
@@ -121,7 +121,7 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
         layout: Any = self.layout
         text = "Check Preview"  # The section Check has a button for the scene.
         row = layout.row()
-        row.enabled = _has_physics(context)
+        row.enabled = _can_play(context)
         row.operator("scene.omi_physics_preview_check", text=text, icon="VIEWZOOM")
         scene: Any = context.scene
         found = player.kept_limitations(scene.name)
@@ -266,7 +266,7 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_StoppedSubpanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The buttons."""
         layout: Any = self.layout
-        layout.enabled = _has_physics(context)
+        layout.enabled = _can_play(context)
         column = layout.column(align=True)
         # What a label ends with says that it asks first.
         column.operator("object.omi_physics_bake", text="Bake to Keyframes...", icon="KEYFRAME_HLT")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import bpy
 
@@ -19,6 +19,8 @@ from .shapes import draw_kept, draw_place, draw_shape
 from .sidebar.sidebar_physics import draw_play
 from .tabs import Part, PhysicsTab, draw_choice, draw_number, fields, group_of, hint, is_preview
 from .texts import pgettext_iface
+
+_COLUMNS: Final = 2  # So that no word is cut at the width that a new window has.
 
 
 class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
@@ -45,8 +47,8 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
         if is_preview(context):
             draw_play(layout)
             return
-        draw_states(layout, context, lambda role: ROLES[role].has(group))
-        draw_parts(layout, group, context, of_vehicles=True)
+        draw_states(layout, context, lambda role: ROLES[role].has(group), columns=_COLUMNS)
+        draw_parts(layout, group, context, of_vehicles=True, columns=_COLUMNS)
         if not has_physics(context.object):
             layout.label(text="Choose what the object is in glTF", icon="INFO")
         if (group.use_collider or group.use_trigger) and _has_mesh(context):

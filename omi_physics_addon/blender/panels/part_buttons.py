@@ -8,8 +8,8 @@ from typing import Any, Final
 from ..base.roles import PARTS
 from ..operators.chosen_objects import has_targets
 
-_COMMON: Final = (("collider", "joint", "gravity"),)
-_OF_VEHICLES: Final = (("vehicle_body", "wheel", "thruster"), ("hover_thruster", "seat"))
+_COMMON: Final = ("collider", "joint", "gravity")
+_OF_VEHICLES: Final = ("seat", "vehicle_body", "wheel", "thruster", "hover_thruster")
 _STATES: Final = {
     "DYNAMIC": "Dynamic",
     "STATIC": "Static",
@@ -18,13 +18,20 @@ _STATES: Final = {
 }
 
 
-def draw_states(layout: Any, context: Any, is_on: Callable[[str], bool]) -> None:
+def _grid(layout: Any, columns: int) -> Any:
+    return layout.grid_flow(row_major=True, columns=columns, even_columns=True, align=True)
+
+
+def draw_states(
+    layout: Any, context: Any, is_on: Callable[[str], bool], *, columns: int = len(_STATES)
+) -> None:
     """Draw how the selection moves, and whether it is a trigger.
 
     Args:
         is_on: whether the selection has a role.
+        columns: how many buttons are side by side.
     """
-    row = layout.row(align=True)
+    row = _grid(layout, columns)
     row.enabled = has_targets(context)
     for role, label in _STATES.items():
         part = "trigger" if role == "TRIGGER" else "motion"
@@ -37,25 +44,26 @@ def draw_states(layout: Any, context: Any, is_on: Callable[[str], bool]) -> None
             button.use_collider = True
 
 
-def draw_parts(layout: Any, group: Any, context: Any, *, of_vehicles: bool) -> None:
+def draw_parts(
+    layout: Any, group: Any, context: Any, *, of_vehicles: bool, columns: int = len(_COMMON)
+) -> None:
     """Draw a button for each other part; gray ones for no object.
 
     Args:
         group: what the object has; None for no object.
         of_vehicles: whether parts of vehicles are among them.
+        columns: how many buttons are side by side.
     """
-    column = layout.column(align=True)
-    column.enabled = group is not None
-    for parts in (*_COMMON, *(_OF_VEHICLES if of_vehicles else ())):
-        grid = column.grid_flow(row_major=True, columns=len(parts), even_columns=True, align=True)
-        for part in parts:
-            label, icon = PARTS[part]
-            if group is not None and getattr(group, f"use_{part}"):
-                name = f"object.omi_physics_remove_{part}"
-                grid.operator(name, text=label, icon=icon, depress=True)
-            elif part == "gravity":  # There are kinds, and none is the usual one.
-                row = grid.row(align=True)
-                row.enabled = has_targets(context)
-                row.menu("OMIPHYSICS_MT_add_gravity", text=label, icon=icon)
-            else:
-                grid.operator(f"object.omi_physics_add_{part}", text=label, icon=icon)
+    grid = _grid(layout, columns)
+    grid.enabled = group is not None
+    for part in (*_COMMON, *(_OF_VEHICLES if of_vehicles else ())):
+        label, icon = PARTS[part]
+        if group is not None and getattr(group, f"use_{part}"):
+            name = f"object.omi_physics_remove_{part}"
+            grid.operator(name, text=label, icon=icon, depress=True)
+        elif part == "gravity":  # There are kinds, and none is the usual one.
+            row = grid.row(align=True)
+            row.enabled = has_targets(context)
+            row.menu("OMIPHYSICS_MT_add_gravity", text=label, icon=icon)
+        else:
+            grid.operator(f"object.omi_physics_add_{part}", text=label, icon=icon)

@@ -148,17 +148,17 @@ def apart(bpy: Any, group: Any, number: int) -> None:
 
 def vehicles(bpy: Any, group: Any, number: int) -> None:
     """Cars of four wheels each above a floor."""
+    row = math.ceil(number**0.5)
     for at in range(number):
         car, physics = _box(bpy, group, at, motion=True, collider=True)
-        car.location *= 3.0
-        car.location.z += 0.35  # On its wheels.
+        car.location = (4.5 * (at % row), 4.5 * (at // row), 0.35)  # On its wheels.
         physics.use_vehicle_body = True
         for side in range(4):
             wheel, physics = _box(bpy, group, 0)
             wheel.parent = car
             wheel.location = (side % 2 - 0.5, side // 2 - 0.5, -0.6)
             physics.use_wheel = True
-    _floor(bpy, group, 600.0)
+    _floor(bpy, group, 1000.0)
 
 
 KINDS: Final[dict[str, Callable[[Any, Any, int], None]]] = {

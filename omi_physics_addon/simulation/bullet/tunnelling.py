@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array
+from ...geometry.arrays import Array, Indices
 from ...model.shapes import Capsule, Cylinder, Sphere
 from ...model.tolerance import NEAR, SECONDS, SHARE
 from ..sweeps import near_pairs
@@ -75,19 +75,19 @@ def too_fast(
     velocity = np.array([bodies[i].velocity for i in which])
     pulls = pull[which]
     least = np.full(len(which), math.inf)
-    for other, block in _passable(bodies, pull, half, (velocity, pulls), step):
+    for other, block, rows in _passable(bodies, pull, half, (velocity, pulls), step):
         # As the block sees it.
-        speed = velocity - bodies[other].velocity
-        pulled = pulls - np.where(bodies[other].is_forced, pull[other], 0.0)
+        speed = velocity[rows] - bodies[other].velocity
+        pulled = pulls[rows] - np.where(bodies[other].is_forced, pull[other], 0.0)
         # Bullet measures how deep edges are in triangles from where they are round.
-        deep = half - edges(2.0 * half) if block.is_hollow else half
-        found = np.full(len(which), math.inf)
+        deep = half[rows] - edges(2.0 * half[rows]) if block.is_hollow else half[rows]
+        place, found = position[rows], np.full(len(rows), math.inf)
         for way in (speed, pulled):
-            found = np.minimum(found, _longest_step(block, position, speed, pulled, way, deep))
-        rows: list[int] = np.flatnonzero(found < np.minimum(least, step)).tolist()
-        for row in rows:
+            found = np.minimum(found, _longest_step(block, place, speed, pulled, way, deep))
+        for at in np.flatnonzero(found < np.minimum(least[rows], step)):
+            row = int(rows[at])
             if may_touch(which[row], other):
-                least[row] = found[row]
+                least[row] = found[at]
     return [(which[i], float(least[i])) for i in np.flatnonzero(least < step).tolist()]
 
 
@@ -219,8 +219,8 @@ def _passable(
     half: Array,
     motion: tuple[Array, Array],
     step: float,
-) -> Iterator[tuple[int, _Block]]:
-    """The bodies, and the boxes around their solids, that some are fast enough to pass.
+) -> Iterator[tuple[int, _Block, Indices]]:
+    """The bodies, the boxes around their solids, and who is fast enough to pass these.
 
     So a scene of many thick things, or of bodies that fall side by side, takes no longer.
 
@@ -236,14 +236,15 @@ def _passable(
     sizes = [float(np.linalg.norm(half)) for _, half in extents.values()]
     span = float(np.linalg.norm(np.ptp(np.array(places), axis=0))) + 2.0 * max(sizes, default=0.0)
 
-    def fastest(own: Array, pulled: Array) -> float:
-        speed = np.linalg.norm(velocity - own, axis=1).max()
-        return float(np.sqrt(speed**2 + 2.0 * np.linalg.norm(pulls - pulled, axis=1).max() * span))
+    def speeds(own: Array, pulled: Array) -> Array:
+        gain = 2.0 * np.linalg.norm(pulls - pulled, axis=1) * span
+        result: Array = np.sqrt(np.square(velocity - own).sum(axis=1) + gain)
+        return result
 
-    still = fastest(np.zeros(3), np.zeros(3))
+    nothing = np.zeros(3)
+    still = speeds(nothing, nothing).max()
     # Twice as far from the mean as anybody is, no two differ by more.
-    middle = velocity.mean(axis=0), pulls.mean(axis=0)
-    together = 2.0 * fastest(*middle)
+    together = 2.0 * speeds(velocity.mean(axis=0), pulls.mean(axis=0)).max()
     for at, body in enumerate(bodies):
         own = float(np.linalg.norm(body.velocity))
         bound = together if body.is_forced else still + own
@@ -251,11 +252,10 @@ def _passable(
             block = _block(body, solid, extents[solid.form])
             if _thin(block).min() + half.min() > bound * step:
                 continue
-            if body.is_forced and _thin(block).min() + half.min() > step * fastest(
-                body.velocity, pull[at]
-            ):
-                continue
-            yield at, block
+            fast = speeds(body.velocity, pull[at] if body.is_forced else nothing)
+            rows = np.flatnonzero(_thin(block).min() + half <= step * fast)
+            if len(rows):
+                yield at, block, rows
 
 
 def _longest_step(

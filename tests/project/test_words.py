@@ -1,0 +1,160 @@
+"""What users read keeps to docs/words.md: the words, the units, the length, the parts of issues."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "omi_physics_addon"
+PAGE = ROOT / "docs" / "words.md"
+
+LONGEST = 240  # Characters of any text but the long helps of commands, which are pages.
+LONGEST_ISSUE = 140  # Characters of an issue without what stands in its placeholders.
+ISSUE_FOLDERS = (
+    "codec/rules",
+    "codec/targets",
+    "codec/omi",
+    "codec/khr",
+    "codec/convert",
+    "simulation/start_check.py",
+)
+# Where no string reaches users.
+SILENT = ("files/pages.py", "geometry")
+
+# Texts that break a rule, each with the reason.
+ALLOWED: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Text:
+    """One string of the add-on, with `{}` for what is put into it."""
+
+    place: str
+    text: str
+    is_issue: bool
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text!r}"
+
+
+def words_of(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        parts = (v.value if isinstance(v, ast.Constant) else "{}" for v in node.values)
+        return "".join(map(str, parts))
+    return None
+
+
+def docstrings(tree: ast.AST) -> set[int]:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    bodies = [node.body for node in ast.walk(tree) if isinstance(node, kinds)]
+    return {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
+
+
+def messages(tree: ast.AST) -> set[int]:
+    """The strings that are given to an issue as its text where the issue is made."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(args=[ast.Attribute(value=ast.Name(id="Code")), _, text, *_]):
+                found.add(id(text))
+            case ast.Tuple(elts=[ast.Attribute(value=ast.Name(id="Code")), text]):
+                found.add(id(text))
+            case ast.Assign(targets=[ast.Name(id="why")], value=text):
+                found.add(id(text))
+            case _:
+                pass
+    return found
+
+
+def texts_in(path: Path) -> Iterator[Text]:
+    """What reads as words: two of three letters or more in lower case, with a space."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    name = path.relative_to(PACKAGE).as_posix()
+    silent, told = docstrings(tree), messages(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            silent.update(id(part) for part in ast.walk(node) if part is not node)
+    for node in ast.walk(tree):
+        text = words_of(node)
+        if text is None or id(node) in silent or not _reads(text):
+            continue
+        is_issue = id(node) in told and name.startswith(ISSUE_FOLDERS)
+        yield Text(f"{name}:{node.lineno}", text, is_issue)  # pyright: ignore
+
+
+def _reads(text: str) -> bool:
+    return " " in text and len(re.findall(r"\b[a-z]{3,}\b", text)) > 1
+
+
+def all_texts() -> list[Text]:
+    paths = sorted(PACKAGE.rglob("*.py"))
+    chosen = (p for p in paths if not p.relative_to(PACKAGE).as_posix().startswith(SILENT))
+    return [text for path in chosen for text in texts_in(path) if text.text not in ALLOWED]
+
+
+TEXTS = all_texts()
+ISSUES = [text for text in TEXTS if text.is_issue]
+
+
+def banned() -> list[str]:
+    """The phrases in the last columns of the page's tables."""
+    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
+    cells = [row.strip().strip("|").split("|")[-1] for row in rows]
+    return [phrase for cell in cells for phrase in re.findall(r"`([^`]+)`", cell)]
+
+
+def told(texts: list[Text]) -> str:
+    return "\n".join(map(str, texts))
+
+
+def test_the_page_bans_something_and_texts_are_found():
+    assert len(banned()) > 50
+    assert len(TEXTS) > 1500
+    assert len(ISSUES) > 150
+    assert len(ALLOWED) <= 10
+    assert all(ALLOWED.values())
+
+
+def test_the_page_has_two_pages_at_most():
+    assert len(PAGE.read_text(encoding="utf-8").splitlines()) <= 110
+
+
+@pytest.mark.parametrize("phrase", banned())
+def test_no_text_has_a_banned_phrase(phrase: str) -> None:
+    found = re.compile(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", re.IGNORECASE)
+    texts = [text for text in TEXTS if found.search(text.text)]
+    assert not texts, told(texts)
+
+
+def test_percent_has_a_space():
+    texts = [text for text in TEXTS if re.search(r"[\d}]%(?![a-z()])", text.text)]
+    assert not texts, told(texts)
+
+
+def test_texts_are_short():
+    texts = [t for t in TEXTS if len(t.text) > LONGEST and "\n" not in t.text]
+    assert not texts, told(texts)
+
+
+def test_issues_are_short():
+    plain = [(text, re.sub(r"\{[^}]*\}", "", text.text)) for text in ISSUES]
+    texts = [text for text, words in plain if len(words) > LONGEST_ISSUE]
+    assert not texts, told(texts)
+
+
+def test_issues_begin_with_a_noun():
+    pronoun = re.compile(r"(it|its|this|they|their|that|those|what|which|whose)\b(?! \w+ and)")
+    texts = [text for text in ISSUES if pronoun.match(text.text)]
+    assert not texts, told(texts)
+
+
+def test_issues_say_what_is_wrong_and_what_follows_or_what_to_do():
+    parts = re.compile(r"; |, | so |: ")
+    texts = [text for text in ISSUES if not parts.search(text.text)]
+    assert not texts, told(texts)

@@ -54,7 +54,7 @@ def report_misfits(json: Mapping[str, Any], issues: Issues) -> None:
     owners += [(f"/nodes/{i}", as_object(x)) for i, x in enumerate(as_list(json.get("nodes")))]
     for pointer, owner in owners:
         if not isinstance(owner.get("extensions", {}), Mapping):
-            why = f"{show(owner['extensions'])} is not an object; nothing of it is read"
+            why = f"{show(owner['extensions'])} is not an object, so the extension is not read"
             issues.add(Code.TYPE_WRONG, f"{pointer}/extensions", why)
 
 

@@ -79,7 +79,7 @@ def _check_overlaps(
 
     found = overlaps(things, dynamic, to_tell, may_meet, _NAMED + 1)
     nodes = [body.node for body in bodies]
-    why = "it starts inside {}, which throws them apart"
+    why = "the body overlaps {} at the start, so engines push them apart abruptly; move them apart"
     _tell(found, nodes, place, Code.BODIES_OVERLAP, why, issues)
 
 
@@ -103,7 +103,7 @@ def _tell(
         issues.add(code, place(nodes[owner]), why.format(names + more))
     if found.unfinished:
         count = len(found.unfinished) - 1
-        why = f"so much is near it and {count} others that not all of it was compared"
+        why = f"too many objects are close to this one and {count} others, so not all were compared"
         issues.add(code, place(nodes[found.unfinished[0]]), why)
 
 
@@ -131,10 +131,16 @@ def _misfit(world: World, joint: JointFrames) -> str:
             size = float(np.linalg.norm(chosen)) if len(chosen) > 1 else float(chosen[0])
             beyond = _beyond(limit, size)
             if beyond > noise:
-                return f"its ends are {beyond:.3g} m further apart than it allows"
+                return (
+                    f"the joint's ends are {beyond:.3g} m further apart than its limits "
+                    "allow, so it snaps at the start; align them"
+                )
     wrong = _turned(axes.T @ turn, held)
     if wrong > _TURNED_RAD:
-        return f"its ends are turned {math.degrees(wrong):.3g}° against each other"
+        return (
+            f"the joint's ends are rotated {math.degrees(wrong):.3g}° against each other, so "
+            "it snaps at the start; align them"
+        )
     return ""
 
 
@@ -185,8 +191,9 @@ def _check_hover(
         below = bottom - float(np.mean([point @ down for _, point in thrusters]))
         if energy / weight < below:
             why = (
-                f"they hold its {body.mass:g} kg {energy / weight:.2g} m above the ground, and it "
-                f"reaches {below:.2g} m below them"
+                f"hover thrusters hold the vehicle's {body.mass:g} kg at "
+                f"{energy / weight:.2g} m, but it reaches {below:.2g} m below them; raise "
+                "their energy"
             )
             issues.add(Code.HOVER_TOO_WEAK, place(body.node), why)
 
@@ -217,5 +224,8 @@ def _check_gravity(world: World, place: Callable[[int], str], issues: Issues) ->
 
     found = overlaps(things, np.ones(len(volumes), dtype=np.bool_), max, may_meet, _NAMED + 1)
     nodes = [volume.node for volume in volumes]
-    why = "it overlaps {} with the same priority, so their order is open"
+    why = (
+        "the gravity volume overlaps {} with the same priority, so their order is undefined; "
+        "use other priorities"
+    )
     _tell(found, nodes, place, Code.GRAVITY_ORDER_OPEN, why, issues)

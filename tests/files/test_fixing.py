@@ -170,7 +170,9 @@ def test_infos_are_left_unless_asked_for():
     file = FILES["J36_rule"]
     assert fixing.fix(file).repairs == []
     (repair,) = fixing.fix(file, infos=True).repairs
-    assert str(repair).endswith("nothing uses it: leave them out")
+    assert str(repair).endswith(
+        "nothing in the file uses this entry; it can be removed: leave them out"
+    )
 
 
 def test_only_some_codes():

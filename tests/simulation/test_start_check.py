@@ -153,7 +153,9 @@ def test_overlaps(json, told):
 def test_an_overlap_is_told_once_with_its_names():
     issues = found(file(*(body(at=(0.1 * k, 0, 0)) for k in range(6))))
     (first,) = (issue for issue in issues if issue.pointer == "/nodes/0")
-    assert first.message.startswith("it starts inside /nodes/1, /nodes/2, /nodes/3 and more")
+    assert first.message.startswith(
+        "the body overlaps /nodes/1, /nodes/2, /nodes/3 and more at the start"
+    )
     assert len({issue.pointer for issue in issues}) == len(issues) == 5
 
 
@@ -183,7 +185,7 @@ def test_filters_are_those_of_the_family():
         (ROPE, (1.9, 0, 0), None, ""),
         (ROPE, (0, 0, 2.5), None, "0.5 m further apart"),
         (HINGE, (0, 0, 0), [math.sin(0.3), 0, 0, math.cos(0.3)], ""),  # About the free axis.
-        (HINGE, (0, 0, 0), EIGHTH, "turned 45°"),
+        (HINGE, (0, 0, 0), EIGHTH, "rotated 45°"),
         ({"limits": [{"linearAxes": [0], "min": 0.5}]}, (0.2, 9, 9), None, "0.3 m further"),
         ({"limits": [{"linearAxes": [0], "max": 0, "stiffness": 5}]}, (2, 0, 0), None, ""),
     ],
@@ -297,9 +299,9 @@ def test_of_a_crowd_each_is_told_and_some_are_named():
     issues = found(crowd(50))
     assert [issue.pointer for issue in issues] == [f"/nodes/{k}" for k in range(49)]
     few = [issue.message for issue in issues[-3:]]
-    assert "inside /nodes/47, /nodes/48, /nodes/49, which" in few[0]
-    assert "inside /nodes/49, which" in few[2]
-    assert all(" and more, which" in issue.message for issue in issues[:-3])
+    assert "overlaps /nodes/47, /nodes/48, /nodes/49 at the start" in few[0]
+    assert "overlaps /nodes/49 at the start" in few[2]
+    assert all(" and more at the start" in issue.message for issue in issues[:-3])
 
 
 def test_a_search_that_would_take_too_long_says_so(monkeypatch):
@@ -307,7 +309,8 @@ def test_a_search_that_would_take_too_long_says_so(monkeypatch):
     monkeypatch.setattr(start_overlaps, "_EACH", 1)
     issues = found(parted(300))
     assert [issue.pointer for issue in issues] == ["/nodes/0"]
-    assert "so much is near it and 299 others that not all of it was compared" in issues[0].message
+    why = "too many objects are close to this one and 299 others, so not all were compared"
+    assert why in issues[0].message
     assert not codes(parted(3))
 
 

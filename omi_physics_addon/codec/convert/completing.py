@@ -131,5 +131,8 @@ def report_centers(
         solid = [node for node in draft.part_of(i) if draft.of(node).collider is not None]
         found = shape_conversion.estimate(draft, i, None) if solid != [i] else None
         if found is not None and math.hypot(*found[1]) > 0.0:
-            why = f"KHR has engines compute a center of mass, which is {found[1]}; OMI's is taken"
+            why = (
+                f"KHR leaves the center of mass to the engine, which computes {found[1]}; the "
+                "value of OMI is used"
+            )
             issues.add(Code.FAMILIES_DISAGREE, f"/nodes/{i}", why)

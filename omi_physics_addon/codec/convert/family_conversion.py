@@ -125,7 +125,7 @@ def _push_down_groups(draft: Draft) -> None:
                 draft.change(node, collider=_inherited(collider, group))
             continue
         draft.change(node, collider=None)
-        why = "the colliders below belong to the body without it; its material went to them"
+        why = "the collider has no shape and is left out; the colliders below keep its material"
         draft.report(Code.COLLIDER_GROUP_LEFT_OUT, node, why)
 
 
@@ -161,7 +161,7 @@ def _list_compounds(draft: Draft) -> None:
             draft.report(
                 Code.COMPOUND_TRIGGER_LISTED,
                 node,
-                f"the compound gets a list of {len(parts)} parts",
+                f"the compound trigger had no list of parts, so a list of {len(parts)} is written",
             )
         if trigger.collision_filter is not None:
             _filter_parts(draft, trigger.nodes, trigger.collision_filter)
@@ -201,12 +201,15 @@ def _move_for_khr(draft: Draft) -> None:
             draft.report(
                 Code.MASS_ZERO_IN_OMI,
                 node,
-                f"a mass of 0 is infinite in KHR; {_MASS:g} kg is written",
+                f"a mass of 0 means infinite in KHR, so {_MASS:g} kg is written",
             )
             motion = dataclasses.replace(motion, mass=_MASS)
         if motion.inertia_diagonal is not None and not all(motion.inertia_diagonal):
             draft.report(
-                Code.MOMENTS_LEFT_TO_ENGINE, node, "OMI gives a zero among the moments no meaning"
+                Code.MOMENTS_LEFT_TO_ENGINE,
+                node,
+                "some moments of inertia are zero, which OMI leaves undefined; the "
+                "engine computes them all",
             )
             motion = dataclasses.replace(
                 motion, inertia_diagonal=None, inertia_orientation=Motion.inertia_orientation
@@ -222,13 +225,15 @@ def _static_for_khr(draft: Draft, node: int, *, is_in_moving: bool) -> Motion | 
         draft.report(
             Code.STATIC_BODY_AS_KINEMATIC,
             node,
-            "as kinematic without velocity it stays apart from the body above",
+            "the static body is written as kinematic, so it does not become a part of the "
+            "parent body",
         )
         return Motion(type="kinematic")
     draft.report(
         Code.STATIC_BODY_AS_COLLIDERS,
         node,
-        "without a motion; what is below is level geometry all the same",
+        "KHR has no static bodies, so the body is written without a motion; its colliders "
+        "stay part of the level",
     )
     return None
 
@@ -237,7 +242,10 @@ def _report_velocity(draft: Draft, node: int, motion: Motion) -> None:
     if motion.type == "kinematic" and (
         motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
     ):
-        why = "KHR moves a kinematic body with its velocity for ever, OMI does not say so"
+        why = (
+            "the kinematic body has a velocity: KHR keeps it moving, OMI leaves that open; "
+            "animate the body instead"
+        )
         draft.report(Code.KINEMATIC_VELOCITY_AMBIGUOUS, node, why)
 
 
@@ -246,7 +254,10 @@ def _drop_omi_only(draft: Draft) -> None:
         gone = [name for name in _OMI_ONLY if getattr(physics, name) is not None]
         if gone:
             draft.report(
-                Code.OMI_ONLY_LEFT_OUT, node, f"left out: {', '.join(gone).replace('_', ' ')}"
+                Code.OMI_ONLY_LEFT_OUT,
+                node,
+                "the target family has no place for these members, so they are left out: "
+                f"{', '.join(gone).replace('_', ' ')}",
             )
             carried = tuple(item for item in physics.carried if item[0] not in _OMI_NAMES)
             draft.change(node, **dict.fromkeys(gone), carried=carried)
@@ -270,14 +281,21 @@ def _drop_empty_shapes(draft: Draft) -> None:
                 and geometry.mesh is None
                 and geometry.node is None
             ):
-                draft.report(Code.MEMBERS_LEFT_OUT, node, f"the {name} has a shape without a mesh")
+                draft.report(
+                    Code.MEMBERS_LEFT_OUT,
+                    node,
+                    f"the {name} has a mesh shape without a mesh, so it is left out; choose a mesh",
+                )
                 draft.change(node, **{name: None})
 
 
 def _with_pairs(i: int, settings: JointSettings, issues: Issues) -> JointSettings:
     for drive in settings.drives:
         if drive.position_target is None and drive.stiffness:
-            why = f"stiffness {drive.stiffness:g} without a position target does nothing"
+            why = (
+                f"the drive has a stiffness of {drive.stiffness:g} without a position target, "
+                "which has no effect and is left out"
+            )
             issues.add(Code.DRIVE_GAIN_LEFT_OUT, f"joint settings {i}", why)
     return with_pairs(settings)
 
@@ -288,13 +306,19 @@ def _report_meanings(draft: Draft) -> None:
         for limit in settings.limits:
             axes = max(len(limit.linear_axes), len(limit.angular_axes))
             if axes > 1 and not (limit.min == 0.0 and limit.max == 0.0):
-                why = "KHR measures a distance or cone, readers of OMI each axis"
+                why = (
+                    "the limit covers several axes: KHR limits the distance or cone, "
+                    "importers of OMI each axis"
+                )
                 draft.issues.add(
                     Code.LIMIT_AXES_AMBIGUOUS, settings.name or f"joint settings {i}", why
                 )
     for i, row in enumerate(draft.document.collision_filters):
         if len(row.collision_systems) > 1:
-            why = "all systems must be met by the text of KHR, any by that of OMI"
+            why = (
+                "with several systems KHR requires all to match and OMI any, so objects may "
+                "collide differently; use one system"
+            )
             draft.issues.add(Code.FILTER_SYSTEMS_AMBIGUOUS, row.name or f"filter {i}", why)
 
 
@@ -324,14 +348,16 @@ def _estimated(draft: Draft, node: int, motion: Motion, measure_mesh: MeasureMes
     if motion.mass is None:
         mass = found[0] if found else _MASS
         source = (
-            f"at {shape_conversion.DENSITY:g} kg/m³" if found else "because its volume is unknown"
+            f"at {shape_conversion.DENSITY:g} kg/m³"
+            if found
+            else "because the body's volume is unknown"
         )
         draft.report(Code.MASS_ESTIMATED, node, f"{mass:g} kg {source}")
         motion = dataclasses.replace(motion, mass=mass)
     if motion.center_of_mass is None:
         center = found[1] if found else ZERO
         if math.hypot(*center) > 0.0 or not found:
-            source = "of its shapes" if found else "because its volume is unknown"
+            source = "of the body's shapes" if found else "because the body's volume is unknown"
             draft.report(Code.CENTER_OF_MASS_ESTIMATED, node, f"{center} {source}")
         motion = dataclasses.replace(motion, center_of_mass=center)
     return motion

@@ -70,10 +70,16 @@ def finite_mass(draft: Draft, node: int, motion: Motion, large: float) -> Motion
         value not in _INFINITE for value in motion.inertia_diagonal
     ):
         draft.report(
-            Code.INFINITE_MASS_REPLACED, node, "infinite mass and inertia; the body is kinematic"
+            Code.INFINITE_MASS_REPLACED,
+            node,
+            "the mass and inertia are infinite, so the body is written as kinematic",
         )
         return dataclasses.replace(motion, type="kinematic", mass=None, inertia_diagonal=None)
-    draft.report(Code.INFINITE_MASS_REPLACED, node, f"an infinite mass; {large:g} kg is written")
+    draft.report(
+        Code.INFINITE_MASS_REPLACED,
+        node,
+        f"the mass is infinite, which OMI lacks; {large:g} kg is written instead",
+    )
     return dataclasses.replace(motion, mass=large)
 
 
@@ -89,7 +95,9 @@ def finite_moments(draft: Draft, node: int, motion: Motion) -> Motion:
     large = (max(finite, default=0.0) or motion.mass or _MASS) * LARGE
     x, y, z = (large if value in _INFINITE else value for value in motion.inertia_diagonal)
     draft.report(
-        Code.INFINITE_MOMENT_REPLACED, node, f"{large:g} kg m² is written for infinite moments"
+        Code.INFINITE_MOMENT_REPLACED,
+        node,
+        f"the moments of inertia are infinite, which OMI lacks; {large:g} kg m² is written instead",
     )
     return dataclasses.replace(motion, inertia_diagonal=(x, y, z))
 

@@ -42,14 +42,19 @@ def _arrange(draft: Draft, node: int, joint: Joint, connected: int, ends: dict[i
             draft.report(
                 Code.JOINT_NOT_SWAPPABLE,
                 node,
-                "neither side of the joint is dynamic; it has no effect",
+                "neither end of the joint is on a dynamic body, so the joint has no effect; "
+                "make one of them dynamic",
             )
             return
         swapped = _swap(draft, node, joint)
     draft.change(node, joint=None)
     if swapped is not None:
         node, connected, joint = connected, node, swapped
-        draft.report(Code.JOINT_SWAPPED, node, f"the joint of node {connected} is written here")
+        draft.report(
+            Code.JOINT_SWAPPED,
+            node,
+            f"the joint of node {connected} is written on this node, below the dynamic body",
+        )
     end = _end(draft, connected, ends)
     holder = _holder(draft, node)
     draft.change(holder, joint=dataclasses.replace(joint, connected_node=NodeIndex(end)))
@@ -65,7 +70,10 @@ def _swap(draft: Draft, node: int, joint: Joint) -> Joint | None:
     assert joint.joint is not None
     settings = draft.document.joint_settings[joint.joint]
     if not is_symmetric(settings):
-        why = "the joint moves along axes that turn with its connected side; left as it is"
+        why = (
+            "the joint's axes turn with its connected body, so its ends cannot be swapped; "
+            "it is left unchanged"
+        )
         draft.report(Code.JOINT_NOT_SWAPPABLE, node, why)
         return None
     index = JointIndex(draft.add("joint_settings", mirrored(settings)))
@@ -77,7 +85,7 @@ def _holder(draft: Draft, node: int) -> int:
     has_mesh = node < len(draft.tree.meshes) and draft.tree.meshes[node] >= 0
     if not has_mesh and draft.of(node) == NodePhysics(carried=draft.of(node).carried):
         return node
-    draft.report(Code.JOINT_END_ADDED, node, "the joint stands on a new node of its own")
+    draft.report(Code.JOINT_END_ADDED, node, "the joint is moved to a new node, as OMI requires")
     return draft.add_node(NewNode(node, node, f"joint {node}"))
 
 
@@ -88,7 +96,9 @@ def _end(draft: Draft, node: int, ends: dict[int, int]) -> int:
         anchor = _anchor(draft, node)
         draft.change(anchor, motion=Motion(type="static"))
         draft.report(
-            Code.JOINT_END_ADDED, anchor, "the node is a static body, so that a joint can end on it"
+            Code.JOINT_END_ADDED,
+            anchor,
+            "the node becomes a static body, so a joint can connect to it",
         )
     else:
         anchor = body[0]
@@ -96,7 +106,11 @@ def _end(draft: Draft, node: int, ends: dict[int, int]) -> int:
         return node
     if node not in ends:
         ends[node] = draft.add_node(NewNode(node, node, f"joint end {node}"))
-        draft.report(Code.JOINT_END_ADDED, node, "joints end on a new node below the body")
+        draft.report(
+            Code.JOINT_END_ADDED,
+            node,
+            "a new node is added below the body, so joints can connect to it",
+        )
     return ends[node]
 
 

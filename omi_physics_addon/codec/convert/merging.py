@@ -186,7 +186,10 @@ def _merge_part(i: int, name: str, ours: Any, theirs: Any, issues: Issues) -> An
         else:
             changes[row.name] = other
     if differing:
-        why = f"OMI and KHR disagree on the {', '.join(differing)} of the {name}; OMI's is taken"
+        why = (
+            f"OMI and KHR disagree on the {', '.join(differing)} of the {name}; the value of "
+            "OMI is used"
+        )
         issues.add(Code.FAMILIES_DISAGREE, f"/nodes/{i}", why)
     if not ours.carried and theirs.carried:
         changes["carried"] = theirs.carried

@@ -88,7 +88,12 @@ def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
         return part
     rest = cast(dict[str, Any], members.pop("geometry") or {})
     if rest.keys() - {"convexHull"}:
-        draft.report(Code.MEMBERS_LEFT_OUT, node, f"members of the geometry: {', '.join(rest)}")
+        draft.report(
+            Code.MEMBERS_LEFT_OUT,
+            node,
+            "the geometry has members without a place in OMI, which are left out: "
+            f"{', '.join(rest)}",
+        )
     return dataclasses.replace(part, carried=carried.pack(members))
 
 
@@ -118,7 +123,7 @@ def _to_plain(draft: Draft, node: int, name: str, part: ShapeUser, endless: floa
         draft.report(
             Code.SHAPE_SCALE_NOT_APPLIED,
             node,
-            f"scaled to nothing, which switches it off; the {name} is gone",
+            f"a scale of zero switches the shape off, so the {name} is left out",
         )
         draft.change(node, **{name: None})
         return
@@ -128,7 +133,7 @@ def _to_plain(draft: Draft, node: int, name: str, part: ShapeUser, endless: floa
         draft.report(
             Code.SHAPE_SCALE_NOT_APPLIED,
             node,
-            "its scale makes another shape of it; it is left scaled",
+            "the scale turns this shape into another one, so it stays scaled; apply the scale",
         )
         sizes, scaled = (1.0, 1.0, 1.0), shape.geometry
     if isinstance(scaled, Plane) or not is_one(_absolute(sizes)):
@@ -141,19 +146,29 @@ def _check_mesh(draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vect
         draft.report(
             Code.NODE_GEOMETRY_AS_MESH,
             node,
-            "the node of its geometry has no mesh itself; it is gone",
+            "the geometry's node has no mesh of its own, so the collider is left out; choose "
+            "a node with a mesh",
         )
         return False
     if geometry.node is not None:
         draft.report(
             Code.NODE_GEOMETRY_AS_MESH,
             node,
-            f"of node {geometry.node} only its mesh is taken, undeformed",
+            f"only the mesh of node {geometry.node} is used, without skin or children",
         )
     if carried.unpack(geometry.carried).keys() & set(DEFORMING):
-        draft.report(Code.MEMBERS_LEFT_OUT, node, "what deforms the mesh is left out")
+        draft.report(
+            Code.MEMBERS_LEFT_OUT,
+            node,
+            "skin and morph weights of the collision mesh are left out, so the mesh is "
+            "not deformed",
+        )
     if scale is None or not is_one(_absolute(scale)):
-        draft.report(Code.SHAPE_SCALE_NOT_APPLIED, node, "the mesh stays scaled by its node")
+        draft.report(
+            Code.SHAPE_SCALE_NOT_APPLIED,
+            node,
+            "the collision mesh stays scaled by its node; apply the scale",
+        )
     return True
 
 
@@ -170,7 +185,9 @@ def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endl
         box = box_of(geometry, endless)
         offset = -box.size[1] / 2.0
         words.append("a box below the plane")
-        draft.report(Code.PLANE_AS_BOX, node, f"a plane becomes a box of {box.size}")
+        draft.report(
+            Code.PLANE_AS_BOX, node, f"OMI has no planes, so a box of {box.size} is written"
+        )
         geometry = dataclasses.replace(box, carried=geometry.carried)
     x, y, z = scale
     if not is_one(_absolute(scale)):
@@ -178,7 +195,7 @@ def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endl
         draft.report(
             Code.SHAPE_SCALE_APPLIED,
             node,
-            f"a shape scaled by {x:g}, {y:g}, {z:g} gets its true size",
+            f"the shape is scaled by {x:g}, {y:g}, {z:g} and written in its final size",
         )
     index = ShapeIndex(draft.add("shapes", dataclasses.replace(shape, geometry=geometry)))
     place = NewNode(

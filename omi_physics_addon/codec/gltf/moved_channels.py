@@ -68,7 +68,10 @@ def settle(json: Json, moving: Iterable[Channel], places: Places, issues: Issues
             gone[channel.animation].add(channel.channel)
             if _alike(json, channel) in kept:
                 continue  # The other family said so as well, and still does.
-            why = f"an animation moves {channel.pointer}, which is gone"
+            why = (
+                f"an animation targets {channel.pointer}, which no longer exists, so the channel "
+                "is left out"
+            )
             where = f"/animations/{channel.animation}/channels/{channel.channel}"
             issues.add(Code.ANIMATION_TARGET_GONE, where, why)
     for i, some in gone.items():

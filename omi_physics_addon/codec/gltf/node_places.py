@@ -108,7 +108,7 @@ def transform(
     if all(math.isfinite(value) for values in out.values() for value in values):
         return out
     if issues is not None:
-        why = "its place is too large for any file; it stands where the node above it does"
+        why = "the node's position is too large for a file; it is placed at its parent"
         issues.add(Code.NUMBER_NOT_FINITE, f"/nodes/{index}", why)
     return {}
 

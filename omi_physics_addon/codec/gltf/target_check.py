@@ -38,14 +38,17 @@ def check_target(
     families = dialects.families(file)
     if engine.family not in families:
         others = " and ".join(families) or "nothing"
-        why = f"{engine.name} reads {engine.family}, and the file has {others}"
+        why = (
+            f"{engine.name} reads {engine.family}, but the file has {others}, so no physics "
+            "is imported; convert the file for this engine"
+        )
         issues.add(Code.ENGINE_READS_OTHER_FAMILY, "/extensionsUsed", why)
         return
     if target == "GODOT_4":
         godot_otherwise.tell_unseen(json, document, issues)
     if authored.written_for(json) != target:
         word = word_of(target)
-        why = f"{engine.name} makes something else of it; convert the file with --target {word}"
+        why = f"{engine.name} interprets this differently; convert the file with --target {word}"
         tree, count = Tree.of(file), file.mesh_count
         for node in engines.taken_otherwise(engine, document, tree, (), count, read_mesh):
             issues.add(Code.ENGINE_TAKES_OTHERWISE, f"/nodes/{node}", why)

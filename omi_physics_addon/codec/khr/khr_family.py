@@ -120,7 +120,9 @@ class _Reader:
             if name in _OLD:
                 self._dialects.setdefault(_OLD[name], pointer)
             if not isinstance(json, Mapping):
-                reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+                reading.issues.add(
+                    Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
+                )
                 continue
             members = cast(Mapping[str, Any], json)
             if name == khr_legacy.NAME:
@@ -146,7 +148,9 @@ class _Reader:
             self._dialects.pop("K5", None)  # The shapes are of their time.
         for dialect, pointer in self._dialects.items():
             reading.issues.add(
-                Code.DIALECT_OLD, pointer, f"{DIALECTS[dialect]}; an export writes today's form"
+                Code.DIALECT_OLD,
+                pointer,
+                f"the file uses the older {DIALECTS[dialect]}; an export writes the current form",
             )
 
 
@@ -219,10 +223,16 @@ class FamilyWriter:
     def _write_shape(self, i: int) -> dict[str, Any]:
         shape, place = self._document.shapes[i], self._place_of_shape(i)
         if self._form == "COLLISION_SHAPES" and isinstance(shape.geometry, Plane):
-            why = "the form of 2024-03 has no planes; few readers will know it"
+            why = (
+                "the form of 2024-03 has no planes, so few importers will read this; choose "
+                "another form"
+            )
             self._writing.issues.add(Code.PLANE_IN_OLD_FORM, place, why)
         if isinstance(shape.geometry, (Convex, Trimesh)) and shape.geometry.node is not None:
-            why = "the form of 2024-03 knows only the mesh of the node"
+            why = (
+                "the form of 2024-03 supports only a node's own mesh, so the mesh is written "
+                "instead of its node"
+            )
             self._writing.issues.add(Code.NODE_GEOMETRY_AS_MESH, place, why)
         return khr_shapes.write(shape, place, self._writing)
 
@@ -278,7 +288,8 @@ class FamilyWriter:
                 issues.add(
                     Code.NODE_GEOMETRY_AS_MESH,
                     place,
-                    "today's form has no word for a node without a mesh",
+                    "the current form cannot refer to a node without a mesh, so the older "
+                    "node reference is written; use a mesh",
                 )
                 return {"node": refs[NodeIndex](node)}
             return {"mesh": refs[MeshIndex](mesh), "node": refs[NodeIndex](node)}
@@ -287,7 +298,10 @@ class FamilyWriter:
         if form in ("MESH_AND_NODE", "NODE"):
             node = self._mesh_node(mesh)
             if node is None:
-                why = "no node carries the mesh alone; it is named by the mesh"
+                why = (
+                    "no node has only this mesh, so the geometry refers to the mesh; "
+                    "importers of 2025 may not find it"
+                )
                 issues.add(Code.MESH_WITHOUT_OWN_NODE, place, why)
             elif form == "NODE":
                 return {"node": refs[NodeIndex](node)}

@@ -63,13 +63,20 @@ class GeometryReader:
             return None, {}
         geometry, at = json["geometry"], f"{pointer}/geometry"
         if not isinstance(geometry, Mapping):
-            reading.issues.add(Code.TYPE_WRONG, at, f"{show(geometry)} is not an object")
+            reading.issues.add(
+                Code.TYPE_WRONG, at, f"{show(geometry)} is not an object, so it is ignored"
+            )
             return None, {}
         members = cast(Mapping[str, Any], geometry)
         named = [key for key in _REFERENCES if key in members]
         if named not in (["shape"], ["mesh"], ["node"], ["mesh", "node"]):
-            given = " and ".join(named) or "neither shape nor mesh"
-            reading.issues.add(Code.GEOMETRY_REFERENCES_INVALID, at, f"{given} in one geometry")
+            given = " and ".join(named) or "neither a shape nor a mesh"
+            reading.issues.add(
+                Code.GEOMETRY_REFERENCES_INVALID,
+                at,
+                f"the geometry refers to {given}, but exactly one of shape and mesh is "
+                "allowed; only one is used",
+            )
         if "mesh" in members or "node" in members:
             return self._read_plain_mesh(members, at, node, reading), {}
         return self._read_implicit(members, at, reading)
@@ -87,7 +94,7 @@ class GeometryReader:
         try:
             return ShapeIndex(listed.first + convert(_SHAPE, raw, {ShapeIndex: listed.count}))
         except BadValueError as error:
-            reading.issues.add(error.code, pointer, f"{error}; there is no shape")
+            reading.issues.add(error.code, pointer, f"{error}; the shape is left out")
             return None
 
     def _read_implicit(
@@ -99,7 +106,7 @@ class GeometryReader:
                 reading.issues.add(
                     Code.CONVEX_HULL_OF_NO_MESH,
                     f"{pointer}/{key}",
-                    "no effect on a shape of no mesh",
+                    "convexHull has no effect on a shape without a mesh; remove the key",
                 )
                 carried.add(rest, key, value, pointer, reading.issues)
             elif key != "shape":
@@ -130,7 +137,7 @@ class GeometryReader:
     ) -> ShapeIndex | None:
         flag = members.get("convexHull", False)
         if not isinstance(flag, bool):
-            why = f"{show(flag)} is neither true nor false; the default is used"
+            why = f"{show(flag)} is not true or false; the default is used"
             reading.issues.add(Code.TYPE_WRONG, f"{pointer}/convexHull", why)
         record = Convex if flag is True else Trimesh
         own = {key: value for key, value in members.items() if key in ("mesh", *DEFORMING)}
@@ -154,7 +161,7 @@ class GeometryReader:
         try:
             return convert(_NODE, members["node"], reading.counts)
         except BadValueError as error:
-            reading.issues.add(error.code, f"{pointer}/node", f"{error}; there is no mesh")
+            reading.issues.add(error.code, f"{pointer}/node", f"{error}; the mesh is left out")
             return None
 
     def _from_node(
@@ -174,12 +181,18 @@ class GeometryReader:
             if not more and geometry.mesh == mesh:
                 return geometry
             return dataclasses.replace(geometry, node=target)
-        if mesh < 0 and more != "its children have meshes":
+        if mesh < 0 and more != "child nodes have meshes":
             reading.issues.add(
-                Code.GEOMETRY_NODE_WITHOUT_MESH, f"{pointer}/node", f"node {target} has no mesh"
+                Code.GEOMETRY_NODE_WITHOUT_MESH,
+                f"{pointer}/node",
+                f"the geometry refers to node {target}, which has no mesh, so nothing "
+                "collides; choose a node with a mesh",
             )
         elif more:
-            why = f"node {target} is more than one plain mesh: {more}"
+            why = (
+                f"the geometry refers to node {target}, but {more}; some importers use its "
+                "plain mesh only"
+            )
             reading.issues.add(Code.GEOMETRY_NOT_PLAIN_MESH, f"{pointer}/node", why)
         known = MeshIndex(mesh) if 0 <= mesh < self._file.mesh_count else None
         plain = bool(known is not None and not more)
@@ -190,11 +203,11 @@ class GeometryReader:
         nodes = self._file.nodes
         node = nodes[target]
         if any(nodes[i].mesh >= 0 for i in _below(target, self._file)):
-            return "its children have meshes"
+            return "child nodes have meshes"
         if node.is_deformed:
-            return "it has a skin or weights"
+            return "the node has a skin or morph weights"
         if self._file.matrix(target) is not None and not is_own:
-            return "it has a place of its own"
+            return "the node has its own transform"
         return ""
 
 

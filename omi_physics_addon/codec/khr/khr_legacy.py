@@ -66,7 +66,7 @@ def read_gravity(file: GltfFile, reading: Reading) -> WorldGravity | None:
         try:
             vector: tuple[float, ...] = convert(_VECTOR, raw, {})
         except BadValueError as error:
-            reading.issues.add(error.code, "/scenes", f"gravity: {error}; left out")
+            reading.issues.add(error.code, "/scenes", f"the gravity is left out: {error}")
             continue
         strength = math.hypot(*vector)
         if strength == 0.0:
@@ -103,19 +103,19 @@ class NodeReader:
                 if key not in ("extras", "extensions"):
                     where = f"{pointer}/{carried.escape(key)}"
                     self._reading.issues.add(
-                        Code.KEY_UNKNOWN, where, f"unknown key {key!r} left out"
+                        Code.KEY_UNKNOWN, where, f"the key {key!r} is unknown, so it is left out"
                     )
             elif _is_object(value):
                 name, read = readers[key]
                 parts[name] = read(cast(Mapping[str, Any], value), f"{pointer}/{key}")
             else:
-                why = f"{show(value)} is not an object"
+                why = f"{show(value)} is not an object, so it is ignored"
                 self._reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{key}", why)
         return NodePhysics(**parts)
 
     def _read_body(self, json: Mapping[str, Any], pointer: str) -> Motion | None:
         if json.get("isEnabled") is False:
-            why = "the body is switched off, so it is read as none"
+            why = "the body is switched off, so it is not imported"
             self._reading.issues.add(Code.BODY_SWITCHED_OFF, f"{pointer}/isEnabled", why)
             return None
         tensor = json.get("inertiaTensor")
@@ -133,7 +133,9 @@ class NodeReader:
         try:
             values = convert(_TENSOR, tensor, {})
         except BadValueError as error:
-            self._reading.issues.add(error.code, pointer, f"{error}; left to the engine")
+            self._reading.issues.add(
+                error.code, pointer, f"{error}, so the engine computes the inertia"
+            )
             return motion
         import numpy as np
 
@@ -143,7 +145,11 @@ class NodeReader:
         diagonal, orientation = inertia.principal((matrix + matrix.T) / 2.0)
         if not matrix.any() or bool((diagonal < 0.0).any()):
             code = Code.MOMENT_NEGATIVE if matrix.any() else Code.MOMENT_ZERO_IS_INFINITE
-            self._reading.issues.add(code, pointer, "no inertia of a body; left to the engine")
+            self._reading.issues.add(
+                code,
+                pointer,
+                "the value is not an inertia tensor of a body, so the engine computes it",
+            )
             return motion
         return dataclasses.replace(
             motion,
@@ -161,7 +167,7 @@ class NodeReader:
             self._reading.issues.add(
                 Code.COLLIDER_WITHOUT_GEOMETRY,
                 pointer,
-                "no shape; there is nothing to collide with",
+                "the collider has no shape, so nothing collides with it; choose a shape",
             )
         else:
             index = ShapeIndex(self._shapes.index(Shape(geometry=geometry)))
@@ -201,7 +207,7 @@ class NodeReader:
         ]
         systems = [own] if isinstance(own, str) else []
         if own is not None and not systems:
-            why = f"{show(own)} is not a string; left out"
+            why = f"{show(own)} is not a string, so it is ignored"
             self._reading.issues.add(Code.TYPE_WRONG, f"{pointer}/collisionSystem", why)
         return CollisionFilter(
             collision_systems=_once([*systems, *layers]),

@@ -75,7 +75,10 @@ def read_material(json: Any, pointer: str, reading: Reading) -> PhysicsMaterial:
                 members[key] = members[key].lower()
         absent = [key for key in _COMBINE if key not in members]
         if absent:
-            why = f"no {' and no '.join(absent)}; taken as 'average', as OMI's text has it"
+            why = (
+                f"the material has no {' and no '.join(absent)}; 'average' is used, the "
+                "default of OMI"
+            )
             reading.issues.add(Code.COMBINE_MODE_MISSING, pointer, why)
         json = members
     return read_record(PhysicsMaterial, json, pointer, reading)
@@ -90,7 +93,10 @@ def read_filter(json: Any, pointer: str, reading: Reading) -> CollisionFilter:
     found = read_record(CollisionFilter, json, pointer, reading)
     if found.collide_with_systems and found.not_collide_with_systems:
         reading.issues.add(
-            Code.FILTER_ALLOWS_AND_FORBIDS, pointer, "only one of the two lists may be there"
+            Code.FILTER_ALLOWS_AND_FORBIDS,
+            pointer,
+            "the filter lists systems to collide with and systems not to; only one list "
+            "is allowed, so remove one",
         )
     return found
 
@@ -122,7 +128,9 @@ def read_node(
             else:
                 parts[key] = read_joint(members, where, reading, settings_key="jointLimits")
         else:
-            reading.issues.add(Code.TYPE_WRONG, where, f"{show(value)} is not an object")
+            reading.issues.add(
+                Code.TYPE_WRONG, where, f"{show(value)} is not an object, so it is ignored"
+            )
             carried.add(rest, key, value, pointer, reading.issues)
     # An object of nothing, as files of 2023 and 2024 have it, is carried as well.
     texts = ((NAME, carried.pack(rest) or "{}"),) if rest or not parts else ()
@@ -145,27 +153,36 @@ def read_motion(
         Motion, members, pointer, reading, by_hand=_BY_HAND, defaults={**defaults, "type": kind}
     )
     if "type" in json:
-        reading.issues.add(Code.KEY_UNKNOWN, f"{pointer}/type", "unknown key 'type' left out")
+        reading.issues.add(
+            Code.KEY_UNKNOWN, f"{pointer}/type", "the key 'type' is unknown, so it is left out"
+        )
     if flag is not True and flag is not False:
-        why = f"{show(flag)} is neither true nor false"
-        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/isKinematic", f"{why}; the default is used")
+        why = f"{show(flag)} is not true or false; the default is used"
+        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/isKinematic", why)
     return _check(motion, pointer, reading)
 
 
 def _check(motion: Motion, pointer: str, reading: Reading) -> Motion:
     if motion.mass == 0.0:
         reading.issues.add(
-            Code.MASS_ZERO_IS_INFINITE, f"{pointer}/mass", "zero stands for an infinite mass"
+            Code.MASS_ZERO_IS_INFINITE,
+            f"{pointer}/mass",
+            "a mass of zero means infinite in KHR, so nothing can push the body; set a "
+            "mass if that is not meant",
         )
     if motion.inertia_diagonal is None:
         if motion.inertia_orientation != Motion.inertia_orientation:
             reading.issues.add(
                 Code.INERTIA_ORIENTATION_ALONE,
                 pointer,
-                "an orientation of no inertia has no effect",
+                "the inertia orientation has no effect without an inertia diagonal; set the "
+                "diagonal, or remove it",
             )
     elif not all(motion.inertia_diagonal):
-        why = "a moment of zero stands for an infinite one"
+        why = (
+            "a moment of inertia of zero means infinite in KHR, so the body cannot turn "
+            "about that axis"
+        )
         reading.issues.add(Code.MOMENT_ZERO_IS_INFINITE, f"{pointer}/inertiaDiagonal", why)
     return motion
 
@@ -182,7 +199,9 @@ def _read_collider(
     shape, rest = geometries.read(json, pointer, node, reading)
     if not any(key in json for key in _SHAPE_KEYS):
         reading.issues.add(
-            Code.COLLIDER_WITHOUT_GEOMETRY, pointer, "no geometry; there is nothing to collide with"
+            Code.COLLIDER_WITHOUT_GEOMETRY,
+            pointer,
+            "the collider has no geometry, so nothing collides with it; choose a shape",
         )
         rest = {"geometry": None}
     if collider is None:
@@ -199,13 +218,24 @@ def _read_trigger(
     shape, rest = geometries.read(json, pointer, node, reading)
     if trigger.nodes and any(key in json for key in _SHAPE_KEYS):
         reading.issues.add(
-            Code.TRIGGER_SHAPE_AND_NODES, pointer, "a geometry and nodes; both are kept"
+            Code.TRIGGER_SHAPE_AND_NODES,
+            pointer,
+            "the trigger has both a geometry and a list of nodes, which is not allowed; "
+            "keep one of them",
         )
     elif not trigger.nodes and not any(key in json for key in _SHAPE_KEYS):
-        reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, "neither geometry nor nodes")
+        reading.issues.add(
+            Code.TRIGGER_WITHOUT_SHAPE,
+            pointer,
+            "the trigger has neither a geometry nor a list of nodes, so it notices nothing; "
+            "add one",
+        )
     if trigger.nodes and trigger.collision_filter is not None:
         reading.issues.add(
-            Code.COMPOUND_TRIGGER_FILTER, pointer, "the filter belongs to the parts of the compound"
+            Code.COMPOUND_TRIGGER_FILTER,
+            pointer,
+            "the compound trigger has a collision filter, which belongs on its parts; "
+            "move the filter there",
         )
     trigger = dataclasses.replace(trigger, shape=shape)
     return with_carried(trigger, rest) if rest else trigger

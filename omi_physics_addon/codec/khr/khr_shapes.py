@@ -66,11 +66,15 @@ def read(name: str, extension: Any, reading: Reading) -> list[Shape]:
     """The shapes of an extension object of the document, in the order of the file."""
     pointer, array = f"/extensions/{name}", ARRAYS[name]
     if not isinstance(extension, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object, so it is ignored"
+        )
         return []
     items = cast(Mapping[str, Any], extension).get(array, [])
     if not isinstance(items, list):
-        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{array}", f"{show(items)} is not a list")
+        reading.issues.add(
+            Code.TYPE_WRONG, f"{pointer}/{array}", f"{show(items)} is not a list, so it is ignored"
+        )
         return []
     return [
         read_shape(item, f"{pointer}/{array}/{i}", reading, with_meshes=name != IMPLICIT)
@@ -101,19 +105,25 @@ def _object(value: Any) -> Mapping[str, Any]:
 def read_shape(json: Any, pointer: str, reading: Reading, *, with_meshes: bool) -> Shape:
     """One shape; one of an unknown type is only carried."""
     if not isinstance(json, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
+        )
         return Shape(geometry=OtherGeometry())
     members = cast(Mapping[str, Any], json)
     known = KHR_TYPES.keys() | (_MESH_TYPES.keys() if with_meshes else ())
     word = members.get("type")
     if not isinstance(word, str) or word not in known:
         reading.issues.add(
-            Code.SHAPE_TYPE_UNKNOWN, f"{pointer}/type", f"unknown type {show(word)}, kept as it is"
+            Code.SHAPE_TYPE_UNKNOWN,
+            f"{pointer}/type",
+            f"the type {show(word)} is unknown, so the values are kept but not used",
         )
         return _other(members, pointer, reading)
     if word not in members:
         reading.issues.add(
-            Code.SHAPE_OBJECT_MISSING, pointer, f"no object '{word}'; its defaults are used"
+            Code.SHAPE_OBJECT_MISSING,
+            pointer,
+            f"the object '{word}' is missing, so default values are used",
         )
     if word in _MESH_TYPES:
         members, geometry = _read_mesh(word, members, pointer, reading)
@@ -134,7 +144,9 @@ def _dress(
     others = {key: value for key, value in members.items() if key in known and key != word}
     for key in others:
         reading.issues.add(
-            Code.SHAPE_OBJECT_FOREIGN, f"{pointer}/{key}", f"object of another type beside {word!r}"
+            Code.SHAPE_OBJECT_FOREIGN,
+            f"{pointer}/{key}",
+            f"the object of another type stands beside {word!r} and is ignored; remove it",
         )
     plain = {"geometry": geometry}
     by_hand = {"type", *known}
@@ -164,7 +176,11 @@ def read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading) 
         and geometry.radius_bottom == 0.0
         and geometry.radius_top == 0.0
     ):
-        reading.issues.add(Code.SHAPE_RADII_ZERO, pointer, "both radii are zero")
+        reading.issues.add(
+            Code.SHAPE_RADII_ZERO,
+            pointer,
+            "both radii are zero, so the shape has no volume; set a radius",
+        )
     return geometry
 
 
@@ -196,11 +212,18 @@ def read_mesh(
     members = _object(json)
     deforming = {key: members[key] for key in DEFORMING if key in members}
     if deforming:
-        why = f"{', '.join(deforming)} only travel through; the mesh is taken undeformed"
+        why = (
+            f"{', '.join(deforming)} are kept in the file but not used, so the collision mesh "
+            "is not deformed"
+        )
         reading.issues.add(Code.GEOMETRY_NOT_PLAIN_MESH, pointer, why)
         geometry = with_carried(geometry, deforming)
     if geometry.mesh is None:
-        reading.issues.add(Code.SHAPE_MESH_MISSING, pointer, "no mesh; the shape is empty")
+        reading.issues.add(
+            Code.SHAPE_MESH_MISSING,
+            pointer,
+            "the mesh shape has no mesh, so nothing collides with it; choose a mesh",
+        )
     return geometry
 
 

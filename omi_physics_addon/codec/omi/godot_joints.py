@@ -99,14 +99,29 @@ def findings(settings: JointSettings, *, counted_back: bool = False) -> Iterator
     kind = kind_of(settings)
     yield from _breaks(settings, kind)
     if kind == "SLIDER" and not _is_fixed(_Axes(settings).angular[_X]):
-        yield Code.GODOT_LOCKS_JOINT_TURN, "Godot makes a slider of it, which does not turn about X"
+        yield (
+            Code.GODOT_LOCKS_JOINT_TURN,
+            (
+                "Godot imports the joint as a slider, which locks rotation about X; use a "
+                "separate hinge for that"
+            ),
+        )
     if any(limit.stiffness is not None for limit in settings.limits):
-        yield Code.GODOT_HARDENS_SOFT_LIMIT, "Godot takes a soft limit for a hard one"
+        yield (
+            Code.GODOT_HARDENS_SOFT_LIMIT,
+            (
+                "Godot ignores the stiffness of the limit, so it stops hard instead of springing "
+                "back"
+            ),
+        )
     for limit in settings.limits:
         axes = limit.linear_axes or limit.angular_axes
         if len(axes) > 1 and not _is_fixed(limit) and (limit.min, limit.max) != (None, None):
             where = "along" if limit.linear_axes else "about"
-            why = f"Godot holds a range over several axes {where} each of them by itself"
+            why = (
+                f"Godot limits each axis {where}separately, but the limit is one range over "
+                "several axes; use one limit for each axis"
+            )
             yield Code.GODOT_SPLITS_RANGE, why
             break
     for drive in settings.drives:
@@ -116,12 +131,14 @@ def findings(settings: JointSettings, *, counted_back: bool = False) -> Iterator
     ):
         yield (
             Code.GODOT_FLIPS_JOINT,
-            "Godot counts angles the other way round, from the connected node to the joint",
+            "Godot measures angles in the opposite direction, so limits and drives are "
+            "reversed; set Target to Godot 4",
         )
     if counted_back and any(limit.linear_axes and _has_side(limit) for limit in settings.limits):
         yield (
             Code.GODOT_FLIPS_JOINT,
-            "Godot counts its angles the other way round; limit lengths and angles apart",
+            "Godot measures the angles in the opposite direction; use separate limits for "
+            "distances and angles",
         )
 
 
@@ -138,21 +155,24 @@ def _has_direction(drive: JointDrive) -> bool:
 
 def _breaks(settings: JointSettings, kind: Kind) -> Iterator[Finding]:
     axes = _Axes(settings)
-    why = "Godot loses the body, because"
+    why = "Godot removes the body from the simulation, because"
     if kind == "HINGE":
         drive = axes.drives.get(("angular", _Z))
         if drive is not None and drive.velocity_target is None:
             yield (
                 Code.GODOT_BREAKS_ON_JOINT,
-                f"{why} the drive of its hinge about Z has no velocity target",
+                f"{why} the drive of the hinge about Z has no velocity target; set one",
             )
         if _is_half(axes.angular[_Z]):
             yield (
                 Code.GODOT_BREAKS_ON_JOINT,
-                f"{why} the limit of its hinge about Z has one end only",
+                f"{why} the limit of the hinge about Z has only a minimum or maximum; set both",
             )
     if kind == "SLIDER" and _is_half(axes.linear[_X]):
-        yield Code.GODOT_BREAKS_ON_JOINT, f"{why} the limit of its slider along X has one end only"
+        yield (
+            Code.GODOT_BREAKS_ON_JOINT,
+            f"{why} the limit of the slider along X has only a minimum or maximum; set both",
+        )
 
 
 def _is_half(limit: JointLimit | None) -> bool:
@@ -165,23 +185,31 @@ def _drive(drive: JointDrive, kind: Kind) -> Iterator[Finding]:
     if motor is not None and spring is not None:
         yield (
             Code.GODOT_CHANGES_DRIVE,
-            f"{at} has both targets, and Godot keeps to that of the velocity alone",
+            f"{at} has position and velocity targets, and Godot uses the velocity alone; keep "
+            "one target",
         )
     elif motor and drive.max_force is None:
         yield (
             Code.GODOT_CHANGES_DRIVE,
-            f"Godot keeps the speed of {at} whatever holds it, because it takes the largest force "
-            "and not the damping",
+            f"Godot ignores the damping of {at}, so the motor keeps its speed under any load; "
+            "set a maximum force",
         )
     elif motor == 0.0 and drive.max_force is None:
         yield (
             Code.GODOT_CHANGES_DRIVE,
-            f"Godot locks {at}, because it takes the largest force and not the damping",
+            f"Godot ignores the damping of {at} and locks the axis; set a maximum force",
         )
     elif motor is None and spring is None and drive.damping and kind != "HINGE":
-        yield Code.GODOT_CHANGES_DRIVE, f"Godot needs a target to take the damping of {at}"
+        yield (
+            Code.GODOT_CHANGES_DRIVE,
+            (
+                f"Godot ignores the damping of {at}, because the drive has no target; set a "
+                "velocity target of 0"
+            ),
+        )
     if drive.mode == "acceleration" and spring is not None:
         yield (
             Code.GODOT_TAKES_ACCELERATION_AS_FORCE,
-            f"Godot takes the stiffness of {at} for a force, whatever the mass",
+            f"Godot ignores acceleration mode for {at}, so the spring's stiffness is not "
+            "scaled by mass; use force mode",
         )

@@ -158,7 +158,9 @@ def _read_node(node: int, extensions: Mapping[str, Any], lists: _Lists) -> None:
             members = cast(Mapping[str, Any], json)
             physics = reader(_NodeExtension(name, members, node, pointer), physics, lists)
         else:
-            lists.reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+            lists.reading.issues.add(
+                Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
+            )
     if physics is not _NOTHING and physics:
         lists.document.nodes[node] = physics
 

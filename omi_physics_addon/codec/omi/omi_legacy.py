@@ -109,7 +109,9 @@ def _is_trigger(json: Any, pointer: str, reading: Reading) -> bool:
     flag: Any = members.get("isTrigger", False)
     if not isinstance(flag, bool):
         reading.issues.add(
-            Code.TYPE_WRONG, f"{pointer}/isTrigger", f"{show(flag)} is no flag; no trigger"
+            Code.TYPE_WRONG,
+            f"{pointer}/isTrigger",
+            f"{show(flag)} is not true or false, so the trigger is ignored",
         )
     return flag is True
 
@@ -125,7 +127,9 @@ def read_collider(
     """Read a node's OMI_collider, by index or written out."""
     pointer = f"/nodes/{node}/extensions/{COLLIDER}"
     if not isinstance(json, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
+        )
         return
     members = cast(Mapping[str, Any], json)
     first, flags = colliders
@@ -150,7 +154,9 @@ def read_node_shape(json: Any, node: int, count: int, legacy: Legacy, reading: R
     pointer = f"/nodes/{node}/extensions/{_SHAPE}"
     legacy.saw("O3", pointer)
     if not isinstance(json, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
+        )
         return
     members = cast(Mapping[str, Any], json)
     index = _index(members.get("shape"), count, f"{pointer}/shape", reading)
@@ -179,7 +185,7 @@ def _index(raw: Any, count: int, pointer: str, reading: Reading) -> int | None:
     try:
         return convert(row(Collider, "shape"), raw, {ShapeIndex: count})
     except BadValueError as error:
-        reading.issues.add(error.code, pointer, f"{error}; the collider has no shape")
+        reading.issues.add(error.code, pointer, f"{error}, so the collider has no shape")
         return None
 
 
@@ -228,11 +234,13 @@ def _with_tensor(motion: Motion, tensor: Any, pointer: str, reading: Reading) ->
     try:
         values: tuple[float, ...] = convert(_TENSOR, tensor, {})
         if max(map(abs, values)) > _LARGEST:
-            raise BadValueError(Code.NUMBER_NOT_FINITE, "its numbers are too large")
+            raise BadValueError(
+                Code.NUMBER_NOT_FINITE, "the numbers of the inertia tensor are too large"
+            )
         moments, orientation = inertia.principal(np.array(values).reshape(3, 3))
         diagonal = convert(row(Motion, "inertia_diagonal"), moments.tolist(), {})
     except BadValueError as error:
-        reading.issues.add(error.code, pointer, f"{error}; left to the engine")
+        reading.issues.add(error.code, pointer, f"{error}, so the engine computes the inertia")
         return motion
     if not any(diagonal):
         return motion
@@ -294,7 +302,9 @@ def _list_parts(
         if not parts:
             pointer = f"/nodes/{node}/extensions/{_BODY}"
             reading.issues.add(
-                Code.TRIGGER_WITHOUT_SHAPE, pointer, "no shape on the trigger or below it"
+                Code.TRIGGER_WITHOUT_SHAPE,
+                pointer,
+                "the trigger has no shape on it or below it, so it notices nothing; add a shape",
             )
         trigger = dataclasses.replace(physics.trigger, nodes=tuple(NodeIndex(p) for p in parts))
         document.nodes[node] = dataclasses.replace(physics, trigger=trigger)
@@ -313,7 +323,10 @@ def list_empty_triggers(
         parts = implied_nodes(node, children, shaped, claiming)
         is_fault = pointer in legacy.faulty_triggers  # Which is told already.
         if trigger is None or not parts:
-            why = "neither shape nor nodes, and no trigger below"
+            why = (
+                "the trigger has no shape, no nodes and no triggers below, so it notices "
+                "nothing; add a shape"
+            )
             if not is_fault:
                 reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
             continue
@@ -327,5 +340,7 @@ def report(legacy: Legacy, reading: Reading) -> None:
     """Say once for each which old dialects the file is written in."""
     for dialect, pointer in legacy.dialects.items():
         reading.issues.add(
-            Code.DIALECT_OLD, pointer, f"{DIALECTS[dialect]}; an export writes today's form"
+            Code.DIALECT_OLD,
+            pointer,
+            f"the file uses the older {DIALECTS[dialect]}; an export writes the current form",
         )

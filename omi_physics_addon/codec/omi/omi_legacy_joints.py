@@ -39,7 +39,9 @@ def read_document(extension: Any, reading: Reading, legacy: Legacy) -> None:
 
 def _read_constraint(json: Any, pointer: str, reading: Reading) -> OldConstraint:
     if not isinstance(json, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
+        )
         return OldConstraint()
     members = cast(Mapping[str, Any], json)
     values: dict[str, Any] = {"min": 0.0, "max": 0.0, "damping": _DAMPING}
@@ -85,7 +87,9 @@ def read_node(json: Mapping[str, Any], node: int, legacy: Legacy, reading: Readi
         ):
             indices.append(item)
         else:
-            why = f"{show(item)} points beyond a list of {len(legacy.constraints)}"
+            why = (
+                f"{show(item)} points beyond a list of {len(legacy.constraints)}, so it is ignored"
+            )
             reading.issues.add(Code.INDEX_BEYOND_ARRAY, f"{pointer}/constraints/{i}", why)
     legacy.joints[node] = OldJoint(tuple(indices), ends[0], ends[1])
 

@@ -40,7 +40,9 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
     """Read the materials and filters of the document's extension object."""
     pointer = f"/extensions/{NAME}"
     if not isinstance(extension, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object, so it is ignored"
+        )
         return
     rest: dict[str, Any] = {}
     for key, value in cast(Mapping[str, Any], extension).items():
@@ -54,7 +56,10 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
         if row.collide_with_systems and row.not_collide_with_systems:
             where = f"{pointer}/collisionFilters/{i}"
             reading.issues.add(
-                Code.FILTER_ALLOWS_AND_FORBIDS, where, "only one of the two lists may be there"
+                Code.FILTER_ALLOWS_AND_FORBIDS,
+                where,
+                "the filter lists systems to collide with and systems not to; only one "
+                "list is allowed, so remove one",
             )
     if rest:
         document.carried[NAME] = carried.pack(rest)
@@ -62,7 +67,9 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
 
 def _list(record: type[R], value: Any, pointer: str, reading: Reading) -> list[R]:
     if not isinstance(value, list):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(value)} is not a list")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(value)} is not a list, so it is ignored"
+        )
         return []
     return [
         read_record(record, item, f"{pointer}/{i}", reading)
@@ -81,7 +88,9 @@ def read_node(extension: Mapping[str, Any], pointer: str, reading: Reading) -> N
             parts[key] = _READERS[key](value, f"{pointer}/{key}", reading)
         else:
             where = f"{pointer}/{key}"
-            reading.issues.add(Code.TYPE_WRONG, where, f"{show(value)} is not an object")
+            reading.issues.add(
+                Code.TYPE_WRONG, where, f"{show(value)} is not an object, so it is ignored"
+            )
             carried.add(rest, key, value, pointer, reading.issues)
     return NodePhysics(**parts, carried=((NAME, carried.pack(rest)),) if rest else ())
 
@@ -90,16 +99,22 @@ def read_motion(json: Mapping[str, Any], pointer: str, reading: Reading) -> Moti
     """The motion of a body; OMI's defaults of mass and center stand for absent ones."""
     word = json.get("type")
     if isinstance(word, str) and word in OLD_TYPES:
-        why = f"{word!r}, a word of 2022, is read as {OLD_TYPES[word]!r}"
+        why = f"{word!r} is a motion type of 2022, so it is read as {OLD_TYPES[word]!r}"
         reading.issues.add(Code.MOTION_TYPE_UNKNOWN, f"{pointer}/type", why)
         json = {**json, "type": OLD_TYPES[word]}
     motion = read_record(Motion, json, pointer, reading, defaults=_DEFAULTS)
     if json.get("type") is None:
-        reading.issues.add(Code.MOTION_TYPE_MISSING, pointer, "no type; taken as dynamic")
+        reading.issues.add(
+            Code.MOTION_TYPE_MISSING,
+            pointer,
+            "the motion has no type and is read as dynamic; set a type",
+        )
         motion = with_carried(motion, {"type": None})
     if motion.mass == 0.0 and motion.type != "static":
         reading.issues.add(
-            Code.MASS_ZERO_IN_OMI, f"{pointer}/mass", "OMI does not say what a mass of 0 means"
+            Code.MASS_ZERO_IN_OMI,
+            f"{pointer}/mass",
+            "the mass is 0, which OMI leaves undefined, so engines differ; set a mass",
         )
     return check_inertia(motion, pointer, reading)
 
@@ -114,13 +129,19 @@ def check_inertia(motion: Motion, pointer: str, reading: Reading) -> Motion:
             reading.issues.add(
                 Code.INERTIA_ORIENTATION_ALONE,
                 pointer,
-                "an orientation of no inertia has no effect",
+                "the inertia orientation has no effect without an inertia diagonal; set the "
+                "diagonal, or remove it",
             )
         return motion
     if not any(diagonal):
         return dataclasses.replace(motion, inertia_diagonal=None)  # Left to the engine.
     if not all(diagonal):
-        reading.issues.add(Code.MOMENTS_PARTLY_ZERO, pointer, "only some of the moments are zero")
+        reading.issues.add(
+            Code.MOMENTS_PARTLY_ZERO,
+            pointer,
+            "some but not all moments of inertia are zero, which engines read differently; "
+            "set all or none",
+        )
     return motion
 
 
@@ -132,14 +153,23 @@ def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Tr
     trigger = read_record(Trigger, json, pointer, reading)
     if trigger.shape is not None and trigger.nodes:
         reading.issues.add(
-            Code.TRIGGER_SHAPE_AND_NODES, pointer, "a shape and nodes; both are kept"
+            Code.TRIGGER_SHAPE_AND_NODES,
+            pointer,
+            "the trigger has both a shape and a list of nodes, which is not allowed; "
+            "keep one of them",
         )
     elif trigger.shape is None and not trigger.nodes and not _PARTS.isdisjoint(json):
-        why = "neither shape nor nodes; all triggers below belong to it"
+        why = (
+            "the trigger has neither a shape nor nodes, so all triggers below are its parts; "
+            "list them"
+        )
         reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
     if trigger.nodes and trigger.collision_filter is not None:
         reading.issues.add(
-            Code.COMPOUND_TRIGGER_FILTER, pointer, "the filter belongs to the parts of the compound"
+            Code.COMPOUND_TRIGGER_FILTER,
+            pointer,
+            "the compound trigger has a collision filter, which belongs on its parts; "
+            "move the filter there",
         )
     return trigger
 

@@ -31,14 +31,16 @@ def read_world(extension: Any, reading: Reading) -> WorldGravity | None:
     """The world gravity of the document's extension object."""
     pointer = f"/extensions/{NAME}"
     if not isinstance(extension, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object, so it is ignored"
+        )
         return None
     world = read_record(WorldGravity, extension, pointer, reading)
     if "gravity" not in extension:
         reading.issues.add(
             Code.WORLD_GRAVITY_STRENGTH_MISSING,
             pointer,
-            f"no gravity; {world.gravity:g} m/s² is used",
+            f"the gravity strength is missing, so {world.gravity:g} m/s² is used; set one",
         )
         world = with_carried(world, {"gravity": None})
     return world
@@ -61,7 +63,7 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
         reading.issues.add(
             Code.GRAVITY_TYPE_UNKNOWN,
             f"{pointer}/type",
-            f"unknown type {show(word)}, kept as it is",
+            f"the type {show(word)} is unknown, so the values are kept but not used",
         )
         field = OtherGravity(type=cast(str, word) if is_text(word) else "")
     volume = read_record(
@@ -69,7 +71,9 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
     )
     if "gravity" not in json:
         reading.issues.add(
-            Code.GRAVITY_STRENGTH_MISSING, pointer, f"no gravity; {volume.gravity:g} m/s² is used"
+            Code.GRAVITY_STRENGTH_MISSING,
+            pointer,
+            f"the gravity strength is missing, so {volume.gravity:g} m/s² is used; set one",
         )
         volume = with_carried(volume, {"gravity": None})
     others: dict[str, Any] = {}
@@ -79,7 +83,7 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
         reading.issues.add(
             Code.GRAVITY_OBJECT_FOREIGN,
             f"{pointer}/{key}",
-            f"object of another type beside {word!r}",
+            f"the object of another type stands beside {word!r} and is ignored; remove it",
         )
         carried.add(others, key, json[key], pointer, reading.issues)
     return with_carried(volume, others) if others else volume
@@ -89,7 +93,9 @@ def _read_field(word: str, json: Mapping[str, Any], pointer: str, reading: Readi
     record = TYPES[word]
     if word not in json:
         reading.issues.add(
-            Code.GRAVITY_OBJECT_MISSING, pointer, f"no object '{word}'; its defaults are used"
+            Code.GRAVITY_OBJECT_MISSING,
+            pointer,
+            f"the object '{word}' is missing, so default values are used",
         )
     members = json.get(word, {})
     at = f"{pointer}/{word}"
@@ -97,7 +103,11 @@ def _read_field(word: str, json: Mapping[str, Any], pointer: str, reading: Readi
         return _read_line(members, at, reading)
     field = read_record(record, members, at, reading)
     if isinstance(field, ShapedGravity) and field.shape is None:
-        reading.issues.add(Code.GRAVITY_SHAPE_MISSING, at, "no shape; the gravity has no effect")
+        reading.issues.add(
+            Code.GRAVITY_SHAPE_MISSING,
+            at,
+            "shaped gravity has no valid shape, so it has no effect; choose a shape",
+        )
     return field
 
 
@@ -107,7 +117,10 @@ def _read_line(json: Any, pointer: str, reading: Reading) -> LineGravity:
     raw = members.get("points", [])
     numbers = cast(list[Any], raw) if isinstance(raw, list) else []
     if len(numbers) < 6 or len(numbers) % 3:
-        why = f"{len(numbers)} numbers, not two triples or more; the line has no effect"
+        why = (
+            f"the line has {len(numbers)} numbers and needs at least 6, three for each point, "
+            "so gravity has no effect; add points"
+        )
         if "points" not in members:
             reading.issues.add(Code.LINE_POINTS_INVALID, pointer, why)
             return line
@@ -118,7 +131,9 @@ def _read_line(json: Any, pointer: str, reading: Reading) -> LineGravity:
         try:
             points.append(convert(_POINT, numbers[i : i + 3], {}))
         except BadValueError as error:
-            reading.issues.add(error.code, f"{pointer}/points", f"{error}; the line has no effect")
+            reading.issues.add(
+                error.code, f"{pointer}/points", f"{error}, so the gravity line has no effect"
+            )
             return with_carried(line, _keepable(raw, pointer, reading))
     return dataclasses.replace(line, points=tuple(points))
 

@@ -99,21 +99,28 @@ def report_homeless(name: str, document: PhysicsDocument, writing: Writing) -> N
     """Report that the members carried beside a list of shapes are left out with the list."""
     members = carried.unpack(document.carried.get(name, ""))
     if members:
-        why = f"no shapes to stand beside: {', '.join(members)} left out"
+        why = (
+            "the file has no shapes, so members beside the list of shapes are left out: "
+            f"{', '.join(members)}"
+        )
         writing.issues.add(Code.SHAPE_LIST_MEMBERS_LEFT_OUT, f"/extensions/{name}", why)
 
 
 def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
     """One shape; one of an unknown type is only carried."""
     if not isinstance(json, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
+        )
         return Shape(geometry=OtherGeometry())
     members = cast(Mapping[str, Any], json)
     word = members.get("type")
     word = OLD_WORDS.get(word, word) if isinstance(word, str) else word
     if not isinstance(word, str) or word not in TYPES:
         reading.issues.add(
-            Code.SHAPE_TYPE_UNKNOWN, f"{pointer}/type", f"unknown type {show(word)}, kept as it is"
+            Code.SHAPE_TYPE_UNKNOWN,
+            f"{pointer}/type",
+            f"the type {show(word)} is unknown, so the values are kept but not used",
         )
         return _other(members, pointer, reading)
     geometry, used = _read_geometry(word, members, pointer, reading)
@@ -124,7 +131,7 @@ def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
             reading.issues.add(
                 Code.SHAPE_OBJECT_FOREIGN,
                 f"{pointer}/{key}",
-                f"object of another type beside {word!r}",
+                f"the object of another type stands beside {word!r} and is ignored; remove it",
             )
     shape = read_record(_Named, members, pointer, reading, by_hand=by_hand | TYPES.keys())
     result = Shape(geometry=geometry, name=shape.name, carried=shape.carried)
@@ -166,9 +173,18 @@ def _read_geometry(
     flat = {key: value for key, value in members.items() if key in keys}
     if not flat:
         if issubclass(record, (Convex, Trimesh)):
-            code, why = Code.SHAPE_MESH_MISSING, f"no object '{word}' and no mesh"
+            code, why = (
+                Code.SHAPE_MESH_MISSING,
+                (
+                    f"the object '{word}' and the mesh are missing, so the shape is left out; "
+                    "choose a mesh"
+                ),
+            )
         else:
-            code, why = Code.SHAPE_OBJECT_MISSING, f"no object '{word}'; its defaults are used"
+            code, why = (
+                Code.SHAPE_OBJECT_MISSING,
+                f"the object '{word}' is missing, so default values are used",
+            )
         reading.issues.add(code, pointer, why)
         return record(), set()
     used = set(flat)
@@ -181,7 +197,11 @@ def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading)
     if not issubclass(record, (Capsule, Cylinder)):
         geometry = read_record(record, json, pointer, reading)
         if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is None:
-            reading.issues.add(Code.SHAPE_MESH_MISSING, pointer, "no mesh; the shape is empty")
+            reading.issues.add(
+                Code.SHAPE_MESH_MISSING,
+                pointer,
+                "the mesh shape has no mesh, so nothing collides with it; choose a mesh",
+            )
         return geometry
     members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
     if "radius" in members and not {"radiusBottom", "radiusTop"} & members.keys():
@@ -189,7 +209,11 @@ def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading)
     else:
         geometry = read_record(record, json, pointer, reading, by_hand=("radius",))
     if geometry.radius_bottom == 0.0 and geometry.radius_top == 0.0:
-        reading.issues.add(Code.SHAPE_RADII_ZERO, pointer, "both radii are zero")
+        reading.issues.add(
+            Code.SHAPE_RADII_ZERO,
+            pointer,
+            "both radii are zero, so the shape has no volume; set a radius",
+        )
     return geometry
 
 
@@ -212,7 +236,9 @@ def _read_one_radius(
     if record is Capsule:
         height = max(height - 2.0 * radius, _THIN)
     reading.issues.add(
-        Code.SHAPE_OLD_RADIUS, pointer, "one radius, as in older files; read as such"
+        Code.SHAPE_OLD_RADIUS,
+        pointer,
+        "the shape has one radius, as in older files, and is read with equal radii",
     )
     return dataclasses.replace(geometry, height=height, radius_bottom=radius, radius_top=radius)
 
@@ -232,7 +258,7 @@ def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[st
     geometry = shape.geometry
     if isinstance(geometry, Plane):
         writing.issues.add(
-            Code.PLANE_AS_BOX, place, "OMI has no planes; a thin box around it is written"
+            Code.PLANE_AS_BOX, place, "OMI has no planes, so a thin box is written instead"
         )
         geometry = box_of(geometry)
     if isinstance(geometry, OtherGeometry):
@@ -280,7 +306,7 @@ def _write_cylinder(
         writing.issues.add(
             Code.TAPERED_SHAPE_UNSUPPORTED,
             place,
-            "Godot 4 has no tapered cylinders; it gets the wider end",
+            "Godot 4 has no tapered cylinders, so the larger radius is used for both ends",
         )
     radius = max(cylinder.radius_bottom, cylinder.radius_top)
     # Older readers know only this key, and take 0.5 m where it is missing.
@@ -295,21 +321,28 @@ def _write_capsule(
         writing.issues.add(
             Code.SHAPE_SIZE_AMBIGUOUS,
             place,
-            "Godot 4 reads another capsule; see Target in the export dialog",
+            "Godot 4 reads a different capsule size; set Target to Godot 4 in the export dialog",
         )
         return out
     if capsule.radius_bottom != capsule.radius_top:
-        writing.issues.add(Code.TAPERED_SHAPE_UNSUPPORTED, place, "Godot 4 has no tapered capsules")
+        writing.issues.add(
+            Code.TAPERED_SHAPE_UNSUPPORTED,
+            place,
+            "Godot 4 has no tapered capsules, so the size differs there; use equal radii",
+        )
         return out
     if not math.isfinite(full):
         writing.issues.add(
-            Code.TAPERED_SHAPE_UNSUPPORTED, place, "the whole capsule is too long for a number"
+            Code.TAPERED_SHAPE_UNSUPPORTED,
+            place,
+            "the capsule's total height is too large for a file, so its size in Godot 4 "
+            "differs; reduce the height",
         )
         return out
     writing.issues.add(
         Code.SHAPE_SIZE_AMBIGUOUS,
         place,
-        "it is written as Godot reads it; other importers see another capsule",
+        "the capsule is written in Godot's format; other importers may read a different size",
     )
     rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
     return {**rest, "height": number(full), "radius": number(capsule.radius_top)}

@@ -126,17 +126,25 @@ def read_document(
 def read_settings(kind: PartKind, json: Any, pointer: str, reading: Reading) -> Any:
     """One entry of the list of settings, or settings written on a node."""
     if not isinstance(json, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+        reading.issues.add(
+            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
+        )
         return kind.settings()
     members = _renamed(kind, cast(Mapping[str, Any], json), pointer, reading)
     settings = read_record(kind.settings, members, pointer, reading)
     if kind.required and kind.required not in members:
-        reading.issues.add(Code.THRUSTER_MAX_INVALID, pointer, f"no {kind.required}; zero is used")
+        reading.issues.add(
+            Code.THRUSTER_MAX_INVALID,
+            pointer,
+            f"the {kind.required} is missing, so zero is used; set a value",
+        )
         settings = with_carried(settings, {kind.required: None})
     gimbal = getattr(settings, "target_gimbal_ratio", (0.0, 0.0))
     if math.hypot(*gimbal) > 1.0 + 1e-6:
         reading.issues.add(
-            Code.GIMBAL_RATIO_TOO_LONG, f"{pointer}/targetGimbalRatio", "longer than 1"
+            Code.GIMBAL_RATIO_TOO_LONG,
+            f"{pointer}/targetGimbalRatio",
+            "the gimbal ratio is longer than 1, and engines clamp it or not; shorten it to 1",
         )
     return settings
 
@@ -152,7 +160,12 @@ def _renamed(
     for key in old:
         members.setdefault(kind.old_keys[key], json[key])
     if any(kind.old_keys[key] not in json for key in old):
-        reading.issues.add(Code.VEHICLE_PART_OLD_KEYS, pointer, f"keys of 2025: {', '.join(old)}")
+        reading.issues.add(
+            Code.VEHICLE_PART_OLD_KEYS,
+            pointer,
+            "the part has 2025 property names, which an export replaces with the current "
+            f"ones: {', '.join(old)}",
+        )
     return members
 
 

@@ -31,7 +31,8 @@ def check(subject: Subject) -> None:
                 subject.add(
                     Code.COLLIDER_AND_TRIGGER,
                     i,
-                    "readers build two bodies or drop one; use a node for each",
+                    "a collider and a trigger share this node, and importers keep only one "
+                    "or build two bodies; use two nodes",
                 )
         for part in (physics.collider, physics.trigger):
             if part is not None and part.shape is not None:
@@ -53,8 +54,15 @@ def _check_cylinders(subject: Subject) -> None:
         if part is not None and isinstance(subject.geometry(part.shape), Cylinder)
     ]
     if users and "OMI" in subject.families:
-        more = f"it and {len(users) - 1} more are cylinders" if users[1:] else "it is a cylinder"
-        why = f"{more}, which engines do badly or not at all; a capsule or a box may do"
+        more = (
+            f"this shape and {len(users) - 1} more are cylinders"
+            if users[1:]
+            else "the shape is a cylinder"
+        )
+        why = (
+            f"{more}, and some engines lack cylinders or simulate them poorly; use a capsule "
+            "or a box where possible"
+        )
         subject.add(Code.CYLINDER_USED, users[0], why)
 
 
@@ -70,50 +78,86 @@ def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
         subject.add(
             Code.DYNAMIC_BODY_ONLY_TRIGGERS,
             i,
-            "it has only triggers, so it falls through everything",
+            "the body has triggers and no collider, so it falls through everything; add a collider",
         )
     elif moving and not solid and not _is_anchor(subject, i, motion):
-        subject.add(Code.BODY_WITHOUT_COLLIDER, i, "nothing on it or below it is solid")
+        subject.add(
+            Code.BODY_WITHOUT_COLLIDER,
+            i,
+            "the body has no collider on it or below it, so it passes through everything; "
+            "add a collider",
+        )
     above = subject.tree.parents.get(i)
     if above is not None and (body := subject.body_of(above)) is not None:
-        subject.add(Code.BODY_BELOW_BODY, i, f"it moves on its own, not with {subject.place(body)}")
+        subject.add(
+            Code.BODY_BELOW_BODY,
+            i,
+            f"the body simulates on its own and does not follow {subject.place(body)}; add a "
+            "joint to attach them",
+        )
     _check_velocity(subject, i, motion)
     if motion.type == "dynamic" and i in subject.animated:
         subject.add(
             Code.DYNAMIC_BODY_ANIMATED,
             i,
-            "its animation wins over the simulation; make it kinematic",
+            "an animation moves this dynamic body, so the simulation does not; make the body "
+            "kinematic",
         )
     if subject.scale(i) is not None:
-        subject.add(Code.BODY_SCALED, i, "engines ignore or undo the scale of bodies; apply it")
+        subject.add(
+            Code.BODY_SCALED,
+            i,
+            "the body is scaled, and engines ignore or reset that scale; apply the scale",
+        )
     _check_weight(subject, i, motion)
     moments = motion.inertia_diagonal
     if moments is not None and moving and all(moments):
         low, middle, high = sorted(moments)
         if high > (low + middle) * (1.0 + _MOMENT_TOLERANCE):
             subject.add(
-                Code.MOMENT_TOO_LARGE, i, "no thing has such moments; leave them to the shapes"
+                Code.MOMENT_TOO_LARGE,
+                i,
+                "no solid can have these moments of inertia, and engines may reject "
+                "them; compute them from the shapes",
             )
 
 
 def _check_weight(subject: Subject, i: int, motion: Motion) -> None:
     center = motion.center_of_mass
     if center is not None and any(center):
-        why = f"it balances {math.hypot(*center):.3g} m from its origin, which some engines ignore"
+        why = (
+            f"the center of mass is {math.hypot(*center):.3g} m from the body's origin, and "
+            "some engines ignore that"
+        )
         subject.add(Code.CENTER_OF_MASS_MOVED, i, why)
     if motion.gravity_factor != 1.0:
-        rises = "; a negative factor makes it rise" if motion.gravity_factor < 0.0 else ""
-        why = f"its gravity factor is {motion.gravity_factor:g}{rises}"
+        rises = "; a negative value makes the body rise" if motion.gravity_factor < 0.0 else ""
+        why = (
+            f"the gravity factor is {motion.gravity_factor:g}, so gravity acts differently "
+            f"on this body{rises}"
+        )
         subject.add(Code.GRAVITY_FACTOR_UNUSUAL, i, why)
     if motion.type == "static" and motion.mass not in (None, _MASS):
-        subject.add(Code.STATIC_BODY_MASS, i, "what never moves needs no mass")
+        subject.add(
+            Code.STATIC_BODY_MASS,
+            i,
+            "the static body has a mass, which engines ignore as the body never moves",
+        )
     if motion.type != "dynamic":
         return
     if motion.mass is None and "KHR" in subject.families:
-        subject.add(Code.MASS_LEFT_TO_ENGINE, i, "each engine takes a density of its own")
+        subject.add(
+            Code.MASS_LEFT_TO_ENGINE,
+            i,
+            "no mass is set, so each engine computes one with its own density; set a mass to "
+            "have the same in all",
+        )
     bones = subject.tree.bones
     if bones and not bones.isdisjoint(subject.tree.upward(i)):
-        why = "physics and the skin both move this bone; make it kinematic, or end the animation"
+        why = (
+            "the body is on a bone, which the skin's animation may move too; make it "
+            "kinematic, or remove the animation"
+        )
         subject.add(Code.DYNAMIC_BODY_ON_BONE, i, why)
 
 
@@ -122,13 +166,17 @@ def _check_velocity(subject: Subject, i: int, motion: Motion) -> None:
         return
     if motion.type == "static":
         subject.add(
-            Code.STATIC_BODY_VELOCITY, i, "static bodies do not move, so its velocity means nothing"
+            Code.STATIC_BODY_VELOCITY,
+            i,
+            "the static body has a velocity, which engines ignore; set the velocity to "
+            "zero, or change the motion type",
         )
     elif motion.type == "kinematic":
         subject.add(
             Code.KINEMATIC_BODY_VELOCITY,
             i,
-            "some engines keep it at this speed for ever, others ignore it",
+            "the kinematic body has a velocity: some engines keep it moving, others ignore "
+            "it; animate it instead",
         )
 
 
@@ -137,7 +185,10 @@ def _check_collider(subject: Subject, i: int, collider: Collider) -> None:
         parts = below(i, subject.tree.children)
         if not any((p := subject.document.nodes.get(at)) and p.collider for at in parts):
             subject.add(
-                Code.COLLIDER_GROUP_EMPTY, i, "it has no shape, and no collider is below it"
+                Code.COLLIDER_GROUP_EMPTY,
+                i,
+                "the collider has no shape and no colliders below it, so it does "
+                "nothing; choose a shape, or remove it",
             )
         return
     motion = subject.motion(subject.body_of(i))
@@ -145,17 +196,24 @@ def _check_collider(subject: Subject, i: int, collider: Collider) -> None:
     geometry = subject.geometry(collider.shape)
     if isinstance(geometry, Trimesh) and kind == "dynamic":
         subject.add(
-            Code.TRIMESH_ON_DYNAMIC_BODY, i, "most engines cannot move a trimesh; use convex shapes"
+            Code.TRIMESH_ON_DYNAMIC_BODY,
+            i,
+            "the dynamic body has a trimesh collider, which most engines cannot move; "
+            "use convex shapes",
         )
     elif isinstance(geometry, Trimesh) and kind == "kinematic":
         subject.add(
             Code.TRIMESH_ON_KINEMATIC_BODY,
             i,
-            "some engines cannot move a trimesh; use convex shapes",
+            "the kinematic body has a trimesh collider, which some engines cannot move; use "
+            "convex shapes",
         )
     elif isinstance(geometry, Plane) and kind != "static":
         subject.add(
-            Code.PLANE_ON_MOVING_BODY, i, "planes are for the ground in most engines; use a box"
+            Code.PLANE_ON_MOVING_BODY,
+            i,
+            "the moving body has a plane collider, which most engines allow on static "
+            "bodies only; use a box",
         )
 
 
@@ -164,21 +222,41 @@ def _check_scale(subject: Subject, i: int, geometry: Geometry | None) -> None:
     if scale is None:
         return
     if min(map(abs, scale)) == 0.0:
-        subject.add(Code.SHAPE_SCALED_TO_NOTHING, i, "its shape has no volume")
+        subject.add(
+            Code.SHAPE_SCALED_TO_NOTHING,
+            i,
+            "a scale of zero leaves the shape no volume, so nothing collides with it; set "
+            "another scale",
+        )
         return
     if min(scale) < 0.0:
-        subject.add(Code.SHAPE_MIRRORED, i, "its shape has a negative scale; apply the scale")
+        subject.add(
+            Code.SHAPE_MIRRORED,
+            i,
+            "a negative scale mirrors the shape, and engines may place it wrongly; apply the scale",
+        )
     if isinstance(geometry, _ROUND) and exact(geometry, scale) is None:
         subject.add(
             Code.ROUND_SHAPE_SCALED_UNEVENLY,
             i,
-            "scaled like this it is not round any more; apply the scale",
+            "an uneven scale makes this round shape an ellipsoid, which no shape can be; "
+            "apply the scale",
         )
         return
     if "OMI" in subject.families and min(scale) > 0.0:
-        subject.add(Code.SHAPE_SCALED, i, "readers of OMI may ignore the scale of shapes; apply it")
+        subject.add(
+            Code.SHAPE_SCALED,
+            i,
+            "the shape is scaled, and importers of OMI may ignore that, so its size differs; "
+            "apply the scale",
+        )
     if "KHR" in subject.families and min(scale) > 0.0:
-        subject.add(Code.SHAPE_SCALED_IN_KHR, i, "some readers ignore the scale of shapes")
+        subject.add(
+            Code.SHAPE_SCALED_IN_KHR,
+            i,
+            "the shape is scaled, and some importers ignore that, so its size may differ; "
+            "apply the scale",
+        )
 
 
 def _check_tapered(subject: Subject, i: int, geometry: Geometry | None) -> None:
@@ -187,10 +265,18 @@ def _check_tapered(subject: Subject, i: int, geometry: Geometry | None) -> None:
     difference = abs(geometry.radius_top - geometry.radius_bottom)
     if isinstance(geometry, Capsule) and difference >= geometry.height > 0.0:
         subject.add(
-            Code.CAPSULE_IS_SPHERE, i, "its smaller ball is inside the larger one; use a sphere"
+            Code.CAPSULE_IS_SPHERE,
+            i,
+            "the capsule's larger end contains the smaller one, so it acts as a sphere; "
+            "use a sphere",
         )
     elif difference:
-        subject.add(Code.SHAPE_TAPERED, i, "not all engines have shapes with two radii")
+        subject.add(
+            Code.SHAPE_TAPERED,
+            i,
+            "the shape has two different radii, and some engines use one for both; use equal "
+            "radii if you can",
+        )
 
 
 def _check_mesh(subject: Subject, i: int, part: ShapeUser, geometry: Geometry | None) -> None:
@@ -200,16 +286,23 @@ def _check_mesh(subject: Subject, i: int, part: ShapeUser, geometry: Geometry | 
         subject.add(
             Code.TRIMESH_TRIGGER,
             i,
-            "a trimesh has no inside, so it is no good trigger; make it convex",
+            "the trigger is a trimesh, which has no inside, so bodies within it may go "
+            "unnoticed; make it convex",
         )
     count = subject.triangles(geometry.mesh)
     if count == 0:
-        subject.add(Code.COLLISION_MESH_EMPTY, i, "its collision mesh has no triangle")
+        subject.add(
+            Code.COLLISION_MESH_EMPTY,
+            i,
+            "the collision mesh has no triangles, so nothing collides with it; add faces, or "
+            "choose another shape",
+        )
     elif count > _MANY_TRIANGLES:
         subject.add(
             Code.COLLISION_MESH_LARGE,
             i,
-            f"its collision mesh has {count} triangles; use a simpler one",
+            f"the collision mesh has {count} triangles, which slows engines down; use a "
+            "simpler mesh",
         )
     elif isinstance(geometry, Convex):
         _check_hull(subject, i, geometry.mesh)
@@ -221,9 +314,14 @@ def _check_hull(subject: Subject, i: int, mesh: int) -> None:
     """Whether the corners of a mesh make a hull that engines take."""
     corners = subject.solids.hull_corners(mesh)
     if corners == 0:
-        subject.add(Code.COLLISION_MESH_NOT_SOLID, i, "its hull is flat, so it has no volume")
+        subject.add(
+            Code.COLLISION_MESH_NOT_SOLID,
+            i,
+            "the convex hull is flat and has no volume, so bodies may pass through; give the "
+            "mesh some thickness",
+        )
     elif corners is not None and corners > _MOST_CORNERS:
-        why = f"its hull has {corners} corners, and engines take 255; use a simpler mesh"
+        why = f"the convex hull has {corners} vertices, and engines allow 255; use a simpler mesh"
         subject.add(Code.HULL_LARGE, i, why)
 
 
@@ -233,14 +331,20 @@ def _check_sides(subject: Subject, i: int, mesh: int) -> None:
     if sides is None:
         return
     if sides.away.all():
-        why = "its triangles look inward, so that things fall into it; flip them"
+        why = "all faces point inward, so bodies may pass in through the trimesh; flip the normals"
         subject.add(Code.COLLISION_MESH_LOOKS_AWAY, i, why)
     elif sides.away.any():
         wrong = int(sides.away.sum())
         looks, them = ("looks", "it") if wrong == 1 else ("look", "them")
-        why = f"{wrong} of its {len(sides.away)} triangles {looks} the wrong way; flip {them}"
+        why = (
+            f"{wrong} of {len(sides.away)} triangles {looks} the wrong way, so bodies may "
+            f"pass through there; flip {them}"
+        )
         subject.add(Code.COLLISION_MESH_LOOKS_AWAY, i, why)
     elif (back := inverse(subject.tree.world(i))) is not None and sides.looks_down(back[4:7]):
-        why = "it looks down, and engines that hold things on its front let them fall through it"
+        why = (
+            "the trimesh faces down, so bodies may fall through in engines with one-sided "
+            "meshes; flip the normals"
+        )
         at = subject.place(i)
         subject.issues.add(Code.COLLISION_MESH_LOOKS_AWAY, at, why, Severity.INFO)

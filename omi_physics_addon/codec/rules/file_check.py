@@ -122,14 +122,23 @@ def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> Non
     listed = [name for name in words(json.get("extensionsUsed")) if name in ours]
     for name, place in places.items():
         if name in ours and name not in listed:
-            issues.add(Code.EXTENSION_NOT_LISTED, place, f"{name} is not in extensionsUsed")
+            issues.add(
+                Code.EXTENSION_NOT_LISTED,
+                place,
+                f"{name} is used but not in extensionsUsed, so importers may skip it; add it "
+                "to the list",
+            )
     old_scenes = {name for scene in file.scenes for name in scene}
     for name in listed:
         if name not in places and name not in old_scenes:
-            issues.add(Code.EXTENSION_NOT_USED, "/extensionsUsed", f"nothing uses {name}")
+            issues.add(
+                Code.EXTENSION_NOT_USED,
+                "/extensionsUsed",
+                f"{name} is listed, but nothing in the file uses it; it can be removed",
+            )
     for name in words(json.get("extensionsRequired")):
         if name in ours:
-            why = f"readers without {name} refuse the whole file"
+            why = f"{name} is in extensionsRequired, so importers without it refuse the whole file"
             issues.add(Code.EXTENSION_REQUIRED, "/extensionsRequired", why)
 
 
@@ -139,16 +148,24 @@ def _check_lists(json: Mapping[str, Any], issues: Issues) -> None:
     for key in ("extensionsUsed", "extensionsRequired"):
         value = json.get(key, [])
         if not isinstance(value, list):
-            issues.add(Code.TYPE_WRONG, f"/{key}", f"{show(value)} is not a list")
+            issues.add(Code.TYPE_WRONG, f"/{key}", f"{show(value)} is not a list, so it is ignored")
         for i, name in enumerate(as_list(value)):
             if not isinstance(name, str):
-                issues.add(Code.TYPE_WRONG, f"/{key}/{i}", f"{show(name)} is not a string")
+                issues.add(
+                    Code.TYPE_WRONG,
+                    f"/{key}/{i}",
+                    f"{show(name)} is not a string, so it is ignored",
+                )
 
 
 def _check_empty(name: str, extension: Mapping[str, Any], issues: Issues) -> None:
     for key, value in extension.items():
         if value == []:
-            issues.add(Code.LIST_EMPTY, f"/extensions/{name}/{key}", f"{key} is an empty list")
+            issues.add(
+                Code.LIST_EMPTY,
+                f"/extensions/{name}/{key}",
+                f"{key} is an empty list, which glTF forbids; leave the key out",
+            )
 
 
 def _check_filters(json: Mapping[str, Any], issues: Issues) -> None:
@@ -159,7 +176,11 @@ def _check_filters(json: Mapping[str, Any], issues: Issues) -> None:
             for key, value in as_object(row).items():
                 if value == []:
                     where = f"/extensions/{name}/collisionFilters/{k}/{escape(key)}"
-                    issues.add(Code.FILTER_LIST_EMPTY, where, "an empty list says nothing")
+                    issues.add(
+                        Code.FILTER_LIST_EMPTY,
+                        where,
+                        "the list of systems is empty and has no effect; leave the key out",
+                    )
 
 
 def _check_wheels(json: Mapping[str, Any], document: PhysicsDocument, issues: Issues) -> None:
@@ -173,7 +194,10 @@ def _check_wheels(json: Mapping[str, Any], document: PhysicsDocument, issues: Is
     for k, wheel in enumerate(document.wheels):
         at = wheel.physics_material
         if at is not None and ours[at : at + 1] != theirs[at : at + 1]:
-            why = f"material {at} is another one in KHR; write the same order in both lists"
+            why = (
+                f"material {at} differs between the OMI and KHR lists, so the wheel's tire is "
+                "unclear; use one order in both"
+            )
             issues.add(Code.WHEEL_MATERIAL_AMBIGUOUS, f"{_WHEELS}/{k}/physicsMaterial", why)
 
 
@@ -185,7 +209,10 @@ def _check_old_keys(json: Mapping[str, Any], issues: Issues) -> None:
             old = [key for key in kind.old_keys if member(row, key) is not None]
             if old and all(kind.old_keys[key] in row for key in old):
                 where = f"/extensions/{kind.name}/{kind.array}/{k}"
-                why = f"keys of 2025 beside those of today: {', '.join(old)}"
+                why = (
+                    "the part has 2025 property names beside the current ones, which "
+                    f"importers ignore: {', '.join(old)}"
+                )
                 issues.add(Code.VEHICLE_PART_OLD_KEYS, where, why, Severity.INFO)
 
 
@@ -200,7 +227,10 @@ def _check_meshes(json: Mapping[str, Any], document: PhysicsDocument, issues: Is
     for mesh in sorted(chosen):
         primitives = as_list(member(meshes[mesh], "primitives"))
         if len(primitives) > 1:
-            why = f"it has {len(primitives)} primitives, of which some readers take one; join them"
+            why = (
+                f"the collision mesh has {len(primitives)} primitives, and some importers use "
+                "only one; join the primitives"
+            )
             issues.add(Code.COLLISION_MESH_OF_PARTS, f"/meshes/{mesh}", why)
 
 

@@ -33,7 +33,10 @@ def check(subject: Subject) -> None:
         laden = physics.motion or physics.collider or physics.trigger or i in subject.laden
         if laden and "OMI" in subject.families:
             subject.add(
-                Code.JOINT_SHARES_NODE, i, "in OMI a joint needs a node with nothing else on it"
+                Code.JOINT_SHARES_NODE,
+                i,
+                "the joint shares its node with other physics, but OMI requires a "
+                "separate one; move it to its own node",
             )
         _check_scale(subject, i, joint.connected_node)
         if joint.connected_node is not None:
@@ -43,7 +46,8 @@ def check(subject: Subject) -> None:
                 subject.add(
                     Code.JOINTS_OF_SAME_NODES,
                     i,
-                    f"{subject.place(pairs[pair])} connects the same two",
+                    f"{subject.place(pairs[pair])} already connects the same two nodes, so "
+                    "both joints act on them; merge their settings",
                 )
             if joint.joint in rigid and joint.connected_node != i:
                 _check_fit(subject, i, joint.connected_node)
@@ -52,43 +56,76 @@ def check(subject: Subject) -> None:
 
 
 def _check_scale(subject: Subject, i: int, connected: int | None) -> None:
-    sheared = ["its axes"] if subject.is_sheared(i) else []
+    sheared = ["the joint's axes"] if subject.is_sheared(i) else []
     if connected is not None and connected != i and subject.is_sheared(connected):
-        sheared.append(f"those of {subject.place(connected)}")
+        sheared.append(f"the axes of {subject.place(connected)}")
     if sheared:
-        why = f"{' and '.join(sheared)} are sheared by an uneven scale above; apply that scale"
+        why = (
+            f"{' and '.join(sheared)} are sheared by a parent's uneven scale, so limits act "
+            "along wrong axes; apply that scale"
+        )
         subject.add(Code.JOINT_SCALED, i, why)
     elif subject.scale(i) is not None:
-        subject.add(Code.JOINT_SCALED, i, "the frame of the joint is scaled; apply the scale")
+        subject.add(
+            Code.JOINT_SCALED,
+            i,
+            "the joint's node is scaled, so distances of limits may differ; apply the scale",
+        )
 
 
 def _check_ends(subject: Subject, i: int, connected: int) -> None:
     if connected == i:
-        subject.add(Code.JOINT_CONNECTED_TO_ITSELF, i, "it is connected to itself")
+        subject.add(
+            Code.JOINT_CONNECTED_TO_ITSELF,
+            i,
+            "the joint is connected to its own node, so it holds nothing; connect it to "
+            "another object",
+        )
         return
     if not {i, connected}.isdisjoint(subject.animated):
-        subject.add(Code.JOINT_ANIMATED, i, "the ends of a joint need not follow an animation")
+        subject.add(
+            Code.JOINT_ANIMATED,
+            i,
+            "an end of the joint is animated, and engines may not follow the animation; "
+            "animate a kinematic body",
+        )
     own, other = subject.body_of(i), subject.body_of(connected)
     kinds = [motion.type for body in (own, other) if (motion := subject.motion(body))]
     if own is not None and own == other:
-        subject.add(Code.JOINT_WITHIN_ONE_BODY, i, "both ends belong to the same body")
+        subject.add(
+            Code.JOINT_WITHIN_ONE_BODY,
+            i,
+            "both ends of the joint are on the same body, so it does nothing; connect it to "
+            "another body",
+        )
         return
     if "dynamic" not in kinds:
-        subject.add(Code.JOINT_OF_IMMOVABLES, i, "neither end belongs to a dynamic body")
+        subject.add(
+            Code.JOINT_OF_IMMOVABLES,
+            i,
+            "neither end of the joint is on a dynamic body, so nothing moves; make one of "
+            "the bodies dynamic",
+        )
         return
     if own is not None and other is not None:
         _check_masses(subject, i, own, other)
     if "KHR" in subject.families and None in (own, other):
-        why = "one of its ends is no body, so it is held to the world"
+        why = "the joint has a body on one side only, so that body is attached to the world"
         subject.add(Code.JOINT_TO_WORLD, i, why)
     if "OMI" in subject.families:
         motion = subject.motion(own)
         if motion is None or motion.type != "dynamic":
-            why = "the dynamic body is on its other end, where some readers do not look; swap them"
+            why = (
+                "the joint is not below the dynamic body it moves, so some importers ignore "
+                "it; swap the joint's ends"
+            )
             subject.add(Code.JOINT_NOT_BELOW_DYNAMIC_BODY, i, why)
         if other is None:
             subject.add(
-                Code.JOINT_CONNECTED_TO_NO_BODY, i, f"{subject.place(connected)} is below no body"
+                Code.JOINT_CONNECTED_TO_NO_BODY,
+                i,
+                f"{subject.place(connected)} is not on or below a body, so OMI has "
+                "nothing to connect the joint to; make it a static body",
             )
 
 
@@ -103,8 +140,9 @@ def _check_masses(subject: Subject, i: int, own: int, other: int) -> None:
     if ratio > _UNEQUAL:
         code = Code.JOINED_MASSES_DIFFER if ratio > _VERY_UNEQUAL else Code.JOINED_MASSES_UNEQUAL
         why = (
-            f"it joins {subject.place(light)}, {masses[light]:.3g} kg, to {subject.place(heavy)}, "
-            f"{ratio:.3g} times as heavy, so engines may stretch it; make the lighter one heavier"
+            f"the joint connects {subject.place(light)}, {masses[light]:.3g} kg, to "
+            f"{subject.place(heavy)}, {ratio:.3g} times as heavy, so it may stretch; make the "
+            "lighter body heavier"
         )
         subject.add(code, i, why)
 
@@ -120,7 +158,8 @@ def _check_fit(subject: Subject, i: int, connected: int) -> None:
         subject.add(
             Code.FIXED_JOINT_ENDS_APART,
             i,
-            "it holds everything, but its two ends are in different places",
+            "the fixed joint's ends are in different places, so it snaps the bodies "
+            "together; align the two ends",
         )
 
 
@@ -139,7 +178,12 @@ def _check_settings(subject: Subject, at: str, settings: JointSettings) -> None:
     for limit in settings.limits:
         twice = taken.intersection(_axes(limit))
         if twice:
-            subject.issues.add(Code.LIMITS_SHARE_AXIS, at, f"two limits hold for {_named(twice)}")
+            subject.issues.add(
+                Code.LIMITS_SHARE_AXIS,
+                at,
+                f"two limits act on {_named(twice)}, so only what both allow is possible; "
+                "merge the limits",
+            )
         taken.update(_axes(limit))
         for axis in _axes(limit):
             ranges[axis] = _narrowed(ranges.get(axis, _FREE), limit)
@@ -149,7 +193,9 @@ def _check_settings(subject: Subject, at: str, settings: JointSettings) -> None:
         axis = (drive.type, int(drive.axis))
         if axis in driven:
             subject.issues.add(
-                Code.DRIVES_SHARE_AXIS, at, f"two drives act on {_named([axis])} and add up"
+                Code.DRIVES_SHARE_AXIS,
+                at,
+                f"two drives act on {_named([axis])}, so their forces add up; merge the drives",
             )
         driven.add(axis)
         _check_drive(subject, at, drive)
@@ -166,60 +212,80 @@ def _check_limit(subject: Subject, at: str, limit: JointLimit) -> None:
         subject.issues.add(
             Code.LIMIT_DISTANCES_NEGATIVE,
             at,
-            "a distance is never negative, so nothing satisfies it",
+            "the limit's maximum distance is negative, which no pose can satisfy; set it to "
+            "0 or more",
         )
     elif axes > 1 and limit.min is not None and limit.min < 0.0:
         subject.issues.add(
             Code.LIMIT_MIN_DISTANCE_NEGATIVE,
             at,
-            "a distance is never negative; some readers limit each axis",
+            "the limit's minimum distance is negative and has no effect; some importers "
+            "limit each axis instead",
         )
     elif axes > 1 and not limit.min == limit.max == 0.0:
-        why = "over several axes it is a distance or a cone; some readers limit each axis"
+        why = (
+            "the limit over several axes is a distance or a cone; some importers limit each "
+            "axis separately instead"
+        )
         subject.issues.add(Code.LIMIT_OF_DISTANCE, at, why)
     ends = [abs(end) for end in (limit.min, limit.max) if end is not None]
     if limit.angular_axes and any(end > _FULL_TURN for end in ends):
         subject.issues.add(
             Code.LIMIT_ANGLE_BEYOND_TURN,
             at,
-            f"{max(ends):g} rad is more than a turn; is it in degrees?",
+            f"the limit's angle of {max(ends):g} rad is more than a full turn, so it may be "
+            "in degrees; use radians",
         )
     if limit.damping and limit.stiffness is None:
         subject.issues.add(
             Code.LIMIT_DAMPING_WITHOUT_SPRING,
             at,
-            "damping acts beyond a soft limit only; give it a stiffness",
+            "the limit has damping but no stiffness, so the damping does nothing; set a "
+            "stiffness for a soft limit",
         )
 
 
 def _check_drive(subject: Subject, at: str, drive: JointDrive) -> None:
     where = f"the drive of {_named([(drive.type, int(drive.axis))])}"
     if drive.max_force == 0.0:
-        subject.issues.add(Code.DRIVE_WITHOUT_FORCE, at, f"{where} has a largest force of 0")
+        subject.issues.add(
+            Code.DRIVE_WITHOUT_FORCE,
+            at,
+            f"{where} has a maximum force of 0, so it does nothing; raise the force",
+        )
     if drive.position_target is not None and drive.stiffness <= 0.0 and drive.position_target:
         subject.issues.add(
             Code.DRIVE_POSITION_WITHOUT_STIFFNESS,
             at,
-            f"{where} needs a stiffness to reach its position",
+            f"{where} has a position target but no stiffness, so it never moves there; set a "
+            "stiffness",
         )
     if drive.position_target is None and drive.stiffness > 0.0:
         subject.issues.add(
             Code.DRIVE_STIFFNESS_WITHOUT_POSITION,
             at,
-            f"{where} has a stiffness and no position to spring to",
+            f"{where} has stiffness but no position target, so the spring does nothing; set a "
+            "position target",
         )
     if drive.velocity_target and drive.damping <= 0.0:
         subject.issues.add(
             Code.DRIVE_VELOCITY_WITHOUT_DAMPING,
             at,
-            f"{where} needs a damping to reach its velocity",
+            f"{where} has a velocity target but no damping, so the motor does nothing; set a "
+            "damping",
         )
     if drive.damping > 0.0 and drive.velocity_target is None:
-        why = f"{where} has a damping and no velocity, so it brakes"
+        why = (
+            f"{where} has damping and no velocity target, so it acts as a brake; set a "
+            "velocity, or 0 for a brake"
+        )
         severity = Severity.WARNING if "KHR" in subject.families else None
         subject.issues.add(Code.DRIVE_DAMPING_WITHOUT_VELOCITY, at, why, severity)
     if drive.mode == "acceleration":
-        why = f"{where} is scaled by the mass it moves, which not all engines do"
+        why = (
+            f"{where} is in acceleration mode (scaled by mass), which some engines ignore; "
+            "use force mode if you can"
+        )
         subject.issues.add(Code.DRIVE_OF_ACCELERATION, at, why)
 
 
@@ -236,11 +302,15 @@ def _check_drive_in_limits(subject: Subject, at: str, drive: JointDrive, allowed
     low, high, fixed = allowed
     target = drive.position_target
     if fixed:
-        why = f"a limit holds {_named([(drive.type, int(drive.axis))])}, so the drive is idle"
+        why = (
+            f"a limit locks {_named([(drive.type, int(drive.axis))])}, so the drive cannot "
+            "move it; remove the limit or the drive"
+        )
         subject.issues.add(Code.DRIVE_ON_FIXED_AXIS, at, why)
     if target is not None and drive.stiffness and not low <= target <= high:
         subject.issues.add(
             Code.DRIVE_TARGET_OUTSIDE_LIMITS,
             at,
-            f"the target {target:g} is beyond the limits of its axis",
+            f"the drive's target {target:g} is outside the limits of its axis, so it is never "
+            "reached; move the target",
         )

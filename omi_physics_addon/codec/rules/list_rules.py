@@ -57,7 +57,11 @@ def check(subject: Subject) -> None:
         used = {getattr(user, attribute) for user, attribute in users(subject)} if entries else ()
         for k in range(len(entries)):
             if k not in used:
-                subject.issues.add(code, subject.entry(name, k), "nothing uses it")
+                subject.issues.add(
+                    code,
+                    subject.entry(name, k),
+                    "nothing in the file uses this entry; it can be removed",
+                )
 
 
 def _check_shapes(subject: Subject) -> None:
@@ -71,9 +75,14 @@ def _check_shapes(subject: Subject) -> None:
     for k, shape in enumerate(shapes):
         at = subject.entry("shapes", k)
         if k not in used:
-            subject.issues.add(Code.SHAPE_UNUSED, at, "nothing uses it")
+            subject.issues.add(
+                Code.SHAPE_UNUSED, at, "nothing in the file uses this entry; it can be removed"
+            )
         if first.setdefault(shape, k) != k:
-            why = f"it is what {subject.entry('shapes', first[shape])} is; one is enough"
+            why = (
+                f"the shape is a duplicate of {subject.entry('shapes', first[shape])}; keep "
+                "one and use it for both"
+            )
             subject.issues.add(Code.SHAPES_ALIKE, at, why)
 
 
@@ -81,25 +90,37 @@ def _check_material(subject: Subject, at: str, material: PhysicsMaterial) -> Non
     values = (material.static_friction, material.dynamic_friction, material.restitution)
     if max(values) > 1.0:
         subject.issues.add(
-            Code.SURFACE_VALUE_ABOVE_ONE, at, f"{max(values):g} is above 1, which is legal and rare"
+            Code.SURFACE_VALUE_ABOVE_ONE,
+            at,
+            f"the friction or restitution of {max(values):g} is above 1, which is allowed "
+            "but unusual; check the value",
         )
     if material.dynamic_friction > material.static_friction:
         subject.issues.add(
             Code.DYNAMIC_FRICTION_ABOVE_STATIC,
             at,
-            "sliding has more friction than resting; swap the two",
+            "dynamic friction is higher than static friction, which real surfaces never "
+            "have; swap the two values",
         )
 
 
 def _check_filter(subject: Subject, at: str, row: CollisionFilter, known: set[str]) -> None:
     named = (*row.collide_with_systems, *row.not_collide_with_systems)
     if not row.collision_systems and not named:
-        subject.issues.add(Code.FILTER_EMPTY, at, "it is part of no system and meets all")
+        subject.issues.add(
+            Code.FILTER_EMPTY,
+            at,
+            "the collision filter has no systems, so it has no effect; add systems, or "
+            "remove the filter",
+        )
     strangers = [name for name in dict.fromkeys(named) if name not in known]
     if strangers:
         text = ", ".join(map(repr, strangers))
         subject.issues.add(
-            Code.FILTER_SYSTEM_UNUSED, at, f"no filter makes anything part of {text}"
+            Code.FILTER_SYSTEM_UNUSED,
+            at,
+            f"the filter refers to {text}, but no object is in such a system; check the "
+            "name, or remove it",
         )
 
 
@@ -113,8 +134,14 @@ def _check_systems(subject: Subject) -> None:
     for name, k in systems.items():
         first = alike.setdefault("".join(name.split()).casefold(), name)
         if first != name:
-            why = f"{first!r} and {name!r} are two systems"
+            why = (
+                f"{first!r} and {name!r} differ only in case or spaces, so they are two "
+                "systems; use one spelling"
+            )
             subject.issues.add(Code.SYSTEM_NAMES_ALIKE, subject.entry("collision_filters", k), why)
     if len(systems) > _MOST_SYSTEMS:
-        why = f"{len(systems)} systems are more than most engines tell apart"
+        why = (
+            f"there are {len(systems)} collision systems, and most engines support 32; merge "
+            "some of them"
+        )
         subject.issues.add(Code.TOO_MANY_SYSTEMS, subject.entry("collision_filters", 0), why)

@@ -33,7 +33,12 @@ def check(
         if 0 <= mesh < len(meshes):
             primitives = as_list(member(meshes[mesh], "primitives"))
             if not primitives:
-                issues.add(Code.COLLISION_MESH_EMPTY, f"/meshes/{mesh}", "it has no primitives")
+                issues.add(
+                    Code.COLLISION_MESH_EMPTY,
+                    f"/meshes/{mesh}",
+                    "the collision mesh has no primitives, so nothing collides with it; "
+                    "export the mesh again",
+                )
             for k, primitive in enumerate(primitives):
                 _check_primitive(json, primitive, f"/meshes/{mesh}/primitives/{k}", issues, buffer)
 
@@ -54,13 +59,25 @@ def _check_primitive(
 ) -> None:
     mode = member(primitive, "mode")
     if mode is not None and mode not in _TRIANGLES:
-        word = _WORDS.get(mode, "nothing known") if isinstance(mode, int) else "nothing known"
-        why = f"it is made of {word}, not of triangles"
+        word = (
+            _WORDS.get(mode, "an unknown primitive type")
+            if isinstance(mode, int)
+            else "an unknown primitive type"
+        )
+        why = (
+            f"the collision mesh is made of {word} and not of triangles, so engines cannot "
+            "use it; use triangles"
+        )
         issues.add(Code.COLLISION_MESH_NOT_TRIANGLES, at, why)
         return
     position = member(member(primitive, "attributes"), "POSITION")
     if position is None:
-        issues.add(Code.COLLISION_MESH_EMPTY, at, "it has no positions")
+        issues.add(
+            Code.COLLISION_MESH_EMPTY,
+            at,
+            "the collision mesh has no vertex positions, so engines cannot use it; export "
+            "the mesh again",
+        )
         return
     points = _accessor(json, position, f"{at}/attributes/POSITION", issues)
     index = member(primitive, "indices")
@@ -72,7 +89,10 @@ def _check_primitive(
         return
     largest = _largest(json, order, buffer)
     if largest is not None and largest >= count:
-        why = f"vertex {largest} is beyond the {count} positions"
+        why = (
+            f"an index refers to vertex {largest}, but there are {count} positions, so the "
+            "mesh cannot be read"
+        )
         issues.add(Code.INDEX_BEYOND_ARRAY, f"{at}/indices", why)
 
 
@@ -81,7 +101,12 @@ def _accessor(json: Mapping[str, Any], index: Any, at: str, issues: Issues) -> A
     accessors = as_list(json.get("accessors"))
     if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(accessors):
         return accessors[index]
-    issues.add(Code.INDEX_BEYOND_ARRAY, at, f"there are {len(accessors)} accessors")
+    issues.add(
+        Code.INDEX_BEYOND_ARRAY,
+        at,
+        f"the mesh refers to an accessor that does not exist; the file has {len(accessors)} "
+        "accessors",
+    )
     return None
 
 

@@ -25,13 +25,19 @@ def check(subject: Subject) -> None:
         listed = set(trigger.nodes)
         for at in implied_nodes(i, subject.tree.children, shaped, claiming):
             if at not in listed:
-                why = f"it is below the trigger {subject.place(i)}, which omits it"
+                why = (
+                    f"the trigger is below the compound trigger {subject.place(i)} but not in "
+                    "its list, so it may be ignored; add it to the list"
+                )
                 subject.add(Code.TRIGGER_NOT_LISTED, at, why)
     for i, physics in subject.having("gravity"):
         if physics.gravity is not None:
             _check_gravity(subject, i, physics, physics.gravity, compound_of.get(i))
     if subject.document.world_gravity is not None and _is_prop(subject):
-        why = "it belongs into the file of a world, not into that of a thing in it"
+        why = (
+            "a file of a single moving body sets world gravity, so importing it may change "
+            "the game's; leave it out"
+        )
         subject.issues.add(Code.WORLD_GRAVITY_IN_PROP, "/extensions/OMI_physics_gravity", why)
 
 
@@ -50,21 +56,35 @@ def _check_gravity(
 ) -> None:
     if physics.trigger is None:
         subject.add(
-            Code.GRAVITY_WITHOUT_TRIGGER, i, "it needs a trigger, inside which its gravity acts"
+            Code.GRAVITY_WITHOUT_TRIGGER,
+            i,
+            "the gravity volume has no trigger, so nothing bounds it; add a trigger to this node",
         )
     if physics.motion is not None or physics.collider is not None:
         subject.add(
-            Code.GRAVITY_ON_SOLID, i, "its gravity needs a node that is no body and not solid"
+            Code.GRAVITY_ON_SOLID,
+            i,
+            "the gravity volume is also a body or a collider, but OMI allows neither; "
+            "move the volume to a child node",
         )
     if above is not None:
-        why = f"its gravity belongs on {subject.place(above)}, whose trigger it is part of"
+        why = (
+            f"the gravity volume is a part of the compound trigger {subject.place(above)}; "
+            "put the gravity on that trigger instead"
+        )
         subject.add(Code.GRAVITY_IN_COMPOUND, i, why)
     if physics.trigger is not None and physics.trigger.shape is None:
-        why = "its gravity acts in the triggers below, which some readers do not look for"
+        why = (
+            "the gravity volume has no shape and uses the triggers below, which some "
+            "importers ignore; add a shape"
+        )
         subject.add(Code.GRAVITY_ON_COMPOUND, i, why)
     if subject.scale(i) is not None:
         subject.add(
-            Code.GRAVITY_SCALED, i, "no text says whether its distances follow the scale; apply it"
+            Code.GRAVITY_SCALED,
+            i,
+            "the gravity volume is scaled, and engines disagree on whether distances "
+            "scale too; apply the scale",
         )
     _check_values(subject, i, gravity)
 
@@ -79,38 +99,56 @@ def _check_listed(subject: Subject, i: int, trigger: Trigger) -> None:
     for at in trigger.nodes:
         physics = subject.document.nodes.get(at)
         if at == i:
-            subject.add(Code.TRIGGER_LISTS_ITSELF, i, "the trigger lists itself")
+            subject.add(
+                Code.TRIGGER_LISTS_ITSELF,
+                i,
+                "the trigger lists itself, which adds nothing; remove the entry from its list",
+            )
             continue
         if not subject.tree.is_below(at, i):
             subject.add(
-                Code.TRIGGER_NODE_NOT_BELOW, i, f"{subject.place(at)} is not below the trigger"
+                Code.TRIGGER_NODE_NOT_BELOW,
+                i,
+                f"the trigger lists {subject.place(at)}, which is not below it, so "
+                "importers may skip that; parent it, or remove the entry",
             )
         if physics is None or physics.trigger is None:
             subject.add(
-                Code.TRIGGER_NODE_NO_TRIGGER, i, f"{subject.place(at)} is listed but no trigger"
+                Code.TRIGGER_NODE_NO_TRIGGER,
+                i,
+                f"the trigger lists {subject.place(at)}, which has no trigger, so that "
+                "entry has no effect; add a trigger, or remove the entry",
             )
         elif physics.trigger.nodes:
             subject.add(
                 Code.COMPOUND_TRIGGER_NESTED,
                 i,
-                f"{subject.place(at)} is made of others itself; list those",
+                f"the trigger lists the compound trigger {subject.place(at)}, which importers "
+                f"may skip; list the parts of {subject.place(at)} instead",
             )
 
 
 def _check_values(subject: Subject, i: int, volume: GravityVolume) -> None:
     if volume.gravity == 0.0 and not (volume.replace or volume.stop):
-        subject.add(Code.GRAVITY_ZERO, i, "zero gravity adds nothing; set Stop or Replace")
+        subject.add(
+            Code.GRAVITY_ZERO,
+            i,
+            "the gravity volume has a strength of zero and no effect; turn on Stop or "
+            "Replace, or set a strength",
+        )
     if volume.stop and volume.priority < 0:
         subject.add(
             Code.GRAVITY_STOP_BELOW_WORLD,
             i,
-            "whether the world still counts is unclear below priority 0",
+            "the volume stops lower priorities but is itself below 0, so world gravity may "
+            "apply or not; use 0 or more",
         )
     if volume.stop and volume.replace:
         subject.add(
             Code.GRAVITY_REPLACES_AND_STOPS,
             i,
-            "it throws away all other gravity, above and below it",
+            "the volume replaces higher and stops lower priorities, so no other gravity acts "
+            "here; turn one off if unwanted",
         )
     field = volume.field
     if isinstance(field, LineGravity):
@@ -119,11 +157,15 @@ def _check_values(subject: Subject, i: int, volume: GravityVolume) -> None:
             subject.add(
                 Code.LINE_PIECE_WITHOUT_LENGTH,
                 i,
-                "two points of its line that follow each other are the same",
+                "two successive points of the gravity line are equal, so its direction there "
+                "is undefined; remove one",
             )
     if isinstance(field, (DirectionalGravity, OtherGravity)):
         return
     if field.unit_distance == 0.0:
         subject.add(
-            Code.GRAVITY_CONSTANT, i, "its unit distance is 0, so it is as strong far away as near"
+            Code.GRAVITY_CONSTANT,
+            i,
+            "the unit distance is 0, so gravity is equally strong at any distance; set a "
+            "distance to let it fade",
         )

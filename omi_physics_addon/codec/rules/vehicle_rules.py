@@ -33,7 +33,8 @@ def check(subject: Subject) -> None:
                 subject.add(
                     Code.SEAT_WITHOUT_TRIGGER,
                     i,
-                    "without a trigger only code can put a character on it",
+                    "the seat has no trigger, so only code can put a character on it; add a "
+                    "trigger to enter it",
                 )
     _check_settings(subject)
 
@@ -43,24 +44,51 @@ def _check_vehicle(
 ) -> None:
     motion = subject.motion(i)
     if motion is None:
-        subject.add(Code.VEHICLE_WITHOUT_BODY, i, "a vehicle must be a body")
+        subject.add(
+            Code.VEHICLE_WITHOUT_BODY,
+            i,
+            "the vehicle has no body, so nothing can move it; make it a dynamic body",
+        )
     elif motion.type != "dynamic":
         subject.add(
-            Code.VEHICLE_NOT_DYNAMIC, i, f"a {motion.type} vehicle is not moved by its parts"
+            Code.VEHICLE_NOT_DYNAMIC,
+            i,
+            f"the vehicle's body is {motion.type}, so wheels and thrusters cannot move "
+            "it; make it dynamic",
         )
     activation = (*vehicle.angular_activation, *vehicle.linear_activation)
     if max(map(abs, activation)) > 1.0:
         subject.add(
-            Code.ACTIVATION_OUT_OF_RANGE, i, "readers do what they like with an activation beyond 1"
+            Code.ACTIVATION_OUT_OF_RANGE,
+            i,
+            "an activation is outside -1 to 1, and engines clamp it or not; set it from -1 to 1",
         )
     elif any(activation):
-        subject.add(Code.ACTIVATION_AT_START, i, "it drives off by itself")
+        subject.add(
+            Code.ACTIVATION_AT_START,
+            i,
+            "an activation is set at the start, so the vehicle drives off by itself; set it "
+            "to 0 to prevent that",
+        )
     if vehicle.max_speed == 0.0:
-        subject.add(Code.VEHICLE_MAX_SPEED_ZERO, i, "it cannot drive itself; -1 is for any speed")
+        subject.add(
+            Code.VEHICLE_MAX_SPEED_ZERO,
+            i,
+            "the maximum speed is 0, so the vehicle cannot drive; raise it, or set -1 for no limit",
+        )
     if not parts and not any(vehicle.gyro_torque):
-        subject.add(Code.VEHICLE_WITHOUT_PROPULSION, i, "no gyroscope, wheel or thruster moves it")
+        subject.add(
+            Code.VEHICLE_WITHOUT_PROPULSION,
+            i,
+            "the vehicle has no gyroscope, wheel or thruster, so nothing moves it; add one",
+        )
     elif vehicle.use_throttle and not any(_propels(subject, part) for part in parts):
-        subject.add(Code.THROTTLE_DRIVES_NOTHING, i, "no wheel or thruster of it has a force")
+        subject.add(
+            Code.THROTTLE_DRIVES_NOTHING,
+            i,
+            "the vehicle uses a throttle, but no wheel or thruster has a force, so it cannot "
+            "drive; set a force",
+        )
     if vehicle.pilot_seat is not None:
         _check_pilot(subject, i, vehicle.pilot_seat)
 
@@ -85,10 +113,18 @@ def _propels(subject: Subject, physics: NodePhysics) -> bool:
 def _check_pilot(subject: Subject, i: int, seat: int) -> None:
     physics = subject.document.nodes.get(seat)
     if physics is None or physics.seat is None:
-        subject.add(Code.PILOT_SEAT_NO_SEAT, i, f"its pilot seat {subject.place(seat)} is no seat")
+        subject.add(
+            Code.PILOT_SEAT_NO_SEAT,
+            i,
+            f"the pilot seat {subject.place(seat)} has no seat on it, so no pilot can enter; "
+            "choose another node, or add a seat",
+        )
         return
     if i not in subject.tree.upward(seat):
-        why = f"its pilot sits on {subject.place(seat)}, which is not below it: a remote control"
+        why = (
+            f"the pilot seat {subject.place(seat)} is not below the vehicle, so it acts as "
+            "remote control and does not move along"
+        )
         subject.add(Code.PILOT_SEAT_OUTSIDE, i, why)
     ahead = [knee - back for knee, back in zip(physics.seat.knee, physics.seat.back, strict=True)]
     world = subject.tree.world(seat)
@@ -97,7 +133,8 @@ def _check_pilot(subject: Subject, i: int, seat: int) -> None:
         subject.add(
             Code.PILOT_SEAT_NOT_FORWARD,
             i,
-            f"the legs on its seat {subject.place(seat)} do not point ahead",
+            f"the pilot seat {subject.place(seat)} does not face the front of the vehicle, so "
+            "its controls may be turned; turn the seat",
         )
 
 
@@ -111,11 +148,16 @@ def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
     vehicle = subject.vehicle_of(i)
     if vehicle is None:
         subject.add(
-            Code.VEHICLE_PART_WITHOUT_VEHICLE, i, "without a vehicle above it nothing drives it"
+            Code.VEHICLE_PART_WITHOUT_VEHICLE,
+            i,
+            "the part has no vehicle above it, so nothing drives it; parent it to a vehicle",
         )
     elif vehicle == i:
         subject.add(
-            Code.VEHICLE_PART_ON_VEHICLE, i, "it needs an object of its own below the vehicle"
+            Code.VEHICLE_PART_ON_VEHICLE,
+            i,
+            "the part is on the vehicle's own node, which importers ignore; move it to a "
+            "child node",
         )
     elif (body := subject.body_of(i)) not in (None, vehicle) and subject.tree.is_below(
         body, vehicle
@@ -123,11 +165,14 @@ def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
         subject.add(
             Code.VEHICLE_PART_OF_OTHER_BODY,
             i,
-            f"its force acts on {subject.place(body)}, not on the vehicle",
+            f"the part is below the body {subject.place(body)}, so its force acts there and "
+            "not on the vehicle; parent it to the vehicle",
         )
     if subject.scale(i) is not None:
         subject.add(
-            Code.VEHICLE_PART_SCALED, i, "its sizes are in metres whatever its scale; apply it"
+            Code.VEHICLE_PART_SCALED,
+            i,
+            "the part is scaled, but its sizes are in meters and do not scale; apply the scale",
         )
     if physics.wheel is None or vehicle is None or vehicle == i:
         return
@@ -136,7 +181,8 @@ def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
         subject.add(
             Code.WHEEL_AXLE_NOT_ACROSS,
             i,
-            "its X axis is the axle, which must be across the vehicle",
+            "the wheel's X axis is its axle, and it does not point across the vehicle; turn "
+            "the wheel",
         )
 
 
@@ -150,17 +196,30 @@ def _check_seat(subject: Subject, i: int, seat: Seat) -> None:
         subject.add(
             Code.SEAT_POINTS_ON_LINE,
             i,
-            "back, knee and foot are on a line, so the sides are not known",
+            "the back, knee and foot of the seat are on one line, so left and right are "
+            "undefined; move a point",
         )
     size = max(math.dist(seat.back, seat.foot), *lengths)
     if not _SMALL <= size <= _LARGE:
-        subject.add(Code.SEAT_SIZE_UNUSUAL, i, f"it is made for legs of {size:g} m")
+        subject.add(
+            Code.SEAT_SIZE_UNUSUAL,
+            i,
+            f"the seat fits legs of {size:g} m, which is unusual for a person; check the "
+            "points and the units",
+        )
     if not 0.0 < seat.angle <= math.pi:
         subject.add(
-            Code.SEAT_ANGLE_UNUSUAL, i, f"an angle of {seat.angle:g} rad is no angle of a spine"
+            Code.SEAT_ANGLE_UNUSUAL,
+            i,
+            f"the seat's spine angle of {seat.angle:g} rad is not between 0 and half a "
+            "turn; check the angle and its unit",
         )
     if subject.scale(i) is not None:
-        subject.add(Code.SEAT_SCALED, i, "its points move with the scale; apply it")
+        subject.add(
+            Code.SEAT_SCALED,
+            i,
+            "the seat is scaled, so its points move and may not fit the character; apply the scale",
+        )
 
 
 def _check_settings(subject: Subject) -> None:
@@ -169,17 +228,27 @@ def _check_settings(subject: Subject) -> None:
         for k, settings in enumerate(getattr(subject.document, kind)):
             for i in users.get(k, ()):
                 if getattr(settings, name) == 0.0:
-                    subject.add(Code.THRUSTER_MAX_ZERO, i, "it has no force, so it does nothing")
+                    subject.add(
+                        Code.THRUSTER_MAX_ZERO,
+                        i,
+                        "the thruster's maximum force is 0, so it does nothing; set a force",
+                    )
                 if settings.gimbal_change_rate == 0.0 and settings.max_gimbal > 0.0:
                     subject.add(
-                        Code.GIMBAL_CANNOT_TURN, i, "its gimbal has a range and a speed of 0"
+                        Code.GIMBAL_CANNOT_TURN,
+                        i,
+                        "the gimbal can turn but its change rate is 0, so it stays as it "
+                        "starts; raise the rate, or -1 for instant",
                     )
 
     users = _users(subject, "wheel")
     for k, wheel in enumerate(subject.document.wheels):
         if wheel.braking_force < 0.0:
             for i in users.get(k, ()):
-                why = f"without a braking force it brakes with {wheel.max_propulsion_force:g} N"
+                why = (
+                    "no braking force is set, so the wheel brakes with the motor's "
+                    f"{wheel.max_propulsion_force:g} N; set one if that is not meant"
+                )
                 subject.add(Code.WHEEL_BRAKES_BY_MOTOR, i, why)
 
 

@@ -147,13 +147,19 @@ def restore(json: Mapping[str, Any], issues: Issues) -> Restored:
     items = cast(list[Any], nodes)
     written = {i: ours(node.get("extensions")) for i, node in enumerate(items) if _is_object(node)}
     if found.get("digest") != digest(ours(json.get("extensions")), written):
-        why = "its physics was changed after it was written for an engine; it is read as it stands"
+        why = (
+            "the physics was edited after the file was written for an engine, so the file is "
+            "read without undoing that"
+        )
         issues.add(Code.ENGINE_FILE_CHANGED, "/asset/extras", why)
         return Restored(json)
     try:
         return _restored(json, found)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        why = f"what was authored cannot be read ({type(error).__name__}); the file counts"
+        why = (
+            f"the authored values in the file cannot be read ({type(error).__name__}), so the "
+            "values for the engine are used"
+        )
         issues.add(Code.ENGINE_FILE_CHANGED, "/asset/extras", why)
         return Restored(json)
 

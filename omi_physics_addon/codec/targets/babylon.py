@@ -44,14 +44,21 @@ def check(
             issues.add(
                 Code.BABYLON_IGNORES_TRIGGER,
                 place(node),
-                "Babylon.js does not import triggers of KHR",
+                "Babylon.js does not import KHR triggers, so nothing is reported there; add "
+                "the trigger by code",
             )
         motion = physics.motion
         if motion is not None and motion.type == "dynamic" and any(motion.angular_velocity):
-            why = f"Babylon.js slows every spin by {DAMPING:g} a second"
+            why = (
+                f"Babylon.js has an angular damping of {DAMPING:g} per second, so bodies spin "
+                "more slowly with time"
+            )
             issues.add(Code.BABYLON_SLOWS_SPIN, place(node), why)
         if motion is not None and motion.inertia_diagonal is not None and not motion.mass:
-            why = "Babylon.js multiplies moments of inertia by the mass; give the body one"
+            why = (
+                "Babylon.js multiplies moments of inertia by the mass, and the body has "
+                "none; set a mass"
+            )
             issues.add(Code.BABYLON_MULTIPLIES_INERTIA, place(node), why)
         at = None if physics.joint is None else physics.joint.joint
         if at is not None and 0 <= at < len(document.joint_settings):
@@ -59,7 +66,10 @@ def check(
                 issues.add(code, place(node), why)
         _tapered(document, node, issues, place)
         if _is_sheared_part(document, tree, node):
-            why = "Babylon.js loses the shape, as its body is scaled unevenly and it is turned"
+            why = (
+                "Babylon.js drops the shape, because it is rotated below an uneven scale; "
+                "apply the scale of the body"
+            )
             issues.add(Code.BABYLON_LOSES_SHEARED, place(node), why)
     rolling.tell(document, tree, issues, place)
     _surfaces(document, issues, place)
@@ -78,16 +88,28 @@ def _is_sheared_part(document: PhysicsDocument, tree: Tree, node: int) -> bool:
 
 def _joint(settings: JointSettings) -> Iterator[tuple[Code, str]]:
     if any(drive.velocity_target for drive in settings.drives):
-        why = "Babylon.js turns and moves with motors about 2.5 times as fast"
+        why = (
+            "Babylon.js runs motors about 2.5 times too fast; lower the velocity target for "
+            "Babylon.js"
+        )
         yield Code.BABYLON_SPEEDS_MOTOR, why
     if any(drive.mode == "acceleration" and drive.stiffness for drive in settings.drives):
-        why = "Babylon.js takes the stiffness of a drive for any mass as if the body were light"
+        why = (
+            "Babylon.js treats a drive in acceleration mode as if the body were light, so it "
+            "is weak; use force mode"
+        )
         yield Code.BABYLON_WEAKENS_DRIVE, why
     if joint_ranges.turning(settings):
-        why = f"Babylon.js slows what turns on it by {DAMPING:g} a second"
+        why = (
+            f"Babylon.js has an angular damping of {DAMPING:g} per second, so bodies that "
+            "turn on the joint slow down"
+        )
         yield Code.BABYLON_SLOWS_SPIN, why
     if joint_ranges.mixes(settings):
-        why = "Babylon.js measures angles about several axes as a swing and then a twist about X"
+        why = (
+            "Babylon.js measures angles about several axes as swing, then twist about X, so "
+            "limits differ; limit one axis"
+        )
         yield Code.BABYLON_MIXES_ANGLES, why
 
 
@@ -116,8 +138,8 @@ def _surfaces(document: PhysicsDocument, issues: Issues, place: Callable[[int], 
             if others:
                 names = " or ".join(f"'{each}'" for each in sorted(others))
                 why = (
-                    f"where its {word} '{own}' meets {names}, Babylon.js takes the "
-                    "other one of the two modes"
+                    f"where the {word} '{own}' meets {names}, Babylon.js uses the other of "
+                    "the two modes; use one mode for both surfaces"
                 )
                 issues.add(Code.BABYLON_COMBINES_OTHERWISE, place(node), why)
 
@@ -126,7 +148,7 @@ def _world(document: PhysicsDocument, issues: Issues) -> None:
     """Tell of what belongs to no node."""
     gravity = document.world_gravity
     if gravity is not None and not is_usual(gravity):
-        why = "Babylon.js does not read world gravity; set it in the scene of Babylon.js"
+        why = "Babylon.js ignores world gravity in glTF; set it in the scene of Babylon.js"
         issues.add(Code.BABYLON_IGNORES_GRAVITY, "world gravity", why)
     systems = {
         system
@@ -135,7 +157,10 @@ def _world(document: PhysicsDocument, issues: Issues) -> None:
         for system in getattr(row, name) or ()
     }
     if len(systems) > _SYSTEMS:
-        why = f"Babylon.js tells {_SYSTEMS} collision systems apart, and there are {len(systems)}"
+        why = (
+            f"Babylon.js supports {_SYSTEMS} collision systems, and there are {len(systems)}, "
+            "so some objects collide wrongly; merge some"
+        )
         issues.add(Code.BABYLON_CONFUSES_SYSTEMS, "collision filters", why)
 
 
@@ -150,5 +175,6 @@ def _tapered(
         issues.add(
             Code.BABYLON_CHANGES_TAPER,
             place(node),
-            "Babylon.js makes a coarse hull of a tapered capsule",
+            "Babylon.js replaces the tapered capsule with a coarse hull; use equal radii for "
+            "an exact capsule",
         )

@@ -115,7 +115,10 @@ def _write_inertia(draft: Draft) -> None:
         if whole is not None:
             written = _with_inertia(motion, whole, draft.world(node))
             if written is None:
-                why = "its moments of inertia are too large for any file; the engine finds others"
+                why = (
+                    "the moments of inertia are too large for a file and are left out; the "
+                    "engine computes others"
+                )
                 draft.report(Code.NUMBER_NOT_FINITE, node, why, Severity.WARNING)
             else:
                 draft.change(node, motion=written)

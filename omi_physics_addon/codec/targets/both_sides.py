@@ -43,7 +43,10 @@ def write(draft: Draft, name_of: Callable[[int], str]) -> None:
         if key not in made:
             found = draft.read_mesh(key[0])
             if found is None:
-                why = "its mesh cannot be read, and Godot holds bodies only on the front of it"
+                why = (
+                    "the trimesh cannot be read, so faces that point inward are not known, "
+                    "and Godot lets bodies through there"
+                )
                 draft.report(Code.GODOT_HOLDS_FRONT_ONLY, node, why)
             name = f"{shape.name or name_of(node)} Both Sides"
             new = None if found is None else _with_backs(name, found, is_mirrored=key[1])

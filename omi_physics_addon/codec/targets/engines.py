@@ -209,7 +209,7 @@ def tell_everybody(
             scan = engine.scan or functools.partial(_otherwise, engine)
             found = counted(engine, scan(written.of(engine.family), tree))
             if found:
-                why = f"{engine.name} takes {found} otherwise; choose Target: {engine.name}"
+                why = f"{engine.name} interprets {found} differently; choose Target: {engine.name}"
                 issues.add(engine.code, place, why)
 
 

@@ -107,7 +107,10 @@ class _Check:
         body = next(self._bodies_above(node), None)
         if body is not None and body[1].type != "static" and body[0] != self._above(node):
             name = self._place(body[0])
-            why = f"Godot makes a static body of it, because it is not directly below {name}"
+            why = (
+                f"the collider is not a direct child of {name}, so Godot makes a static body "
+                "of it; parent it to that body"
+            )
             self._tell(Code.GODOT_DETACHES_COLLIDER, node, why)
 
     def _body(self, node: int, motion: Motion) -> None:
@@ -115,18 +118,27 @@ class _Check:
             return
         for above, other in self._bodies_above(node):
             if other.type == "dynamic":
-                why = f"Godot moves it along with the body {self._place(above)} above it, too"
+                why = (
+                    f"Godot moves the body along with its parent {self._place(above)} and "
+                    "simulates it as well; clear its parent"
+                )
                 self._tell(Code.GODOT_MOVES_BODY_ALONG, node, why)
                 break
         if motion.type == "dynamic":
             self._motion(node, motion)
         elif any(motion.linear_velocity) or any(motion.angular_velocity):
-            why = "Godot does not move a kinematic body by its velocity"
+            why = (
+                "Godot ignores the velocity of a kinematic body, so it stands still; animate "
+                "the body instead"
+            )
             self._tell(Code.GODOT_STOPS_KINEMATIC, node, why)
         is_sized = self._tree.may_be_scaled(node)
         scale = scale_of(self._tree.world(node)) if is_sized else None
         if scale is not None and scale[0] < 0.0:
-            why = "it is mirrored by a negative scale, of which Godot makes another turn"
+            why = (
+                "a negative scale mirrors the body, and Godot turns it into another "
+                "rotation; apply the scale"
+            )
             self._tell(Code.GODOT_TURNS_MIRRORED, node, why)
 
     def _everywhere(self) -> None:
@@ -139,11 +151,14 @@ class _Check:
         first = next(moving, None)
         if first is not None:
             why = (
-                "Godot's default damping slows bodies by 0.1 per second; set Default Linear Damp "
-                "and Default Angular Damp to 0 in Project Settings > Physics > 3D"
+                "Godot damps bodies by 0.1 per second; set Default Linear Damp and Default "
+                "Angular Damp to 0 in Project Settings > Physics > 3D"
             )
             self._tell(Code.GODOT_DAMPS_BODIES, first, why)
-            why = "Godot ignores physics materials of glTF: friction is 1, and nothing bounces"
+            why = (
+                "Godot ignores physics materials of glTF, so friction is 1 and nothing "
+                "bounces; set them in Godot"
+            )
             self._tell(Code.GODOT_GIVES_FRICTION, first, why)
 
     def _motion(self, node: int, motion: Motion) -> None:
@@ -155,7 +170,10 @@ class _Check:
             if self._is_repaired and is_plain:
                 pass  # They are written along the axes of the world.
             elif any(is_turned(world, velocity) for velocity in velocities):
-                why = "Godot takes its velocity along the axes of the world, and it is turned"
+                why = (
+                    "Godot uses world axes for the velocity at the start, and the body is "
+                    "rotated; apply the rotation"
+                )
                 self._tell(Code.GODOT_TURNS_VELOCITY, node, why)
         diagonal, turn = motion.inertia_diagonal, motion.inertia_orientation
         if (
@@ -166,15 +184,22 @@ class _Check:
             self._tell(
                 Code.GODOT_IGNORES_INERTIA_ORIENTATION,
                 node,
-                "Godot does not read the orientation of its inertia",
+                "Godot ignores the inertia orientation, so the body turns about other axes; "
+                "align it with the body's axes",
             )
         if motion.gravity_factor != 1.0:
-            why = f"Godot does not read its gravity factor of {motion.gravity_factor:g}"
+            why = (
+                f"Godot ignores the gravity factor of {motion.gravity_factor:g}, so the body "
+                "falls as others do; set Gravity Scale in Godot"
+            )
             self._tell(Code.GODOT_IGNORES_GRAVITY_FACTOR, node, why)
 
     def _parts(self, node: int, physics: NodePhysics) -> None:
         if physics.wheel is not None and self._of(self._above(node)).vehicle_body is None:
-            why = "the wheel does nothing in Godot, because it is not directly below a vehicle"
+            why = (
+                "the wheel is not a direct child of a vehicle, so Godot ignores it; parent "
+                "it to the vehicle"
+            )
             self._tell(Code.GODOT_DISCONNECTS_WHEEL, node, why)
         if self._is_repaired and physics.vehicle_body is not None:
             self._vehicle(node, physics)
@@ -192,10 +217,16 @@ class _Check:
             self._tell(
                 Code.GODOT_STARTS_THRUSTER_AT_ZERO,
                 node,
-                f"Godot starts with a {' and '.join(lost)} of zero",
+                f"Godot ignores the {' and '.join(lost)} at the start and begins at zero; set "
+                "it by code in Godot",
             )
         if physics.gravity is not None:
-            self._tell(Code.GODOT_IGNORES_GRAVITY, node, "Godot does not read gravity of volumes")
+            self._tell(
+                Code.GODOT_IGNORES_GRAVITY,
+                node,
+                "Godot ignores gravity volumes, so bodies fall as everywhere; add an Area3D "
+                "in Godot",
+            )
 
     def _vehicle(self, node: int, physics: NodePhysics) -> None:
         """Report a vehicle that is too heavy for its wheels, each of which carries so much."""
@@ -204,7 +235,8 @@ class _Check:
         if wheels and mass is not None and mass * GRAVITY > WHEEL_FORCE * len(wheels):
             most = WHEEL_FORCE * len(wheels) / GRAVITY
             why = (
-                f"Godot's wheels carry {WHEEL_FORCE:g} N each, so {most:.0f} kg of its {mass:g} kg"
+                f"Godot's wheels carry {WHEEL_FORCE:g} N each, together {most:.0f} kg of the "
+                f"vehicle's {mass:g} kg; add wheels or lower the mass"
             )
             self._tell(Code.GODOT_WEAKENS_WHEEL, node, why)
 
@@ -219,13 +251,16 @@ class _Check:
                     physics.collider is not None
                     and getattr(physics.collider, attribute) is not None
                 ):
-                    why = f"Godot does not read its {word}"
+                    why = f"Godot ignores the {word} of the collider; set the values in Godot"
                     self._tell(Code.GODOT_IGNORES_SURFACES, node, why)
 
     def _world_gravity(self) -> None:
         gravity = self._document.world_gravity
         if gravity is not None and not is_usual(gravity):
-            why = f"Godot does not read world gravity; its project has {GRAVITY:g} m/s² down"
+            why = (
+                f"Godot ignores world gravity in glTF and uses {GRAVITY:g} m/s² down; set "
+                "Default Gravity in Project Settings"
+            )
             self._issues.add(Code.GODOT_IGNORES_GRAVITY, "world gravity", why)
 
     def _joint(self, node: int, physics: NodePhysics) -> None:
@@ -233,9 +268,9 @@ class _Check:
         assert joint is not None
         why = ""
         if any(getattr(physics, name) is not None for name in NODES_OF_GODOT):
-            why = "it shares its object with another part; give it an object of its own"
+            why = "the joint shares its node with another part; give the joint its own node"
         elif self._of(self._above(node)).motion is None:
-            why = "it is not directly below a body"
+            why = "the joint's node is not a direct child of a body; parent it to one"
         if why:
             self._tell(
                 Code.GODOT_LEAVES_JOINT_OUT, node, f"Godot leaves the joint out, because {why}"
@@ -250,7 +285,10 @@ class _Check:
             written = godot_joints.without_idle_motors(settings)
             found = list(godot_joints.findings(written, counted_back=self._is_repaired))
             if joint_ranges.mixes(settings):
-                why = "Godot measures angles about several axes in an order of its own"
+                why = (
+                    "Godot measures angles about several axes in another order, so limits "
+                    "differ; limit one axis only"
+                )
                 found.append((Code.GODOT_MIXES_ANGLES, why))
             self._findings[joint.joint] = found
         for code, message in self._findings[joint.joint]:
@@ -270,7 +308,10 @@ class _Check:
         )
         if held and (moved or turned):
             name = self._place(connected)
-            why = f"Godot takes the frame of the joint for that of {name}, which is elsewhere"
+            why = (
+                f"Godot uses the joint's frame for both bodies, but {name} has another one; "
+                "move or rotate it to match"
+            )
             self._tell(Code.GODOT_MOVES_JOINT_FRAME, node, why)
 
 

@@ -177,5 +177,5 @@ def tell(named: Named, found: Renamed, issues: Issues, place: Callable[[str, int
             old = repr(named.name(kind, i))
             does = f"repeats {old} because of" if kind == "animations" else f"reads {old} as"
             what = "its name" if kind == "animations" else "a command"
-            why = f"Godot's editor {does} {what}; for Godot it is written as {name!r}"
+            why = f"Godot's editor {does} {what}, so the name is written for Godot as {name!r}"
             issues.add(Code.GODOT_READS_NAME, place(kind, i), why)

@@ -63,8 +63,8 @@ def tell_unseen(json: Mapping[str, Any], document: PhysicsDocument, issues: Issu
     if nodes:
         many = "a node that has" if len(nodes) == 1 else f"{len(nodes)} nodes that have"
         why = (
-            f"Godot does not show the mesh, camera or light of {many} physics; "
-            f"`fix --only {Code.GODOT_SHOWS_NO_MESH}` or an export puts them on children"
+            f"Godot does not show the mesh, camera or light of {many} physics; an export or "
+            f"`fix --only {Code.GODOT_SHOWS_NO_MESH}` moves them to children"
         )
         issues.add(Code.GODOT_SHOWS_NO_MESH, f"/nodes/{nodes[0]}", why)
 

@@ -63,7 +63,7 @@ def check(tree: Tree, issues: Issues, place: Callable[[int], str]) -> None:
         names.append(f"{len(nodes) - _NAMED} more")
     words = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     why = (
-        f"Godot begins the shape keys of {words} at 0; "
-        f"its editor takes the values that an animation named {_RESET} gives them"
+        f"Godot starts the shape keys of {words} at 0; in its editor the animation {_RESET} "
+        "sets their values"
     )
     issues.add(Code.GODOT_ZEROES_SHAPE_KEYS, place(nodes[0]), why)

@@ -36,7 +36,7 @@ def check(
     for armature, count in counts.items():
         bodies = "the body" if count == 1 else f"the {count} bodies"
         why = (
-            f"Godot moves {bodies} on its bones and leaves the bones, so its meshes stand still; "
-            "attach the script of the manual (docs/rigging.md, Ragdolls in Godot) to the scene"
+            f"Godot moves {bodies} but not the bones, so meshes stand still; attach the "
+            "script from docs/rigging.md, Ragdolls in Godot"
         )
         issues.add(Code.GODOT_LEAVES_BONES, place(armature) if armature >= 0 else "scene", why)

@@ -50,8 +50,8 @@ def tell(
         x, _, z = motion.linear_velocity
         if motion.gravity_factor and (slopes or max(abs(x), abs(z)) > _ALONG):
             why = (
-                f"Babylon.js slows every spin by {DAMPING:g} a second, so what rolls gets less far "
-                "than it should: by 4 % in 3 s down a slope"
+                f"Babylon.js has an angular damping of {DAMPING:g} per second, so rolling "
+                "bodies lag: by 4 % in 3 s down a slope"
             )
             issues.add(Code.BABYLON_SLOWS_SPIN, place(body), why)
             return

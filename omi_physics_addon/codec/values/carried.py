@@ -38,7 +38,7 @@ def unpack(text: Carried) -> dict[str, Any]:
         return {}
     members = json.loads(text)
     if not isinstance(members, dict):
-        raise ValueError(f"not a JSON object: {text!r}")
+        raise ValueError(f"the value is not a JSON object and is left out: {text!r}")
     return cast(dict[str, Any], members)
 
 
@@ -54,9 +54,11 @@ def add(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Iss
     if code is None:
         members[key] = value
     elif code is Code.NESTED_TOO_DEEPLY:
-        issues.add(code, where, f"more than {DEEPEST} levels deep, left out")
+        issues.add(
+            code, where, f"the value is nested more than {DEEPEST} levels deep and is left out"
+        )
     else:
-        issues.add(code, where, "not a finite number, left out")
+        issues.add(code, where, "the number is not finite and is left out")
 
 
 def add_unknown(
@@ -67,7 +69,9 @@ def add_unknown(
         return  # How the exporter keeps an otherwise empty object alive; it says nothing.
     if key not in ("extras", "extensions"):
         issues.add(
-            Code.KEY_UNKNOWN, f"{pointer}/{escape(key)}", f"unknown key {show(key)} kept as it is"
+            Code.KEY_UNKNOWN,
+            f"{pointer}/{escape(key)}",
+            f"the key {show(key)} is unknown; its value is kept but not used",
         )
     add(members, key, value, pointer, issues)
 

@@ -32,7 +32,12 @@ def read_settings(json: Any, pointer: str, reading: Reading) -> JointSettings:
         drives=tuple(_read_drive(item, at, reading) for at, item in drives),
     )
     if not settings.limits and not settings.drives:
-        reading.issues.add(Code.JOINT_SETTINGS_EMPTY, pointer, "neither limits nor drives")
+        reading.issues.add(
+            Code.JOINT_SETTINGS_EMPTY,
+            pointer,
+            "the joint settings have neither limits nor drives, so the joint holds nothing; "
+            "add some",
+        )
     return settings
 
 
@@ -60,16 +65,29 @@ def _read_limit(json: Mapping[str, Any], pointer: str, reading: Reading) -> tupl
     limit = read_record(JointLimit, json, pointer, reading)
     issues = reading.issues
     if not limit.linear_axes and not limit.angular_axes:
-        issues.add(Code.LIMIT_WITHOUT_AXIS, pointer, "the limit has no axis")
+        issues.add(
+            Code.LIMIT_WITHOUT_AXIS,
+            pointer,
+            "the limit has no axis, so it is left out; choose axes",
+        )
     elif limit.linear_axes and limit.angular_axes:
-        issues.add(Code.LIMIT_AXES_MIXED, pointer, "linear and angular axes in one limit")
+        issues.add(
+            Code.LIMIT_AXES_MIXED,
+            pointer,
+            "the limit has linear and angular axes, which mixes meters and radians; use two limits",
+        )
     if limit.min is None and limit.max is None:
         issues.add(
-            Code.LIMIT_WITHOUT_RANGE, pointer, "neither min nor max; the limit has no effect"
+            Code.LIMIT_WITHOUT_RANGE,
+            pointer,
+            "the limit has neither min nor max, so it has no effect; set one of them",
         )
     elif limit.min is not None and limit.max is not None and limit.min > limit.max:
         issues.add(
-            Code.LIMIT_MIN_ABOVE_MAX, pointer, f"min {limit.min:g} is above max {limit.max:g}"
+            Code.LIMIT_MIN_ABOVE_MAX,
+            pointer,
+            f"the limit's min of {limit.min:g} is above its max of {limit.max:g}, which "
+            "nothing can satisfy; swap the two",
         )
     return _split(limit)
 
@@ -95,7 +113,8 @@ def _read_drive(json: Mapping[str, Any], pointer: str, reading: Reading) -> Join
         reading.issues.add(
             Code.DRIVE_KIND_UNKNOWN,
             pointer,
-            f"unknown drive {show(drive.type)}, {show(drive.mode)}",
+            f"the drive type {show(drive.type)} or mode {show(drive.mode)} is unknown, so the "
+            "drive is kept but not used",
         )
     return drive
 
@@ -168,9 +187,17 @@ def read_joint(
         json = {("joint" if key == settings_key else key): value for key, value in json.items()}
     joint = read_record(Joint, json, pointer, reading)
     if joint.joint is None and "joint" not in json:
-        reading.issues.add(Code.JOINT_WITHOUT_SETTINGS, pointer, "the joint has no settings")
+        reading.issues.add(
+            Code.JOINT_WITHOUT_SETTINGS,
+            pointer,
+            "the joint has no settings, so it holds nothing; choose settings",
+        )
     if joint.connected_node is None and "connectedNode" not in json:
-        reading.issues.add(Code.JOINT_WITHOUT_CONNECTION, pointer, "the joint connects to nothing")
+        reading.issues.add(
+            Code.JOINT_WITHOUT_CONNECTION,
+            pointer,
+            "the joint has no connected node, so it holds nothing; connect it to an object",
+        )
     ends = {"joint": joint.joint, "connectedNode": joint.connected_node}
     lacking = [key for key, index in ends.items() if index is None]
     return with_carried(joint, dict.fromkeys(lacking)) if lacking else joint

@@ -191,7 +191,7 @@ def _low(lowest: float | None, above: float | None, value: float) -> bool:
 def _whole(row: FieldInfo, raw: Any) -> int:
     value = _number(raw)
     if not value.is_integer():
-        raise BadValueError(row.fault, f"{value:g} is not whole", round(value))
+        raise BadValueError(row.fault, f"{value:g} is not a whole number", round(value))
     return int(value)
 
 
@@ -225,7 +225,7 @@ def _axes(row: FieldInfo, raw: Any) -> tuple[int, ...]:
 
 def _flag(raw: Any) -> bool:
     if not isinstance(raw, bool):
-        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is neither true nor false")
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not true or false")
     return raw
 
 
@@ -267,10 +267,12 @@ def _vector(row: FieldInfo, raw: Any) -> tuple[float, ...]:
 def _rotation(values: tuple[float, ...]) -> tuple[float, ...]:
     length = math.hypot(*values)
     if length == 0.0:
-        raise BadValueError(Code.ORIENTATION_ZERO, "a zero quaternion is no rotation")
+        raise BadValueError(
+            Code.ORIENTATION_ZERO, "the rotation is a zero quaternion, which has no direction"
+        )
     if abs(length - 1.0) > _LENGTH_TOLERANCE:
         raise BadValueError(
-            Code.ORIENTATION_NOT_UNIT, f"its length is {length:g} instead of 1", _unit(values)
+            Code.ORIENTATION_NOT_UNIT, f"the length is {length:g} instead of 1", _unit(values)
         )
     return values
 
@@ -288,9 +290,9 @@ def _unit(values: tuple[float, ...]) -> tuple[float, ...]:
 def _direction(row: FieldInfo, values: tuple[float, ...]) -> tuple[float, ...]:
     length = math.hypot(*values)
     if length == 0.0:
-        raise BadValueError(row.fault, "a zero vector points nowhere")
+        raise BadValueError(row.fault, "the direction is a zero vector, which has no direction")
     if abs(length - 1.0) > _LENGTH_TOLERANCE:
-        why = f"its length is {length:g} instead of 1"
+        why = f"the length is {length:g} instead of 1"
         raise BadValueError(row.fault, why, _unit(values))
     return values
 
@@ -312,7 +314,9 @@ def _index(raw: Any, count: int) -> int:
         raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not an index", keep=False)
     if raw == -1:
         raise BadValueError(
-            Code.INDEX_MINUS_ONE, "-1 stands for nothing; the key is better left out", keep=False
+            Code.INDEX_MINUS_ONE,
+            "an index of -1 means none in older files; leave the key out",
+            keep=False,
         )
     if not 0 <= raw < count:
         why = f"index {show(raw)} points beyond a list of {count}"

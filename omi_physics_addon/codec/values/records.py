@@ -265,7 +265,9 @@ def _restore(
 
 def report_original(key: str, raw: Any, place: str, writing: Writing) -> None:
     """Say that a fault of the imported file is written again."""
-    writing.issues.add(Code.FAULT_WRITTEN_BACK, place, f"'{key}' is {show(raw)} as it was imported")
+    writing.issues.add(
+        Code.FAULT_WRITTEN_BACK, place, f"'{key}' is {show(raw)}, as in the imported file"
+    )
 
 
 def _repaired(row: FieldInfo, raw: Any, default: Any) -> Any:

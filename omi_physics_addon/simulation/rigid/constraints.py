@@ -257,7 +257,7 @@ def _add_drive(found: _Wanted, drive: JointDrive) -> None:
         if drive.position_target:
             found.losses["the target of a drive, which is taken for the place at the start"] = None
         if drive.max_force is not None:
-            found.losses["the largest force of a spring"] = None
+            found.losses["the maximum force of a spring"] = None
         if drive.velocity_target:
             found.losses["the speed of a drive that is a spring as well"] = None
     elif drive.velocity_target is not None:

@@ -136,7 +136,7 @@ def test_what_leads_nowhere_and_cannot_be_read_is_told(tmp_path):
     nowhere = "/nodes/5/extensions/OMI_physics_body/motion/mass"
     binary = one_body(tmp_path / "in.glb", nowhere)
     told = imported(tmp_path / "in.glb")
-    assert told == [f"the animation of {nowhere} is not kept: there is no such property"]
+    assert told == [f"the animation of {nowhere} is not kept: the property does not exist"]
     assert len(exported(tmp_path / "out.glb")) == 1
     binary.json["animations"][0]["samplers"][0]["output"] = 99
     binary.json["animations"][0]["channels"] = binary.json["animations"][0]["channels"][:1]

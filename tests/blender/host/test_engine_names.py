@@ -94,7 +94,7 @@ def test_the_specification_keeps_them_and_says_how_many(settings, tmp_path):
     crate("B", cube_mesh("B-col"))
     gltf, told = written(tmp_path / "out.glb")
     assert {"A-wheel", "B"} <= names(gltf)
-    assert told == ["export: Godot 4 takes 2 objects otherwise; choose Target: Godot 4"]
+    assert told == ["export: Godot 4 interprets 2 objects differently; choose Target: Godot 4"]
 
 
 def test_physics_by_names_stays(settings, tmp_path):

@@ -264,7 +264,7 @@ def test_what_was_imported_with_a_fault_comes_back(import_json, export, tmp_path
 def test_a_new_fault_of_an_imported_object_stops(import_json, export):
     objects = import_json(faulty())
     objects["Hinge"].omi_physics.use_vehicle_body = True
-    with pytest.raises(RuntimeError, match="Hinge: A vehicle is no body"):
+    with pytest.raises(RuntimeError, match="Hinge: A vehicle has no body"):
         export()
 
 

@@ -177,8 +177,8 @@ def taken(path):
 
 def test_exports_for_nobody_say_once_what_engines_take_otherwise(settings, tmp_path):
     fill()
-    ours = "Godot 4 takes 3 objects otherwise; choose Target: Godot 4"
-    theirs = "Babylon.js takes 4 objects otherwise; choose Target: Babylon.js"
+    ours = "Godot 4 interprets 3 objects differently; choose Target: Godot 4"
+    theirs = "Babylon.js interprets 4 objects differently; choose Target: Babylon.js"
     for family, told in (("OMI", [ours]), ("KHR", [theirs]), ("BOTH", [ours, theirs])):
         settings.target, settings.family = "SPECIFICATION", family
         assert taken(tmp_path / "out.glb") == told
@@ -243,7 +243,7 @@ def test_meshes_that_stay_on_bodies_for_their_names_are_counted(settings, tmp_pa
     for name in ("Crate", "Ghost"):
         add_collider(add(name, cube_mesh(name)), "BOX")
     bpy.data.objects["Ghost"].omi_physics.is_collision_only = True
-    told = ["Godot 4 takes 1 object otherwise; choose Target: Godot 4"]
+    told = ["Godot 4 interprets 1 object differently; choose Target: Godot 4"]
     assert taken(tmp_path / "out.glb") == told
 
 

@@ -261,7 +261,7 @@ def test_converter_does_without_a_lost_buffer(tmp_path, capsys):
     output = tmp_path / "out.gltf"
     assert omi_physics.main(["convert", str(path), str(output), "--family", "omi"]) == jobs.DONE
     assert motion_of(json.loads(output.read_text())).get("mass", 1.0) == 1.0
-    assert "L04 /nodes/0: 1 kg because its volume is unknown" in capsys.readouterr().out
+    assert "L04 /nodes/0: 1 kg because the body's volume is unknown" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.4])

@@ -133,7 +133,9 @@ def test_what_only_one_family_has_is_told_and_left_out():
     wanted = [f"/nodes/0/extensions/{khr}/motion/{key}" for key in ("isKinematic", "mass")]
     after, told = change(animate(before, wanted), "SPECIFICATION", "OMI")
     assert pointers(after) == ["/nodes/0/extensions/OMI_physics_body/motion/mass"]
-    assert told == [f"an animation moves {wanted[0]}, which is gone"]
+    assert told == [
+        f"an animation targets {wanted[0]}, which no longer exists, so the channel is left out"
+    ]
     assert len(after["animations"]) == 1
 
 

@@ -558,7 +558,10 @@ def looking(mesh: Any, **members: Any) -> list[tuple[str, str]]:
 def test_triangles_that_look_away_are_told():
     corners, faces = tetrahedron()
     ((severity, why),) = looking((corners, np.array([faces[0][::-1], *faces[1:]])))
-    assert (severity, why) == ("WARNING", "1 of its 4 triangles looks the wrong way; flip it")
+    assert (severity, why) == (
+        "WARNING",
+        "1 of 4 triangles looks the wrong way, so bodies may pass through there; flip it",
+    )
     ((severity, why),) = looking((corners, faces[:, ::-1]))
     assert severity == "WARNING"
     assert "inward" in why
@@ -600,7 +603,7 @@ def test_joined_masses_are_told_with_both_bodies_and_their_ratio():
     file_check.check_file(joined(HINGE, ends=ends), issues, mesh_of({}))
     (issue,) = (issue for issue in issues if issue.code == "J40")
     assert issue.severity is Severity.INFO
-    assert "joins /nodes/1, 0.5 kg, to /nodes/0, 48 times as heavy" in issue.message
+    assert "connects /nodes/1, 0.5 kg, to /nodes/0, 48 times as heavy" in issue.message
 
 
 @pytest.mark.parametrize(
@@ -621,7 +624,7 @@ def test_cylinders_are_told_once():
     file_check.check_file(json, issues)
     (issue,) = (issue for issue in issues if issue.code == "S11")
     assert issue.pointer == "/nodes/0"
-    assert "it and 2 more" in issue.message
+    assert "this shape and 2 more" in issue.message
 
 
 GOOD: list[Json] = [
@@ -658,7 +661,7 @@ def test_places_are_what_the_caller_says():
     assert [issue.pointer for issue in issues] == ["Object 0"]
 
 
-@pytest.mark.parametrize(("end", "who"), [(2, "its axes"), (3, "those of /nodes/3")])
+@pytest.mark.parametrize(("end", "who"), [(2, "the joint's axes"), (3, "the axes of /nodes/3")])
 def test_joints_that_an_uneven_scale_shears_are_told(end, who):
     json = joined(HINGE)
     json["nodes"].append(node(end, place=SQUASHED))

@@ -44,7 +44,7 @@ def told(source, families=("KHR",)):
     ids=["material of its own", "two", "motor that no repair helps", "trigger"],
 )  # fmt: skip
 def test_babylon_takes_objects_otherwise(source, objects):
-    why = f"Babylon.js takes {objects} otherwise; choose Target: Babylon.js"
+    why = f"Babylon.js interprets {objects} differently; choose Target: Babylon.js"
     assert told(source) == [("X70", Severity.INFO, "export", why)]
 
 

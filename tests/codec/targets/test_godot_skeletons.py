@@ -26,7 +26,7 @@ def test_an_armature_is_told_once_with_what_helps():
     json["nodes"][2]["extensions"] = json["nodes"][1]["extensions"]
     (issue,) = told(json)
     assert (issue.pointer, issue.severity) == ("/nodes/0", Severity.WARNING)
-    assert "the 2 bodies on its bones" in issue.message
+    assert "the 2 bodies but not the bones" in issue.message
     assert "Ragdolls in Godot" in issue.message
 
 
@@ -48,7 +48,7 @@ def test_bones_without_an_armature_are_told():
     json["nodes"][0] = {"name": "Nothing"}
     (issue,) = told(json)
     assert issue.pointer == "scene"
-    assert "the body on its bones" in issue.message
+    assert "the body but not the bones" in issue.message
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,8 @@ def tell(draft: Draft, engine: str, place: Callable[[int], str]) -> None:
     for node, distance in zip(nodes, away.tolist(), strict=True):
         if distance:
             why = (
-                f"{engine} leaves out the gyroscopic torque of its unequal moments of inertia; "
-                f"within {SECONDS:g} s parts of it are {distance:.2g} m elsewhere"
+                f"{engine} ignores the gyroscopic torque of unequal moments of inertia, so in "
+                f"{SECONDS:g} s parts of the body are off by {distance:.2g} m"
             )
             draft.issues.add(Code.ENGINE_LEAVES_GYROSCOPIC_OUT, place(node), why)
 

@@ -121,17 +121,19 @@ class _Run:
         """What Godot does otherwise, and what helps."""
         if self.is_throttled or abs(self.told) <= _IDLE:
             return (
-                "has no brakes; the motors brake with their largest force for each m/s of the "
-                "speed. To let it roll freely in both, untick Dampeners > Linear"
+                "has no wheel brakes, so motors brake with their maximum force per m/s; to "
+                "roll freely in both, turn off Dampeners > Linear"
             )
         if self.told * self.speed < 0.0:
             return (
-                "does not brake while it is told to drive against its motion; start it slower, or "
-                "brake in the code of the game"
+                "does not brake a vehicle that drives against its motion; start it slower, "
+                "or brake in the game's code"
             )
         if self.vehicle.max_speed >= 0.0:
-            return "ignores its largest speed; tick Control > Throttle to have it in both"
-        return "has its whole force at once; set Change Rate to -1 to have that in both"
+            return (
+                "ignores the vehicle's maximum speed; turn on Control > Throttle to have it in both"
+            )
+        return "applies the full force immediately; set Change Rate to -1 to have that in both"
 
 
 def tell(draft: Draft, _engine: str, place: Callable[[int], str]) -> None:
@@ -148,8 +150,8 @@ def tell(draft: Draft, _engine: str, place: Callable[[int], str]) -> None:
         away = abs(there - run.as_specified())
         if away > NEAR + SHARE * way:
             why = (
-                f"Godot {run.why()}; after {SECONDS:g} s it is about {away:.1g} m elsewhere than "
-                "in the preview"
+                f"Godot {run.why()}; after {SECONDS:g} s the vehicle is about {away:.1g} m "
+                "away from where the preview has it"
             )
             draft.issues.add(Code.GODOT_ROLLS_VEHICLE, place(body), why)
 

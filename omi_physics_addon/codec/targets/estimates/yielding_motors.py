@@ -48,10 +48,10 @@ def _motor(draft: Draft, node: int, drive: JointDrive, place: Callable[[int], st
     if slower <= _SHARE * speed:
         return
     unit = "m/s" if drive.type == "linear" else "rad/s"
-    how = f"slows it by {slower:.2g} {unit}" if slower < speed else "stops it or turns it round"
+    how = f"slows it by {slower:.2g} {unit}" if slower < speed else "stops or reverses it"
     why = (
-        f"Godot keeps the speed of the {drive.type} drive of axis {'XYZ'[drive.axis]}, "
-        f"{speed:.3g} {unit}, whatever its damping is; the weight that it moves {how}"
+        f"Godot runs the {drive.type} drive of axis {'XYZ'[drive.axis]} at {speed:.3g} {unit} "
+        f"and ignores its damping; with damping, the load {how}"
     )
     draft.issues.add(Code.GODOT_STIFFENS_MOTOR, place(node), why)
 

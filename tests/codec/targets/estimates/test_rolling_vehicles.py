@@ -92,12 +92,12 @@ def test_a_vehicle_is_named_that_godot_moves_elsewhere_along_its_way(how, is_nam
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"speed": 10.0}, "untick Dampeners > Linear"),
-        ({"vehicle": {**AHEAD, "maxSpeed": 3.0}}, "tick Control > Throttle"),
-        ({"speed": -4.0, "vehicle": AHEAD}, "does not brake while it is told to drive"),
+        ({"speed": 10.0}, "turn off Dampeners > Linear"),
+        ({"vehicle": {**AHEAD, "maxSpeed": 3.0}}, "turn on Control > Throttle"),
+        ({"speed": -4.0, "vehicle": AHEAD}, "does not brake a vehicle that drives against"),
         (
             {"vehicle": AHEAD, "wheel": {**MOTOR, "propulsionForceChangeRate": 200.0}},
-            "has its whole force at once",
+            "applies the full force immediately",
         ),
     ],
 )
@@ -108,7 +108,7 @@ def test_it_is_said_why_and_what_helps(how, words) -> None:
 
 def test_it_is_said_how_far_elsewhere_it_is() -> None:
     (message,) = told(a_car(speed=10.0))[0]
-    assert "after 3 s it is about 8 m elsewhere" in message
+    assert "after 3 s the vehicle is about 8 m away" in message
 
 
 @pytest.mark.parametrize(

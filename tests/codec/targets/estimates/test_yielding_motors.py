@@ -93,7 +93,7 @@ def test_it_is_said_by_how_much() -> None:
     (message,) = told(a_file({**LIFT, "damping": 5000}, [UP, STILL]))
     assert "slows it by 0.16 m/s" in message
     (message,) = told(a_file({**LIFT, "damping": 1000}, [UP, STILL]))
-    assert "turns it round" in message
+    assert "stops or reverses it" in message
 
 
 def test_of_two_that_move_the_lighter_load_counts() -> None:

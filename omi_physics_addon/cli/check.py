@@ -27,10 +27,10 @@ Each finding has a severity, a code, a JSON pointer into the file and a sentence
 marks what no specification states, but mechanics and the practice of engines do:
 
     ERROR    a rule is broken, or the thing cannot work
-    WARNING  legal or disputed; some reader will do something else
+    WARNING  legal or disputed; some importer may interpret it differently
     INFO     worth knowing
 
-With --target, also what that engine makes otherwise of the file as it stands.
+With --target, also what that engine interprets differently in the file.
 
 IN is a file, a folder with all files below it, or a glob; there may be several. Of a .blend file
 Blender checks the scenes, as the button in the sidebar does, and findings name objects; glTF needs
@@ -66,7 +66,7 @@ def add_command(commands: Any, environments: Environments | None = None) -> None
         "--target",
         choices=tuple(TARGETS),
         default="specification",
-        help="tell what this engine makes otherwise of the file, too",
+        help="also report what this engine interprets differently",
     )
     parser.add_argument(
         "--strict", action="store_true", help="let warnings count as errors in the exit code"

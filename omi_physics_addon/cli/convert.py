@@ -40,8 +40,8 @@ GEOMETRIES = {
     "collision-shapes": "COLLISION_SHAPES",
 }
 DESCRIPTION = """\
-Write the physics of a glTF in another family of extensions, or in today's form. What is no physics
-stays as it was.
+Write the physics of a glTF in another family of extensions, or in the current form. Everything
+except physics is kept.
 
 IN may be a folder, and OUT is one then: all .glb and .gltf files in it are converted, as by
 `batch convert`.
@@ -51,7 +51,7 @@ Where errors of the input are left in the output, it is written, and the exit co
 EXAMPLES = """\
 examples:
   convert omi.glb khr.glb --family khr
-  convert old.gltf new.gltf                     in today's form
+  convert old.gltf new.gltf                     in the current form
   convert crate.glb godot.glb --target godot4
   convert assets khr --family khr               every file of a folder
 """
@@ -71,15 +71,19 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--family",
         choices=("omi", "khr", "both"),
-        help="what to write, in today's form; when left out, what the engine of --target reads, "
-        "or what the file has",
+        help=(
+            "family to write, in its current form; when left out, the family that the engine "
+            "of --target reads, or that of the file"
+        ),
     )
     parser.add_argument(
         "--geometry",
         choices=tuple(GEOMETRIES),
         default="mesh",
-        help="how KHR names collision meshes: today (mesh), in 2025 (node), both ways, or with "
-        "the KHR_collision_shapes of 2024",
+        help=(
+            "how KHR refers to collision meshes: current form (mesh), form of 2025 (node), "
+            "both, or KHR_collision_shapes of 2024"
+        ),
     )
     parser.add_argument(
         "--target",

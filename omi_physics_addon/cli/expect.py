@@ -25,7 +25,7 @@ tables such as
 IN is a file, a folder with all files below it, or a glob; there may be several. Of folders and
 globs those files are played that have such a file beside them.
 
-docs/commands/expect.md has all keys. What fails is told with what was measured, and when.
+docs/commands/expect.md has all keys. Failures are reported with the measured value and time.
 """
 EXAMPLES = """\
 examples:

@@ -49,7 +49,10 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     parser.add_argument(
         "--allow-errors",
         action="store_true",
-        help="write the file though its physics has errors; otherwise nothing is written then",
+        help=(
+            "write the file even if its physics has errors; when left out, such files are "
+            "not written"
+        ),
     )
     parser.add_argument(
         "--format",
@@ -60,8 +63,10 @@ def add_command(commands: Any, environments: Environments | None) -> None:
         "--per",
         choices=parts.WAYS,
         default="file",
-        help="write a file for each top-level collection, or each object at the top with what is "
-        "below it, of the active scene, into a folder named like OUT: OUT/NAME.glb",
+        help=(
+            "write a file for each top-level collection, or each top-level object with its "
+            "children, of the active scene, into a folder named like OUT: OUT/NAME.glb"
+        ),
     )
     background.add_blender_options(parser, environments)
     printing.add_output_options(parser)

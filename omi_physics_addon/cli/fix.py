@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from ..files.fixing import Fixed
 
 DESCRIPTION = """\
-Set right what is wrong with the physics of a glTF, as far as there is one way to do it. What is
-written is in today's form of the families that the file has; all that is no physics stays.
+Fix issues with the physics of a glTF, where one safe fix exists. The output has the current form
+of the families in the file; everything except physics is kept.
 
-Each fix is told in words. It is kept only where its issue goes and nothing new comes that is as
-bad. Errors and warnings are set right; with --all, infos too. Run `check` for what is wrong, and
-see docs/rules.md for what each code can be given.
+Each fix is reported. A fix is kept only if its issue disappears and no equally severe issue is new.
+Errors and warnings are fixed; with --all, infos too. Run `check` to list issues; docs/rules.md has
+the fix of each code.
 
-IN may be a folder, and OUT is one then: all .glb and .gltf files in it are mended, as by
+IN may be a folder, and OUT is one then: all .glb and .gltf files in it are fixed, as by
 `batch fix`. With --in-place or --dry-run, IN may be a folder or a glob without OUT.
 
-Where errors are left, it is written all the same, and the exit code is 1.
+If errors remain, the file is written, and the exit code is 1.
 """
 EXAMPLES = """\
 examples:
-  fix crate.glb --dry-run            say what would be done, and write nothing
-  fix crate.glb mended.glb           write the mended file beside the old one
-  fix crate.glb --in-place --all     mend the file itself, and what is merely worth knowing
-  fix crate.glb mended.glb --only C07 --only J15
-  fix assets mended                  every file of a folder
-  fix "assets/**/*.glb" --dry-run    what would be done to them
+  fix crate.glb --dry-run            report the fixes, and write nothing
+  fix crate.glb fixed.glb            write the fixed file beside the old one
+  fix crate.glb --in-place --all     fix the file itself, and infos too
+  fix crate.glb fixed.glb --only C07 --only J15
+  fix assets fixed                   every file of a folder
+  fix "assets/**/*.glb" --dry-run    report the fixes of all files
 """
 
 
@@ -44,7 +44,7 @@ def add_command(commands: Any) -> None:
     """Add the sub-command `fix`."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "fix",
-        help="set right what is wrong with the physics of a glTF",
+        help="fix issues with the physics of a glTF",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -53,9 +53,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path, nargs="?")
     parser.add_argument("--in-place", action="store_true", help="write the file itself anew")
     parser.add_argument("--dry-run", action="store_true", help="write nothing, say what is done")
-    parser.add_argument("--all", action="store_true", help="set right infos, too")
+    parser.add_argument("--all", action="store_true", help="also fix infos")
     parser.add_argument(
-        "--only", metavar="CODE", action="append", default=[], help="set right this code alone"
+        "--only", metavar="CODE", action="append", default=[], help="fix this code only"
     )
     side_paths.add_option(parser)
     printing.add_output_options(parser)
@@ -80,7 +80,7 @@ def fix_many(names: Sequence[str], arguments: argparse.Namespace) -> jobs.Outcom
     for name in names:
         own = argparse.Namespace(**{**vars(arguments), "source": Path(name)})
         outcomes[name] = fix(own)
-    return printing.together(outcomes, "cannot be mended")
+    return printing.together(outcomes, "cannot be fixed")
 
 
 def output_of(arguments: argparse.Namespace) -> Path | None:
@@ -136,7 +136,7 @@ def summary(fixed: Fixed, missing: list[str], *, is_dry: bool) -> jobs.Outcome:
     from ..issue_codes import Severity
     from ..issues import lines_of
 
-    did = "would be set right" if is_dry else "set right"
+    did = "would be fixed" if is_dry else "fixed"
     left = [issue for issue in fixed.left if issue.severity is not Severity.INFO]
     headline = f"{printing.counted(len(fixed.repairs), 'issue')} {did}, {len(left)} left"
     lines = [headline, *(f"  {repair}" for repair in fixed.repairs)]

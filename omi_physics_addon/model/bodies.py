@@ -38,8 +38,8 @@ class Motion:
     type: Annotated[
         MotionType,
         Field(
-            "Static does not move, kinematic is moved by animation or code, "
-            "dynamic is moved by the simulation",
+            "Static bodies do not move, animation or code moves kinematic ones, the "
+            "simulation moves dynamic ones",
             rule=Code.MOTION_TYPE_UNKNOWN,
         ),
     ] = "dynamic"
@@ -49,7 +49,7 @@ class Motion:
     center_of_mass: Annotated[
         Vector3 | None,
         Field(
-            "Where the body balances, in its own space",
+            "Center of mass in local space",
             "m",
             Quantity.VECTOR,
             rule=Code.ARRAY_LENGTH_WRONG,
@@ -101,7 +101,9 @@ class Collider:
     physics_material: Annotated[
         MaterialIndex | None, Field("Friction and bounce of the surface")
     ] = None
-    collision_filter: Annotated[FilterIndex | None, Field("What the collider collides with")] = None
+    collision_filter: Annotated[FilterIndex | None, Field("Collision filter of the collider")] = (
+        None
+    )
     carried: Carried = ""
 
 
@@ -116,11 +118,9 @@ class Trigger:
     shape: Annotated[ShapeIndex | None, Field("Shape of the trigger")] = None
     nodes: Annotated[
         tuple[NodeIndex, ...],
-        Field("Triggers below that make up this one", rule=Code.TRIGGER_NODES_INVALID),
+        Field("Child triggers that form this compound trigger", rule=Code.TRIGGER_NODES_INVALID),
     ] = ()
-    collision_filter: Annotated[FilterIndex | None, Field("What the trigger takes notice of")] = (
-        None
-    )
+    collision_filter: Annotated[FilterIndex | None, Field("Collision filter of the trigger")] = None
     carried: Carried = ""
 
 
@@ -148,15 +148,19 @@ class PhysicsMaterial:
     ] = 0.6
     restitution: Annotated[
         float,
-        Field("Share of the speed kept in a bounce", minimum=0.0, rule=Code.SURFACE_VALUE_NEGATIVE),
+        Field(
+            "Bounciness: ratio of the speed after a bounce to the speed before",
+            minimum=0.0,
+            rule=Code.SURFACE_VALUE_NEGATIVE,
+        ),
     ] = 0.0
     friction_combine: Annotated[
         CombineMode,
-        Field("How the frictions of two surfaces become one", rule=Code.COMBINE_MODE_UNKNOWN),
+        Field("How the frictions of two surfaces are combined", rule=Code.COMBINE_MODE_UNKNOWN),
     ] = "average"
     restitution_combine: Annotated[
         CombineMode,
-        Field("How the restitutions of two surfaces become one", rule=Code.COMBINE_MODE_UNKNOWN),
+        Field("How the restitutions of two surfaces are combined", rule=Code.COMBINE_MODE_UNKNOWN),
     ] = "average"
     name: Annotated[str, Field("Name of the material")] = ""
     carried: Carried = ""
@@ -170,10 +174,8 @@ class CollisionFilter:
         tuple[str, ...], Field("Names of the systems the object is part of")
     ] = ()
     collide_with_systems: Annotated[
-        tuple[str, ...], Field("If not empty, only objects of these systems are met")
+        tuple[str, ...], Field("Systems to collide with; empty for all")
     ] = ()
-    not_collide_with_systems: Annotated[
-        tuple[str, ...], Field("If not empty, all but objects of these systems are met")
-    ] = ()
+    not_collide_with_systems: Annotated[tuple[str, ...], Field("Systems not to collide with")] = ()
     name: Annotated[str, Field("Name of the filter")] = ""
     carried: Carried = ""

@@ -17,7 +17,7 @@ EARTH: Final = 9.80665  # m/s², standard gravity; for files that name no streng
 UnitDistance = Annotated[
     float,
     Field(
-        "Distance at which gravity has its strength; zero for the same everywhere",
+        "Distance at which gravity has its full strength; zero for the same strength everywhere",
         "m",
         minimum=0.0,
         rule=Code.UNIT_DISTANCE_NEGATIVE,
@@ -31,12 +31,15 @@ class WorldGravity:
 
     gravity: Annotated[
         float,
-        Field("Acceleration of falling things", "m/s²", rule=Code.WORLD_GRAVITY_STRENGTH_MISSING),
+        Field("Acceleration of gravity", "m/s²", rule=Code.WORLD_GRAVITY_STRENGTH_MISSING),
     ] = EARTH
     direction: Annotated[
         Vector3,
         Field(
-            "Where things fall", "", Quantity.DIRECTION, rule=Code.WORLD_GRAVITY_DIRECTION_NOT_UNIT
+            "Direction in which gravity pulls",
+            "",
+            Quantity.DIRECTION,
+            rule=Code.WORLD_GRAVITY_DIRECTION_NOT_UNIT,
         ),
     ] = DOWN
     carried: Carried = ""
@@ -49,7 +52,7 @@ class DirectionalGravity:
     direction: Annotated[
         Vector3,
         Field(
-            "Where things fall, in the space of the node",
+            "Direction in which gravity pulls, in local space",
             "",
             Quantity.DIRECTION,
             rule=Code.GRAVITY_DIRECTION_NOT_UNIT,
@@ -102,7 +105,8 @@ class ShapedGravity:
     """A pull to the surface of a shape. Source: OMI_physics_gravity, `shaped`."""
 
     shape: Annotated[
-        ShapeIndex | None, Field("Shape whose surface attracts", rule=Code.GRAVITY_SHAPE_MISSING)
+        ShapeIndex | None,
+        Field("Shape with the attracting surface", rule=Code.GRAVITY_SHAPE_MISSING),
     ] = None
     unit_distance: UnitDistance = 0.0
     carried: Carried = ""
@@ -144,7 +148,11 @@ class GravityVolume:
     field: GravityField
     gravity: Annotated[
         float,
-        Field("Strength; negative values push away", "m/s²", rule=Code.GRAVITY_STRENGTH_MISSING),
+        Field(
+            "Strength of gravity; negative values push away",
+            "m/s²",
+            rule=Code.GRAVITY_STRENGTH_MISSING,
+        ),
     ] = EARTH
     priority: Annotated[
         int,
@@ -153,6 +161,6 @@ class GravityVolume:
             rule=Code.PRIORITY_NOT_WHOLE,
         ),
     ] = 0
-    replace: Annotated[bool, Field("Throw away what volumes of higher priority added")] = False
-    stop: Annotated[bool, Field("Ignore volumes of lower priority, and the world")] = False
+    replace: Annotated[bool, Field("Override the gravity of volumes with higher priority")] = False
+    stop: Annotated[bool, Field("Ignore volumes of lower priority and world gravity")] = False
     carried: Carried = ""

@@ -26,7 +26,7 @@ NAMES: Final[dict[Kind, str]] = {
     "servo": "Servo",
     "motor": "Motor",
 }
-FREE: Final = "Free, nothing is held"
+FREE: Final = "Free, no axis is limited"
 
 _AXES: Final = "XYZ"
 _NO_DIGITS: Final = string.ascii_letters + "µ "  # What units are written with, after a space.

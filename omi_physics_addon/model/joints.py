@@ -26,18 +26,18 @@ class JointLimit:
 
     linear_axes: Annotated[
         tuple[AxisIndex, ...],
-        Field("Axes along which the limit holds", rule=Code.LIMIT_AXIS_INVALID),
+        Field("Axes with limited translation", rule=Code.LIMIT_AXIS_INVALID),
     ] = ()
     angular_axes: Annotated[
         tuple[AxisIndex, ...],
-        Field("Axes about which the limit holds", rule=Code.LIMIT_AXIS_INVALID),
+        Field("Axes with limited rotation", rule=Code.LIMIT_AXIS_INVALID),
     ] = ()
-    min: Annotated[float | None, Field("Lower end of the range, in m or rad")] = None
-    max: Annotated[float | None, Field("Upper end of the range, in m or rad")] = None
+    min: Annotated[float | None, Field("Minimum of the range, in m or rad")] = None
+    max: Annotated[float | None, Field("Maximum of the range, in m or rad")] = None
     stiffness: Annotated[
         float | None,
         Field(
-            "Spring beyond the range; without it the range is hard",
+            "Stiffness of the spring beyond the range; without a value the limit is hard",
             minimum=0.0,
             rule=Code.LIMIT_STIFFNESS_NEGATIVE,
             negative_is_none=True,  # So the text of OMI; its schema forbids it.
@@ -77,23 +77,25 @@ class JointDrive:
     mode: Annotated[
         str,
         Field(
-            "Force is what it says; acceleration is scaled by the moved mass",
+            "Force is used as is; acceleration is scaled by the moved mass",
             rule=Code.DRIVE_KIND_UNKNOWN,
         ),
     ] = "force"
     axis: Annotated[
-        AxisIndex, Field("Axis along or about which it acts", rule=Code.DRIVE_AXIS_INVALID)
+        AxisIndex, Field("Axis that the drive acts on", rule=Code.DRIVE_AXIS_INVALID)
     ] = _X
     max_force: Annotated[
         float | None,
         Field(
-            "Largest force, in N or N m; without it any",
+            "Maximum force, in N or N m; unlimited if not set",
             minimum=0.0,
             rule=Code.DRIVE_MAX_FORCE_NEGATIVE,
             negative_is_none=True,  # As above.
         ),
     ] = None
-    position_target: Annotated[float | None, Field("Where the spring rests, in m or rad")] = None
+    position_target: Annotated[float | None, Field("Rest position of the spring, in m or rad")] = (
+        None
+    )
     velocity_target: Annotated[float | None, Field("Speed of the motor, in m/s or rad/s")] = None
     stiffness: Annotated[
         float,
@@ -130,7 +132,7 @@ class Joint:
     ] = None
     connected_node: Annotated[
         NodeIndex | None,
-        Field("Node whose frame is held to that of the joint", rule=Code.JOINT_WITHOUT_CONNECTION),
+        Field("Node that the joint connects to", rule=Code.JOINT_WITHOUT_CONNECTION),
     ] = None
     enable_collision: Annotated[
         bool, Field("The two connected bodies may collide with each other")

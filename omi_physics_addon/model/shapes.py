@@ -29,7 +29,7 @@ class Sphere:
     """A ball around the origin. Source: OMI_physics_shape, `sphere`."""
 
     radius: Annotated[
-        float, Field("Radius of the ball", "m", above=0.0, rule=Code.SPHERE_RADIUS_NOT_POSITIVE)
+        float, Field("Radius of the sphere", "m", above=0.0, rule=Code.SPHERE_RADIUS_NOT_POSITIVE)
     ] = 0.5
     carried: Carried = ""
 
@@ -41,17 +41,19 @@ class Capsule:
     height: Annotated[
         float,
         Field(
-            "Distance between the centers of the two balls",
+            "Distance between the centers of the two spheres",
             "m",
             above=0.0,
             rule=Code.SHAPE_HEIGHT_NOT_POSITIVE,
         ),
     ] = 1.0
     radius_bottom: Annotated[
-        float, Field("Radius of the lower ball", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
+        float,
+        Field("Radius of the lower sphere", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE),
     ] = 0.5
     radius_top: Annotated[
-        float, Field("Radius of the upper ball", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
+        float,
+        Field("Radius of the upper sphere", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE),
     ] = 0.5
     carried: Carried = ""
 
@@ -85,16 +87,16 @@ class Plane:
     size_x: Annotated[
         float | None,
         Field(
-            "Length along X; without it infinite", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
+            "Size along X; infinite if not set", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
         ),
     ] = None
     size_z: Annotated[
         float | None,
         Field(
-            "Length along Z; without it infinite", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
+            "Size along Z; infinite if not set", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
         ),
     ] = None
-    double_sided: Annotated[bool, Field("Whether it stops things from below, too")] = False
+    double_sided: Annotated[bool, Field("Collide from both sides")] = False
     carried: Carried = ""
 
 
@@ -107,7 +109,7 @@ class Convex:
     """
 
     mesh: Annotated[
-        MeshIndex | None, Field("Mesh whose hull is the shape", rule=Code.SHAPE_MESH_MISSING)
+        MeshIndex | None, Field("Mesh to use the convex hull of", rule=Code.SHAPE_MESH_MISSING)
     ] = None
     node: NodeIndex | None = None
     carried: Carried = ""
@@ -121,7 +123,7 @@ class Trimesh:
     """
 
     mesh: Annotated[
-        MeshIndex | None, Field("Mesh whose surface is the shape", rule=Code.SHAPE_MESH_MISSING)
+        MeshIndex | None, Field("Mesh to use the surface of", rule=Code.SHAPE_MESH_MISSING)
     ] = None
     node: NodeIndex | None = None
     carried: Carried = ""

@@ -28,12 +28,12 @@ HALF_TURN: Final = 3.1415925
 # What both kinds of thrusters have.
 GimbalChangeRate = Annotated[
     float,
-    Field("How fast it turns; negative for at once, zero for not at all", "rad/s"),
+    Field("Rotation speed of the gimbal; negative for instant, zero to lock the gimbal", "rad/s"),
 ]
 MaxGimbal = Annotated[
     float,
     Field(
-        "Largest angle it turns",
+        "Maximum angle of the gimbal",
         "rad",
         minimum=0.0,
         maximum=HALF_TURN,
@@ -42,12 +42,12 @@ MaxGimbal = Annotated[
 ]
 GimbalRatio = Annotated[
     tuple[float, float],
-    Field("Share of the largest angle in use, about both axes", rule=Code.GIMBAL_RATIO_TOO_LONG),
+    Field("Ratio of the maximum angle in use, about both axes", rule=Code.GIMBAL_RATIO_TOO_LONG),
 ]
 GimbalAdjustRatio = Annotated[
     float,
     Field(
-        "Share of the gimbal that linear movement may use",
+        "Share of the gimbal used for linear movement",
         minimum=0.0,
         maximum=1.0,
         rule=Code.GIMBAL_ADJUSTMENT_OUT_OF_RANGE,
@@ -62,7 +62,7 @@ class VehicleBody:
     angular_activation: Annotated[
         Vector3,
         Field(
-            "How hard it is told to turn about each axis, -1 to 1",
+            "Rotation input about each axis, -1 to 1",
             "",
             Quantity.VECTOR,
             length_rule=Code.VEHICLE_ARRAY_LENGTH_WRONG,
@@ -71,7 +71,7 @@ class VehicleBody:
     linear_activation: Annotated[
         Vector3,
         Field(
-            "How hard it is told to move along each axis, -1 to 1",
+            "Movement input along each axis, -1 to 1",
             "",
             Quantity.VECTOR,
             length_rule=Code.VEHICLE_ARRAY_LENGTH_WRONG,
@@ -89,17 +89,13 @@ class VehicleBody:
         ),
     ] = _ZERO
     max_speed: Annotated[
-        float, Field("Speed up to which it drives itself; negative for any", "m/s")
+        float, Field("Maximum speed under its own power; negative for no limit", "m/s")
     ] = -1.0
     pilot_seat: Annotated[NodeIndex | None, Field("Seat of the pilot")] = None
-    angular_dampeners: Annotated[bool, Field("It slows its own rotation when not told to turn")] = (
-        True
-    )
-    linear_dampeners: Annotated[bool, Field("It slows its own movement when not told to move")] = (
-        True
-    )
+    angular_dampeners: Annotated[bool, Field("Slow the rotation without rotation input")] = True
+    linear_dampeners: Annotated[bool, Field("Slow the movement without movement input")] = True
     use_throttle: Annotated[
-        bool, Field("Activation sets a throttle, which stays where it is put")
+        bool, Field("Movement input changes a throttle that keeps its value")
     ] = False
     carried: Carried = ""
 
@@ -109,16 +105,16 @@ class Wheel:
     """How one kind of wheel rolls, steers and is sprung. Source: OMI_vehicle_wheel, `wheels[]`."""
 
     braking_force: Annotated[
-        float, Field("Force of the brakes; negative for that of the motor", "N")
+        float, Field("Braking force; negative to use the motor's force", "N")
     ] = -1.0
     max_propulsion_force: Annotated[
         float,
-        Field("Largest force of the motor", "N", minimum=0.0, rule=Code.PROPULSION_FORCE_NEGATIVE),
+        Field("Maximum force of the motor", "N", minimum=0.0, rule=Code.PROPULSION_FORCE_NEGATIVE),
     ] = 0.0
     max_steering_angle: Annotated[
         float,
         Field(
-            "Largest angle it steers",
+            "Maximum steering angle",
             "rad",
             minimum=0.0,
             maximum=HALF_TURN,
@@ -127,23 +123,31 @@ class Wheel:
     ] = 0.0
     physics_material: Annotated[MaterialIndex | None, Field("Friction of the tire")] = None
     propulsion_force_change_rate: Annotated[
-        float, Field("How fast the motor changes its force; negative for at once", "N/s")
+        float, Field("Rate of change of the motor's force; negative for instant", "N/s")
     ] = -1.0
     radius: Annotated[
         float, Field("Radius of the wheel", "m", above=0.0, rule=Code.WHEEL_SIZE_NOT_POSITIVE)
     ] = 0.25
     steering_change_rate: Annotated[
-        float, Field("How fast it steers; negative for at once", "rad/s")
+        float, Field("Steering speed; negative for instant", "rad/s")
     ] = 1.0
     suspension_damping_compression: Annotated[
         float,
         Field(
-            "Damping while it is compressed", "kg/s", above=0.0, rule=Code.SUSPENSION_OUT_OF_RANGE
+            "Damping while the suspension compresses",
+            "kg/s",
+            above=0.0,
+            rule=Code.SUSPENSION_OUT_OF_RANGE,
         ),
     ] = 2000.0
     suspension_damping_rebound: Annotated[
         float,
-        Field("Damping while it extends", "kg/s", above=0.0, rule=Code.SUSPENSION_OUT_OF_RANGE),
+        Field(
+            "Damping while the suspension extends",
+            "kg/s",
+            above=0.0,
+            rule=Code.SUSPENSION_OUT_OF_RANGE,
+        ),
     ] = 2000.0
     suspension_stiffness: Annotated[
         float,
@@ -151,15 +155,15 @@ class Wheel:
     ] = 20000.0
     suspension_travel: Annotated[
         float,
-        Field("How far the suspension moves", "m", minimum=0.0, rule=Code.SUSPENSION_OUT_OF_RANGE),
+        Field("Travel of the suspension", "m", minimum=0.0, rule=Code.SUSPENSION_OUT_OF_RANGE),
     ] = 0.25
     target_propulsion_force_ratio: Annotated[
-        float, Field("Share of the largest force in use, -1 to 1")
+        float, Field("Ratio of the maximum force in use, -1 to 1")
     ] = 0.0
     target_steering_ratio: Annotated[
         float,
         Field(
-            "Share of the largest angle in use, 1 is left",
+            "Ratio of the maximum angle in use; 1 is left",
             minimum=-1.0,
             maximum=1.0,
             rule=Code.STEERING_RATIO_OUT_OF_RANGE,
@@ -182,16 +186,16 @@ class Thruster:
     """How one kind of thruster pushes. Source: OMI_vehicle_thruster, `thrusters[]`."""
 
     max_force: Annotated[
-        float, Field("Largest force", "N", minimum=0.0, rule=Code.THRUSTER_MAX_INVALID)
+        float, Field("Maximum force", "N", minimum=0.0, rule=Code.THRUSTER_MAX_INVALID)
     ] = 0.0
     force_change_rate: Annotated[
-        float, Field("How fast it changes its force; negative for at once", "N/s")
+        float, Field("Rate of change of the force; negative for instant", "N/s")
     ] = -1.0
     gimbal_change_rate: GimbalChangeRate = 1.0
     linear_gimbal_adjust_ratio: GimbalAdjustRatio = 0.0
     max_gimbal: MaxGimbal = 0.0
     target_force_ratio: Annotated[
-        float, Field("Share of the largest force in use", minimum=0.0, rule=Code.OUT_OF_BOUNDS)
+        float, Field("Ratio of the maximum force in use", minimum=0.0, rule=Code.OUT_OF_BOUNDS)
     ] = 0.0
     target_gimbal_ratio: GimbalRatio = (0.0, 0.0)
     name: Annotated[str, Field("Name of the thruster settings")] = ""
@@ -208,7 +212,7 @@ class HoverThruster:
     max_hover_energy: Annotated[
         float,
         Field(
-            "Force times the distance to the ground, at most",
+            "Maximum of force times distance to the ground",
             "N m",
             minimum=0.0,
             rule=Code.THRUSTER_MAX_INVALID,
@@ -216,12 +220,12 @@ class HoverThruster:
     ] = 0.0
     gimbal_change_rate: GimbalChangeRate = 1.0
     hover_energy_change_rate: Annotated[
-        float, Field("How fast it changes its energy; negative for at once", "N m/s")
+        float, Field("Rate of change of the energy; negative for instant", "N m/s")
     ] = -1.0
     linear_gimbal_adjust_ratio: GimbalAdjustRatio = 0.5
     max_gimbal: MaxGimbal = 0.0
     target_hover_ratio: Annotated[
-        float, Field("Share of the largest energy in use", minimum=0.0, rule=Code.OUT_OF_BOUNDS)
+        float, Field("Ratio of the maximum energy in use", minimum=0.0, rule=Code.OUT_OF_BOUNDS)
     ] = 0.0
     target_gimbal_ratio: GimbalRatio = (0.0, 0.0)
     name: Annotated[str, Field("Name of the hover thruster settings")] = ""

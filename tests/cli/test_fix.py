@@ -43,7 +43,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(run, tmp_path):
     before = set(tmp_path.iterdir())
     code, out, _ = run(BAD, "--dry-run")
     assert code == jobs.DONE
-    assert out.splitlines()[0] == "1 issue would be set right, 0 left"
+    assert out.splitlines()[0] == "1 issue would be fixed, 0 left"
     assert set(tmp_path.iterdir()) - before == {tmp_path / "in.gltf"}
     assert mass(tmp_path / "in.gltf") == -1
 

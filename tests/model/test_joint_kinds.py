@@ -186,7 +186,7 @@ def test_joints_in_words(text):
 
 
 def test_joints_without_a_name_in_words():
-    assert words.joint(JointSettings()) == "Free, nothing is held"
+    assert words.joint(JointSettings()) == "Free, no axis is limited"
     assert words.kind(JointSettings()) == "Free"
     one = JointSettings(limits=(limit("linear", (0,), 0.0, 1.0),))
     assert words.joint(one) == "Custom, 1 limit"

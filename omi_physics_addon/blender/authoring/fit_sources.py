@@ -27,7 +27,10 @@ SPLITTING: Final = frozenset({"PARTS", "MATERIALS"})  # Sources that give severa
 Surfaces = Literal["NONE", "MOST", "ALL"]  # Of faces, that count in a fingerprint.
 Depsgraph = bpy.types.Depsgraph | None  # None for meshes before their modifiers.
 
-_TOO_MANY: Final = "{{name}} has more than {count} loose parts; join some of them first"
+_TOO_MANY: Final = (
+    "{{name}} has more than {count} loose parts, too many for separate shapes; join some "
+    "parts first"
+)
 _TOO_MANY_BOXES: Final = "{{name}} would get more than {count} boxes; take fewer cells"
 
 

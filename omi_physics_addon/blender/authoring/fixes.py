@@ -253,8 +253,8 @@ class Fix:
 
 _SCALE: Final = Fix(
     labels.SCALE,
-    "{count} object is scaled; engines may ignore that",
-    "{count} objects are scaled; engines may ignore that",
+    "{count} object is scaled, and engines may ignore the scale",
+    "{count} objects are scaled, and engines may ignore the scale",
     together=_bake_scale,
 )
 _TRIMESH: Final = Fix(
@@ -277,20 +277,20 @@ FIXES: Final[dict[str, Fix]] = {
     Code.SHAPE_MIRRORED: _SCALE,
     Code.JOINT_CONNECTED_TO_NO_BODY: Fix(
         labels.STATIC,
-        "{count} joint is held to something that is no body",
-        "{count} joints are held to something that is no body",
+        "{count} joint is connected to an object without a body",
+        "{count} joints are connected to objects without a body",
         _hold_still,
     ),
     Code.MOMENT_TOO_LARGE: Fix(
         labels.INERTIA,
-        "{count} body has moments of inertia that nothing can have",
-        "{count} bodies have moments of inertia that nothing can have",
+        "{count} body has impossible moments of inertia",
+        "{count} bodies have impossible moments of inertia",
         _automatic_inertia,
     ),
     Code.STATIC_BODY_VELOCITY: Fix(
         labels.VELOCITY,
-        "{count} static body has a velocity, which means nothing",
-        "{count} static bodies have a velocity, which means nothing",
+        "{count} static body has a velocity, which has no effect",
+        "{count} static bodies have a velocity, which has no effect",
         _no_velocity,
     ),
     Code.DYNAMIC_BODY_ANIMATED: Fix(
@@ -301,34 +301,34 @@ FIXES: Final[dict[str, Fix]] = {
     ),
     Code.VEHICLE_WITHOUT_BODY: Fix(
         labels.BODY,
-        "{count} vehicle is no body",
-        "{count} vehicles are no bodies",
+        "{count} vehicle has no body",
+        "{count} vehicles have no body",
         _make_dynamic,
     ),
     Code.VEHICLE_NOT_DYNAMIC: Fix(
         labels.DYNAMIC,
-        "{count} vehicle is not dynamic, so that its parts do not move it",
-        "{count} vehicles are not dynamic, so that their parts do not move them",
+        "{count} vehicle is not dynamic, so wheels and thrusters cannot move it",
+        "{count} vehicles are not dynamic, so wheels and thrusters cannot move them",
         _make_dynamic,
     ),
     Code.ACTIVATION_AT_START: Fix(
         labels.ACTIVATION,
-        "{count} vehicle drives off by itself",
-        "{count} vehicles drive off by themselves",
+        "{count} vehicle drives off at the start",
+        "{count} vehicles drive off at the start",
         _no_activation,
     ),
     Code.VEHICLE_MAX_SPEED_ZERO: Fix(
         labels.SPEED,
-        "{count} vehicle has a largest speed of zero",
-        "{count} vehicles have a largest speed of zero",
+        "{count} vehicle has a maximum speed of zero",
+        "{count} vehicles have a maximum speed of zero",
         _any_speed,
     ),
     Code.TRIMESH_ON_DYNAMIC_BODY: _TRIMESH,
     Code.TRIMESH_ON_KINEMATIC_BODY: _TRIMESH,
     Code.COLLISION_MESH_LOOKS_AWAY: Fix(
         labels.FLIP,
-        "{count} triangle mesh has faces that look away, and engines let things through these",
-        "{count} triangle meshes have faces that look away, and engines let things through these",
+        "{count} triangle mesh has inverted faces, and bodies may pass through them",
+        "{count} triangle meshes have inverted faces, and bodies may pass through them",
         together=_flip_faces,
     ),
     Code.TRIMESH_TRIGGER: Fix(
@@ -351,14 +351,14 @@ FIXES: Final[dict[str, Fix]] = {
     ),
     Code.GRAVITY_WITHOUT_TRIGGER: Fix(
         labels.TRIGGER,
-        "{count} gravity volume has no trigger in which it acts",
-        "{count} gravity volumes have no trigger in which they act",
+        "{count} gravity volume has no trigger to bound the gravity",
+        "{count} gravity volumes have no trigger to bound the gravity",
         together=_add_triggers,
     ),
     Code.GRAVITY_STOP_BELOW_WORLD: Fix(
         labels.PRIORITY,
-        "{count} gravity volume stops others below priority 0, which is unclear",
-        "{count} gravity volumes stop others below priority 0, which is unclear",
+        "{count} gravity volume stops others below priority 0, so world gravity may apply or not",
+        "{count} gravity volumes stop others below priority 0, so world gravity may apply or not",
         _priority_zero,
     ),
     Code.GRAVITY_ZERO: Fix(
@@ -369,20 +369,20 @@ FIXES: Final[dict[str, Fix]] = {
     ),
     Code.SHAPE_OUTDATED: Fix(
         labels.REFIT,
-        "{count} shape was fitted to a mesh that has changed since",
-        "{count} shapes were fitted to meshes that have changed since",
+        "{count} shape does not match its mesh, which has changed since the fit",
+        "{count} shapes do not match their meshes, which have changed since the fit",
         together=_refit,
     ),
     Code.SCENE_GRAVITY_NOT_WRITTEN: Fix(
         labels.GRAVITY,
-        "The gravity of the scene is not written, so bodies fall otherwise elsewhere",
-        "The gravity of the scene is not written, so bodies fall otherwise elsewhere",
+        "The gravity of the scene is not exported, so bodies fall differently in other programs",
+        "The gravity of the scene is not exported, so bodies fall differently in other programs",
         together=_write_gravity,
     ),
     Code.NAME_NOT_IN_LIST: Fix(
         labels.NAMES,
-        "{count} object has a name that no list of the scene has",
-        "{count} objects have names that no list of the scene has",
+        "{count} object refers to an entry missing from the lists of the scene",
+        "{count} objects refer to entries missing from the lists of the scene",
         _no_unknown_names,
     ),
 }

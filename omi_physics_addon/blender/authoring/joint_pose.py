@@ -61,18 +61,18 @@ def poseable(obj: Any, scene: Any) -> Poseable | str:
     start = connected if moves else obj
     mover = body_of(start) or start.parent
     if mover is None:
-        return "The joint is on no body that could move"
+        return "The joint is not on a movable body"
     other = obj if moves else connected
     if mover == other or mover in ancestors(other):
-        return "Both ends of the joint are on what would move"
+        return "Both ends of the joint are on the moving body"
     if not groups.can_change(mover):
-        return "What would move is linked from another file"
+        return "The moving object is linked from another file"
     if any(not each.mute for each in mover.constraints) or any(
         not path or animated.is_place(path) for path in animated.paths(mover.animation_data)
     ):
-        return "Keyframes, drivers or constraints move it"
+        return "Keyframes, drivers or constraints move the object"
     found = Poseable(obj, mover, moves, _ranges(joint_settings.read_in_blender(entry).limits))
-    return found if found.axes else "The joint holds all axes"
+    return found if found.axes else "The joint locks all axes"
 
 
 def _ranges(limits: Sequence[JointLimit]) -> tuple[tuple[float, float], ...]:

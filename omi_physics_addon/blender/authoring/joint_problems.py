@@ -31,25 +31,34 @@ def of_ends(obj: Any) -> Problem | None:
     """The first problem with the two ends of a joint; None when all is well."""
     to = groups.read(obj).joint.connected_object
     if to is None:
-        return Problem("Choose the object that it is held to")
+        return Problem("Choose the connected object")
     if to == obj:
-        return Problem("It is connected to itself; choose another object")
+        return Problem("The joint is connected to itself; choose another object")
     mine, other = body_of(obj), body_of(to)
     if mine is None and other is None:
-        return Problem("Neither end has a body; make the object above or the connected one a body")
+        return Problem(
+            "Neither end has a body; add a body to the parent or to the connected object"
+        )
     if mine is not None and mine == other:
-        return Problem("Both ends belong to {name}; connect it to another body", name=mine.name)
+        return Problem(
+            "Both ends belong to {name}; connect the joint to another body", name=mine.name
+        )
     if not is_dynamic(obj) and not is_dynamic(to):
         return Problem("Neither body is dynamic, so nothing moves; make one of them dynamic")
     if not is_dynamic(obj):
         if mine is None:
-            return Problem("No body above it; OMI wants the joint below what moves", can_swap=True)
+            return Problem(
+                "No body is above the joint; OMI needs the joint below the moving body",
+                can_swap=True,
+            )
         return Problem(
-            "The body above it is not dynamic; OMI wants the joint below what moves", can_swap=True
+            "The body above the joint is not dynamic; OMI needs the joint below the moving body",
+            can_swap=True,
         )
     if other is None:
         return Problem(
-            "{name} has no body: held to the world. For OMI, make it a static body",
+            "{name} has no body, so the joint attaches to the world. For OMI, make {name} a "
+            "static body",
             name=to.name,
             is_fault=False,
         )
@@ -60,12 +69,12 @@ def of_settings(obj: Any, scene: Any) -> Problem | None:
     """The first problem with the settings of a joint; None when all is well."""
     name = groups.read(obj).joint.settings
     if not name:
-        return Problem("Choose settings, or make new ones")
+        return Problem("Choose joint settings, or add new ones")
     entry = settings_of(obj, scene)
     if entry is None:
         return Problem(
-            "The scene has no settings {name}; choose others or make new ones", name=name
+            "The scene has no joint settings {name}; choose others, or add new ones", name=name
         )
     if not entry.limits and not entry.drives:
-        return Problem("Nothing is held; choose a kind of joint, or add limits")
+        return Problem("The joint has no limits; choose a kind of joint, or add limits")
     return None

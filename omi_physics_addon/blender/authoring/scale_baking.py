@@ -26,7 +26,7 @@ _SCALED_DATA: Final = frozenset({"MESH", "CURVE", "SURFACE"})
 _WITHOUT_SIZE: Final = frozenset({"EMPTY", "CAMERA", "LIGHT", "LIGHT_PROBE", "SPEAKER"})
 
 _NO_SCALE: Final = "its scale is zero"
-_SHEARED: Final = "it is sheared by the scale of what is above it"
+_SHEARED: Final = "the scale of a parent shears the object"
 _KIND: Final = "objects of its type cannot be scaled themselves"
 _OTHER_MESH: Final = "its shape is the mesh of another object"
 _PLANE: Final = "its plane is turned, and the scale is uneven"

@@ -49,7 +49,7 @@ class ImportedAnimations:
                     self._note(gltf, pointer, animation, channel.sampler, f"{i}/channels/{j}")
         if self._notes:
             for pointer in sorted(_claim(gltf.data, self._notes)):
-                self._lose(pointer, "there is no such property")
+                self._lose(pointer, "the property does not exist")
 
     def _note(self, gltf: Any, pointer: str, animation: Any, sampler: int, at: str) -> None:
         try:

@@ -286,7 +286,7 @@ def _report_unread(
     for index in range(len(document.shapes)):
         if index not in used:
             where = _place_of_shape(gltf.data.extensions or {}, families, index)
-            issues.add(Code.SHAPE_UNUSED, where, "the shape is used by nothing and was left out")
+            issues.add(Code.SHAPE_UNUSED, where, "the shape is unused and was left out")
 
 
 def _place_of_shape(extensions: Mapping[str, Any], families: Sequence[str], index: int) -> str:

@@ -107,7 +107,10 @@ class _Finder:
         """
         nodes = list(nodes)
         if len(nodes) != len(found):
-            why = f"{vnode.blender_object.name} shows it, and which node is which cannot be told"
+            why = (
+                f"{vnode.blender_object.name} shows the object as an instance, so its node "
+                "cannot be identified"
+            )
             self._tell(why, (each.object for each in found))
             return False
         for node, each in zip(nodes, found, strict=True):
@@ -170,7 +173,7 @@ class _Finder:
         while waiting:
             below.append(waiting.pop())
             waiting.extend(self._children.get(below[-1], ()))
-        why = f"{vnode.blender_object.name} has particles, so Blender leaves out what is below it"
+        why = f"{vnode.blender_object.name} has particles, so Blender does not export its children"
         self._tell(why, below)
 
     def _tell(self, why: str, objects: Iterable[Any]) -> None:

@@ -25,8 +25,8 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
     bl_idname = "object.omi_physics_bake_scale"
     bl_label = "Bake Scale into Shape"
     bl_description = (
-        "Set the scale of the selected colliders and triggers to 1 and make their shapes and "
-        "meshes as large as they look; what is below them stays where it is"
+        "Apply the scale of the selected colliders and triggers to their shapes and meshes; "
+        "children keep their place"
     )
 
     @classmethod
@@ -47,12 +47,12 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
         objects = [o for o in targets(context) if _has_shape(o) or _parts(o, children, [])]
         objects += [part for obj in objects for part in _parts(obj, children, objects)]
         if any(obj.mode == "EDIT" for obj in objects):
-            return refuse(self, "Leave Edit Mode first")
+            return refuse(self, "Switch to Object Mode first")
         baked = scale_baking.bake(objects, children)
         for obj in baked.objects:
             changed(obj)
         for name, why in baked.problems[:1]:
-            text = pgettext_rpt("{name} left as it is: {why}")
+            text = pgettext_rpt("{name} was not changed: {why}")
             self.report({"WARNING"}, text.format(name=name, why=pgettext_rpt(why)))
         count = len(baked.objects)
         if not count:
@@ -62,7 +62,7 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
         one, many = "Baked the scale of {count} object", "Baked the scale of {count} objects"
         text = counted(one, many, count)
         if baked.larger:
-            rest = pgettext_rpt("{count} got larger than before, as the scale is uneven")
+            rest = pgettext_rpt("{count} became larger because of uneven scale")
             text += "; " + rest.format(count=baked.larger)
         self.report({"INFO"}, text)
         return {"FINISHED"}

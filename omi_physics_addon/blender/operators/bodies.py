@@ -36,8 +36,8 @@ class OMIPHYSICS_OT_add_motion(
     bl_idname = "object.omi_physics_add_motion"
     bl_label = "Add Body"
     bl_description = (
-        "Make the selected objects bodies, each with the simplest collider that fits where it has "
-        "no shape yet; what is below them moves with them"
+        "Add a body to the selected objects, and fit the simplest collider to objects "
+        "without a shape; children move along"
     )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -77,7 +77,7 @@ class OMIPHYSICS_OT_add_collider(choices.StartingShape, OnSelection, bpy.types.O
 
     bl_idname = "object.omi_physics_add_collider"
     bl_label = "Add Collider"
-    bl_description = "Make the selected objects solid, with the simplest shape that fits each"
+    bl_description = "Add a collider to the selected objects, with the simplest fitting shape"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are solid already stay as they are."""
@@ -94,7 +94,9 @@ class OMIPHYSICS_OT_add_trigger(choices.StartingShape, OnSelection, bpy.types.Op
 
     bl_idname = "object.omi_physics_add_trigger"
     bl_label = "Add Trigger"
-    bl_description = "Make the selected objects notice bodies that enter their shape"
+    bl_description = (
+        "Add a trigger to the selected objects, which detects bodies that enter its shape"
+    )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are triggers already stay as they are."""
@@ -125,9 +127,9 @@ class OMIPHYSICS_OT_make_rest_solid(OnScene, bpy.types.Operator):
     bl_idname = "object.omi_physics_make_rest_solid"
     bl_label = "Make the Rest Solid"
     bl_description = (
-        "Give every other visible mesh that has no physics a collider that stays where it is: the "
-        "simplest shape that fits, or the mesh itself. Meshes that bodies or armatures move stay "
-        "as they are, and so does the selection as long as nothing is a body"
+        "Add a static collider to every visible mesh without physics: the simplest fitting "
+        "shape, or the mesh itself. Meshes that bodies or armatures move are skipped; the "
+        "selection is skipped while the scene has no bodies"
     )
     _last: ClassVar[tuple[object, ...]] = ()
 
@@ -150,7 +152,7 @@ class OMIPHYSICS_OT_make_rest_solid(OnScene, bpy.types.Operator):
         outcome = make_solid(context.evaluated_depsgraph_get(), rest)
         made = [obj for obj in rest if groups.read(obj).use_collider]
         if not made:
-            return refuse(self, "Every other visible mesh has physics already, or is moved by some")
+            return refuse(self, "No other visible mesh is without physics, or bodies move the mesh")
         for obj in made:
             changed(obj)
         words = ("Made {count} object solid", "Made {count} objects solid")
@@ -210,7 +212,7 @@ class OMIPHYSICS_OT_remove_motion(choices.WithCollider, RemovePart, bpy.types.Op
     bl_description = "Remove the body from the selected objects"
     part = "motion"
     texts = ("Removed {count} body", "Removed {count} bodies")
-    nothing = "The selected objects are no bodies"
+    nothing = "The selected objects have no body"
 
     def parts(self, obj: Any) -> list[str]:
         """A collider that the artist made or changed stays, unless it is all that is solid."""
@@ -265,8 +267,8 @@ class OMIPHYSICS_OT_take_computed(part_choices.ComputedValue, OnSelection, bpy.t
     bl_idname = "object.omi_physics_take_computed"
     bl_label = "Take from Shapes"
     bl_description = (
-        "Give the selected bodies the mass, the center of mass or the inertia of their shapes as "
-        "values"
+        "Set the mass, center of mass or inertia of the selected bodies to the values of "
+        "their shapes"
     )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -285,8 +287,10 @@ class OMIPHYSICS_OT_take_computed(part_choices.ComputedValue, OnSelection, bpy.t
                 changed(obj)
                 count += 1
         if not count:
-            return refuse(self, "The selected objects are no bodies with shapes that have a volume")
-        return report(self, "Took it for {count} body", "Took it for {count} bodies", count)
+            return refuse(self, "The selected objects have no bodies with shapes of some volume")
+        return report(
+            self, "Set the values of {count} body", "Set the values of {count} bodies", count
+        )
 
 
 CLASSES = (

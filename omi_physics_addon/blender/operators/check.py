@@ -30,7 +30,7 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_check"
     bl_label = "Check Scene"
-    bl_description = "Look for what is wrong with the physics of the scene, without exporting it"
+    bl_description = "Check the physics of the scene for issues, without exporting"
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -69,7 +69,7 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
 
     bl_idname = "object.omi_physics_select_issue"
     bl_label = "Select by Issue"
-    bl_description = "Select and frame the objects that this is about; Shift keeps what is selected"
+    bl_description = "Select and frame the objects with this issue; Shift extends the selection"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Take the keys that are held."""
@@ -83,10 +83,10 @@ class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bp
         chosen: Any = self
         found = objects_of(context, chosen, codes_of(chosen.code))
         if not found:
-            return refuse(self, "There is no such object any more")
+            return refuse(self, "The object no longer exists")
         count = selection.select(context.view_layer, found, extend=chosen.extend)
         if not count:
-            return refuse(self, "All of them are hidden or cannot be selected")
+            return refuse(self, "All these objects are hidden or not selectable")
         show_physics(context)
         return report(self, "Selected {count} object", "Selected {count} objects", count)
 
@@ -113,7 +113,7 @@ class OMIPHYSICS_OT_select_faces(choices.IssueChoice, OnView, bpy.types.Operator
 
     bl_idname = "object.omi_physics_select_faces"
     bl_label = "Select Faces"
-    bl_description = "Edit the triangle meshes that this is about, with the faces that look away"
+    bl_description = "Edit the triangle meshes with this issue, with the inverted faces selected"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Several meshes are edited at once; hidden objects and linked meshes are passed over."""
@@ -122,7 +122,7 @@ class OMIPHYSICS_OT_select_faces(choices.IssueChoice, OnView, bpy.types.Operator
         objects = objects_of(context, chosen, (chosen.code,))
         found = {obj: faces for obj in objects if (faces := _faces_away(obj))}
         if not found or not selection.select(view_layer, list(found)):
-            return refuse(self, "No mesh of these can be edited here")
+            return refuse(self, "None of these meshes can be edited here")
         settings: Any = context.tool_settings
         settings.mesh_select_mode = (False, False, True)
         bpy.ops.object.mode_set(mode="EDIT")
@@ -153,7 +153,7 @@ class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operato
 
     bl_idname = "object.omi_physics_ignore_issue"
     bl_label = "Ignore Here"
-    bl_description = "Keep with the objects that this does not matter on them"
+    bl_description = "Ignore this issue on the objects"
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
@@ -161,7 +161,7 @@ class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operato
         whose = properties.object_name or "all objects that have this issue"
         if properties.is_ignored:
             return f"{cls.bl_description}: {whose}"
-        return f"Tell of this again: {whose}"
+        return f"Report this again: {whose}"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Errors cannot be ignored, and neither can what is about entries of lists."""
@@ -171,13 +171,13 @@ class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operato
         found = reports.of_scene(chosen.source, context.scene)
         codes: dict[int, set[str]] = {}
         if found is None:
-            return refuse(self, "There is no such report any more")
+            return refuse(self, "The report no longer exists")
         for issue in (*found.issues, *found.ignored):
             if issue.code in codes_of(chosen.code) and chosen.object_name in ("", issue.pointer):
                 for uid in found.identities(issue) if reports.can_be_ignored(issue) else ():
                     codes.setdefault(uid, set()).add(issue.code)
         if not codes:
-            return refuse(self, "Only warnings and remarks about objects can be ignored")
+            return refuse(self, "Only warnings and notes about objects can be ignored")
         done = [
             obj
             for obj in bpy.data.objects
@@ -186,14 +186,14 @@ class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operato
             and ignored.ignore(obj, codes[obj.session_uid], is_ignored=chosen.is_ignored)
         ]
         if not done:
-            return refuse(self, "There is no such object any more, or it cannot be edited")
+            return refuse(self, "The object no longer exists or cannot be edited")
         _show_ignored(context, done)
         if chosen.is_ignored:
             return report(
                 self, "Ignored on {count} object", "Ignored on {count} objects", len(done)
             )
         return report(
-            self, "Told again of {count} object", "Told again of {count} objects", len(done)
+            self, "Reported again on {count} object", "Reported again on {count} objects", len(done)
         )
 
 
@@ -202,7 +202,7 @@ class OMIPHYSICS_OT_about_issue(choices.AboutChoice, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_about_issue"
     bl_label = "Issue"
-    bl_description = "Say what is wrong here, and what sets it right"
+    bl_description = "Show the issue and how to fix it"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -234,7 +234,7 @@ class OMIPHYSICS_OT_about_issue(choices.AboutChoice, bpy.types.Operator):
         chosen: Any = self
         told = sorted(self._told(context, chosen), key=reports.weight)
         if not told:
-            return refuse(self, "This is set right already")
+            return refuse(self, "This issue is already fixed")
         source = chosen.source
 
         def draw(popover: Any, _context: bpy.types.Context) -> None:
@@ -249,7 +249,7 @@ class OMIPHYSICS_OT_about_issue(choices.AboutChoice, bpy.types.Operator):
         """Say it in the status bar."""
         told = self._told(context, self)
         if not told:
-            return refuse(self, "This is set right already")
+            return refuse(self, "This issue is already fixed")
         self.report({"INFO"}, "; ".join(each.message for each in told))
         return {"FINISHED"}
 

@@ -29,7 +29,7 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
             return False
         if _others(context):
             return True
-        message(cls, "Select the objects to copy to, and last the one to copy from")
+        message(cls, "Select the objects to copy to, then the object to copy from")
         return False
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -47,7 +47,7 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
         source: Any = context.object
         parts = [p for p in PARTS if getattr(self, f"use_{p}") and _uses(source, p)]
         if not parts:
-            return refuse(self, "The active object has none of the parts to copy")
+            return refuse(self, "The active object has no such physics to copy")
         others = _others(context)
         for obj in others:
             for part in parts:

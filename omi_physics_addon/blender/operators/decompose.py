@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from ..authoring.fit_sources import Cuts, Piece
 
 _OFTEN: Final = 0.1  # s between two looks at what is done.
-_NOTHING: Final = "Nothing to cut: select objects with faces"
+_NOTHING: Final = "Nothing to decompose: select objects with faces"
 _STATUS: Final = "Convex Decomposition: {share:.0f} %    Esc: Cancel"
-_WAITS: Final = "Convex Decomposition is done; leave the mode of the active object to get its hulls"
-_GONE: Final = "The objects that were cut are gone"
+_WAITS: Final = "Convex Decomposition is done; switch to Object Mode to create the hulls"
+_GONE: Final = "The decomposed objects no longer exist"
 
 
 class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
@@ -41,8 +41,8 @@ class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
     bl_idname = "object.omi_physics_decompose"
     bl_label = "Convex Decomposition"
     bl_description = (
-        "Cut what the selected objects show into convex hulls, on objects of their own below. It "
-        "takes seconds for each mesh; Blender goes on meanwhile, and Esc cancels"
+        "Decompose the meshes of the selected objects into convex hulls, on new child "
+        "objects. Runs in the background for some seconds per mesh; Esc cancels"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 

@@ -154,7 +154,7 @@ def sentence(outcome: Outcome, objects: int, skipped: int, where: str = "") -> s
         )
     text += kept_text(outcome.kept)
     if skipped:
-        rest = pgettext_rpt("{count} skipped, without vertices or without the part")
+        rest = pgettext_rpt("{count} skipped, because they have no vertices or not the part to fit")
         text += "; " + rest.format(count=skipped)
     return text
 
@@ -163,7 +163,7 @@ def kept_text(count: int) -> str:
     """How many parts of an earlier fit stay as the artist made them."""
     if not count:
         return ""
-    one, many = "{count} part kept, changed by hand", "{count} parts kept, changed by hand"
+    one, many = "{count} part edited by hand was kept", "{count} parts edited by hand were kept"
     return "; " + counted(one, many, count)
 
 
@@ -213,8 +213,7 @@ class OMIPHYSICS_OT_fit_shape(
     bl_idname = "object.omi_physics_fit_shape"
     bl_label = "Fit Shape"
     bl_description = (
-        "Make the shapes of the selected objects as small as their vertices allow, "
-        "modifiers included"
+        "Fit the shapes of the selected objects tightly to their vertices, with modifiers"
     )
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -249,8 +248,8 @@ class OMIPHYSICS_OT_fit_simplest(
     bl_idname = "object.omi_physics_fit_simplest"
     bl_label = "Fit Simplest Shape"
     bl_description = (
-        "Give each selected object the simplest shape that is not much larger than its mesh: "
-        "a sphere, box, capsule, cylinder, a turned or tapered one, or else its convex hull"
+        "Fit the simplest close shape to each selected object: sphere, box, capsule or "
+        "cylinder, also rotated or tapered, or the convex hull"
     )
 
     def draw(self, context: bpy.types.Context) -> None:

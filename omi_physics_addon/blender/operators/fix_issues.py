@@ -60,7 +60,7 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_fix_issue"
     bl_label = "Fix"
-    bl_description = "Set this right on the objects it is about"
+    bl_description = "Fix this issue on the objects"
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
@@ -77,12 +77,12 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
         chosen: Any = self
         fix = FIXES.get(chosen.code)
         if fix is None:
-            return refuse(self, "There is no simple way to set this right")
+            return refuse(self, "No automatic fix is available for this issue")
         codes = codes_of(chosen.code)
         found = objects_of(context, chosen, codes)
         fixed = set_right(context, fix, [obj for obj in found if can_change(obj)])
         if not fixed:
-            return refuse(self, "There is nothing left to set right, or it cannot be edited")
+            return refuse(self, "No issues are left to fix, or the objects cannot be edited")
         look_again(context, chosen.source, [(codes, fixed)])
         if len(fixed) < len(found):
             one = "Fixed {count} object; {rest} cannot be edited"
@@ -96,7 +96,7 @@ class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_fix_all"
     bl_label = "Fix All"
-    bl_description = "Say how each error and warning can be set right, and do it"
+    bl_description = "Show the fixes of all errors and warnings, and apply them"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Say first what will be done."""
@@ -107,7 +107,7 @@ class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
             if group.fix is not None
         ]
         if not self._lines:
-            return refuse(self, "There is nothing left to set right, or it cannot be edited")
+            return refuse(self, "No issues are left to fix, or the objects cannot be edited")
         manager: Any = context.window_manager
         return manager.invoke_props_dialog(self, width=_WIDTH, confirm_text=self.bl_label)
 
@@ -129,7 +129,7 @@ class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
                 fixed.append((group.codes, set_right(context, group.fix, objects)))
         names = {obj.name_full for _, objects in fixed for obj in objects}
         if not names:
-            return refuse(self, "There is nothing left to set right, or it cannot be edited")
+            return refuse(self, "No issues are left to fix, or the objects cannot be edited")
         look_again(context, chosen.source, fixed)
         return report(self, "Fixed {count} object", "Fixed {count} objects", len(names))
 

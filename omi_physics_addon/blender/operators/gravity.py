@@ -39,12 +39,12 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
     bl_idname = "object.omi_physics_add_gravity"
     bl_label = "Add Gravity"
     bl_description = (
-        "Make the selected objects volumes with a gravity of their own; those without a trigger "
-        "get one that fits. Bodies and colliders get a volume below them"
+        "Add a gravity volume to the selected objects, with a fitting trigger if there is "
+        "none. For bodies and colliders the volume is added as a child"
     )
     part = "gravity"
     texts = ("Added {count} gravity volume", "Added {count} gravity volumes")
-    nothing = "The selected objects are gravity volumes already, or have one below them"
+    nothing = "The selected objects already have a gravity volume on or below them"
     _solids: dict[Any, Any]
 
     def objects(self, context: bpy.types.Context) -> list[Any]:
@@ -96,10 +96,10 @@ class OMIPHYSICS_OT_remove_gravity(RemovePart, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_remove_gravity"
     bl_label = "Remove Gravity"
-    bl_description = "Make the selected objects no gravity volumes any more; triggers stay"
+    bl_description = "Remove the gravity volume from the selected objects; triggers are kept"
     part = "gravity"
     texts = ("Removed {count} gravity volume", "Removed {count} gravity volumes")
-    nothing = "The selected objects are no gravity volumes"
+    nothing = "The selected objects have no gravity volume"
 
 
 class _OnLine:
@@ -183,7 +183,7 @@ class OMIPHYSICS_OT_line_remove(_OnPoint, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_line_remove"
     bl_label = "Remove Line Point"
-    bl_description = "Take the active point from the line; it needs two at least"
+    bl_description = "Remove the active point from the line, which needs at least two points"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Make the one after it active."""
@@ -219,9 +219,7 @@ class OMIPHYSICS_OT_line_from_curve(OnSelection, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_line_from_curve"
     bl_label = "Points from Curve"
-    bl_description = (
-        "Put the points of the curve into the list of the line, which no longer needs the curve"
-    )
+    bl_description = "Copy the points of the curve to the list, and remove the curve from the line"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Lines without a curve stay as they are."""
@@ -273,7 +271,7 @@ class OMIPHYSICS_OT_take_scene_gravity(OnScene, bpy.types.Operator):
             world.direction = vector.normalized()
         of_scene(scene).use_world_gravity = True
         lists_changed(context)
-        return done(self, "Took over the gravity of the scene")
+        return done(self, "Export uses the gravity of the scene")
 
 
 class OMIPHYSICS_OT_give_scene_gravity(OnScene, bpy.types.Operator):

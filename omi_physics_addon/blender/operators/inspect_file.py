@@ -26,8 +26,7 @@ class OMIPHYSICS_OT_inspect(_FileSelector, bpy.types.Operator):
     bl_idname = "scene.omi_physics_inspect"
     bl_label = "Inspect glTF Physics"
     bl_description = (
-        "Show the physics of a glTF file without importing it: families, tree, cost and what is "
-        "wrong"
+        "Show the physics of a glTF file without importing: extensions, node tree, cost and issues"
     )
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
     filename_ext = ".glb"
@@ -53,8 +52,7 @@ class OMIPHYSICS_OT_inspect_export(bpy.types.Operator):
     bl_idname = "scene.omi_physics_inspect_export"
     bl_label = "Inspect Export"
     bl_description = (
-        "Show the physics that an export of the file would write: families, tree, cost and what is "
-        "wrong"
+        "Show the physics that an export would write: extensions, node tree, cost and issues"
     )
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
 

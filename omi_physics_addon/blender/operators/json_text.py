@@ -47,7 +47,7 @@ class OMIPHYSICS_OT_copy_json(choices.JsonFamily, _OnActive, bpy.types.Operator)
 
     bl_idname = "object.omi_physics_copy_json"
     bl_label = "Copy JSON"
-    bl_description = "Copy what the active object will be in glTF to the clipboard"
+    bl_description = "Copy the glTF JSON of the active object to the clipboard"
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -55,7 +55,7 @@ class OMIPHYSICS_OT_copy_json(choices.JsonFamily, _OnActive, bpy.types.Operator)
         chosen: Any = self
         found = _read(context, chosen.family)
         if not found.gltf:
-            return refuse(self, "The active object is nothing in {name}", name=chosen.family)
+            return refuse(self, "The active object has no physics in {name}", name=chosen.family)
         manager: Any = context.window_manager
         manager.clipboard = found.text
         return done(self, "Copied {count} lines", count=found.text.count("\n") + 1)
@@ -67,8 +67,8 @@ class OMIPHYSICS_OT_paste_json(choices.PastedText, OnSelection, bpy.types.Operat
     bl_idname = "object.omi_physics_paste_json"
     bl_label = "Paste JSON"
     bl_description = (
-        "Make the selected objects what the glTF in the clipboard says of its first node; all else "
-        "that they are in physics goes"
+        "Replace the physics of the selected objects with that of the first node of the glTF "
+        "JSON in the clipboard"
     )
 
     @classmethod
@@ -100,7 +100,7 @@ class OMIPHYSICS_OT_open_json(choices.JsonFamily, _OnActive, bpy.types.Operator)
 
     bl_idname = "object.omi_physics_open_json"
     bl_label = "JSON as Text"
-    bl_description = "Put what the active object will be in glTF into a text for the Text Editor"
+    bl_description = "Write the glTF JSON of the active object to a text for the Text Editor"
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -109,7 +109,7 @@ class OMIPHYSICS_OT_open_json(choices.JsonFamily, _OnActive, bpy.types.Operator)
         obj: Any = context.object
         found = _read(context, chosen.family)
         if not found.gltf:
-            return refuse(self, "The active object is nothing in {name}", name=chosen.family)
+            return refuse(self, "The active object has no physics in {name}", name=chosen.family)
         name = f"{obj.name} {chosen.family}.json"
         text = bpy.data.texts.get(name) or bpy.data.texts.new(name)
         text.clear()
@@ -128,7 +128,7 @@ class OMIPHYSICS_OT_update_json(choices.JsonFamily, _OnActive, bpy.types.Operato
 
     bl_idname = "object.omi_physics_update_json"
     bl_label = "Update"
-    bl_description = "Find out anew what the active object will be in glTF"
+    bl_description = "Update the glTF JSON of the active object"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

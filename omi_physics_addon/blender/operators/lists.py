@@ -139,7 +139,7 @@ class OMIPHYSICS_OT_remove_physics_material(_Materials, _Remove, bpy.types.Opera
 
     bl_idname = "scene.omi_physics_remove_physics_material"
     bl_label = "Remove Physics Material"
-    bl_description = "Remove the active physics material, also from the objects that use it"
+    bl_description = "Remove the active physics material from the scene and from all objects"
 
 
 class OMIPHYSICS_OT_remove_collision_filter(_Filters, _Remove, bpy.types.Operator):
@@ -147,7 +147,7 @@ class OMIPHYSICS_OT_remove_collision_filter(_Filters, _Remove, bpy.types.Operato
 
     bl_idname = "scene.omi_physics_remove_collision_filter"
     bl_label = "Remove Collision Filter"
-    bl_description = "Remove the active collision filter, also from the objects that use it"
+    bl_description = "Remove the active collision filter from the scene and from all objects"
 
 
 class OMIPHYSICS_OT_remove_joint_settings(_JointSettings, _Remove, bpy.types.Operator):
@@ -155,7 +155,7 @@ class OMIPHYSICS_OT_remove_joint_settings(_JointSettings, _Remove, bpy.types.Ope
 
     bl_idname = "scene.omi_physics_remove_joint_settings"
     bl_label = "Remove Joint Settings"
-    bl_description = "Remove the active joint settings, also from the joints that use them"
+    bl_description = "Remove the active joint settings from the scene and from all joints"
 
 
 class _Move(choices.Direction, _ChangesEntry):
@@ -215,7 +215,7 @@ class OMIPHYSICS_OT_assign_physics_material(_Materials, _Assign, bpy.types.Opera
 
     bl_idname = "object.omi_physics_assign_physics_material"
     bl_label = "Assign Physics Material"
-    bl_description = "Give the active physics material to the colliders of the selected objects"
+    bl_description = "Assign the active physics material to the colliders of the selected objects"
     texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
     nothing = "The selected objects have no colliders"
 
@@ -226,7 +226,7 @@ class OMIPHYSICS_OT_assign_collision_filter(_Filters, _Assign, bpy.types.Operato
     bl_idname = "object.omi_physics_assign_collision_filter"
     bl_label = "Assign Collision Filter"
     bl_description = (
-        "Give the active collision filter to the colliders and triggers of the selected objects"
+        "Assign the active collision filter to the colliders and triggers of the selected objects"
     )
     texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
     nothing = "The selected objects have no colliders or triggers"
@@ -237,9 +237,9 @@ class OMIPHYSICS_OT_assign_joint_settings(_JointSettings, _Assign, bpy.types.Ope
 
     bl_idname = "object.omi_physics_assign_joint_settings"
     bl_label = "Assign Joint Settings"
-    bl_description = "Let the selected joints use the active joint settings"
+    bl_description = "Assign the active joint settings to the selected joints"
     texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
-    nothing = "The selected objects are no joints"
+    nothing = "The selected objects have no joint"
 
 
 class _Select(choices.Extend, _OnEntry):

@@ -32,7 +32,7 @@ class OMIPHYSICS_OT_set_pair(choices.Pair, OnScene, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_set_pair"
     bl_label = "Set Who Hits Whom"
-    bl_description = "Let objects of these two systems hit each other, or pass through each other"
+    bl_description = "Toggle whether objects of these two systems collide"
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
@@ -47,7 +47,7 @@ class OMIPHYSICS_OT_set_pair(choices.Pair, OnScene, bpy.types.Operator):
         chosen: Any = self
         one, other = chosen.one, chosen.other
         if not _is_known(context, one, other):
-            return refuse(self, "The scene has no such system")
+            return refuse(self, "The collision system does not exist in the scene")
         filter_matrix.set_meeting(context.scene, one, other, chosen.hits)
         lists_changed(context)
         text = "{one} and {other} hit each other" if chosen.hits else "{one} and {other} do not hit"
@@ -59,7 +59,9 @@ class OMIPHYSICS_OT_new_system(OnScene, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_new_system"
     bl_label = "New Collision System"
-    bl_description = "Add a collision system that hits all others, and a filter for what is in it"
+    bl_description = (
+        "Add a collision system that collides with all others, and a filter for its members"
+    )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """A system is there as long as a filter names it."""
@@ -77,7 +79,7 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
 
     bl_idname = "scene.omi_physics_rename_system"
     bl_label = "Rename Collision System"
-    bl_description = "Give the system another name in all filters at once"
+    bl_description = "Rename the system in all filters"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Ask for the name, starting with that of today."""
@@ -99,9 +101,9 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
         chosen: Any = self
         old, new = chosen.system, chosen.new_name.strip()
         if not _is_known(context, old):
-            return refuse(self, "The scene has no such system")
+            return refuse(self, "The collision system does not exist in the scene")
         if not new or new == old:
-            return refuse(self, "Give it another name")
+            return refuse(self, "Enter another name")
         if _is_known(context, new):
             return refuse(self, "Another system has the name {name}", name=new)
         filter_matrix.rename(context.scene, old, new)
@@ -116,7 +118,7 @@ class OMIPHYSICS_OT_delete_system(choices.System, OnScene, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_delete_system"
     bl_label = "Remove Collision System"
-    bl_description = "Take the system out of all filters; filters that say nothing then go, too"
+    bl_description = "Remove the system from all filters, and remove filters that become empty"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """What other systems do to each other stays."""
@@ -124,7 +126,7 @@ class OMIPHYSICS_OT_delete_system(choices.System, OnScene, bpy.types.Operator):
 
         chosen: Any = self
         if not _is_known(context, chosen.system):
-            return refuse(self, "The scene has no such system")
+            return refuse(self, "The collision system does not exist in the scene")
         filter_matrix.remove(context.scene, chosen.system)
         lists_changed(context)
         return done(self, "Removed {name}", name=chosen.system)
@@ -135,13 +137,13 @@ class OMIPHYSICS_OT_pick_system(choices.System, OnScene, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_pick_system"
     bl_label = "Choose Collision System"
-    bl_description = "Let the buttons below work on this system"
+    bl_description = "Use this system for the buttons below"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Only what exists can be chosen."""
         chosen: Any = self
         if not _is_known(context, chosen.system):
-            return refuse(self, "The scene has no such system")
+            return refuse(self, "The collision system does not exist in the scene")
         groups.of_scene(context.scene).sidebar.system = chosen.system
         lists_changed(context)
         return {"FINISHED"}
@@ -152,9 +154,7 @@ class OMIPHYSICS_OT_merge_filters(OnScene, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_merge_filters"
     bl_label = "Merge Equal Filters"
-    bl_description = (
-        "Keep one of each group of collision filters that mean the same, and let objects use it"
-    )
+    bl_description = "Merge collision filters with the same meaning, and reassign their objects"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The first of a group stays."""
@@ -162,7 +162,7 @@ class OMIPHYSICS_OT_merge_filters(OnScene, bpy.types.Operator):
 
         count = filter_matrix.merge(context.scene)
         if not count:
-            return refuse(self, "No two filters mean the same")
+            return refuse(self, "No two filters have the same meaning")
         lists_changed(context)
         return report(self, "Removed {count} filter", "Removed {count} filters", count)
 
@@ -172,9 +172,7 @@ class OMIPHYSICS_OT_assign_system(choices.System, OnSelection, bpy.types.Operato
 
     bl_idname = "object.omi_physics_assign_system"
     bl_label = "Assign Collision System"
-    bl_description = (
-        "Put the colliders and triggers of the selected objects into the system, and into no other"
-    )
+    bl_description = "Move the colliders and triggers of the selected objects into this system only"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -25,9 +25,8 @@ class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Ope
     bl_idname = "object.omi_physics_mirror"
     bl_label = "Mirror"
     bl_description = (
-        "Make the selected objects, their meshes and their physics on the other side: "
-        "left becomes right in names, directions, joints, wheels and thrusters. "
-        "What has the name of the other side already becomes the mirror image"
+        "Mirror the selected objects with meshes and physics, and swap left and right in "
+        "names. Existing objects with the mirrored name are replaced"
     )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -56,11 +55,11 @@ class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Ope
         done = mirrored_objects.mirror(scene, found, plane, "XYZ".index(options.axis))
         view_layer.update()
         if not done.images:
-            return refuse(self, "Only meshes and empties that hang on no bone can be mirrored")
+            return refuse(self, "Only meshes and empties without a bone parent can be mirrored")
         one, many = "Mirrored {count} object, {new} new", "Mirrored {count} objects, {new} new"
         text = counted(one, many, len(done.images), new=done.new)
         if done.left:
-            rest = pgettext_rpt("left as they are: {names}")
+            rest = pgettext_rpt("not changed: {names}")
             text += "; " + rest.format(names=", ".join(done.left[:5]))
         self.report({"WARNING" if done.left else "INFO"}, text)
         return {"FINISHED"}

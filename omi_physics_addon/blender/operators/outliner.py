@@ -32,8 +32,8 @@ class OMIPHYSICS_OT_outliner_select(choices.SelectedRow, _OnRow, bpy.types.Opera
     bl_idname = "object.omi_physics_outliner_select"
     bl_label = "Select Object"
     bl_description = (
-        "Select the object and make it active; Shift keeps what is selected, "
-        "Ctrl selects the rows below, too"
+        "Select the object and make it active; Shift extends the selection, Ctrl also "
+        "selects child rows"
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
@@ -47,16 +47,16 @@ class OMIPHYSICS_OT_outliner_select(choices.SelectedRow, _OnRow, bpy.types.Opera
         chosen: Any = self
         obj = scene_outline.find(view_layer, chosen.uid)
         if obj is None:
-            return refuse(self, "The object is gone")
+            return refuse(self, "The object no longer exists")
         if not selection.can_select(view_layer):
-            return refuse(self, "Leave the mode of the active object first")
+            return refuse(self, "Switch to Object Mode first")
         uids = {chosen.uid}
         if chosen.below:
             uids = scene_outline.below(context.scene, view_layer, chosen.uid)
         objects = [obj, *(o for o in view_layer.objects if o.session_uid in uids and o != obj)]
         count = selection.select(view_layer, objects, extend=chosen.extend)
         if not count:
-            return refuse(self, "{name} is hidden or cannot be selected", name=obj.name)
+            return refuse(self, "{name} is hidden or not selectable", name=obj.name)
         return report(self, "Selected {count} object", "Selected {count} objects", count)
 
 
@@ -65,7 +65,7 @@ class OMIPHYSICS_OT_outliner_hide(choices.Row, _OnRow, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_outliner_hide"
     bl_label = "Hide in Viewport"
-    bl_description = "Hide the object in the viewport, or show it"
+    bl_description = "Show or hide the object in the viewport"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Change the eye of the object in this view layer."""
@@ -73,7 +73,7 @@ class OMIPHYSICS_OT_outliner_hide(choices.Row, _OnRow, bpy.types.Operator):
         chosen: Any = self
         obj = scene_outline.find(view_layer, chosen.uid)
         if obj is None:
-            return refuse(self, "The object is gone")
+            return refuse(self, "The object no longer exists")
         if obj.hide_get(view_layer=view_layer):
             selection.show(view_layer, [obj])
         else:
@@ -86,7 +86,7 @@ class OMIPHYSICS_OT_outliner_fold(choices.Row, _OnRow, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_outliner_fold"
     bl_label = "Fold"
-    bl_description = "Show the rows below this one, or hide them"
+    bl_description = "Expand or collapse the child rows"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -101,7 +101,7 @@ class OMIPHYSICS_OT_outliner_fold_all(choices.Folding, _OnRow, bpy.types.Operato
 
     bl_idname = "object.omi_physics_outliner_fold_all"
     bl_label = "Fold All"
-    bl_description = "Show the topmost rows only, or all"
+    bl_description = "Expand or collapse all rows"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

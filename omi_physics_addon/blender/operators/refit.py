@@ -21,8 +21,8 @@ from .chosen_objects import (
     targets,
 )
 
-_NONE: Final = "Nothing to fit again: no fit made the shapes of these objects"
-_SAME: Final = "All shapes still fit their meshes"
+_NONE: Final = "Nothing to refit: the shapes of these objects were not fitted"
+_SAME: Final = "All shapes match their meshes"
 
 
 class OMIPHYSICS_OT_refit(fits.RefitScope, bpy.types.Operator):
@@ -31,8 +31,8 @@ class OMIPHYSICS_OT_refit(fits.RefitScope, bpy.types.Operator):
     bl_idname = "object.omi_physics_refit"
     bl_label = "Refit"
     bl_description = (
-        "Fit shapes again with the type and the options of their last fit, where the mesh or its "
-        "modifiers have changed. Shapes that were changed by hand stay"
+        "Refit shapes whose mesh or modifiers have changed, with the options of the last "
+        "fit. Shapes edited by hand are kept"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -79,10 +79,10 @@ def _sentence(found: Any, outcome: Any) -> str:
     elif not found.by_hand and not found.lost:
         parts.append(pgettext_rpt(_SAME))
     if found.by_hand:
-        one, many = "{name} was changed by hand", "{count} objects were changed by hand"
+        one, many = "{name} was edited by hand", "{count} objects were edited by hand"
         parts.append(counted(one, many, len(found.by_hand), name=found.by_hand[0].name))
     if found.lost:
-        parts.append(pgettext_rpt("{count} show nothing to fit to").format(count=found.lost))
+        parts.append(pgettext_rpt("{count} have no geometry to fit to").format(count=found.lost))
     return "; ".join(parts)
 
 

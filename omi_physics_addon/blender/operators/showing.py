@@ -29,7 +29,7 @@ class OnView:
         view_layer: Any = context.view_layer
         if view_layer is not None and selection.can_select(view_layer):
             return True
-        message(cls, "Leave the mode of the active object first")
+        message(cls, "Switch to Object Mode first")
         return False
 
 
@@ -38,7 +38,7 @@ class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, OnView, bpy.
 
     bl_idname = "object.omi_physics_select_role"
     bl_label = "Select by Role"
-    bl_description = "Select the objects that are this in physics; Shift keeps what is selected"
+    bl_description = "Select the objects with this physics role; Shift extends the selection"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Take the keys that are held."""
@@ -51,7 +51,7 @@ class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, OnView, bpy.
         view_layer: Any = context.view_layer
         found = roles.having(view_layer.objects, chosen.role)
         if not found:
-            return refuse(self, "The scene has none")
+            return refuse(self, "The scene has no such objects")
         return _select(self, view_layer, found, chosen.extend)
 
 
@@ -60,7 +60,7 @@ class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, OnView, bpy.type
 
     bl_idname = "object.omi_physics_select_same"
     bl_label = "Select Same"
-    bl_description = "Select the objects that share this with the active one"
+    bl_description = "Select the objects that share this with the active object"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -82,7 +82,7 @@ class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, OnView, bpy.type
         active: Any = context.object
         wanted = set(_values(active, chosen.what))
         if not wanted:
-            return refuse(self, "{name} has none to share", name=active.name)
+            return refuse(self, "{name} has nothing of this kind to share", name=active.name)
         found = [o for o in view_layer.objects if not wanted.isdisjoint(_values(o, chosen.what))]
         found.sort(key=lambda obj: obj != active)
         return _select(self, view_layer, found, chosen.extend)
@@ -113,7 +113,7 @@ def _select(operator: Any, view_layer: Any, found: list[Any], extend: bool) -> s
     keep = extend and active is not None and active.select_get()
     count = selection.select(view_layer, found, extend=extend, activate=not keep)
     if not count:
-        return refuse(operator, "All of them are hidden or cannot be selected")
+        return refuse(operator, "All these objects are hidden or not selectable")
     return report(operator, "Selected {count} object", "Selected {count} objects", count)
 
 
@@ -122,7 +122,7 @@ class OMIPHYSICS_OT_hide_role(choices.RoleChoice, OnView, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_hide_role"
     bl_label = "Hide by Role"
-    bl_description = "Hide the objects that are this in physics; Show All brings them back"
+    bl_description = "Hide the objects with this physics role; Show All unhides them"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that are hidden already are not noted, so that they stay hidden."""
@@ -140,7 +140,7 @@ class OMIPHYSICS_OT_show_role(choices.RoleChoice, OnView, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_show_role"
     bl_label = "Show by Role"
-    bl_description = "Show the objects that are this in physics, whatever has hidden them"
+    bl_description = "Show all objects with this physics role"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those of collections that are hidden stay hidden."""
@@ -149,7 +149,7 @@ class OMIPHYSICS_OT_show_role(choices.RoleChoice, OnView, bpy.types.Operator):
         selection.forget_shown(view_layer)
         count = selection.show(view_layer, roles.having(view_layer.objects, chosen.role))
         if not count:
-            return refuse(self, "None of them is hidden")
+            return refuse(self, "None of these objects is hidden")
         return report(self, "Showed {count} object", "Showed {count} objects", count)
 
 
@@ -158,7 +158,7 @@ class OMIPHYSICS_OT_show_all(OnView, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_show_all"
     bl_label = "Show All"
-    bl_description = "Show what was hidden by its role, and leave hidden what was hidden otherwise"
+    bl_description = "Show all objects hidden by Hide by Role"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """What somebody has shown and hidden by hand since counts as hidden by hand."""
@@ -166,7 +166,7 @@ class OMIPHYSICS_OT_show_all(OnView, bpy.types.Operator):
         selection.forget_shown(view_layer)
         count = selection.show_again(view_layer)
         if not count:
-            return refuse(self, "Nothing was hidden by its role")
+            return refuse(self, "No object was hidden by Hide by Role")
         return report(self, "Showed {count} object", "Showed {count} objects", count)
 
 

@@ -36,7 +36,7 @@ class OMIPHYSICS_OT_add_system(choices.SystemList, _OnFilter, bpy.types.Operator
 
     bl_idname = "scene.omi_physics_add_system"
     bl_label = "Add System"
-    bl_description = "Add a collision system to this list; systems are the same if their names are"
+    bl_description = "Add a collision system to this list; systems are identified by name"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Give it a name that the list does not have yet."""
@@ -53,14 +53,14 @@ class OMIPHYSICS_OT_remove_system(choices.SystemList, choices.Index, _OnFilter, 
 
     bl_idname = "scene.omi_physics_remove_system"
     bl_label = "Remove System"
-    bl_description = "Take this collision system from the list"
+    bl_description = "Remove this collision system from the list"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Give up where the list is shorter."""
         chosen: Any = self
         systems = getattr(_active_filter(context), chosen.systems)
         if self.index >= len(systems):
-            return refuse(self, "The list is shorter than that")
+            return refuse(self, "The list has no such entry")
         name = systems[self.index].name
         systems.remove(self.index)
         lists_changed(context)

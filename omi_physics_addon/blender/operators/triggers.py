@@ -31,7 +31,7 @@ class OMIPHYSICS_OT_trigger_add_selected(_OnTrigger, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_trigger_add_selected"
     bl_label = "Add Selected to Trigger List"
-    bl_description = "List the selected triggers in the active one, which is above them"
+    bl_description = "Add the selected triggers to the list of the active trigger above them"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects that are listed, no triggers or not below the active one are skipped."""
@@ -59,7 +59,7 @@ class OMIPHYSICS_OT_trigger_remove(_OnTrigger, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_trigger_remove"
     bl_label = "Remove from Trigger List"
-    bl_description = "Take the active entry from the list of the trigger"
+    bl_description = "Remove the active entry from the list of the trigger"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Make the entry after it the active one."""
@@ -77,7 +77,7 @@ class OMIPHYSICS_OT_trigger_clear(_OnTrigger, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_trigger_clear"
     bl_label = "Clear Trigger List"
-    bl_description = "Take all entries from the list of the trigger"
+    bl_description = "Remove all entries from the list of the trigger"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Tell how many there were."""

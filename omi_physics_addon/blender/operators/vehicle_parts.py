@@ -66,10 +66,12 @@ class OMIPHYSICS_OT_add_joint(AddPart, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_add_joint"
     bl_label = "Add Joint"
-    bl_description = "Let the selected objects hold the body above them to another one"
+    bl_description = (
+        "Add a joint to the selected objects, which connects the body above to another body"
+    )
     part = "joint"
     texts = ("Added {count} joint", "Added {count} joints")
-    nothing = "The selected objects are joints already"
+    nothing = "The selected objects already have a joint"
 
 
 class OMIPHYSICS_OT_add_vehicle_body(part_choices.VehicleMass, AddPart, bpy.types.Operator):
@@ -78,12 +80,12 @@ class OMIPHYSICS_OT_add_vehicle_body(part_choices.VehicleMass, AddPart, bpy.type
     bl_idname = "object.omi_physics_add_vehicle_body"
     bl_label = "Add Vehicle"
     bl_description = (
-        "Make the selected objects vehicles, and dynamic bodies where they are none; "
-        "the front of a vehicle is -Y"
+        "Make the selected objects vehicles, with a dynamic body if they have none; the "
+        "front of a vehicle is -Y"
     )
     part = "vehicle_body"
     texts = ("Made {count} vehicle", "Made {count} vehicles")
-    nothing = "The selected objects are vehicles already, or parts of vehicles"
+    nothing = "The selected objects are already vehicles or parts of vehicles"
 
     def suits(self, group: Any) -> bool:
         """A part of a vehicle is no vehicle itself."""
@@ -165,12 +167,12 @@ class OMIPHYSICS_OT_add_wheel(AddVehiclePart, bpy.types.Operator):
     bl_idname = "object.omi_physics_add_wheel"
     bl_label = "Add Wheel"
     bl_description = (
-        "Make the selected objects wheels as large as their meshes, on springs that the vehicle "
-        "above sinks into by a third of their travel; a wheel turns about its X axis"
+        "Make the selected objects wheels of the size of their meshes, with springs that the "
+        "vehicle compresses by a third; X is the axle"
     )
     part = "wheel"
     texts = ("Made {count} wheel", "Made {count} wheels")
-    nothing = "The selected objects are wheels already, or vehicles"
+    nothing = "The selected objects are already wheels or vehicles"
 
     def start_each(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Take the size of the mesh."""
@@ -191,12 +193,12 @@ class OMIPHYSICS_OT_add_thruster(AddVehiclePart, bpy.types.Operator):
     bl_idname = "object.omi_physics_add_thruster"
     bl_label = "Add Thruster"
     bl_description = (
-        "Let the selected objects push along their -Y; all thrusters of a vehicle together "
-        "get one and a half times its weight as force"
+        "Make the selected objects thrusters that push along -Y; the thrusters of a vehicle "
+        "share 1.5 times its weight as force"
     )
     part = "thruster"
     texts = ("Made {count} thruster", "Made {count} thrusters")
-    nothing = "The selected objects are thrusters already, or vehicles"
+    nothing = "The selected objects are already thrusters or vehicles"
 
 
 class OMIPHYSICS_OT_add_hover_thruster(
@@ -207,12 +209,12 @@ class OMIPHYSICS_OT_add_hover_thruster(
     bl_idname = "object.omi_physics_add_hover_thruster"
     bl_label = "Add Hover Thruster"
     bl_description = (
-        "Let the selected objects lift the vehicle above them; half of their energy "
-        "keeps it at the chosen height. They push along their -Y, which should look up"
+        "Make the selected objects hover thrusters, which hold the vehicle at the chosen "
+        "height with half of their energy. They push along -Y, which should point up"
     )
     part = "hover_thruster"
     texts = ("Made {count} hover thruster", "Made {count} hover thrusters")
-    nothing = "The selected objects are hover thrusters already, or vehicles"
+    nothing = "The selected objects are already hover thrusters or vehicles"
 
     @property
     def height_of_all(self) -> float:
@@ -227,12 +229,12 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
     bl_idname = "object.omi_physics_add_seat"
     bl_label = "Add Seat"
     bl_description = (
-        "Let characters sit on the selected objects, facing -Y; a vehicle above without a "
-        "pilot's seat takes its only seat as that"
+        "Make the selected objects seats that face -Y; a vehicle without a pilot seat uses "
+        "its only seat"
     )
     part = "seat"
     texts = ("Added {count} seat", "Added {count} seats")
-    nothing = "The selected objects are seats already"
+    nothing = "The selected objects are already seats"
 
     def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
         """Place the points for the size of the character."""
@@ -264,10 +266,10 @@ class OMIPHYSICS_OT_remove_vehicle_body(RemovePart, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_remove_vehicle_body"
     bl_label = "Remove Vehicle"
-    bl_description = "Make the selected objects no vehicles any more; they stay bodies"
+    bl_description = "Remove the vehicle from the selected objects; their bodies are kept"
     part = "vehicle_body"
     texts = ("Removed {count} vehicle", "Removed {count} vehicles")
-    nothing = "The selected objects are no vehicles"
+    nothing = "The selected objects are not vehicles"
 
 
 class OMIPHYSICS_OT_remove_wheel(RemovePart, bpy.types.Operator):
@@ -275,10 +277,10 @@ class OMIPHYSICS_OT_remove_wheel(RemovePart, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_remove_wheel"
     bl_label = "Remove Wheel"
-    bl_description = "Make the selected objects no wheels any more"
+    bl_description = "Remove the wheel from the selected objects"
     part = "wheel"
     texts = ("Removed {count} wheel", "Removed {count} wheels")
-    nothing = "The selected objects are no wheels"
+    nothing = "The selected objects are not wheels"
 
 
 class OMIPHYSICS_OT_remove_thruster(RemovePart, bpy.types.Operator):
@@ -286,10 +288,10 @@ class OMIPHYSICS_OT_remove_thruster(RemovePart, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_remove_thruster"
     bl_label = "Remove Thruster"
-    bl_description = "Make the selected objects no thrusters any more"
+    bl_description = "Remove the thruster from the selected objects"
     part = "thruster"
     texts = ("Removed {count} thruster", "Removed {count} thrusters")
-    nothing = "The selected objects are no thrusters"
+    nothing = "The selected objects are not thrusters"
 
 
 class OMIPHYSICS_OT_remove_hover_thruster(RemovePart, bpy.types.Operator):
@@ -297,10 +299,10 @@ class OMIPHYSICS_OT_remove_hover_thruster(RemovePart, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_remove_hover_thruster"
     bl_label = "Remove Hover Thruster"
-    bl_description = "Make the selected objects no hover thrusters any more"
+    bl_description = "Remove the hover thruster from the selected objects"
     part = "hover_thruster"
     texts = ("Removed {count} hover thruster", "Removed {count} hover thrusters")
-    nothing = "The selected objects are no hover thrusters"
+    nothing = "The selected objects are not hover thrusters"
 
 
 class OMIPHYSICS_OT_remove_seat(RemovePart, bpy.types.Operator):
@@ -308,10 +310,10 @@ class OMIPHYSICS_OT_remove_seat(RemovePart, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_remove_seat"
     bl_label = "Remove Seat"
-    bl_description = "Make the selected objects no seats any more"
+    bl_description = "Remove the seat from the selected objects"
     part = "seat"
     texts = ("Removed {count} seat", "Removed {count} seats")
-    nothing = "The selected objects are no seats"
+    nothing = "The selected objects are not seats"
 
 
 CLASSES = (

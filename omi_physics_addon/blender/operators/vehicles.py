@@ -41,8 +41,8 @@ class OMIPHYSICS_OT_make_wheels(
     bl_idname = "object.omi_physics_make_wheels"
     bl_label = "Make Wheeled Vehicle"
     bl_description = (
-        "Make the active object a vehicle and the other selected objects its wheels, which turn "
-        "about their axles. A mesh that is turned otherwise gets an empty above it as wheel"
+        "Make the active object a vehicle and the other selected objects its wheels. A "
+        "rotated mesh gets a parent empty as wheel"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -51,11 +51,11 @@ class OMIPHYSICS_OT_make_wheels(
         """Whether there is a chassis, and something to be wheels."""
         active: Any = context.object
         if active is None or not can_change(active):
-            message(cls, "Select the wheels, and last the chassis")
+            message(cls, "Select the wheels, then the chassis")
             return False
         if any(obj != active for obj in context.selected_editable_objects):
             return True
-        message(cls, "Select the wheels, and last the chassis")
+        message(cls, "Select the wheels, then the chassis")
         return False
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -85,7 +85,9 @@ class OMIPHYSICS_OT_make_wheels(
         wanted = dict.fromkeys(wheel_of(obj) for obj in targets(context))
         found = [obj for obj in wanted if can_be_wheel(obj, chassis)]
         if not found:
-            return refuse(self, "None can be a wheel: bodies, vehicles and cameras cannot")
+            return refuse(
+                self, "None of the objects can be a wheel: bodies, vehicles and cameras cannot"
+            )
         leave_edit_mode_data([*found, chassis])
         depsgraph = context.evaluated_depsgraph_get()
         front = self._front(chassis, found, depsgraph)
@@ -153,8 +155,8 @@ class OMIPHYSICS_OT_make_wheels(
             return report(self, one, many, count, front=front)
         text = counted(one, many, count, front=front)
         rest = pgettext_rpt(
-            "{askew} not round about an axle across the front {front}: choose another Front, or "
-            "turn them"
+            "{askew} not round about an axle across the front {front}: choose another Front, "
+            "or rotate them"
         )
         self.report({"WARNING"}, f"{text}; {rest.format(askew=askew, front=front)}")
         return {"FINISHED"}
@@ -184,8 +186,8 @@ class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
     bl_idname = "object.omi_physics_fit_suspension"
     bl_label = "Fit Suspension to Mass"
     bl_description = (
-        "Set springs and dampers of all wheels of the vehicle, so that it sinks by a third of "
-        "their travel under its mass"
+        "Set the springs and dampers of all wheels, so the vehicle compresses them by a "
+        "third of their travel"
     )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -210,7 +212,7 @@ class OMIPHYSICS_OT_fit_suspension(OnSelection, bpy.types.Operator):
                 changed(obj)
             count += len(wheels)
         if not count:
-            return refuse(self, "There is no vehicle with a mass and wheels")
+            return refuse(self, "No vehicle with a mass and wheels was found")
         return report(self, "Fitted {count} suspension", "Fitted {count} suspensions", count)
 
 
@@ -236,7 +238,7 @@ class OMIPHYSICS_OT_parent_to_vehicle(OnSelection, bpy.types.Operator):
 
         vehicle = _one_vehicle(context)
         if vehicle is None:
-            return refuse(self, "Select the parts, and last the vehicle")
+            return refuse(self, "Select the parts, then the vehicle")
         found = [obj for obj in targets(context) if _needs_vehicle(obj, vehicle)]
         if not found:
             return refuse(self, "The selected objects have no parts without a vehicle")
@@ -273,7 +275,7 @@ class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_find_pilot_seat"
     bl_label = "Find Pilot Seat"
-    bl_description = "Take the only seat below the vehicle as that of the pilot"
+    bl_description = "Use the only seat below the vehicle as pilot seat"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Vehicles that have a pilot's seat, or a choice of them, stay as they are."""
@@ -283,7 +285,7 @@ class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):
         vehicles = [obj for obj in targets(context) if groups.read(obj).use_vehicle_body]
         count = sum(take_pilot_seat(obj, children) for obj in vehicles)
         if not count:
-            return refuse(self, "No vehicle without a pilot's seat has exactly one seat below")
+            return refuse(self, "No vehicle without a pilot seat has exactly one seat below")
         return report(self, "Found {count} pilot seat", "Found {count} pilot seats", count)
 
 

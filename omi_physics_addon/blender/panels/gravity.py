@@ -57,12 +57,12 @@ class OMIPHYSICS_PT_gravity(Part, bpy.types.Panel):
 def _draw_needs(layout: Any, group: Any) -> None:
     """What a volume must have, and must not be."""
     if not group.use_trigger:
-        column = hint(layout, "Needs a trigger, which bounds it")
+        column = hint(layout, "Needs a trigger as its bounds")
         properties = column.operator("object.omi_physics_add_trigger")
         properties.shape_type = _TRIGGERS.get(group.gravity.type, "BOX")
     if group.use_motion or group.use_collider:
-        text = "It must be no body and no collider:"
-        hint(layout, text, "put it on an object below", icon="ERROR")
+        text = "Cannot be a body or a collider:"
+        hint(layout, text, "move it to a child object", icon="ERROR")
 
 
 class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):

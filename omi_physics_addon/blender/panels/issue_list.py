@@ -26,13 +26,13 @@ def draw_title(context: Any, layout: Any, report: Report) -> None:
 
     draw_text(context, layout, report.title())
     if report.is_partial:
-        draw_text(context, layout, "What was edited is checked. Check Scene looks at all", "INFO")
+        draw_text(context, layout, "Edited objects are checked. Use Check Scene for all", "INFO")
     elif report_age.is_outdated(report) and _is_followed(report):
-        text = "Edits since are checked. Check Scene looks at meshes and overlaps again"
+        text = "Later edits are checked, except meshes and overlaps. Use Check Scene for these"
         draw_text(context, layout, text, "INFO")
     elif report_age.is_outdated(report):
         done = {"CHECK": "Check", "EXPORT": "Export", "IMPORT": "Import"}[report.kind]
-        text = f"Outdated: physics was edited since. {done} again to see what is left"
+        text = f"Outdated: physics was edited since. {done} again for current issues"
         if report.kind == "IMPORT":
             text = "Outdated: physics was edited since"
         draw_text(context, layout, text, icon="FILE_REFRESH", alert=True)
@@ -57,7 +57,7 @@ def draw_issues(
     from ..authoring import issue_groups
 
     if not len(report.issues) and not report.failed:
-        text = "Nothing else is wrong" if len(report.ignored) else "Nothing is wrong"
+        text = "No other issues" if len(report.ignored) else "No issues"
         layout.label(text=text, icon="CHECKMARK")
     groups_found = issue_groups.groups_of(report)
     worst = [each for each in groups_found if each.severity is not Severity.INFO]

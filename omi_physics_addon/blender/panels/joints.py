@@ -257,9 +257,9 @@ def _draw_limit(layout: Any, limit: Any) -> None:
     draw_optional(column, limit, "Min", f"min_{unit}", "use_min")
     draw_optional(column, limit, "Max", f"max_{unit}", "use_max")
     if not any(limit.axes):
-        layout.label(text="Choose the axes that it holds", icon="ERROR")
+        layout.label(text="Choose the axes to limit", icon="ERROR")
     elif not (limit.use_min or limit.use_max):
-        layout.label(text="Without min and max it holds nothing", icon="INFO")
+        layout.label(text="Without min and max, no effect", icon="INFO")
     elif joint_settings.is_reversed(limit):
         layout.label(text="The min is above the max", icon="ERROR")
     column = layout.column(align=True)
@@ -269,7 +269,7 @@ def _draw_limit(layout: Any, limit: Any) -> None:
         draw_number(column, limit, "stiffness", stiffness)
         draw_number(column, limit, "damping", damping)
         if limit.stiffness and not limit.damping:
-            layout.label(text="Without damping it swings on and on", icon="INFO")
+            layout.label(text="Without damping, swings forever", icon="INFO")
     draw_kept(layout, limit, "kept")
 
 
@@ -294,9 +294,9 @@ def _draw_drive(layout: Any, drive: Any) -> None:
     if not (drive.use_position_target or drive.use_velocity_target):
         layout.label(text="Choose a position, a speed or both", icon="INFO")
     elif drive.use_position_target and not drive.stiffness:
-        layout.label(text="Without stiffness it does not pull", icon="INFO")
+        layout.label(text="Without stiffness, no effect", icon="INFO")
     elif not drive.use_position_target and not drive.damping:
-        layout.label(text="Without damping it does not push", icon="INFO")
+        layout.label(text="Without damping, no effect", icon="INFO")
     draw_kept(layout, drive, "kept")
 
 

@@ -304,7 +304,7 @@ def _draw_shared_material(layout: Any, material: Any) -> None:
     header, body = layout.panel("OMI_PHYSICS_material", default_closed=True)
     header.label(text="Physics Material")
     if body:
-        body.label(text="Shared by all that use it", icon="INFO")
+        body.label(text="Shared by all its users", icon="INFO")
         draw_material(body, material)
 
 

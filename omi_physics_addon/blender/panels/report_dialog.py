@@ -22,7 +22,7 @@ class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_report"
     bl_label = "Physics Report"
-    bl_description = "Show what the last export or import of the scene has to tell"
+    bl_description = "Show the report of the last export or import of the scene"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -50,13 +50,13 @@ class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
 
 def _draw_report(layout: Any, report: reports.Report | None) -> None:
     if report is None:
-        layout.label(text="There is no such report any more")
+        layout.label(text="The report no longer exists")
         return
     draw_title(_INSIDE, layout, report)
     draw_issues(_INSIDE, layout, report, (Severity.ERROR, Severity.WARNING))
     count = report.issues.count(Severity.INFO)
     if count:
-        what = "1 remark is" if count == 1 else f"{count} remarks are"
+        what = "1 note is" if count == 1 else f"{count} notes are"
         text = f"{what} in the sidebar, OMI Physics > Check"
         draw_text(_INSIDE, layout, text, icon="INFO")
 

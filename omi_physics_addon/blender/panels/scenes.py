@@ -15,7 +15,7 @@ from .tabs import SceneTab, hint, is_preview, split
 # What to do while a list is empty.
 _EMPTY: Final = {
     "physics_materials": "Press + for friction and bounce",
-    "collision_filters": "Press + to say what hits what",
+    "collision_filters": "Press + to set what collides",
     "joint_settings": "Press + for limits and drives",
 }
 

@@ -53,7 +53,7 @@ def _draw_pilot(layout: Any, vehicle: Any) -> None:
     if seat is None:
         row.operator("object.omi_physics_find_pilot_seat", text="", icon="VIEWZOOM")
     elif row.alert:
-        hint(layout, "This object is no seat", icon="ERROR")
+        hint(layout, "This object is not a seat", icon="ERROR")
 
 
 class OMIPHYSICS_PT_vehicle_control(Detail, bpy.types.Panel):
@@ -182,7 +182,7 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
             header, body = layout.panel("OMI_PHYSICS_tire", default_closed=True)
             header.label(text="Tire Material")
             if body:
-                body.label(text="Shared by all that use it", icon="INFO")
+                body.label(text="Shared by all its users", icon="INFO")
                 draw_material(body, material)
 
 
@@ -249,7 +249,7 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
         _draw_vehicle_hint(layout, context)
         up = obj.matrix_world.col[1]
         if -up.z < _UPWARD * up.length:
-            hint(layout, "It pushes along its -Y,", "which should look up")
+            hint(layout, "Pushes along -Y,", "which should point up")
         column = layout.column(align=True)
         draw_number(column, hover, "max_hover_energy", "N m", text="Max Energy")
         draw_optional(column, hover, "Change Rate", "hover_energy_change_rate", unit="N m/s")

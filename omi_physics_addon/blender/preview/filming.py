@@ -79,7 +79,7 @@ class Inputs:
                 for at, drive in enumerate(joint.drives)
             ]
             if not self._session.forces.retarget(drives_of(drives)):
-                raise RuntimeError("the drives of joints cannot be told while they play")
+                raise RuntimeError("drives of joints cannot be controlled during the simulation")
 
     def _pilot(self, time: float) -> None:
         made = self._session.forces.vehicles

@@ -190,8 +190,8 @@ def _tell_joints(
             joint_doubts.flipping(joints, per_axis=per_axis),
         ),
         (
-            "A drive goes past its target and back with its largest force; a rate of "
-            f"{_SWINGING_RATE} shows it",
+            "A drive overshoots its target and returns with its maximum force; a rate of "
+            f"{_SWINGING_RATE} shows this",
             []
             if options.rate >= _SWINGING_RATE
             else joint_doubts.swinging(joints, state, masses, options.step),
@@ -229,7 +229,7 @@ def _tell_surfaces(world: World, pull: Any, seconds: float, tell: Any) -> None:
         for solid in body.solids:
             used.setdefault(solid.material or _PLAIN, []).append(solid.node)
     tell(
-        "Static friction is not told apart; dynamic friction counts",
+        "Static friction is not simulated separately; dynamic friction is used",
         [
             at
             for material, nodes in used.items()

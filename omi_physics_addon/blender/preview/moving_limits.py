@@ -69,8 +69,8 @@ def tell_landings(world: World, pull: Any, tell: Any) -> None:
         return
     tell(text, [world.bodies[i].node for i in landings.on_edges(world.bodies, free, pull)])
     text = (
-        "Its center of mass is off the middle of its ball, so that it rolls unevenly and may slip; "
-        "it may get elsewhere by a tenth of its way"
+        "The center of mass is not at the sphere's center, so the body rolls unevenly and "
+        "may slip; its path may differ by a tenth"
     )
     tell(text, [world.bodies[i].node for i in landings.lopsided(world.bodies, free, pull)])
     thrown = landings.on_triangles(world.bodies, free, pull)

@@ -122,7 +122,7 @@ def restart() -> Session:
         stop()
         scene = session.artist_scene
         if scene is None:
-            raise ValueError("the scene is gone")
+            raise ValueError("the scene no longer exists")
         found = start(scene, session.options)
         failed.pop_all()
     _endings.extend(endings)

@@ -10,14 +10,14 @@ from .shapes import OMIPHYSICS_PG_shape
 
 MOTION_TEXTS = {
     "static": "Does not move",
-    "kinematic": "Is moved by animation or code, and pushes others",
-    "dynamic": "Is moved by the simulation",
+    "kinematic": "Moved by animation or code, and pushes other bodies",
+    "dynamic": "Moved by the simulation",
 }
 _COMBINE = {
-    "average": "The mean of both; wins over the other modes",
-    "minimum": "The smaller of both",
-    "maximum": "The larger of both",
-    "multiply": "The product of both",
+    "average": "The average of both values; takes precedence over the other modes",
+    "minimum": "The smaller of both values",
+    "maximum": "The larger of both values",
+    "multiply": "The product of both values",
 }
 
 
@@ -29,10 +29,15 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
         name="Mass From",
         description="Where the mass comes from",
         items=(
-            ("VALUE", "Value", "The mass is given", 0),
+            ("VALUE", "Value", "Set the mass by hand", 0),
             ("DENSITY", "Density", "Density times the volume of the body's shapes", 1),
-            ("ENGINE", "Engine", "No mass is written; OMI engines take 1 kg", 2),
-            ("INFINITE", "Infinite", "Nothing can push it; KHR only, OMI gets a large mass", 3),
+            ("ENGINE", "Engine", "Write no mass; OMI engines use 1 kg", 2),
+            (
+                "INFINITE",
+                "Infinite",
+                "Infinite mass that nothing can push; KHR only, a large mass is written for OMI",
+                3,
+            ),
         ),
         default="VALUE",
     )
@@ -48,9 +53,9 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
         name="Center of Mass From",
         description="Where the center of mass comes from",
         items=(
-            ("VALUE", "Value", "The center is given; zero is the origin of the object", 0),
-            ("SHAPES", "Shapes", "The common center of the body's shapes", 1),
-            ("ENGINE", "Engine", "No center is written; OMI engines take the origin", 2),
+            ("VALUE", "Value", "Set the center by hand; zero is the origin of the object", 0),
+            ("SHAPES", "Shapes", "The combined center of the body's shapes", 1),
+            ("ENGINE", "Engine", "Write no center of mass; OMI engines use the origin", 2),
         ),
         default="VALUE",
     )
@@ -59,15 +64,22 @@ class OMIPHYSICS_PG_motion(bpy.types.PropertyGroup):
         name="Inertia From",
         description="Where the moments of inertia come from",
         items=(
-            ("ENGINE", "Engine", "The engine works them out from the shapes", 0),
-            ("VALUE", "Value", "The moments are given", 1),
+            ("ENGINE", "Engine", "The engine computes the moments from the shapes", 0),
+            ("VALUE", "Value", "Set the moments of inertia by hand", 1),
             (
                 "SHAPES",
                 "Shapes",
-                "Worked out from the body's shapes and written; without a mass, left to the engine",
+                "Compute the moments from the body's shapes; without a mass, the engine "
+                "computes them",
                 2,
             ),
-            ("INFINITE", "Infinite", "Nothing can turn it; KHR only, OMI gets large moments", 3),
+            (
+                "INFINITE",
+                "Infinite",
+                "Infinite inertia that nothing can rotate; KHR only, large moments are "
+                "written for OMI",
+                3,
+            ),
         ),
         default="ENGINE",
     )
@@ -115,21 +127,23 @@ class OMIPHYSICS_PG_collision_filter(bpy.types.PropertyGroup):
     )
     mode: bpy.props.EnumProperty(
         name="Collide With",
-        description="Which systems are met",
+        description="Collision systems to collide with",
         items=(
             ("ALL", "All", "Everything", 0),
-            ("ONLY", "Only", "Only objects of the listed systems", 1),
-            ("NOT", "All But", "All but objects of the listed systems", 2),
-            ("BOTH", "Both", "Both lists at once, as a faulty file had it", 3),
+            ("ONLY", "Only", "Collide only with objects in the listed systems", 1),
+            ("NOT", "All But", "Collide with everything except objects in the listed systems", 2),
+            ("BOTH", "Both", "Both lists, as an invalid file had them", 3),
         ),
         default="ALL",
     )
     collide_with_systems: bpy.props.CollectionProperty(
-        name="Only", description="Only objects of these systems are met", type=OMIPHYSICS_PG_system
+        name="Only",
+        description="Collide only with objects in these systems",
+        type=OMIPHYSICS_PG_system,
     )
     not_collide_with_systems: bpy.props.CollectionProperty(
         name="All But",
-        description="All but objects of these systems are met",
+        description="Collide with everything except objects in these systems",
         type=OMIPHYSICS_PG_system,
     )
     made_up_name: made_up_name()
@@ -164,14 +178,14 @@ class OMIPHYSICS_PG_collider(bpy.types.PropertyGroup):
         "physics_materials",
         "physics_material",
         "Physics Material",
-        "Friction and bounce of the surface, from the list of the scene",
+        "Physics material with the friction and bounce of the surface",
     )
     collision_filter_entry: entries.pointer(OMIPHYSICS_NT_collision_filter)
     collision_filter: entries.reference(
         "collision_filters",
         "collision_filter",
         "Collision Filter",
-        "What the collider collides with, from the list of the scene",
+        "Collision filter that chooses what the collider collides with",
     )
     kept: kept()
 
@@ -184,7 +198,7 @@ class OMIPHYSICS_PG_material(bpy.types.PropertyGroup):
         "physics_materials",
         "physics_material",
         "Physics Material",
-        "Friction and bounce of the faces with this material, from the list of the scene",
+        "Physics material for the faces with this material",
     )
 
 
@@ -204,32 +218,34 @@ class OMIPHYSICS_PG_trigger(bpy.types.PropertyGroup):
 
     mode: bpy.props.EnumProperty(
         name="Volume",
-        description="What makes up the volume",
+        description="Which shapes form the volume of the trigger",
         items=(
-            ("SHAPE", "Shape", "A shape of its own", 0),
-            ("BELOW", "All Below", "All triggers among its children and theirs", 1),
-            ("LIST", "List", "The listed triggers among its children and theirs", 2),
+            ("SHAPE", "Shape", "One shape on the object", 0),
+            ("BELOW", "All Below", "All triggers below the object", 1),
+            ("LIST", "List", "The listed triggers below the object", 2),
         ),
         default="SHAPE",
     )
     shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape, override=OVERRIDABLE)
     nodes: bpy.props.CollectionProperty(
         name="Triggers",
-        description="Triggers below that make up this one",
+        description="Child triggers that form this compound trigger",
         type=OMIPHYSICS_PG_object_reference,
         override=OVERRIDABLE,
     )
     nodes_index: bpy.props.IntProperty(name="Active Trigger", options={"HIDDEN"})
     unlisted: bpy.props.BoolProperty(
         name="Unlisted",
-        description="Write no list, as the imported file did; Godot reads it as all triggers below",
+        description=(
+            "Write no list of triggers, as in the imported file; Godot then uses all triggers below"
+        ),
     )
     collision_filter_entry: entries.pointer(OMIPHYSICS_NT_collision_filter)
     collision_filter: entries.reference(
         "collision_filters",
         "collision_filter",
         "Collision Filter",
-        "What the trigger takes notice of, from the list of the scene",
+        "Collision filter that chooses what the trigger detects",
     )
     kept: kept()
 

@@ -10,7 +10,7 @@ from .shapes import TYPES
 _VOXEL = (
     "VOXEL",
     "Voxels",
-    "Boxes that together fill the mesh, on objects of their own below; they may move",
+    "Boxes that together fill the mesh, on new child objects; for moving bodies, too",
     "VOLUME_DATA",
     max(item[4] for item in TYPES) + 2,
 )
@@ -21,7 +21,7 @@ FITTED_SHAPES = [
 _SIMPLEST = (
     "SIMPLEST",
     "Simplest",
-    "The simplest shape that is not much larger than the object",
+    "The simplest shape that fits the object closely",
     "SHADERFX",
     max(item[4] for item in TYPES) + 1,
 )
@@ -44,7 +44,7 @@ class BodyCollider:
 
     use_collider: bpy.props.BoolProperty(
         name="Collider",
-        description="Fit the simplest collider to each that has no shape yet, on it or below it",
+        description="Fit the simplest collider to each object without a shape on it or below it",
         default=True,
     )
 
@@ -54,8 +54,8 @@ class WithCollider:
 
     use_collider: bpy.props.BoolProperty(
         name="Collider, Too",
-        description="Remove the colliders that came with the bodies, too, where nobody changed "
-        "them, and those of objects that are no bodies",
+        description="Also remove colliders that came with a body and are unchanged, and colliders of "
+        "objects without a body",
         options={"SKIP_SAVE"},
     )
 
@@ -75,7 +75,7 @@ class FittedShape:
     """What is fitted."""
 
     type: bpy.props.EnumProperty(
-        name="Type", description="What kind of shape it is", items=FITTED_SHAPES, default="BOX"
+        name="Type", description="Type of the shape", items=FITTED_SHAPES, default="BOX"
     )
 
 
@@ -84,17 +84,17 @@ class FittedPart:
 
     part: bpy.props.EnumProperty(
         name="Shape Of",
-        description="Part that the shape is fitted for",
+        description="Collider, trigger or gravity to fit the shape for",
         items=(
             ("COLLIDER", "Collider", "The shape of the collider"),
             ("TRIGGER", "Trigger", "The shape of the trigger"),
-            ("GRAVITY", "Gravity", "The shape to whose surface gravity of type Shaped pulls"),
+            ("GRAVITY", "Gravity", "The shape of Shaped gravity"),
         ),
         default="COLLIDER",
     )
     along: bpy.props.EnumProperty(
         name="Along",
-        description="Axis of the object that a capsule or cylinder lies on",
+        description="Axis of the object along which capsules and cylinders are fitted",
         items=(
             ("AUTO", "Automatic", "The axis that gives the smallest volume"),
             ("X", "X", "The X axis of the object"),
@@ -136,7 +136,7 @@ class NewEntry:
     """What happens to a new entry of a list of the scene."""
 
     assign: bpy.props.BoolProperty(
-        name="Assign", description="Give the new entry to the selected objects too"
+        name="Assign", description="Also assign the new entry to the selected objects"
     )
 
 
@@ -145,7 +145,7 @@ class Direction:
 
     direction: bpy.props.EnumProperty(
         name="Direction",
-        description="Where the entry goes",
+        description="Direction to move the entry",
         items=(("UP", "Up", "One place up"), ("DOWN", "Down", "One place down")),
         default="UP",
     )
@@ -154,9 +154,7 @@ class Direction:
 class Extend:
     """What happens to what is selected already."""
 
-    extend: bpy.props.BoolProperty(
-        name="Extend", description="Keep what is selected, and select more"
-    )
+    extend: bpy.props.BoolProperty(name="Extend", description="Extend the selection")
 
 
 class SystemList:
@@ -164,11 +162,11 @@ class SystemList:
 
     systems: bpy.props.EnumProperty(
         name="List",
-        description="Which list of systems",
+        description="List of collision systems",
         items=(
             ("collision_systems", "Member Of", "Systems the object is part of"),
-            ("collide_with_systems", "Only", "Systems that are met"),
-            ("not_collide_with_systems", "All But", "Systems that are not met"),
+            ("collide_with_systems", "Only", "Systems to collide with"),
+            ("not_collide_with_systems", "All But", "Systems not to collide with"),
         ),
         default="collision_systems",
     )
@@ -178,7 +176,7 @@ class Index:
     """Which entry of a list."""
 
     index: bpy.props.IntProperty(
-        name="Index", description="Place in the list", min=0, options={"HIDDEN"}
+        name="Index", description="Position in the list", min=0, options={"HIDDEN"}
     )
 
 
@@ -186,18 +184,18 @@ class RecordedTime:
     """How long and how finely the preview is recorded."""
 
     seconds: bpy.props.FloatProperty(
-        name="Seconds", description="How long to play", default=5.0, min=0.1, max=3600.0
+        name="Seconds", description="Duration of the recording", default=5.0, min=0.1, max=3600.0
     )
     rate: bpy.props.IntProperty(
         name="Rate",
-        description="Frames per second, all of which are recorded",
+        description="Frames to record per second",
         default=60,
         min=1,
         max=960,
     )
     substeps: bpy.props.IntProperty(
         name="Substeps",
-        description="Steps of the solver for each frame",
+        description="Solver steps for each frame",
         default=4,
         min=1,
         max=1000,
@@ -209,7 +207,7 @@ class NeededSubsteps:
 
     substeps: bpy.props.IntProperty(
         name="Substeps",
-        description="Steps of the solver for each step of the preview",
+        description="Solver steps for each step of the preview",
         default=4,
         min=1,
         max=50,
@@ -220,14 +218,15 @@ class BakedFrames:
     """Which frames get keys, and whose."""
 
     start: bpy.props.IntProperty(
-        name="Start", description="Frame at which the physics begins", default=1
+        name="Start", description="Frame at which the simulation starts", default=1
     )
-    end: bpy.props.IntProperty(name="End", description="Last frame with a key", default=250)
+    end: bpy.props.IntProperty(name="End", description="Last frame with a keyframe", default=250)
     step: bpy.props.IntProperty(
-        name="Step", description="Frames from one key to the next", default=1, min=1, max=100
+        name="Step", description="Frames between keyframes", default=1, min=1, max=100
     )
     only_selected: bpy.props.BoolProperty(
-        name="Only Selected", description="Write keys for selected objects only; all bodies play"
+        name="Only Selected",
+        description="Write keyframes for selected objects only; all bodies are simulated",
     )
 
 
@@ -244,12 +243,12 @@ class SelectedRow(Row):
 
     extend: bpy.props.BoolProperty(
         name="Extend",
-        description="Keep what is selected, and select more",
+        description="Extend the selection",
         options={"SKIP_SAVE"},
     )
     below: bpy.props.BoolProperty(
         name="With Rows Below",
-        description="Select the objects of the rows below, too",
+        description="Also select the objects in the child rows",
         options={"SKIP_SAVE"},
     )
 
@@ -257,7 +256,7 @@ class SelectedRow(Row):
 class Folding:
     """Whether rows are folded."""
 
-    fold: bpy.props.BoolProperty(name="Fold", description="Fold the rows, or unfold them")
+    fold: bpy.props.BoolProperty(name="Fold", description="Collapse or expand the rows")
 
 
 class RoleChoice:
@@ -265,7 +264,7 @@ class RoleChoice:
 
     role: bpy.props.EnumProperty(
         name="Role",
-        description="What the objects are in physics",
+        description="Physics role of the objects",
         items=[
             (name, role.plural, f"Objects that are: {role.label}", role.icon, i)
             for i, (name, role) in enumerate(roles.ROLES.items())
@@ -331,7 +330,7 @@ class PastedText:
 
     text: bpy.props.StringProperty(
         name="Text",
-        description="The JSON to paste; what is in the clipboard where there is none",
+        description="JSON to paste; the clipboard is used when empty",
         options={"HIDDEN", "SKIP_SAVE"},
     )
 
@@ -341,7 +340,7 @@ class ReportChoice:
 
     kind: bpy.props.EnumProperty(
         name="Report Of",
-        description="What the report is of",
+        description="Report to show",
         items=(
             ("EXPORT", "Export", "Of the last export", 1),
             ("IMPORT", "Import", "Of the last import", 2),
@@ -355,7 +354,7 @@ class RunChoice:
 
     source: bpy.props.EnumProperty(
         name="Issues Of",
-        description="Whose issues",
+        description="Source of the issues",
         items=(
             ("CHECK", "Check", "Of the last check of the scene", 0),
             ("EXPORT", "Export", "Of the last export", 1),
@@ -370,7 +369,7 @@ class IssueChoice(RunChoice):
 
     code: bpy.props.StringProperty(name="Code", description="Code of the rule")
     object_name: bpy.props.StringProperty(
-        name="Object", description="The object; all that have the issue when empty"
+        name="Object", description="Name of the object; empty for all objects with the issue"
     )
 
 
@@ -387,6 +386,6 @@ class IgnoreChoice(IssueChoice):
 
     is_ignored: bpy.props.BoolProperty(
         name="Ignore",
-        description="Whether the objects are to ignore it from now on, or no longer",
+        description="Ignore the issue on the objects, or report it again",
         default=True,
     )

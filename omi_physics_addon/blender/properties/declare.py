@@ -136,7 +136,7 @@ def kept() -> Any:
     """A hidden text for the `carried` members of a record."""
     return bpy.props.StringProperty(
         name="Kept",
-        description="Members of the imported file that no field shows, as JSON",
+        description="Unknown data of the imported file, as JSON",
         options={"HIDDEN"},
     )
 
@@ -145,7 +145,7 @@ def made_up_name() -> Any:
     """A hidden text: the name that the import made up for an entry; see `names.written`."""
     return bpy.props.StringProperty(
         name="Made-Up Name",
-        description="Name of the import's own; while the entry has it, files get the other one",
+        description="Name given at import; while unchanged, the name in the file is exported",
         options={"HIDDEN"},
     )
 

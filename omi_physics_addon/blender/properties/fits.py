@@ -12,21 +12,21 @@ class FitOptions:
 
     source: bpy.props.EnumProperty(
         name="Source",
-        description="What the shape is fitted to",
+        description="Geometry that the shape is fitted to",
         items=(
-            ("WHOLE", "Whole Mesh", "All that the object shows, modifiers included"),
-            ("SELECTION", "Selection", "What is selected in Edit Mode, without modifiers"),
+            ("WHOLE", "Whole Mesh", "The evaluated mesh, with modifiers"),
+            ("SELECTION", "Selection", "The selection in Edit Mode, without modifiers"),
             (
                 "PARTS",
                 "Loose Parts",
-                "One shape for each part that hangs together, on objects of their own below",
+                "One shape for each loose part, on new child objects",
             ),
             (
                 "MATERIALS",
                 "Materials",
-                "One shape for the faces of each material, on objects of their own below",
+                "One shape for the faces of each material, on new child objects",
             ),
-            ("CHILDREN", "With Children", "The meshes of the object and of all objects below it"),
+            ("CHILDREN", "With Children", "The meshes of the object and its children"),
         ),
         default="WHOLE",
     )
@@ -41,26 +41,26 @@ class FitOptions:
     )
     one_more: bpy.props.BoolProperty(
         name="One More",
-        description="Keep the shapes that the object has: what is selected gets one of its own, on "
-        "an object below",
+        description=(
+            "Keep existing shapes, and fit the selected geometry with a new shape on a child object"
+        ),
     )
     orientation: bpy.props.EnumProperty(
         name="Orientation",
-        description="How the shape may lie",
+        description="How the shape may be rotated",
         items=(
             ("OBJECT", "Object", "Along the axes of the object"),
-            ("FREE", "Free", "However it is smallest"),
+            ("FREE", "Free", "In the orientation with the smallest volume"),
         ),
         default="OBJECT",
     )
     taper: bpy.props.BoolProperty(
         name="Taper",
-        description="Let the two radii of a capsule or cylinder differ where that is smaller",
+        description="Allow two different radii for a capsule or cylinder where the fit is tighter",
     )
     margin: bpy.props.FloatProperty(
         name="Margin",
-        description="How far the surface is moved outwards, or inwards if negative, in the units "
-        "of the object",
+        description="Distance to move the surface outward; negative moves it inward",
         unit="LENGTH",
         subtype="DISTANCE",
         soft_min=-0.1,
@@ -70,9 +70,9 @@ class FitOptions:
     )
     planes: bpy.props.EnumProperty(
         name="Planes",
-        description="Which directions the faces of the hull may have",
+        description="Directions that the faces of the hull may have",
         items=(
-            ("ANY", "Any", "Those of the mesh"),
+            ("ANY", "Any", "The directions of the mesh"),
             ("10", "10", "A box with the edges along one axis cut off"),
             ("18", "18", "A box with all edges cut off"),
             ("26", "26", "A box with all edges and corners cut off"),
@@ -81,32 +81,39 @@ class FitOptions:
     )
     use_budget: bpy.props.BoolProperty(
         name="Simplify",
-        description="Make a hull with few vertices, as a mesh of its own",
+        description="Create a hull with few vertices, as a new mesh",
     )
     budget: bpy.props.IntProperty(
-        name="Vertices", description="The most vertices of the hull", min=8, max=256, default=32
+        name="Vertices",
+        description="Maximum number of vertices of the hull",
+        min=8,
+        max=256,
+        default=32,
     )
     hold_all: bpy.props.BoolProperty(
         name="Hold All",
-        description="Make hulls and voxels large enough for all of the mesh; otherwise some of it "
-        "sticks out",
+        description=(
+            "Enclose the whole mesh; when off, parts of the mesh may stick out of hulls and voxels"
+        ),
         default=True,
     )
     cells: bpy.props.IntProperty(
         name="Cells",
-        description="How many voxels along the longest side of the mesh; those beside each other "
-        "become one box",
+        description=(
+            "Number of voxels along the longest side of the mesh; adjacent voxels are merged "
+            "into boxes"
+        ),
         min=1,
         max=64,
         default=12,
     )
     use_triangles: bpy.props.BoolProperty(
         name="Decimate",
-        description="Make a trimesh with few triangles, as a mesh of its own",
+        description="Create a trimesh with few triangles, as a new mesh",
     )
     triangles: bpy.props.IntProperty(
         name="Triangles",
-        description="The most triangles of the trimesh",
+        description="Maximum number of triangles of the trimesh",
         min=4,
         max=1_000_000,
         soft_max=10_000,
@@ -122,8 +129,10 @@ class Decomposition:
 
     concavity: bpy.props.FloatProperty(
         name="Concavity",
-        description="How far hulls may be from the surface inside of them, of the size of the "
-        "mesh; less makes more hulls",
+        description=(
+            "Largest gap between the hulls and the surface, relative to the size of the "
+            "mesh; smaller values create more hulls"
+        ),
         subtype="PERCENTAGE",
         min=1.0,
         max=100.0,
@@ -133,7 +142,7 @@ class Decomposition:
     )
     hulls: bpy.props.IntProperty(
         name="Hulls",
-        description="The most hulls for a mesh",
+        description="Maximum number of hulls for a mesh",
         min=0,
         max=500,
         soft_max=64,
@@ -147,14 +156,14 @@ class Decomposition:
     )
     hull_vertices: bpy.props.IntProperty(
         name="Vertices",
-        description="The most vertices of a hull; engines take up to 255",
+        description="Maximum number of vertices of a hull; engines support up to 255",
         min=8,
         max=255,
         default=64,
     )
     seed: bpy.props.IntProperty(
         name="Seed",
-        description="What chance begins with: the same number gives the same hulls",
+        description="Seed of the random generator; the same seed creates the same hulls",
         min=0,
         default=0,
     )
@@ -168,7 +177,7 @@ class DecompositionOptions(Decomposition):
 
     part: bpy.props.EnumProperty(
         name="Shape Of",
-        description="Part that gets the shape",
+        description="Collider or trigger that gets the shape",
         items=(
             ("COLLIDER", "Collider", "The shape of the collider"),
             ("TRIGGER", "Trigger", "The shape of the trigger"),
@@ -177,12 +186,12 @@ class DecompositionOptions(Decomposition):
     )
     source: bpy.props.EnumProperty(
         name="Source",
-        description="What is cut",
+        description="Geometry to decompose",
         items=(
-            ("WHOLE", "Whole Mesh", "All that the object shows, modifiers included"),
-            ("SELECTION", "Selection", "What is selected in Edit Mode, without modifiers"),
-            ("PARTS", "Loose Parts", "Each part that hangs together by itself"),
-            ("CHILDREN", "With Children", "The meshes of the object and of all objects below it"),
+            ("WHOLE", "Whole Mesh", "The evaluated mesh, with modifiers"),
+            ("SELECTION", "Selection", "The selection in Edit Mode, without modifiers"),
+            ("PARTS", "Loose Parts", "Each loose part separately"),
+            ("CHILDREN", "With Children", "The meshes of the object and its children"),
         ),
         default="WHOLE",
     )
@@ -193,7 +202,7 @@ class FitThreshold:
 
     threshold: bpy.props.FloatProperty(
         name="Tolerance",
-        description="How much larger than the mesh a shape may be to be near enough",
+        description="How much larger than the mesh a shape may be to count as a close fit",
         subtype="PERCENTAGE",
         min=0.0,
         soft_max=100.0,
@@ -208,10 +217,10 @@ class RefitScope:
 
     scope: bpy.props.EnumProperty(
         name="Objects",
-        description="Objects that shapes are fitted for again",
+        description="Objects to refit shapes for",
         items=(
-            ("SELECTED", "Selected", "Those of the selected objects"),
-            ("ALL", "All", "Those of all objects of the scene"),
+            ("SELECTED", "Selected", "Selected objects"),
+            ("ALL", "All", "All objects of the scene"),
         ),
         default="SELECTED",
     )
@@ -222,7 +231,9 @@ class AddMissing:
 
     add_missing: bpy.props.BoolProperty(
         name="Add Missing",
-        description="Make objects without the collider or trigger one; otherwise they are skipped",
+        description=(
+            "Add the collider or trigger to objects without one; when off, they are skipped"
+        ),
     )
 
 
@@ -233,8 +244,9 @@ class OMIPHYSICS_PG_fit(
 
     follow: bpy.props.BoolProperty(
         name="Follow Mesh",
-        description="Fit shapes again, as they were fitted, when the mesh or its modifiers have "
-        "changed; shapes that were changed by hand stay",
+        description=(
+            "Refit shapes when the mesh or its modifiers change; shapes edited by hand are kept"
+        ),
     )
 
 

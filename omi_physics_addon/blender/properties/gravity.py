@@ -19,13 +19,13 @@ from .shapes import OMIPHYSICS_PG_shape
 _WEAKENS = "Weaken with the distance; otherwise the pull is the same at every distance"
 
 TYPES = (
-    ("DIRECTIONAL", "Directional", "The same pull everywhere", "EMPTY_SINGLE_ARROW", 0),
-    ("POINT", "Point", "A pull to the origin of the object", "LIGHT_POINT", 1),
-    ("DISC", "Disc", "A pull to the nearest place of a disc around Z", "MESH_CIRCLE", 2),
-    ("TORUS", "Torus", "A pull to the nearest place of a circle around Z", "MESH_TORUS", 3),
-    ("LINE", "Line", "A pull to the nearest place of a line", "CURVE_PATH", 4),
-    ("SHAPED", "Shaped", "A pull to the surface of a shape", "MESH_MONKEY", 5),
-    ("OTHER", "Other", "A type that only travels through", "QUESTION", 6),
+    ("DIRECTIONAL", "Directional", "The same direction everywhere", "EMPTY_SINGLE_ARROW", 0),
+    ("POINT", "Point", "Toward the origin of the object", "LIGHT_POINT", 1),
+    ("DISC", "Disc", "Toward the nearest point of a disc around Z", "MESH_CIRCLE", 2),
+    ("TORUS", "Torus", "Toward the nearest point of a circle around Z", "MESH_TORUS", 3),
+    ("LINE", "Line", "Toward the nearest point of a line", "CURVE_PATH", 4),
+    ("SHAPED", "Shaped", "Toward the surface of a shape", "MESH_MONKEY", 5),
+    ("OTHER", "Other", "An unknown type, kept for export", "QUESTION", 6),
 )
 
 
@@ -67,7 +67,7 @@ class OMIPHYSICS_PG_line_point(bpy.types.PropertyGroup):
 
     location: bpy.props.FloatVectorProperty(
         name="Location",
-        description="Where the point is, in the space of the object",
+        description="Location of the point in local space",
         subtype="TRANSLATION",
         unit="LENGTH",
     )
@@ -86,7 +86,7 @@ class OMIPHYSICS_PG_line_gravity(bpy.types.PropertyGroup):
     points_index: bpy.props.IntProperty(name="Active Point", options={"HIDDEN"})
     curve: bpy.props.PointerProperty(
         name="Curve",
-        description="Curve object that gives the points in place of the list",
+        description="Curve object to use for the points instead of the list",
         type=bpy.types.Object,
         poll=_is_curve,
         override=OVERRIDABLE,
@@ -102,7 +102,7 @@ class OMIPHYSICS_PG_shaped_gravity(bpy.types.PropertyGroup):
     shape: bpy.props.PointerProperty(type=OMIPHYSICS_PG_shape, override=OVERRIDABLE)
     use_shape: bpy.props.BoolProperty(
         name="Use Shape",
-        description="There is a shape; without one gravity does nothing",
+        description="Use a shape; without a shape the gravity has no effect",
         default=True,
     )
     unit_distance: number(ShapedGravity, "unit_distance")
@@ -113,9 +113,11 @@ class OMIPHYSICS_PG_shaped_gravity(bpy.types.PropertyGroup):
 class OMIPHYSICS_PG_gravity(bpy.types.PropertyGroup):
     """Shows a `GravityVolume`; the trigger of the object says where it acts."""
 
-    type: bpy.props.EnumProperty(name="Type", description="Where things fall", items=TYPES)
+    type: bpy.props.EnumProperty(
+        name="Type", description="Direction in which gravity pulls", items=TYPES
+    )
     other_type: bpy.props.StringProperty(
-        name="Other Type", description="Type of a gravity that only travels through"
+        name="Other Type", description="Unknown gravity type, kept for export"
     )
     gravity: number(GravityVolume, "gravity")
     priority: whole(GravityVolume, "priority")
@@ -135,10 +137,10 @@ class OMIPHYSICS_PG_world_gravity(bpy.types.PropertyGroup):
 
     source: bpy.props.EnumProperty(
         name="From",
-        description="Where the gravity comes from",
+        description="Source of the exported gravity",
         items=(
             ("SCENE", "Scene", "The gravity of Blender's scene", 0),
-            ("VALUE", "Value", "A gravity of its own", 1),
+            ("VALUE", "Value", "Set the gravity by hand", 1),
         ),
         default="SCENE",
     )

@@ -11,29 +11,35 @@ from .declare import number
 from .joints import AXES
 
 KINDS = (
-    ("FIXED", "Fixed", "Holds both bodies together", "LOCKED", 0),
+    ("FIXED", "Fixed", "Locks both bodies together", "LOCKED", 0),
     (
         "BALL",
         "Ball",
-        "Turns in every direction about one point, also called pin",
+        "Rotates freely about one point",
         "PIVOT_BOUNDBOX",
         1,
     ),
-    ("HINGE", "Hinge", "Turns about one axis, as doors do", "DRIVER_ROTATIONAL_DIFFERENCE", 2),
-    ("SLIDER", "Slider", "Moves along one axis, as drawers do", "DRIVER_DISTANCE", 3),
-    ("PISTON", "Piston", "Moves along one axis and turns about it", "EMPTY_SINGLE_ARROW", 4),
+    ("HINGE", "Hinge", "Rotates about one axis, like a door", "DRIVER_ROTATIONAL_DIFFERENCE", 2),
+    ("SLIDER", "Slider", "Slides along one axis, like a drawer", "DRIVER_DISTANCE", 3),
+    (
+        "PISTON",
+        "Piston",
+        "Slides along one axis and rotates about that axis",
+        "EMPTY_SINGLE_ARROW",
+        4,
+    ),
     (
         "ROPE",
         "Rope",
-        "Keeps both ends within a distance; written as OMI, engines hold each axis within it, so "
-        "that the room is a box and no ball",
+        "Keeps both ends within a distance; OMI engines limit each axis, so the allowed "
+        "space is a box instead of a sphere",
         "TRACKING",
         5,
     ),
-    ("CONE_TWIST", "Cone-Twist", "Swings in a cone and twists, as shoulders do", "MESH_CONE", 6),
-    ("SIX_DOF", "6-DOF", "Each axis has limits of its own", "EMPTY_ARROWS", 7),
-    ("SERVO", "Servo", "A spring that turns or pushes to a position", "PREFERENCES", 8),
-    ("MOTOR", "Motor", "Turns or pushes with a speed", "FORCE_MAGNETIC", 9),
+    ("CONE_TWIST", "Cone-Twist", "Swings in a cone and twists, like a shoulder", "MESH_CONE", 6),
+    ("SIX_DOF", "6-DOF", "Separate limits for each axis", "EMPTY_ARROWS", 7),
+    ("SERVO", "Servo", "A spring that pulls toward a position or angle", "PREFERENCES", 8),
+    ("MOTOR", "Motor", "A motor that keeps a speed", "FORCE_MAGNETIC", 9),
 )
 
 
@@ -41,49 +47,55 @@ class JointPreset:
     """Which kind of joint, and what is open about it."""
 
     kind: bpy.props.EnumProperty(
-        name="Joint", description="What kind of joint it is", items=KINDS, default="HINGE"
+        name="Joint", description="Kind of joint", items=KINDS, default="HINGE"
     )
     axis: bpy.props.EnumProperty(
         name="Axis",
-        description="Axis of the joint object about which it turns or along which it slides",
+        description="Axis of the joint object for rotation and sliding",
         items=AXES,
         default="Z",
     )
     use_range: bpy.props.BoolProperty(
-        name="Limit Way", description="The way along the axis has ends"
+        name="Limit Way", description="Limit the distance along the axis"
     )
     min_distance: bpy.props.FloatProperty(
-        name="Min", description="Lower end of the way", unit="LENGTH", default=0.0
+        name="Min", description="Minimum distance along the axis", unit="LENGTH", default=0.0
     )
     max_distance: bpy.props.FloatProperty(
-        name="Max", description="Upper end of the way", unit="LENGTH", default=0.5
+        name="Max", description="Maximum distance along the axis", unit="LENGTH", default=0.5
     )
     use_turn: bpy.props.BoolProperty(
-        name="Limit Turn", description="The turn about the axis has ends"
+        name="Limit Turn", description="Limit the angle about the axis"
     )
     min_angle: bpy.props.FloatProperty(
-        name="Min", description="Lower end of the turn", unit="ROTATION", default=-math.pi / 2.0
+        name="Min",
+        description="Minimum angle about the axis",
+        unit="ROTATION",
+        default=-math.pi / 2.0,
     )
     max_angle: bpy.props.FloatProperty(
-        name="Max", description="Upper end of the turn", unit="ROTATION", default=math.pi / 2.0
+        name="Max",
+        description="Maximum angle about the axis",
+        unit="ROTATION",
+        default=math.pi / 2.0,
     )
     length: bpy.props.FloatProperty(
         name="Length",
-        description="Largest distance of both ends",
+        description="Maximum distance between both ends",
         unit="LENGTH",
         default=1.0,
         min=1e-4,
     )
     min_length: bpy.props.FloatProperty(
         name="Min Length",
-        description="Smallest distance of both ends",
+        description="Minimum distance between both ends",
         unit="LENGTH",
         default=0.0,
         min=0.0,
     )
     swing: bpy.props.FloatProperty(
         name="Swing",
-        description="How far the axis may tilt to each side",
+        description="Maximum angle of the axis to each side",
         unit="ROTATION",
         default=math.pi / 4.0,
         min=1e-4,
@@ -91,47 +103,51 @@ class JointPreset:
     )
     reach: bpy.props.FloatProperty(
         name="Reach",
-        description="How far it may move to each side along each axis",
+        description="Maximum distance to each side along each axis",
         unit="LENGTH",
         default=0.0,
         min=0.0,
     )
     tilt: bpy.props.FloatProperty(
         name="Tilt",
-        description="How far it may turn to each side about each axis",
+        description="Maximum angle to each side about each axis",
         unit="ROTATION",
         default=math.pi / 6.0,
         min=0.0,
     )
     is_soft: bpy.props.BoolProperty(
-        name="Soft", description="A spring pulls back at the ends, instead of a hard stop"
+        name="Soft", description="Use a spring at the limits instead of a hard stop"
     )
     stiffness: number(JointLimit, "stiffness", default=100.0)
     damping: number(JointLimit, "damping", default=20.0)  # Critical for 1 kg on that spring.
     drive_type: bpy.props.EnumProperty(
         name="Drive",
-        description="What the drive does",
+        description="Motion of the drive",
         items=(
-            ("ANGULAR", "Turns", "The joint is a hinge, and the drive turns it"),
-            ("LINEAR", "Pushes", "The joint is a slider, and the drive pushes it"),
+            ("ANGULAR", "Turns", "Make the joint a hinge that the drive rotates"),
+            ("LINEAR", "Pushes", "Make the joint a slider that the drive pushes"),
         ),
     )
     drive_mode: bpy.props.EnumProperty(
         name="Mode",
-        description="What the stiffness and damping of the drive act on",
+        description="How stiffness and damping of the drive are scaled",
         items=(
-            ("FORCE", "Force", "Stiffness and damping give a force"),
-            ("ACCELERATION", "Acceleration", "They give an acceleration, whatever the mass"),
+            ("FORCE", "Force", "Stiffness and damping produce a force"),
+            (
+                "ACCELERATION",
+                "Acceleration",
+                "Stiffness and damping produce an acceleration, independent of mass",
+            ),
         ),
     )
     target_angle: bpy.props.FloatProperty(
-        name="Target", description="Where the spring rests", unit="ROTATION", default=0.0
+        name="Target", description="Rest position of the spring", unit="ROTATION", default=0.0
     )
     target_distance: bpy.props.FloatProperty(
-        name="Target", description="Where the spring rests", unit="LENGTH", default=0.0
+        name="Target", description="Rest position of the spring", unit="LENGTH", default=0.0
     )
     speed_angle: bpy.props.FloatProperty(
-        name="Speed", description="Speed per second", unit="ROTATION", default=math.pi
+        name="Speed", description="Speed of the motor", unit="ROTATION", default=math.pi
     )
     speed_distance: bpy.props.FloatProperty(
         name="Speed", description="Speed of the motor", unit="VELOCITY", default=1.0
@@ -139,7 +155,7 @@ class JointPreset:
     drive_stiffness: number(JointDrive, "stiffness", default=100.0, label="Strength")
     drive_damping: number(JointDrive, "damping", default=10.0, label="Drive Damping")
     use_max_force: bpy.props.BoolProperty(
-        name="Max Force", description="The drive has a largest force"
+        name="Max Force", description="Limit the force of the drive"
     )
     max_force: number(JointDrive, "max_force", default=100.0)
 
@@ -148,7 +164,7 @@ class ChainLink(JointPreset):
     """Which kind of joint holds the links of a chain."""
 
     kind: bpy.props.EnumProperty(
-        name="Joint", description="What kind of joint it is", items=KINDS, default="BALL"
+        name="Joint", description="Kind of joint", items=KINDS, default="BALL"
     )
 
 
@@ -163,8 +179,10 @@ class SettingsTarget:
 
     make_new: bpy.props.BoolProperty(
         name="New Settings",
-        description="Make new settings, instead of changing those that the joints have "
-        "and may share with others",
+        description=(
+            "Create new joint settings instead of changing the current ones, which other "
+            "joints may share"
+        ),
     )
 
 
@@ -173,12 +191,12 @@ class JointPlace:
 
     pivot: bpy.props.EnumProperty(
         name="Pivot",
-        description="Where the joint sits",
+        description="Where to place the joint",
         items=(
             (
                 "AUTO",
                 "Automatic",
-                "At what is selected in Edit Mode, or else where both objects meet",
+                "At the selection in Edit Mode, or where both objects meet",
             ),
             ("MIDPOINT", "Midpoint", "Between the origins of both objects"),
             ("ACTIVE", "Active", "At the origin of the active object"),
@@ -187,20 +205,20 @@ class JointPlace:
             (
                 "ELEMENTS",
                 "Faces or Edges",
-                "At what is selected in Edit Mode: an edge or a ring of edges is the axis, "
-                "a loop or a face turns about the line across it",
+                "At the selection in Edit Mode: an edge or edge ring sets the axis; a loop "
+                "or face sets the axis to its normal",
             ),
         ),
         default="AUTO",
     )
     orientation: bpy.props.EnumProperty(
         name="Orientation",
-        description="How the axes of the joint lie; edges and faces turn its axis to theirs",
+        description="Orientation of the joint; edges and faces align the axis with their own",
         items=(
-            ("GLOBAL", "Global", "As the axes of the world"),
-            ("ACTIVE", "Active", "As those of the active object"),
-            ("SELECTED", "Selected", "As those of each selected object"),
-            ("CURSOR", "3D Cursor", "As those of the 3D cursor"),
+            ("GLOBAL", "Global", "Align with the world axes"),
+            ("ACTIVE", "Active", "Align with the active object"),
+            ("SELECTED", "Selected", "Align with each selected object"),
+            ("CURSOR", "3D Cursor", "Align with the 3D cursor"),
         ),
         default="GLOBAL",
     )
@@ -214,13 +232,15 @@ class NewBodies:
 
     make_bodies: bpy.props.BoolProperty(
         name="Make Bodies",
-        description="Objects without a body of their own become bodies, dynamic ones but for the "
-        "active object, and get the simplest collider that fits where they have no shape yet",
+        description=(
+            "Make objects without a body dynamic bodies, and fit the simplest collider to "
+            "objects without a shape; the active object gets the type below"
+        ),
         default=True,
     )
     active_type: bpy.props.EnumProperty(
         name="Active Becomes",
-        description="Type of the body that the active object becomes, if it has none",
+        description="Body type for the active object if the object has no body",
         items=[(word.upper(), word.title(), text) for word, text in MOTION_TEXTS.items()],
         default="STATIC",
     )
@@ -231,10 +251,10 @@ class RowOrder:
 
     order: bpy.props.EnumProperty(
         name="Order",
-        description="Which objects are neighbors",
+        description="Order in which the objects are connected",
         items=(
-            ("ROW", "Along Row", "As they lie along the line that runs through them"),
-            ("DISTANCE", "From Active", "By their distance from the active object"),
+            ("ROW", "Along Row", "By position along the line through the objects"),
+            ("DISTANCE", "From Active", "By distance from the active object"),
             ("NAME", "Name", "By their names"),
         ),
         default="ROW",
@@ -246,30 +266,34 @@ class Rope:
 
     divide_by: bpy.props.EnumProperty(
         name="Divide By",
-        description="What the number of segments follows",
+        description="How the number of segments is set",
         items=(
-            ("COUNT", "Count", "So many segments"),
-            ("LENGTH", "Length", "Segments about so long"),
+            ("COUNT", "Count", "Set the number of segments"),
+            ("LENGTH", "Length", "Set the length of the segments"),
         ),
     )
     count: bpy.props.IntProperty(
-        name="Segments", description="How many segments", default=10, min=1, soft_max=100, max=1000
+        name="Segments", description="Number of segments", default=10, min=1, soft_max=100, max=1000
     )
     segment_length: bpy.props.FloatProperty(
-        name="Length", description="About how long", unit="LENGTH", default=0.2, min=1e-3
+        name="Length",
+        description="Approximate length of a segment",
+        unit="LENGTH",
+        default=0.2,
+        min=1e-3,
     )
     radius: bpy.props.FloatProperty(
-        name="Radius", description="Half the thickness", unit="LENGTH", default=0.05, min=1e-4
+        name="Radius", description="Radius of the rope", unit="LENGTH", default=0.05, min=1e-4
     )
     mass: bpy.props.FloatProperty(
         name="Mass", description="Mass of the whole rope", unit="MASS", default=1.0, min=1e-6
     )
     use_swing: bpy.props.BoolProperty(
-        name="Limit Bend", description="Each joint bends and twists only so far"
+        name="Limit Bend", description="Limit how far each joint bends and twists"
     )
     swing: bpy.props.FloatProperty(
         name="Bend",
-        description="How far each joint may bend, and twist, to each side",
+        description="Maximum bend and twist of each joint to each side",
         unit="ROTATION",
         default=math.pi / 4.0,
         min=1e-4,
@@ -277,14 +301,14 @@ class Rope:
     )
     hold_start: bpy.props.BoolProperty(
         name="Hold Start",
-        description="Fix the start to the other selected object that is nearest, "
-        "or to a static body where there is none",
+        description=(
+            "Attach the start to the nearest other selected object, or to a new static body"
+        ),
         default=True,
     )
     hold_end: bpy.props.BoolProperty(
         name="Hold End",
-        description="Fix the end to the other selected object that is nearest, "
-        "or to a static body where there is none",
+        description="Attach the end to the nearest other selected object, or to a new static body",
     )
 
 
@@ -293,7 +317,7 @@ class CopySettings:
 
     make_copy: bpy.props.BoolProperty(
         name="Copy",
-        description="Each joint gets a copy of its own, instead of sharing the settings",
+        description="Give each joint its own copy of the settings instead of sharing one",
     )
 
 
@@ -302,7 +326,7 @@ class SettingsName:
 
     settings: bpy.props.StringProperty(
         name="Settings",
-        description="Name of the joint settings; without it the active ones of the scene",
+        description="Name of the joint settings; empty for the active ones of the scene",
         options={"HIDDEN", "SKIP_SAVE"},
     )
 
@@ -312,10 +336,10 @@ class JointItems:
 
     part: bpy.props.EnumProperty(
         name="List",
-        description="Which list of the joint settings",
+        description="Limits or drives of the joint settings",
         items=(
-            ("limits", "Limits", "What the joint holds back"),
-            ("drives", "Drives", "What the joint moves"),
+            ("limits", "Limits", "Limits of the joint"),
+            ("drives", "Drives", "Drives of the joint"),
         ),
         options={"HIDDEN"},
     )
@@ -325,7 +349,7 @@ class AssignCopy:
     """Who uses the copy."""
 
     assign: bpy.props.BoolProperty(
-        name="Assign", description="Let the selected joints use the copy"
+        name="Assign", description="Assign the copy to the selected joints"
     )
 
 

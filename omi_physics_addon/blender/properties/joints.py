@@ -26,28 +26,28 @@ class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
     """Shows a `JointLimit`, whose axes are those of Blender."""
 
     kind: bpy.props.EnumProperty(
-        name="Kind", description="Whether it limits moving or turning", items=_KINDS
+        name="Kind", description="Limit translation or rotation", items=_KINDS
     )
     axes: bpy.props.BoolVectorProperty(
         name="Axes",
-        description="Axes of the joint along or about which the limit holds",
+        description="Axes of the joint that are limited",
         size=3,
         subtype="XYZ",
     )
-    use_min: bpy.props.BoolProperty(name="Use Min", description="The range has a lower end")
+    use_min: bpy.props.BoolProperty(name="Use Min", description="Use a minimum")
     min_distance: number(JointLimit, "min", default=0.0, label="Min", unit="LENGTH")
     min_angle: number(JointLimit, "min", default=0.0, label="Min", unit="ROTATION")
-    use_max: bpy.props.BoolProperty(name="Use Max", description="Limit the upper end")
+    use_max: bpy.props.BoolProperty(name="Use Max", description="Use a maximum")
     max_distance: number(JointLimit, "max", default=0.0, label="Max", unit="LENGTH")
     max_angle: number(JointLimit, "max", default=0.0, label="Max", unit="ROTATION")
     use_stiffness: bpy.props.BoolProperty(
-        name="Soft", description="Beyond the range a spring pulls back, instead of a hard stop"
+        name="Soft", description="Use a spring beyond the limits instead of a hard stop"
     )
     stiffness: number(JointLimit, "stiffness", default=100.0)
     damping: number(JointLimit, "damping")
     split_from: bpy.props.IntProperty(
         name="Split From",
-        description="Limits with the same number other than zero were one in the imported file",
+        description="Limits with the same number (not zero) were one limit in the imported file",
         options={"HIDDEN"},
     )
     kept: kept()
@@ -59,32 +59,37 @@ class OMIPHYSICS_PG_joint_drive(bpy.types.PropertyGroup):
     type: bpy.props.EnumProperty(
         name="Type",
         description="Linear drives push, angular drives turn",
-        items=(*_KINDS, ("OTHER", "Other", "A type that only travels through", "QUESTION", 2)),
+        items=(*_KINDS, ("OTHER", "Other", "An unknown type, kept for export", "QUESTION", 2)),
     )
     other_type: bpy.props.StringProperty(
-        name="Other Type", description="Type of a drive that only travels through"
+        name="Other Type", description="Unknown drive type, kept for export"
     )
     mode: bpy.props.EnumProperty(
         name="Mode",
-        description="What the stiffness and damping act on",
+        description="How stiffness and damping are scaled",
         items=(
-            ("FORCE", "Force", "Stiffness and damping give a force", 0),
-            ("ACCELERATION", "Acceleration", "They give an acceleration, whatever the mass", 1),
-            ("OTHER", "Other", "A mode that only travels through", 2),
+            ("FORCE", "Force", "Stiffness and damping produce a force", 0),
+            (
+                "ACCELERATION",
+                "Acceleration",
+                "Stiffness and damping produce an acceleration, independent of mass",
+                1,
+            ),
+            ("OTHER", "Other", "An unknown mode, kept for export", 2),
         ),
     )
     other_mode: bpy.props.StringProperty(
-        name="Other Mode", description="Mode of a drive that only travels through"
+        name="Other Mode", description="Unknown drive mode, kept for export"
     )
     axis: bpy.props.EnumProperty(
-        name="Axis", description="Axis of the joint along or about which it acts", items=AXES
+        name="Axis", description="Axis of the joint that the drive acts on", items=AXES
     )
     use_max_force: bpy.props.BoolProperty(
-        name="Use Max Force", description="The drive has a largest force"
+        name="Use Max Force", description="Limit the force of the drive"
     )
     max_force: number(JointDrive, "max_force", default=100.0)
     use_position_target: bpy.props.BoolProperty(
-        name="Use Position Target", description="The drive is a spring that pulls to a position"
+        name="Use Position Target", description="Use a spring that pulls to a position"
     )
     position_distance: number(
         JointDrive, "position_target", default=0.0, label="Position Target", unit="LENGTH"
@@ -93,7 +98,7 @@ class OMIPHYSICS_PG_joint_drive(bpy.types.PropertyGroup):
         JointDrive, "position_target", default=0.0, label="Position Target", unit="ROTATION"
     )
     use_velocity_target: bpy.props.BoolProperty(
-        name="Use Velocity Target", description="The drive is a motor that keeps a speed"
+        name="Use Velocity Target", description="Use a motor that keeps a speed"
     )
     velocity_distance: number(
         JointDrive, "velocity_target", default=0.0, label="Velocity Target", unit="VELOCITY"
@@ -111,15 +116,15 @@ class OMIPHYSICS_PG_joint_settings(bpy.types.PropertyGroup):
 
     name: entries.name("Name of the settings, one in the whole file")
     limits: bpy.props.CollectionProperty(
-        name="Limits", description="What the joint holds back", type=OMIPHYSICS_PG_joint_limit
+        name="Limits", description="Limits of the joint", type=OMIPHYSICS_PG_joint_limit
     )
     limits_index: bpy.props.IntProperty(name="Active Limit", options={"HIDDEN"})
     drives: bpy.props.CollectionProperty(
-        name="Drives", description="What the joint moves", type=OMIPHYSICS_PG_joint_drive
+        name="Drives", description="Drives of the joint", type=OMIPHYSICS_PG_joint_drive
     )
     drives_index: bpy.props.IntProperty(name="Active Drive", options={"HIDDEN"})
     version: bpy.props.IntProperty(
-        name="Version", description="How the numbers are measured", options={"HIDDEN"}
+        name="Version", description="Version of the units in the stored values", options={"HIDDEN"}
     )
     made_up_name: made_up_name()
     name_in_file: name_in_file()
@@ -143,18 +148,20 @@ class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):
         "joint_settings",
         "settings",
         "Settings",
-        "What the joint allows and does, from the list of the scene",
+        "Joint settings with the limits and drives of the joint",
     )
     connected_object: bpy.props.PointerProperty(
         name="Connected",
-        description="Object whose frame is held to that of the joint",
+        description="Object that the joint connects to",
         type=bpy.types.Object,
         override=OVERRIDABLE,
     )
     pivot_at_joint: bpy.props.BoolProperty(
         name="Pivot at Joint",
-        description="The connected body is held where the joint is: "
-        "the export adds a node below the connected object at this place",
+        description=(
+            "Attach the connected body at the joint's position: the export adds a node "
+            "there, below the connected object"
+        ),
     )
     enable_collision: flag(Joint, "enable_collision")
     kept: kept()
@@ -163,24 +170,30 @@ class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):
 class OMIPHYSICS_PG_found_joint(bpy.types.PropertyGroup):
     """A joint that two parts seem to have."""
 
-    use: bpy.props.BoolProperty(name="Make", description="Make this joint")
-    part: bpy.props.StringProperty(name="Part", description="What moves")
-    other: bpy.props.StringProperty(name="Other", description="What it moves on")
-    kind: bpy.props.StringProperty(name="Kind", description="What kind of joint it is")
+    use: bpy.props.BoolProperty(name="Make", description="Create this joint")
+    part: bpy.props.StringProperty(name="Part", description="Moving object")
+    other: bpy.props.StringProperty(
+        name="Other", description="Object that the moving object is attached to"
+    )
+    kind: bpy.props.StringProperty(name="Kind", description="Kind of joint")
     confidence: bpy.props.FloatProperty(
-        name="Confidence", description="How sure it is", subtype="FACTOR", min=0.0, max=1.0
+        name="Confidence",
+        description="Confidence of the detection",
+        subtype="FACTOR",
+        min=0.0,
+        max=1.0,
     )
     place: bpy.props.FloatVectorProperty(
         name="Place", description="Where the joint is", subtype="TRANSLATION", size=3
     )
     axis: bpy.props.FloatVectorProperty(
-        name="Axis", description="About or along which it moves", subtype="DIRECTION", size=3
+        name="Axis", description="Axis of the joint", subtype="DIRECTION", size=3
     )
     has_reach: bpy.props.BoolProperty(
         name="Limit Distance", description="Limit how far it can travel"
     )
     reach: bpy.props.FloatVectorProperty(
-        name="Reach", description="From where to where it goes along the axis", size=2
+        name="Reach", description="Minimum and maximum along the axis", size=2
     )
 
 

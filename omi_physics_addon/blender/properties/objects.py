@@ -34,17 +34,18 @@ def _part(label: str, text: str) -> Any:
 class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
     """The physics of an object; each part counts only while its flag is on."""
 
-    use_motion: _part("Body", "The object is a body; what is below it moves with it")
+    use_motion: _part("Body", "The object is a body; its children move along with it")
     motion: bpy.props.PointerProperty(type=OMIPHYSICS_PG_motion)
     use_collider: _part(
-        "Collider", "The object is solid; it belongs to the nearest body at or above it"
+        "Collider",
+        "The object has a collider, which belongs to the nearest body on or above the object",
     )
     collider: bpy.props.PointerProperty(type=OMIPHYSICS_PG_collider, override=OVERRIDABLE)
-    use_trigger: _part("Trigger", "The object notices bodies that enter it")
+    use_trigger: _part("Trigger", "The object detects bodies that enter its shape")
     trigger: bpy.props.PointerProperty(type=OMIPHYSICS_PG_trigger, override=OVERRIDABLE)
-    use_joint: _part("Joint", "The object holds the body above it to another one")
+    use_joint: _part("Joint", "The object is a joint that connects the body above to another body")
     joint: bpy.props.PointerProperty(type=OMIPHYSICS_PG_joint, override=OVERRIDABLE)
-    use_gravity: _part("Gravity", "The trigger of the object is a volume with its own gravity")
+    use_gravity: _part("Gravity", "The trigger of the object is a gravity volume")
     gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_gravity, override=OVERRIDABLE)
     use_vehicle_body: _part("Vehicle", "The body is a vehicle; its front is -Y")
     vehicle_body: bpy.props.PointerProperty(type=OMIPHYSICS_PG_vehicle_body, override=OVERRIDABLE)
@@ -67,47 +68,46 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
     )
     is_fitted_part: bpy.props.BoolProperty(
         name="Fitted Part",
-        description="Made for a loose part of the mesh of the object above; the next fit of loose "
-        "parts takes it again",
+        description=(
+            "Created for a loose part of the parent's mesh; the next fit of loose parts replaces it"
+        ),
         options={"HIDDEN"},
     )
     fitted_state: bpy.props.StringProperty(
         name="Fitted State",
-        description="What a fitted part was when it was fitted; another state is the artist's work",
+        description="State of the part after the fit, to detect edits by hand",
         options={"HIDDEN"},
     )
     fit_recipe: bpy.props.StringProperty(
         name="Fit Recipe",
-        description="How its shapes were fitted, and to what mesh, to fit them again",
+        description="Options and mesh of the last fit, for refitting",
         options={"HIDDEN"},
     )
     counterpart: bpy.props.PointerProperty(
         name="Counterpart",
-        description="Object that it stands for among Blender's rigid bodies, or that does there "
-        "what its joint does",
+        description="Counterpart among Blender's rigid bodies and constraints",
         type=bpy.types.Object,
         options={"HIDDEN"},
         override=OVERRIDABLE,
     )
     hidden_in: bpy.props.StringProperty(
         name="Hidden In",
-        description="View layer in which it was hidden by its role",
+        description="View layer in which Hide by Role hid the object",
         options={"HIDDEN"},
     )
     mesh_node_name: bpy.props.StringProperty(
         name="Mesh Node Name",
-        description="Name of the node that shows the mesh in an OMI file, where it is not the name "
-        "of the object and its kind",
+        description="Name of the mesh node in an OMI file, if not derived from the object's name",
         options={"HIDDEN"},
     )
     imported_faults: bpy.props.StringProperty(
         name="Imported Faults",
-        description="Codes of the errors with which it was imported; an export keeps them",
+        description="Codes of the errors in the imported file, which an export keeps",
         options={"HIDDEN"},
     )
     ignored_issues: bpy.props.StringProperty(
         name="Ignored Issues",
-        description="Codes of the issues that are not to be told of this object",
+        description="Codes of the issues to ignore on this object",
         options={"HIDDEN"},
     )
     version: bpy.props.IntProperty(

@@ -13,15 +13,20 @@ GRAVITIES = tuple(item for item in TYPES if item[0] != "OTHER")
 
 # Identifier, label, tooltip, icon; what the Add menu offers beside the kinds of gravity.
 NEW_OBJECTS = (
-    ("BODY", "Dynamic Body", "A cube that is moved by the simulation", "RIGID_BODY"),
-    ("COLLIDER", "Static Collider", "A cube that stays where it is", "MESH_CUBE"),
-    ("TRIGGER", "Trigger", "A box that notices bodies", "SELECT_INTERSECT"),
-    ("JOINT", "Joint", "A place where bodies hold together", "RIGID_BODY_CONSTRAINT"),
+    ("BODY", "Dynamic Body", "A cube with a dynamic body", "RIGID_BODY"),
+    ("COLLIDER", "Static Collider", "A cube with a static body", "MESH_CUBE"),
+    ("TRIGGER", "Trigger", "A box-shaped trigger that detects bodies", "SELECT_INTERSECT"),
+    ("JOINT", "Joint", "A joint between two bodies", "RIGID_BODY_CONSTRAINT"),
     ("VEHICLE", "Vehicle", "A body that drives or flies; its front is -Y", "AUTO"),
     ("WHEEL", "Wheel", "A wheel of a vehicle", "MESH_TORUS"),
-    ("THRUSTER", "Thruster", "A push along -Y of the object", "FORCE_WIND"),
-    ("HOVER_THRUSTER", "Hover Thruster", "A lift that gets weaker with the height", "TRIA_UP_BAR"),
-    ("SEAT", "Seat", "A place where a character sits", "USER"),
+    ("THRUSTER", "Thruster", "A thruster that pushes along -Y", "FORCE_WIND"),
+    (
+        "HOVER_THRUSTER",
+        "Hover Thruster",
+        "A hover thruster, whose force decreases with height",
+        "TRIA_UP_BAR",
+    ),
+    ("SEAT", "Seat", "A seat for a character", "USER"),
 )
 NEW_TEXTS = {
     **{word: text for word, _, text, _ in NEW_OBJECTS},
@@ -34,11 +39,11 @@ class ComputedValue:
 
     what: bpy.props.EnumProperty(
         name="Value",
-        description="What the bodies take from their shapes",
+        description="Values to compute from the shapes",
         items=(
             ("ALL", "All", "Mass, center of mass and inertia"),
             ("MASS", "Mass", "The volume of the shapes times the density"),
-            ("CENTER", "Center of Mass", "The common center of the shapes"),
+            ("CENTER", "Center of Mass", "The combined center of the shapes"),
             ("INERTIA", "Inertia", "The moments of the shapes for the mass of the body"),
         ),
         default="ALL",
@@ -49,7 +54,10 @@ class GravityType:
     """Which kind of gravity."""
 
     type: bpy.props.EnumProperty(
-        name="Type", description="Where things fall", items=GRAVITIES, default="DIRECTIONAL"
+        name="Type",
+        description="Direction in which gravity pulls",
+        items=GRAVITIES,
+        default="DIRECTIONAL",
     )
 
 
@@ -58,7 +66,7 @@ class VehicleMass:
 
     mass: bpy.props.FloatProperty(
         name="Mass",
-        description="Mass of those that become bodies; zero guesses it from their size",
+        description="Mass of new bodies; zero estimates the mass from the size",
         min=0.0,
         unit="MASS",
         options={"SKIP_SAVE"},
@@ -70,7 +78,7 @@ class HoverHeight:
 
     height: bpy.props.FloatProperty(
         name="Height",
-        description="Height above the ground that half of the energy keeps the vehicle at",
+        description="Height above the ground at which half of the energy carries the vehicle",
         default=1.0,
         min=0.001,
         soft_max=100.0,
@@ -97,15 +105,15 @@ class WheelRoles:
         name="Drive",
         description="Which wheels the motor turns",
         items=(
-            ("FRONT", "Front", "Those before the middle of the vehicle"),
-            ("REAR", "Rear", "Those behind the middle of the vehicle"),
+            ("FRONT", "Front", "Wheels in front of the vehicle's center"),
+            ("REAR", "Rear", "Wheels behind the vehicle's center"),
             ("ALL", "All", "Every wheel"),
         ),
         default="REAR",
     )
     steering: bpy.props.FloatProperty(
         name="Steering",
-        description="Largest angle that the front wheels steer",
+        description="Maximum steering angle of the front wheels",
         default=math.radians(35.0),
         min=0.0,
         max=math.radians(90.0),
@@ -113,8 +121,7 @@ class WheelRoles:
     )
     use_collider: bpy.props.BoolProperty(
         name="Collider",
-        description="Fit the simplest collider to the chassis where it has no shape yet, on it or "
-        "below it",
+        description="Fit the simplest collider to the chassis if no shape is on it or below it",
         default=True,
     )
 
@@ -127,9 +134,10 @@ class VehicleStand:
 
     use_stand: bpy.props.BoolProperty(
         name="Keep Ride Height",
-        description="Put new wheels so high that under its weight the vehicle stands where it is "
-        "now: springs press wheels down from where they are. Otherwise wheels stay, and the "
-        "vehicle rises when it is played",
+        description=(
+            "Raise new wheels so the vehicle keeps its height when the springs compress. "
+            "When off, the vehicle rises in the preview"
+        ),
         default=True,
     )
 
@@ -139,10 +147,12 @@ class VehicleFront:
 
     front: bpy.props.EnumProperty(
         name="Front",
-        description="Axis of the chassis that points to where it drives. Where that is not -Y, the "
-        "front of vehicles in glTF, a turned empty above the chassis becomes the vehicle",
+        description=(
+            "Axis of the chassis that points forward. If it is not -Y, the front in glTF, a "
+            "rotated parent empty becomes the vehicle"
+        ),
         items=(
-            ("AUTO", "From Axles", "-Y, or +X where the wheels are round about the Y axis"),
+            ("AUTO", "From Axles", "-Y, or +X if the wheels rotate about the Y axis"),
             *_SIDES,
         ),
         default="AUTO",
@@ -153,11 +163,11 @@ class VehicleFront:
 VEHICLE_KINDS = (
     ("AUTO", "Automatic", "A motorcycle, car or truck, by the number of wheels and the length"),
     ("CAR", "Car", "Rear wheels drive, front wheels steer"),
-    ("TRUCK", "Truck", "As a car, heavier and slower"),
-    ("MOTORCYCLE", "Motorcycle", "Two wheels, and a gyroscope that holds it upright"),
+    ("TRUCK", "Truck", "Like a car, but heavier and slower"),
+    ("MOTORCYCLE", "Motorcycle", "Two wheels, and a gyroscope that keeps the vehicle upright"),
     ("HOVERCRAFT", "Hovercraft", "Four hover thrusters below, thrusters at the rear and the front"),
-    ("ROCKET", "Rocket", "A thruster at the tail that a throttle sets; its nose is its front"),
-    ("SPACESHIP", "Spaceship", "Thrusters to all six sides, and a gyroscope that turns it"),
+    ("ROCKET", "Rocket", "A thruster at the tail, controlled by a throttle"),
+    ("SPACESHIP", "Spaceship", "Thrusters in all six directions, and a gyroscope for rotation"),
 )
 
 
@@ -165,18 +175,20 @@ class RiggedVehicle(VehicleStand, VehicleMass):
     """What a vehicle is made to be, and where it looks."""
 
     kind: bpy.props.EnumProperty(
-        name="Kind", description="What the vehicle is", items=VEHICLE_KINDS, default="AUTO"
+        name="Kind", description="Type of the vehicle", items=VEHICLE_KINDS, default="AUTO"
     )
     front: bpy.props.EnumProperty(
         name="Front",
-        description="Axis of the chassis that points to where it drives. Where that is not -Y, the "
-        "front of vehicles in glTF, a turned empty above the chassis becomes the vehicle",
+        description=(
+            "Axis of the chassis that points forward. If it is not -Y, the front in glTF, a "
+            "rotated parent empty becomes the vehicle"
+        ),
         items=(
             (
                 "AUTO",
                 "Found",
-                "What names, a steering wheel, a spare wheel, the places and the sizes of wheels "
-                "tell; -Y where they tell nothing, or +X where the wheels turn about the Y axis",
+                "Detect the front by names, steering wheel, spare wheel, and wheel positions "
+                "and sizes; if unclear -Y, or +X if wheels rotate about Y",
             ),
             *_SIDES,
         ),
@@ -184,8 +196,7 @@ class RiggedVehicle(VehicleStand, VehicleMass):
     )
     use_collider: bpy.props.BoolProperty(
         name="Collider",
-        description="Fit the simplest collider to the chassis where it has no shape yet, on it or "
-        "below it",
+        description="Fit the simplest collider to the chassis if no shape is on it or below it",
         default=True,
     )
     use_separate: bpy.props.BoolProperty(
@@ -200,22 +211,24 @@ class RagdollChoices:
 
     mass: bpy.props.FloatProperty(
         name="Mass",
-        description="Mass of all bodies together",
+        description="Total mass of all bodies",
         min=0.0,
         unit="MASS",
     )
     use_mass: tick("mass", "Give the mass of all bodies together; otherwise the density does", 75.0)
     density: bpy.props.FloatProperty(
         name="Density",
-        description="Mass of a cubic meter, where no mass is given; people have that of water",
+        description="Mass per volume if no mass is set; people have about the density of water",
         default=1000.0,
         min=0.001,
         soft_max=10000.0,
     )
     smallest: bpy.props.FloatProperty(
         name="Smallest Bone",
-        description="Bones that are smaller, in parts of the size of the figure, belong to the "
-        "body of the bone above them; arms, legs, hands, feet and heads stay",
+        description=(
+            "Merge bones below this share of the figure's size into the parent bone's body; "
+            "arms, legs, hands, feet and heads keep their own"
+        ),
         default=0.07,
         min=0.0,
         max=0.5,
@@ -223,13 +236,17 @@ class RagdollChoices:
     )
     use_limits: bpy.props.BoolProperty(
         name="Limits",
-        description="Bend as people do, by the names of the bones; else joints turn freely",
+        description=(
+            "Limit joints like those of people, by bone names; when off, joints rotate freely"
+        ),
         default=True,
     )
     steady: bpy.props.BoolProperty(
         name="Stabilize",
-        description="Make all parts harder to turn than their shapes are, above all light ones, so "
-        "that engines hold their joints where something heavy lands on them",
+        description=(
+            "Increase the inertia of parts, especially light ones, so joints stay stable "
+            "when something heavy lands on them"
+        ),
         default=True,
     )
 
@@ -245,25 +262,25 @@ class Placement:
 
     align: bpy.props.EnumProperty(
         name="Align",
-        description="How the new object is turned",
+        description="Rotation of the new object",
         items=(
-            ("WORLD", "World", "As the world, or as the vehicle it becomes a part of"),
-            ("VIEW", "View", "As the viewport"),
-            ("CURSOR", "3D Cursor", "As the 3D cursor"),
+            ("WORLD", "World", "Align with the world, or with the vehicle the object is added to"),
+            ("VIEW", "View", "Align with the viewport"),
+            ("CURSOR", "3D Cursor", "Align with the 3D cursor"),
         ),
         update=_forget_turn,
         options={"SKIP_SAVE"},
     )
     location: bpy.props.FloatVectorProperty(
         name="Location",
-        description="Where the new object is",
+        description="Location of the new object",
         subtype="TRANSLATION",
         unit="LENGTH",
         options={"SKIP_SAVE"},
     )
     rotation: bpy.props.FloatVectorProperty(
         name="Rotation",
-        description="How the new object is turned",
+        description="Rotation of the new object",
         subtype="EULER",
         unit="ROTATION",
         options={"SKIP_SAVE"},
@@ -275,7 +292,7 @@ class NewObject(Placement):
 
     kind: bpy.props.EnumProperty(
         name="Kind",
-        description="What the new object is",
+        description="Kind of the new object",
         items=(
             *((word, label, text) for word, label, text, _ in NEW_OBJECTS),
             *((f"{item[0]}_GRAVITY", f"{item[1]} Gravity", item[2]) for item in GRAVITIES),
@@ -284,7 +301,7 @@ class NewObject(Placement):
     )
     factor: bpy.props.FloatProperty(
         name="Size",
-        description="How large it is; 1 is the usual size of such an object",
+        description="Size of the new object; 1 is the default size",
         default=1.0,
         min=0.001,
         soft_max=100.0,
@@ -292,7 +309,9 @@ class NewObject(Placement):
     )
     use_vehicle: bpy.props.BoolProperty(
         name="Parent to Vehicle",
-        description="Make it a part of the vehicle that is active, or above the active object",
+        description=(
+            "Parent the new object to the active vehicle, or to the vehicle above the active object"
+        ),
         default=True,
     )
 
@@ -302,7 +321,7 @@ class PresetKind:
 
     kind: bpy.props.EnumProperty(
         name="Preset Of",
-        description="What the preset is of",
+        description="Kind of preset",
         items=(
             ("MATERIAL", "Physics Material", "Friction and bounce of a physics material"),
             ("BODY", "Body", "The mass and the motion of a body"),

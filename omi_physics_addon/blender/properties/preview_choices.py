@@ -12,7 +12,7 @@ class SettledBodies:
 
     seconds: bpy.props.FloatProperty(
         name="Time Limit",
-        description="How long it plays at most, until everything rests",
+        description="Maximum time to simulate until everything rests",
         default=10.0,
         min=0.1,
         soft_max=60.0,
@@ -22,14 +22,14 @@ class SettledBodies:
     )
     only_selected: bpy.props.BoolProperty(
         name="Only Selected",
-        description="Move selected objects only; all bodies play",
+        description="Move selected objects only; all bodies are simulated",
     )
 
 
 def _angle(axis: str) -> Any:
     return bpy.props.FloatProperty(
         name=f"Angle {axis}",
-        description=f"How far it is turned about {axis}",
+        description=f"Rotation about {axis}",
         min=-math.pi,
         max=math.pi,
         subtype="ANGLE",
@@ -40,7 +40,7 @@ def _angle(axis: str) -> Any:
 def _distance(axis: str) -> Any:
     return bpy.props.FloatProperty(
         name=f"Distance {axis}",
-        description=f"How far it has slid along {axis}",
+        description=f"Translation along {axis}",
         subtype="DISTANCE",
         options={"SKIP_SAVE"},
     )

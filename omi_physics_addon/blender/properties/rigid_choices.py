@@ -13,7 +13,7 @@ class RigidScope:
         name="Objects",
         description="Which objects",
         items=(
-            ("SELECTED", "Selected", "The selection and what belongs to it", 0),
+            ("SELECTED", "Selected", "The selected objects, their joints and bodies", 0),
             ("SCENE", "All", "All objects of the scene", 1),
         ),
     )
@@ -24,8 +24,10 @@ class LeaveWorld:
 
     leave_world: bpy.props.BoolProperty(
         name="Leave Blender's World",
-        description="Take the objects out of Blender's own rigid-body world, so that the timeline "
-        "does not play them any more",
+        description=(
+            "Remove the objects from Blender's Rigid Body World, so the timeline no longer "
+            "simulates them"
+        ),
     )
 
 
@@ -47,12 +49,12 @@ class KnownMaterial:
 
     material: bpy.props.EnumProperty(
         name="Material",
-        description="Material whose friction, bounce and density are set",
+        description="Real material with the friction, bounce and density to set",
         items=MATERIALS,
     )
     use_density: bpy.props.BoolProperty(
         name="Density",
-        description="Let dynamic bodies weigh what their shapes weigh of this material",
+        description="Set the mass of dynamic bodies from the density of this material",
         default=True,
     )
 
@@ -62,18 +64,23 @@ class MirrorPlane:
 
     axis: bpy.props.EnumProperty(
         name="Across",
-        description="Axis that the mirror stands across",
+        description="Axis to mirror across",
         items=[(axis, axis, f"The {axis} axis", i) for i, axis in enumerate("XYZ")],
     )
     about: bpy.props.EnumProperty(
         name="About",
-        description="Whose origin and axes the mirror has",
+        description="Origin and axes of the mirror",
         items=(
-            ("WORLD", "World", "Those of the world", 0),
-            ("ACTIVE", "Active Object", "Those of the active object, which is not mirrored", 1),
-            ("CURSOR", "3D Cursor", "Those of the 3D cursor", 2),
+            ("WORLD", "World", "World origin and axes", 0),
+            (
+                "ACTIVE",
+                "Active Object",
+                "Origin and axes of the active object, which is not mirrored",
+                1,
+            ),
+            ("CURSOR", "3D Cursor", "Location and axes of the 3D cursor", 2),
         ),
     )
     with_children: bpy.props.BoolProperty(
-        name="With Children", description="Mirror all that is below them, too", default=True
+        name="With Children", description="Also mirror the children", default=True
     )

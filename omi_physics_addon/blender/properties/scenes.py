@@ -32,7 +32,7 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         items=(
             ("OMI", "OMI", "OMI_physics_body and the others of OMI", 0),
             ("KHR", "KHR", "KHR_physics_rigid_bodies, with gravity and seats of OMI", 1),
-            ("BOTH", "Both", "Both; readers that know both build two bodies", 2),
+            ("BOTH", "Both", "Write both; importers that support both build two bodies", 2),
         ),
         default="OMI",
     )
@@ -40,10 +40,10 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         name="KHR Geometry",
         description="How KHR_physics_rigid_bodies names the meshes of colliders",
         items=(
-            ("MESH", "Mesh", "As the draft of January 2026 does", 0),
-            ("MESH_AND_NODE", "Mesh and Node", "For readers of 2025 and of 2026", 1),
-            ("NODE", "Node", "As the drafts of 2025 did", 2),
-            ("COLLISION_SHAPES", "Collision Shapes", "KHR_collision_shapes, as in March 2024", 3),
+            ("MESH", "Mesh", "The draft of January 2026", 0),
+            ("MESH_AND_NODE", "Mesh and Node", "For importers of the drafts of 2025 and 2026", 1),
+            ("NODE", "Node", "The drafts of 2025", 2),
+            ("COLLISION_SHAPES", "Collision Shapes", "KHR_collision_shapes of March 2024", 3),
         ),
         default="MESH",
     )
@@ -53,7 +53,7 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
     )
     target: bpy.props.EnumProperty(
         name="Target",
-        description="Importer that the files are for",
+        description="Engine to write files for",
         items=(
             (
                 "SPECIFICATION",
@@ -64,15 +64,15 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
             (
                 "GODOT_4",
                 "Godot 4",
-                "As Godot 4 and its OMI add-on read it, so that bodies, joints and vehicles "
-                "do what was authored; tells what Godot does otherwise all the same",
+                "Write bodies, joints and vehicles to behave as authored in Godot 4 with the "
+                "OMI add-on; remaining differences are reported",
                 1,
             ),
             (
                 "BABYLON",
                 "Babylon.js",
-                "As Babylon.js and its loader for KHR read it; tells what they do otherwise "
-                "all the same",
+                "Write physics to behave as authored in Babylon.js with the KHR loader; "
+                "remaining differences are reported",
                 2,
             ),
         ),
@@ -80,18 +80,24 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
     )
     repair: bpy.props.BoolProperty(
         name="Repair Imported Faults",
-        description="Write repaired values in place of faulty ones that were imported "
-        "and not changed since; otherwise they are written back as they were",
+        description=(
+            "Write corrected values instead of invalid ones of the imported file; when off, "
+            "unchanged invalid values are written back"
+        ),
     )
     write_anyway: bpy.props.BoolProperty(
         name="Allow Errors",
-        description="Write files with errors, too; otherwise an export with errors writes nothing "
-        "and leaves the files as they are",
+        description=(
+            "Also write files with errors; when off, an export with errors is cancelled and "
+            "existing files are kept"
+        ),
     )
     names: bpy.props.EnumProperty(
         name="Node Name Suffixes",
-        description="Names of nodes beside the extensions, for readers that know those alone; "
-        "one that knows both builds bodies twice",
+        description=(
+            "Suffixes or prefixes of node names, for importers without the extensions; "
+            "importers that support both build bodies twice"
+        ),
         items=(
             ("NONE", "None", "Nodes have the names of their objects", 0),
             (
@@ -113,8 +119,10 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
     )
     include_hidden: bpy.props.BoolProperty(
         name="Hidden Colliders",
-        description="With the options Visible Objects or Renderable Objects, write hidden "
-        "colliders and triggers all the same, without their meshes",
+        description=(
+            "Also write hidden colliders and triggers, without their meshes, if Visible "
+            "Objects or Renderable Objects is on"
+        ),
         default=True,
     )
 
@@ -127,9 +135,10 @@ class OMIPHYSICS_PG_import(bpy.types.PropertyGroup):
     )
     by_names: bpy.props.BoolProperty(
         name="Physics by Names",
-        description="Make colliders and bodies of objects whose names ask for it, as Godot's "
-        "-col, -colonly, -convcol, -convcolonly and -rigid do, or Unreal's UBX_, USP_, UCP_ "
-        "and UCX_",
+        description=(
+            "Create colliders and bodies from object names with Godot's -col, -colonly, "
+            "-convcol, -convcolonly, -rigid or Unreal's UBX_, USP_, UCP_, UCX_"
+        ),
     )
 
 
@@ -166,32 +175,31 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
     )
     mass: _switch(
         "Mass",
-        "Show given centers of mass as a ball with a cross, and given moments of "
-        "inertia as the even box that has them",
+        "Show a set center of mass as a sphere with a cross, and set moments of inertia as "
+        "the equivalent box",
         default=False,
     )
     gravity: _switch(
         "Gravity",
-        "Show where gravity volumes pull, with longer arrows where they pull harder",
+        "Show the direction of gravity volumes, with longer arrows for stronger gravity",
     )
     vehicles: _switch(
         "Vehicles",
         "Show the front of vehicles, wheels with their travel and steering, and "
         "thrusters with their cone",
     )
-    seats: _switch("Seats", "Show someone in every seat")
+    seats: _switch("Seats", "Show a character in every seat")
     handles: _switch(
         "Handles",
-        "Show handles of the active object: sizes of shapes, limits, targets and pivots of joints, "
-        "wheels, seats and gravity. Ctrl takes steps, Shift is slower, with Alt both sides move, "
-        "and numbers can be typed",
+        "Show handles of the active object: shapes, joints, wheels, seats and gravity. Ctrl "
+        "snaps, Shift is precise, Alt moves both sides, and numbers can be typed",
     )
     placing: _switch(
         "Offset and Turn",
-        "Show handles that move and turn the shapes of the active object, too",
+        "Also show handles that move and rotate the shapes of the active object",
         default=False,
     )
-    in_front: _switch("In Front", "Show lines through what is before them", default=False)
+    in_front: _switch("In Front", "Show lines through objects in front of them", default=False)
     line_width: bpy.props.FloatProperty(
         name="Line Width",
         description="Width of the lines, in pixels",
@@ -203,8 +211,7 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
     )
     symbol_size: bpy.props.FloatProperty(
         name="Symbol Size",
-        description="Size of marks that have none of their own, such as the axes of joints; "
-        "on empties it is multiplied by their display size",
+        description="Size of symbols such as joint axes; multiplied by the display size of empties",
         default=0.5,
         min=0.001,
         soft_max=10.0,
@@ -218,7 +225,7 @@ class OMIPHYSICS_PG_preview(bpy.types.PropertyGroup):
 
     speed: bpy.props.FloatProperty(
         name="Speed",
-        description="Seconds of the preview per second of yours",
+        description="Playback speed; 1 is real time",
         default=1.0,
         min=0.01,
         soft_max=4.0,
@@ -226,29 +233,29 @@ class OMIPHYSICS_PG_preview(bpy.types.PropertyGroup):
     )
     rate: bpy.props.IntProperty(
         name="Rate",
-        description="Steps per second, in each of which forces are renewed and a picture is made",
+        description="Preview steps per second; forces and the viewport update at each step",
         default=60,
         min=24,
         max=240,
     )
     substeps: bpy.props.IntProperty(
         name="Substeps",
-        description="Steps of the solver for each of these; more are more exact and slower",
+        description="Solver steps for each preview step; more are more accurate but slower",
         default=4,
         min=1,
         max=50,
     )
     place: bpy.props.EnumProperty(
         name="Play In",
-        description="Where the preview is seen",
+        description="How the preview is shown",
         items=(
-            ("SCENE", "This Scene", "The objects themselves are seen where bodies take them", 0),
-            ("COPY", "A Copy", "Windows show a scene with copies of the objects", 1),
+            ("SCENE", "This Scene", "Show the objects themselves in motion", 0),
+            ("COPY", "A Copy", "Show a temporary scene with copies of the objects", 1),
         ),
     )
     seconds: bpy.props.FloatProperty(
         name="Time Limit",
-        description="How long the preview runs at most, in seconds of its own",
+        description="Maximum simulated time of the preview",
         default=60.0,
         min=1.0,
         max=3600.0,
@@ -277,7 +284,7 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     world_gravity: bpy.props.PointerProperty(type=OMIPHYSICS_PG_world_gravity)
     origin: bpy.props.EnumProperty(
         name="Origin",
-        description="Family of the file that the physics of the scene was imported from",
+        description="Extensions of the imported file",
         items=(
             ("NONE", "None", "Nothing was imported", 0),
             ("OMI", "OMI", "A file of OMI", 1),
@@ -294,7 +301,9 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     sidebar: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sidebar)
     imported_animations: bpy.props.StringProperty(
         name="Imported Animations",
-        description="Those of physics that files had, as JSON; an export tells which are gone",
+        description=(
+            "Physics animations of imported files, as JSON; an export reports which are lost"
+        ),
         options={"HIDDEN"},
     )
     kept: kept()
@@ -320,8 +329,7 @@ class OMIPHYSICS_PG_collection(bpy.types.PropertyGroup):
 
     use_own_export: bpy.props.BoolProperty(
         name="Own Settings",
-        description="Exporters of this collection write physics as is said here; otherwise as the "
-        "scene says",
+        description="Use these settings for exporters of this collection instead of the scene's",
     )
     export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
 

@@ -10,19 +10,19 @@ from .declare import OVERRIDABLE, flag, kept, number, vector
 TYPES = (
     ("BOX", "Box", "A box", "MESH_CUBE", 0),
     ("SPHERE", "Sphere", "A ball", "MESH_UVSPHERE", 1),
-    ("CAPSULE", "Capsule", "The hull of two balls, along Z", "MESH_CAPSULE", 2),
+    ("CAPSULE", "Capsule", "The convex hull of two spheres, along Z", "MESH_CAPSULE", 2),
     ("CYLINDER", "Cylinder", "A cylinder or cone, along Z", "MESH_CYLINDER", 3),
     ("CONVEX", "Convex", "The convex hull of a mesh", "MESH_ICOSPHERE", 4),
-    ("TRIMESH", "Trimesh", "The surface of a mesh, for things that do not move", "MESH_GRID", 5),
-    ("PLANE", "Plane", "A rectangle across Z, or all of the plane; KHR only", "MESH_PLANE", 8),
-    ("NONE", "None", "No shape of its own; groups what is below it", "EMPTY_AXIS", 6),
-    ("OTHER", "Other", "A type from an imported file that only travels through", "QUESTION", 7),
+    ("TRIMESH", "Trimesh", "The surface of a mesh, for static bodies", "MESH_GRID", 5),
+    ("PLANE", "Plane", "A rectangle across Z, or an infinite plane; KHR only", "MESH_PLANE", 8),
+    ("NONE", "None", "No shape; groups the colliders below", "EMPTY_AXIS", 6),
+    ("OTHER", "Other", "An unknown type of an imported file, kept for export", "QUESTION", 7),
 )
 
 MESH_SOURCES = (
     ("OWN", "Own Mesh", "The mesh of this object", "OBJECT_DATA", 0),
     ("OBJECT", "Object", "The mesh of another object", "OBJECT_DATAMODE", 1),
-    ("DATA", "Mesh", "A mesh that no object needs to use", "MESH_DATA", 2),
+    ("DATA", "Mesh", "A mesh data-block, which no object has to use", "MESH_DATA", 2),
 )
 
 
@@ -66,11 +66,13 @@ class OMIPHYSICS_PG_plane(bpy.types.PropertyGroup):
     """Shows a `Plane`, which lies across Z in Blender, its glTF Z along Blender's Y."""
 
     use_size_x: bpy.props.BoolProperty(
-        name="Use Size X", description="The plane ends along X; else it is infinite"
+        name="Use Size X",
+        description="Limit the size of the plane along X; when off, the plane is infinite",
     )
     size_x: number(Plane, "size_x", default=10.0)
     use_size_z: bpy.props.BoolProperty(
-        name="Use Size Y", description="The plane ends along Y; else it is infinite"
+        name="Use Size Y",
+        description="Limit the size of the plane along Y; when off, the plane is infinite",
     )
     size_z: number(Plane, "size_z", default=10.0, label="Size Y")
     double_sided: flag(Plane, "double_sided")
@@ -81,7 +83,7 @@ class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
     """Shows a `Shape`, and where it sits on its object."""
 
     type: bpy.props.EnumProperty(
-        name="Type", description="What kind of shape it is", items=TYPES, default="BOX"
+        name="Type", description="Type of the shape", items=TYPES, default="BOX"
     )
     box: bpy.props.PointerProperty(type=OMIPHYSICS_PG_box)
     sphere: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sphere)
@@ -90,24 +92,24 @@ class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
     plane: bpy.props.PointerProperty(type=OMIPHYSICS_PG_plane)
     mesh_source: bpy.props.EnumProperty(
         name="Mesh From",
-        description="Whose mesh gives the shape",
+        description="Source of the collision mesh",
         items=MESH_SOURCES,
         default="OWN",
     )
     mesh_object: bpy.props.PointerProperty(
         name="Object",
-        description="Object whose mesh gives the shape; it is taken in its own space",
+        description="Object with the collision mesh, used in its local space",
         type=bpy.types.Object,
         poll=_is_meshlike,
         override=OVERRIDABLE,
     )
     use_children: bpy.props.BoolProperty(
         name="With Children",
-        description="The meshes of all objects below the other object belong to the shape, too",
+        description="Also use the meshes of the object's children",
     )
     mesh: bpy.props.PointerProperty(
         name="Mesh",
-        description="Mesh that gives the shape",
+        description="Mesh used as the shape",
         type=bpy.types.Mesh,
         override=OVERRIDABLE,
     )
@@ -119,12 +121,12 @@ class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
     )
     rotation: bpy.props.FloatVectorProperty(
         name="Rotation",
-        description="Rotation of the shape against the object",
+        description="Rotation of the shape in local space",
         subtype="EULER",
         unit="ROTATION",
     )
     other_type: bpy.props.StringProperty(
-        name="Other Type", description="Type of a shape that only travels through"
+        name="Other Type", description="Unknown shape type, kept for export"
     )
     geometry_kept: kept()
     kept: kept()

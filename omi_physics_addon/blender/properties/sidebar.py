@@ -26,14 +26,14 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
 
     outliner_index: bpy.props.IntProperty(
         name="Active Object",
-        description="The row of the active object; another one selects its object",
+        description="Active row; clicking a row selects its object",
         get=_active_index,
         set=_select_index,
         options={"HIDDEN", "SKIP_SAVE"},
     )
     outliner_sort: bpy.props.EnumProperty(
         name="Sort",
-        description="Which row comes first among those of one object above",
+        description="Order of the rows below each parent",
         items=(
             ("NAME", "Name", "By name, 2 before 10", "SORTALPHA", 0),
             ("ROLE", "Role", "Vehicles and bodies first", "RIGID_BODY", 1),
@@ -42,7 +42,7 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
         default="NAME",
     )
     system: bpy.props.StringProperty(
-        name="Collision System", description="The system that the buttons below work on"
+        name="Collision System", description="Active collision system for the buttons below"
     )
     json_family: bpy.props.EnumProperty(
         name="Family",
@@ -55,7 +55,7 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
     )
     issues_of: bpy.props.EnumProperty(
         name="Issues Of",
-        description="Whose issues are listed",
+        description="Source of the listed issues",
         items=(
             ("CHECK", "Check", "Of the last check of the scene", 0),
             ("EXPORT", "Export", "Of the last export", 1),
@@ -65,11 +65,11 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
     )
     table_sort: bpy.props.EnumProperty(
         name="Sort By",
-        description="What the rows of the table are sorted by",
+        description="Column to sort the table by",
         items=(
             ("NAME", "Name", "By the names of the objects"),
             ("TYPE", "Body", "By the types of the bodies"),
-            ("MASS", "Mass", "By the masses that are given"),
+            ("MASS", "Mass", "By mass"),
             ("SHAPE", "Shape", "By the types of the shapes"),
             ("MATERIAL", "Material", "By the physics materials"),
             ("FILTER", "Filter", "By the collision filters"),
@@ -82,17 +82,21 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
     table_row: bpy.props.IntProperty(name="Active Row", options={"HIDDEN"})
     check_edits: bpy.props.BoolProperty(
         name="Check Edits",
-        description="Check what is edited by itself, and what touches it, at the next pause",
+        description="Automatically check edited objects and what they touch",
         default=True,
     )
     show_errors: bpy.props.BoolProperty(
-        name="Errors", description="List what breaks a rule or cannot work", default=True
+        name="Errors",
+        description="List errors: physics that breaks a rule or cannot work",
+        default=True,
     )
     show_warnings: bpy.props.BoolProperty(
-        name="Warnings", description="List what some reader will take differently", default=True
+        name="Warnings",
+        description="List warnings: physics that importers may interpret differently",
+        default=True,
     )
     show_remarks: bpy.props.BoolProperty(
-        name="Remarks", description="List what is worth knowing", default=True
+        name="Remarks", description="List notes about the physics", default=True
     )
 
 

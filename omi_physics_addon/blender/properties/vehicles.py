@@ -9,7 +9,7 @@ from . import entries
 from .bodies import OMIPHYSICS_NT_physics_material
 from .declare import OVERRIDABLE, flag, kept, number, ticked, vector
 
-_GRADUAL = "Change gradually, at this rate, and not at once"
+_GRADUAL = "Change gradually, at this rate, instead of instantly"
 
 
 class OMIPHYSICS_PG_vehicle_body(bpy.types.PropertyGroup):
@@ -19,7 +19,7 @@ class OMIPHYSICS_PG_vehicle_body(bpy.types.PropertyGroup):
     linear_activation: vector(VehicleBody, "linear_activation")
     gyro_torque: vector(VehicleBody, "gyro_torque")
     max_speed: number(VehicleBody, "max_speed")
-    use_max_speed: ticked(VehicleBody, "max_speed", "Limit the speed to which it drives", 30.0)
+    use_max_speed: ticked(VehicleBody, "max_speed", "Limit the speed of the vehicle", 30.0)
     pilot_seat: bpy.props.PointerProperty(
         name="Pilot Seat",
         description="Seat of the pilot",
@@ -37,7 +37,7 @@ class OMIPHYSICS_PG_wheel(bpy.types.PropertyGroup):
 
     braking_force: number(Wheel, "braking_force")
     use_braking_force: ticked(
-        Wheel, "braking_force", "Brake with a force of its own", "max_propulsion_force"
+        Wheel, "braking_force", "Use a separate braking force", "max_propulsion_force"
     )
     max_propulsion_force: number(Wheel, "max_propulsion_force")
     max_steering_angle: number(Wheel, "max_steering_angle")
@@ -46,7 +46,7 @@ class OMIPHYSICS_PG_wheel(bpy.types.PropertyGroup):
         "physics_materials",
         "physics_material",
         "Physics Material",
-        "Friction of the tire, from the list of the scene",
+        "Physics material with the friction of the tire",
     )
     propulsion_force_change_rate: number(Wheel, "propulsion_force_change_rate")
     use_propulsion_force_change_rate: ticked(

@@ -171,7 +171,7 @@ class FeatureReader:
     def _tell_shear(self, node: SceneNode, above: SceneNode | None) -> None:
         """Tell of a joint whose frame below a node is more than a place, a turn and a scale."""
         if above is not None and lies_otherwise(above.matrix, node.matrix):
-            why = f"in glTF its axes lie otherwise, as {above.object.name} is scaled unevenly"
+            why = f"the uneven scale of {above.object.name} changes the joint's axes in glTF"
             self.issues.add(Code.JOINT_SCALED, node.object.name, f"{why}; apply that scale")
 
     def _add_pivot(self, node: SceneNode, connected: SceneNode) -> NodeIndex:

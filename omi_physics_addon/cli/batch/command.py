@@ -245,7 +245,7 @@ def identity(command: Sequence[str]) -> str:
 
     found = Path(shutil.which(command[0]) or command[0])
     if not found.is_file():
-        raise jobs.InputError(f"cannot start {command[0]}: there is no such program")
+        raise jobs.InputError(f"cannot start {command[0]}: the program does not exist")
     state = found.stat()
     return f"{found} {state.st_size} {state.st_mtime_ns} {plan.bpy_release()}"
 

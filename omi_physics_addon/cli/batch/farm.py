@@ -123,7 +123,7 @@ def entry_of(distributed: Any, future: Any, task: plan.Task, address: str) -> le
     except (*gone, OSError) as problem:
         if future.status == "error":
             return _lost(task, f"the worker could not do it: {problem}")
-        why = f"the Dask scheduler at {address} is gone; the same command goes on from here"
+        why = f"the Dask scheduler at {address} has stopped; run the same command again to continue"
         raise jobs.InputError(why) from problem
     if "unfit" in answer:
         raise jobs.InputError(answer["unfit"])

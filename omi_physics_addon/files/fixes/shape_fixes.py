@@ -163,7 +163,7 @@ FIXES: Final[dict[str, Fix]] = {
     Code.HULL_LARGE: Fix("make a hull of 255 corners that holds it", _simpler),
     Code.COLLISION_MESH_OF_PARTS: Fix("join its primitives in a mesh of its own", _join, "meshes"),
     Code.COLLISION_MESH_LARGE: Fix("make a hull of 64 corners that holds it", _simpler),
-    Code.COLLISION_MESH_LOOKS_AWAY: Fix("flip the triangles that look away", _flip),
+    Code.COLLISION_MESH_LOOKS_AWAY: Fix("flip the inverted triangles", _flip),
     Code.TRIMESH_ON_DYNAMIC_BODY: Fix(labels.CONVEX, _convex),
     Code.TRIMESH_ON_KINEMATIC_BODY: Fix(labels.CONVEX, _convex),
     Code.TRIMESH_TRIGGER: Fix(labels.CONVEX, _convex),

@@ -154,4 +154,4 @@ def test_what_lies_flat_is_told_with_what_helps(capfd):
         wheel.rotation_euler = (0.0, 0.0, 0.0)
     select(*wheels, chassis, active=chassis)
     run("object.omi_physics_make_wheels")
-    assert "choose another Front, or turn them" in capfd.readouterr().out
+    assert "choose another Front, or rotate them" in capfd.readouterr().out

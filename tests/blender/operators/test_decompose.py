@@ -88,7 +88,7 @@ def test_hulls_that_were_changed_by_hand_stay(capfd):
     first, moved = below(chair)
     moved.location.z += 1.0
     run(CUT, source="PARTS")
-    assert "; 1 part kept, changed by hand" in capfd.readouterr().out
+    assert "; 1 part edited by hand was kept" in capfd.readouterr().out
     assert moved.location.z == 1.0
     assert moved not in below(chair)
     assert [part.location.x for part in below(chair)] == [0.0, 3.0]

@@ -328,7 +328,7 @@ def test_parts_that_an_artist_worked_on_stay(how, pieces, capfd):
     bpy.context.view_layer.update()
     obj.data = boxes_mesh(*pieces)
     run(FIT, source="PARTS")
-    assert "; 1 part kept, changed by hand" in capfd.readouterr().out
+    assert "; 1 part edited by hand was kept" in capfd.readouterr().out
     assert last.parent == obj
     assert not last.omi_physics.is_fitted_part  # It is the artist's own from now on.
     assert len(parts_of(obj)) == (1 if len(pieces) == 1 else 3)

@@ -112,9 +112,9 @@ def test_a_gravity_volume_without_trigger_offers_one():
 
 def test_a_gravity_volume_is_no_body_and_no_collider():
     obj = with_part("gravity")
-    assert "It must be no body" not in texts("gravity", obj)
+    assert "Cannot be a body" not in texts("gravity", obj)
     add_collider(obj)
-    assert "It must be no body" in texts("gravity", obj)
+    assert "Cannot be a body" in texts("gravity", obj)
 
 
 def test_a_line_with_a_curve_shows_no_list():
@@ -161,17 +161,17 @@ def test_the_pilot_seat_of_a_vehicle():
     seat = add("Seat")
     obj.omi_physics.vehicle_body.pilot_seat = seat
     assert find not in names(panel("vehicle_body"), context(obj))
-    assert "This object is no seat" in texts("vehicle_body", obj)
+    assert "This object is not a seat" in texts("vehicle_body", obj)
     seat.omi_physics.use_seat = True
-    assert "This object is no seat" not in texts("vehicle_body", obj)
+    assert "This object is not a seat" not in texts("vehicle_body", obj)
 
 
 def test_a_hover_thruster_that_does_not_push_up_is_told():
     obj = with_part("hover_thruster")
-    assert "which should look up" in texts("hover_thruster", obj)
+    assert "which should point up" in texts("hover_thruster", obj)
     obj.rotation_euler = (-1.5708, 0.0, 0.0)
     bpy.context.view_layer.update()
-    assert "which should look up" not in texts("hover_thruster", obj)
+    assert "which should point up" not in texts("hover_thruster", obj)
 
 
 def test_the_tire_of_a_wheel():

@@ -37,12 +37,12 @@ def test_the_scaled_car_is_told_with_its_fix_and_set_right(export):
     gltf = export()
     assert gltf["nodes"][0]["scale"] == pytest.approx([0.8, 0.3, 1.6])
     texts = shown()
-    wrong = texts.index("1 object is scaled; engines may ignore that")
+    wrong = texts.index("1 object is scaled, and engines may ignore the scale")
     assert texts[wrong + 1 :].index("Bake Scale into Shape") < texts[wrong + 1 :].index("B19, S20")
     assert run("object.omi_physics_fix_issue", source="EXPORT", code="B19") == {"FINISHED"}
     assert tuple(chassis.scale) == (1.0, 1.0, 1.0)
     assert tuple(chassis.omi_physics.collider.shape.box.size) == pytest.approx((0.8, 1.6, 0.3))
-    assert "1 object is scaled; engines may ignore that" not in shown()
+    assert "1 object is scaled, and engines may ignore the scale" not in shown()
     gltf = export("again.gltf")
     assert "scale" not in gltf["nodes"][0]
     size = gltf["extensions"]["OMI_physics_shape"]["shapes"][0]["box"]["size"]
@@ -87,12 +87,12 @@ def test_three_objects_are_counted_and_selected_in_one_group(export):
     for name in ("A", "B", "C"):
         car().name = name
     export()
-    assert "3 objects are scaled; engines may ignore that" in " ".join(shown())
+    assert "3 objects are scaled, and engines may ignore the scale" in " ".join(shown())
     assert run("object.omi_physics_select_issue", source="EXPORT", code="S20") == {"FINISHED"}
     assert len(bpy.context.selected_objects) == 3
     only = {"source": "EXPORT", "code": "S20", "object_name": "B"}
     assert run("object.omi_physics_fix_issue", **only) == {"FINISHED"}
-    assert "2 objects are scaled; engines may ignore that" in " ".join(shown())
+    assert "2 objects are scaled, and engines may ignore the scale" in " ".join(shown())
 
 
 def test_what_stops_an_export_is_shown(tmp_path):
@@ -116,7 +116,7 @@ def test_remarks_are_only_counted(export):
 
 
 def test_a_report_that_is_gone(export):
-    assert [text for text in shown() if text] == ["There is no such report any more"]
+    assert [text for text in shown() if text] == ["The report no longer exists"]
 
 
 def test_nothing_waits_for_a_window_that_there_is_not(export):

@@ -279,7 +279,7 @@ def test_a_motor_turns_with_no_more_than_its_torque() -> None:
     assert angle() - before == pytest.approx(1.0, rel=1e-3)
 
 
-SWINGS = "goes past its target and back with its largest force"
+SWINGS = "overshoots its target and returns with its maximum force"
 
 
 @pytest.mark.parametrize(

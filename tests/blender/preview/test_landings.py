@@ -38,7 +38,7 @@ def named() -> list[str]:
 @pytest.mark.parametrize(
     ("kind", "center", "turn", "word"),
     [
-        ("SPHERE", (0.1, 0.0, 0.05), 0.0, "off the middle of its ball"),
+        ("SPHERE", (0.1, 0.0, 0.05), 0.0, "not at the sphere's center"),
         ("SPHERE", (0.0, 0.0, 0.1), 0.0, None),  # It balances where it stands.
         ("SPHERE", (0.0, 0.0, 0.0), 0.0, None),
         ("CAPSULE", (0.0, 0.0, 0.0), 0.4, "edge or a corner"),

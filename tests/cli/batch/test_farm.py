@@ -197,8 +197,8 @@ def test_a_scheduler_that_goes_away_is_told_and_the_run_goes_on_later(cluster, s
     told = run.communicate(timeout=60)[1]
     assert run.returncode == 2
     assert told == (
-        f"error: the Dask scheduler at {cluster.address} is gone; "
-        "the same command goes on from here\n"
+        f"error: the Dask scheduler at {cluster.address} has stopped; "
+        "run the same command again to continue\n"
     )
     kept = {json.loads(line)["key"] for line in book.read_text().splitlines()}
     kept |= {path.stem for path in (scenes / "lost" / ledger.LEFT).glob("*.json")}  # Not yet told.

@@ -159,7 +159,10 @@ def note_outdated(objects: list[Any], issues: Issues) -> None:
     plans = {obj: _plans(obj) for obj in wanted}
     children = mesh_arrays.children_of_all() if any(map(_needs_children, plans.values())) else {}
     for obj in outdated(wanted, Sources(depsgraph, children)):
-        why = "its mesh has changed since its shape was fitted; fit it again"
+        why = (
+            "the mesh has changed since its shape was fitted, so the shape may not match; "
+            "refit the shape"
+        )
         issues.add(Code.SHAPE_OUTDATED, obj.name, why)
 
 

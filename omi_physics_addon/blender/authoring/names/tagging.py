@@ -47,7 +47,7 @@ def tag(scene: Any, objects: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> T
         if found is not None and not has_physics(obj) and groups.can_change(obj):
             tags[obj] = found
         elif found is None and name_tags.is_unknown(obj.name):
-            done.issues.add(Code.NAME_NOT_UNDERSTOOD, obj.name, "its prefix or suffix is not known")
+            done.issues.add(Code.NAME_NOT_UNDERSTOOD, obj.name, "its prefix or suffix is unknown")
     named = {obj.name: obj for obj in scene.objects}
     sources = Sources(depsgraph, {})
     for obj, each in tags.items():
@@ -63,7 +63,7 @@ def _give_shape(obj: Any, found: Tag, sources: Sources, done: Tagged) -> bool:
     shape = group.collider.shape
     if obj.type == "EMPTY":
         if found.motion and not _draw_of_empty(obj, shape):
-            why = "an empty says its shape by a cube or a sphere that it is drawn as"
+            why = "an empty needs the display type Cube or Sphere to define its shape"
             done.issues.add(Code.NAME_NOT_UNDERSTOOD, obj.name, why)
             return False
     elif found.shape in fitting.MESHES and obj.type == "MESH":
@@ -101,7 +101,7 @@ def _give_body(
     if found.owners:
         owner = next((named[name] for name in found.owners if name in named), None)
         if owner is None:
-            why = f"there is no object {found.owners[0]} that it could be a collider of"
+            why = f"the object {found.owners[0]} for this collider does not exist"
             done.issues.add(Code.NAME_NOT_UNDERSTOOD, obj.name, why)
         elif owner not in ancestors(obj) and obj not in ancestors(owner):
             joint_making.put_below(obj, owner, obj.matrix_world.copy())

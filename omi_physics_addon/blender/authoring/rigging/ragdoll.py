@@ -90,10 +90,10 @@ def make(scene: Any, armature: Any, choices: Choices) -> Ragdoll:
         raise NoRagdollError("The armature is scaled unevenly: apply its scale first")
     objects = list(scene.objects)
     if any(groups.is_bone_proxy(obj) and obj.parent == armature for obj in objects):
-        raise NoRagdollError("Bones of the armature are bodies already: remove these first")
+        raise NoRagdollError("Bones of the armature already have bodies: remove these bodies first")
     parts = parts_of(armature, skins_of(armature, objects), choices.smallest)
     if not parts:
-        raise NoRagdollError("The armature has no bones that deform anything")
+        raise NoRagdollError("The armature has no deforming bones")
     stance = _stance(armature, parts)
     capsules, volumes, overlaps = _capsules(parts, stance)
     found = Ragdoll(merged=sum(len(part.merged) for part in parts))

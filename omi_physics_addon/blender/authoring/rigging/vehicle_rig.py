@@ -26,14 +26,14 @@ from .wheel_roles import set_roles
 _SAME_SCALE: Final = 1e-3
 # What told the front, as sentences go on after "the front is -Y, ".
 EVIDENCE: Final = {
-    "NAMES": "as names say",
-    "STEERING_WHEEL": "as the steering wheel looks",
-    "SPARE_WHEEL": "away from the spare wheel",
-    "AXLES": "at the single axle",
-    "RADII": "at the smaller wheels",
+    "NAMES": "detected from names",
+    "STEERING_WHEEL": "detected from the steering wheel",
+    "SPARE_WHEEL": "detected from the spare wheel",
+    "AXLES": "detected from the single axle",
+    "RADII": "detected from the smaller wheels",
     "CHOSEN": "as chosen",
     "OWN": "as before",
-    "NOSE": "along its length",
+    "NOSE": "along the vehicle's length",
 }
 
 

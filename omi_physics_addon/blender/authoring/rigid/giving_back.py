@@ -17,7 +17,7 @@ from .giving_joints import GivingJoints
 
 _OTHERS: Final = {
     "use_trigger": "a trigger",
-    "use_gravity": "gravity of its own",
+    "use_gravity": "a gravity volume",
     "use_vehicle_body": "a vehicle",
     "use_wheel": "a wheel",
     "use_thruster": "a thruster",

@@ -37,7 +37,11 @@ class GivingBodies:
         obj = self._giving.object(self._giving.world.bodies[at].node)
         if obj.type == "MESH" and groups.can_change(obj):
             return True
-        why = "cannot be edited" if obj.type == "MESH" else "is no mesh, as rigid bodies must be"
+        why = (
+            "cannot be edited"
+            if obj.type == "MESH"
+            else "is not a mesh, which Blender's rigid bodies require"
+        )
         self._giving.tell(obj, Code.RIGID_BODY_LEFT_OUT, f"it {why}")
         return False
 
@@ -159,14 +163,12 @@ def _losses(body: Body) -> list[str]:
     found: dict[str, bool] = {
         "several surfaces": len({solid.material for solid in body.solids}) > 1,
         "an infinite mass": body.type == "dynamic" and body.mass > _HEAVY,
-        "planes, which end there": any(
-            bullet_shapes.Plane is type(solid.form) for solid in body.solids
-        ),
+        "infinite planes": any(bullet_shapes.Plane is type(solid.form) for solid in body.solids),
     }
     if motion is not None and body.type == "dynamic":
         found |= {
-            "a center of mass beside its origin": bool(np.abs(body.center).max() > _CLOSE),
-            "given moments of inertia": motion.inertia_diagonal is not None,
+            "a center of mass away from its origin": bool(np.abs(body.center).max() > _CLOSE),
+            "custom moments of inertia": motion.inertia_diagonal is not None,
             "a velocity at the start": any((*motion.linear_velocity, *motion.angular_velocity)),
             "a gravity factor": motion.gravity_factor != 1.0,
         }

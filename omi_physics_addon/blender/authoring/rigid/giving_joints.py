@@ -37,10 +37,12 @@ class GivingJoints:
         obj = self._giving.object(joint.node)
         ends = [joint.first, joint.second]
         if any(end.body != WORLD and end.body not in given for end in ends):
-            self._giving.tell(obj, Code.RIGID_BODY_LEFT_OUT, "one of its bodies is no rigid body")
+            self._giving.tell(
+                obj, Code.RIGID_BODY_LEFT_OUT, "one of the connected bodies is not a rigid body"
+            )
             return
         if ends[0].body == ends[1].body:
-            self._giving.tell(obj, Code.RIGID_BODY_LEFT_OUT, "both of its ends are on one body")
+            self._giving.tell(obj, Code.RIGID_BODY_LEFT_OUT, "both ends are on the same body")
             return
         shown = joint_settings.in_blender(JointSettings(limits=joint.limits, drives=joint.drives))
         kept = blender.kept(groups.of_object(obj).joint.kept, blender.CONSTRAINT_KEY)
@@ -71,7 +73,7 @@ class GivingJoints:
         )
         losses: list[str] = []
         if np.abs(axes_a - axes_b).max() > _CLOSE:
-            losses.append("the turn between its two frames")
+            losses.append("the rotation between its two frames")
         offset = points_to_blender(axes_a.T @ (place_b - place_a))
         if np.abs(offset).max() <= _CLOSE:
             return shown, losses

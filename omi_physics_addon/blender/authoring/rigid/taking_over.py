@@ -120,7 +120,7 @@ class _Taking:
                 self._take_body(obj)
         for obj in joints:
             if blender.stands_in(obj):
-                self._leave_out(obj, "does what a joint of ours does, which stays as it is")
+                self._leave_out(obj, "is the counterpart of an existing joint, which is kept")
             else:
                 self._take_constraint(obj)
         self._tell_usual()
@@ -195,7 +195,11 @@ class _Taking:
             if not stand_ins and not any(
                 each in self._there for each in self._children.get(obj, ())
             ):
-                self._leave_out(obj, "its compound shape has no parts below it; it is not solid")
+                self._leave_out(
+                    obj,
+                    "the compound shape has no child shapes, so nothing collides with the "
+                    "body; add child shapes",
+                )
             return Collider() if is_part else None, kind
         scale = (1.0, 1.0, 1.0) if is_part else blender.scale_of(obj)
         shape = Shape(geometry=self._geometry(obj, kind, scale))
@@ -228,10 +232,13 @@ class _Taking:
         half = blender.half_of(obj)
         tell = self._taken.issues.add
         if blender.is_off_center(obj, half):
-            why = "its shape is around its origin, as Blender plays it, and not around its mesh"
+            why = (
+                "the shape is centered on the object's origin, as Blender simulates it, and "
+                "not on the mesh"
+            )
             tell(Code.RIGID_BODY_VALUE_KEPT, obj.name, why, Severity.WARNING)
         if shapes.is_flat(kind, half):
-            why = "its shape is flat; it gets a thickness of 1 mm"
+            why = "the shape is flat, so a thickness of 1 mm is used"
             tell(Code.RIGID_BODY_VALUE_KEPT, obj.name, why)
         return shapes.taken(kind, half, scale)
 
@@ -252,14 +259,20 @@ class _Taking:
         chosen, usual = bodies.losses_of(kept)
         self._usual.update(usual)
         if chosen:
-            why = f"not in glTF and kept in extras for the way back: {', '.join(chosen)}"
+            why = (
+                "the values have no counterpart in glTF and are kept in extras for the "
+                f"conversion back: {', '.join(chosen)}"
+            )
             self._taken.issues.add(Code.RIGID_BODY_VALUE_KEPT, obj.name, why, Severity.WARNING)
 
     def _tell_usual(self) -> None:
         """Tell once of what all rigid bodies have that glTF does not know."""
         if self._usual:
             found = ", ".join(f"the {what} of {n}" for what, n in self._usual.items())
-            why = f"not in glTF and kept in extras for the way back: {found}, as Blender chose it"
+            why = (
+                "values chosen by Blender have no counterpart in glTF and are kept in extras "
+                f"for the conversion back: {found}"
+            )
             self._taken.issues.add(Code.RIGID_BODY_VALUE_KEPT, self._scene.name, why)
 
     # Constraints

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...authoring.rigging.found_joints import Candidate
 
 _TOO_FEW: Final = "Select two or more parts that touch"
-_NOTHING: Final = "No part turns or slides on another one, as far as their surfaces tell"
+_NOTHING: Final = "No part rotates or slides on another part, judging by the surfaces"
 _COLORS: Final = {True: (1.0, 0.65, 0.1, 1.0), False: (0.6, 0.6, 0.6, 0.8)}
 _LENGTH: Final = 0.6  # Of a line, of the size of its part.
 _Axis = tuple[list[Any], bool]
@@ -43,14 +43,14 @@ class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
     bl_idname = "object.omi_physics_find_joints"
     bl_label = "Find Joints"
     bl_description = (
-        "Find out by their surfaces which of the selected parts turn or slide on each other, and "
-        "make the joints that are ticked; parts without a body become bodies"
+        "Detect by their surfaces which selected parts rotate or slide on each other, and "
+        "add the checked joints; parts without a body get one"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     least: bpy.props.FloatProperty(  # pyright: ignore[reportInvalidTypeForm]
         name="Confidence",
-        description="How sure a joint must be to be ticked from the start",
+        description="Confidence above which a joint is checked at first",
         subtype="FACTOR",
         min=0.0,
         max=1.0,
@@ -119,7 +119,7 @@ class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
             return {"CANCELLED"}
         wanted = [each for row in me.found if row.use and (each := _candidate(row)) is not None]
         if not wanted:
-            return refuse(self, "No joint is ticked")
+            return refuse(self, "No joint is checked")
         player.hold()
         joints = found_joints.make(context.scene, context.evaluated_depsgraph_get(), wanted)
         select_only(context, joints)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ....geometry.fit import pivots
 
 _EMPTY: Final = "Select a face, edges or vertices in Edit Mode first"
-_TOO_FEW: Final = "Select the objects to join, and last the one they are joined to"
-_SAME: Final = "All of them belong to one body; let the parts that move be bodies of their own"
+_TOO_FEW: Final = "Select the objects to connect, then the object to connect them to"
+_SAME: Final = "All selected objects belong to one body; add a body to each moving part"
 
 
 @dataclass(eq=False)
@@ -189,9 +189,9 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             one, many = "skipped {count} pair of one body", "skipped {count} pairs of one body"
             sentences.append(counted(one, many, made.skipped))
         if made.still:
-            sentences.append(pgettext_rpt("no end of a joint is a dynamic body, so nothing moves"))
+            sentences.append(pgettext_rpt("no joint has a dynamic body, so nothing moves"))
         if made.uneven:
-            why = "axes lie otherwise in files, as these are scaled unevenly: {names}; apply scales"
+            why = "axes differ in files because of uneven scale on {names}; apply the scale"
             sentences.append(pgettext_rpt(why).format(names=", ".join(made.uneven[:5])))
         level = "WARNING" if made.still or made.uneven else "INFO"
         cast(Any, self).report({level}, "; ".join(sentences))
@@ -216,7 +216,7 @@ class OMIPHYSICS_OT_connect_selected(_Connecting, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_connect_selected"
     bl_label = "Connect Selected"
-    bl_description = "Join each selected object to the active one by a new joint"
+    bl_description = "Connect each selected object to the active object with a new joint"
 
 
 class OMIPHYSICS_OT_connect_row(
@@ -227,7 +227,7 @@ class OMIPHYSICS_OT_connect_row(
     bl_idname = "object.omi_physics_connect_row"
     bl_label = "Connect in a Row"
     bl_description = (
-        "Join the selected objects to a chain, each to its neighbor, from the active one"
+        "Connect the selected objects in a chain, each to the next, starting at the active object"
     )
 
     def pairs(self, context: bpy.types.Context) -> list[tuple[Any, Any]]:

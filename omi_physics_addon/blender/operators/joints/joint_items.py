@@ -60,7 +60,7 @@ class OMIPHYSICS_OT_add_joint_item(_OnItems, bpy.types.Operator):
         chosen: Any = self
         entry, items, _ = self.found(context)
         if entry is None:
-            return refuse(self, "This file has no such joint settings")
+            return refuse(self, "This file does not have these joint settings")
         item = items.add()
         if chosen.part == "limits":
             item.axes, item.use_min, item.use_max = (True,) * 3, True, True

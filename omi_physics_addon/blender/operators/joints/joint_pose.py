@@ -38,8 +38,8 @@ class OMIPHYSICS_OT_pose_joint(_OnJoint, preview_choices.JointPose, bpy.types.Op
     bl_idname = "object.omi_physics_pose_joint"
     bl_label = "Pose Joint"
     bl_description = (
-        "Turn or slide what the joint holds within its limits, without playing; limits still count "
-        "from the rest pose"
+        "Pose the jointed object within its limits without simulating; limits are still "
+        "measured from the rest pose"
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
@@ -90,7 +90,7 @@ class OMIPHYSICS_OT_rest_joint(_OnJoint, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_rest_joint"
     bl_label = "Rest Pose"
-    bl_description = "Put what the joint holds back to where its angles and distances are zero"
+    bl_description = "Move the jointed object back to where all angles and distances are zero"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Put it back."""

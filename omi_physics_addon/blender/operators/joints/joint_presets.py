@@ -46,7 +46,7 @@ class OMIPHYSICS_OT_add_joint_preset(_Base, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_add_joint_preset"
     bl_label = "Add Joint Preset"
-    bl_description = "Save the joint settings that are shown as a preset, or remove a preset"
+    bl_description = "Save the shown joint settings as a preset, or remove a preset"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
     preset_menu = "OMIPHYSICS_MT_joint_presets"
     preset_subdir = SUBDIR
@@ -77,7 +77,7 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
 
     bl_idname = "scene.omi_physics_load_joint_preset"
     bl_label = "Load Joint Preset"
-    bl_description = "Fill the joint settings that are shown from a preset"
+    bl_description = "Load a preset into the shown joint settings"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod

@@ -40,9 +40,7 @@ class OMIPHYSICS_OT_set_joint_kind(
 
     bl_idname = "object.omi_physics_set_joint_kind"
     bl_label = "Set Joint Kind"
-    bl_description = (
-        "Make the selected joints hinges, sliders or others, by changing their settings"
-    )
+    bl_description = "Change the selected joints to hinges, sliders or another kind"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Settings that joints share are changed for all of them, unless new ones are made."""
@@ -90,7 +88,7 @@ class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_set_joint_settings_kind"
     bl_label = "Set Joint Settings Kind"
-    bl_description = "Make the active joint settings of the scene those of a hinge or another joint"
+    bl_description = "Change the active joint settings to those of a hinge or another kind"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod

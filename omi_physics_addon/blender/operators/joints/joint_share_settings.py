@@ -18,9 +18,7 @@ class OMIPHYSICS_OT_single_user_joint_settings(OnJoints, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_single_user_joint_settings"
     bl_label = "Make Joint Settings Single User"
-    bl_description = (
-        "Give each of the selected joints a copy of its settings that no other one uses"
-    )
+    bl_description = "Make the settings of the selected joints single-user copies"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Joints that share with nobody stay as they are."""
@@ -41,7 +39,7 @@ class OMIPHYSICS_OT_single_user_joint_settings(OnJoints, bpy.types.Operator):
                 changed(obj)
                 count += 1
         if not count:
-            return refuse(self, "The selected joints share their settings with no other one")
+            return refuse(self, "The selected joints already have single-user settings")
         one, many = "Gave {count} joint its own settings", "Gave {count} joints their own settings"
         return report(self, one, many, count)
 
@@ -51,7 +49,9 @@ class OMIPHYSICS_OT_unlink_joint_settings(OnJoints, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_unlink_joint_settings"
     bl_label = "Unlink Joint Settings"
-    bl_description = "Let the selected joints use no settings; those stay in the list of the scene"
+    bl_description = (
+        "Unlink the settings from the selected joints; the settings stay in the scene's list"
+    )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Joints without settings stay as they are."""
@@ -102,7 +102,7 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
 
     bl_idname = "object.omi_physics_copy_joint_settings"
     bl_label = "Copy Joint Settings"
-    bl_description = "Let the other selected joints use the settings of the active one, or copies"
+    bl_description = "Link or copy the settings of the active joint to the other selected joints"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -121,7 +121,7 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
         selected = context.selected_editable_objects
         if any(obj != active and groups.read(obj).use_joint for obj in selected):
             return True
-        message(cls, "Select the joints to copy to, and last the one to copy from")
+        message(cls, "Select the joints to copy to, then the joint to copy from")
         return False
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -141,7 +141,10 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
                 name = copied(context.scene, entry_named(context, source)).name
             groups.of_object(obj).joint.settings = name
             changed(obj)
-        one, many = "{count} joint does as {name}", "{count} joints do as {name}"
+        one, many = (
+            "{count} joint has the settings of {name}",
+            "{count} joints have the settings of {name}",
+        )
         return report(self, one, many, len(others), name=active.name)
 
 

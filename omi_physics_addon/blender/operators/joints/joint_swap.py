@@ -31,8 +31,8 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
     bl_idname = "object.omi_physics_swap_joint_ends"
     bl_label = "Swap Joint Ends"
     bl_description = (
-        "Move the selected joints below the objects they are connected to, connect them to those "
-        "they were below, and turn limits and drives around, so that they do the same as before"
+        "Swap the parent and the connected object of the selected joints, and reverse limits "
+        "and drives to keep the motion"
     )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -41,7 +41,7 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
 
         found = [obj for obj in joint_targets(context) if _can_swap(obj)]
         if not found:
-            return refuse(self, "No joint has an object above it and a connected one to swap with")
+            return refuse(self, "No joint has both a parent and a connected object to swap")
         view_layer: Any = context.view_layer
         view_layer.update()
         swapping = _Swapping(joint_making.Homes(context.scene), _needed(), _bone_proxies())
@@ -52,8 +52,8 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
         text = counted(one, many, len(found))
         operator: Any = self
         for why, inexact in (
-            ("{names} slide along axes that now turn with the other body", sliding),
-            ("{names} turn about several axes, which now turn with the other body", turning),
+            ("{names} slide along axes that now follow the other body", sliding),
+            ("{names} rotate about several axes, which now follow the other body", turning),
         ):
             if inexact:
                 text += "; " + pgettext_rpt(why).format(names=", ".join(inexact))

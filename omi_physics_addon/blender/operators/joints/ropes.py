@@ -45,8 +45,8 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
     bl_idname = "object.omi_physics_rope_from_curve"
     bl_label = "Rope from Curve"
     bl_description = (
-        "Make a row of capsules along the active curve, each a body joined to the next one, "
-        "and hold the ends to other selected objects"
+        "Create a chain of capsule bodies with joints along the active curve, and attach the "
+        "ends to other selected objects"
     )
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -58,7 +58,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
             return False
         if obj is not None and obj.type == "CURVE" and context.mode == "OBJECT":
             return True
-        message(cls, "Make a curve the active object, in Object Mode")
+        message(cls, "Select a curve in Object Mode")
         return False
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -88,7 +88,10 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
         # The curve stays the active one: without it Blender would show no redo panel.
         select_only(context, [*rope.segments, curve])
         if is_thinned:
-            text = "{count} segments would be shorter than thick; they are thinner, take fewer"
+            text = (
+                "{count} segments are too short for the thickness and were made thinner; use "
+                "fewer segments"
+            )
             self.report({"WARNING"}, pgettext_rpt(text).format(count=count))
             return {"FINISHED"}
         one, many = "A rope of {count} segment", "A rope of {count} segments"

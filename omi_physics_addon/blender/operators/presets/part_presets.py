@@ -88,7 +88,7 @@ class OMIPHYSICS_OT_add_preset(part_choices.PresetKind, _Base, bpy.types.Operato
 
     bl_idname = "scene.omi_physics_add_preset"
     bl_label = "Add Preset"
-    bl_description = "Save the values that are shown as a preset, or remove a preset"
+    bl_description = "Save the shown values as a preset, or remove a preset"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -138,7 +138,7 @@ class OMIPHYSICS_OT_load_preset(
 
     bl_idname = "scene.omi_physics_load_preset"
     bl_label = "Load Preset"
-    bl_description = "Take the values of a preset, for all selected objects that have the part"
+    bl_description = "Load a preset for all selected objects with this kind of physics"
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -159,7 +159,7 @@ class OMIPHYSICS_OT_load_preset(
             entry = active_entry(context, "physics_materials")
             objects = [None] if entry is not None and entry.id_data.is_editable else []
         if not objects:
-            return refuse(self, "There is nothing that could take the preset")
+            return refuse(self, "No selected object has this kind of physics")
         try:
             for obj in objects:
                 _load(context, obj, path)

@@ -20,8 +20,8 @@ class OMIPHYSICS_OT_bake(FrameByFrame, choices.BakedFrames, bpy.types.Operator):
     bl_idname = "object.omi_physics_bake"
     bl_label = "Bake Physics"
     bl_description = (
-        "Play the physics of the scene and write keyframes of locations and rotations; "
-        "glTF exports them as animation"
+        "Simulate the physics of the scene and keyframe locations and rotations, which glTF "
+        "exports as animation"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -58,9 +58,9 @@ class OMIPHYSICS_OT_bake(FrameByFrame, choices.BakedFrames, bpy.types.Operator):
         work: Any = self._work
         result = work.finish()
         self.warn(
-            "Left out, as they are instanced, bones, or not editable: {names}", result.skipped
+            "Skipped because they are instances, bones or not editable: {names}", result.skipped
         )
-        self.warn("Not exact below parents with uneven scale: {names}", result.sheared)
+        self.warn("Inexact below parents with uneven scale: {names}", result.sheared)
         return done(self, "Baked {count} objects", count=len(result.objects))
 
 
@@ -69,9 +69,7 @@ class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_remove_bake"
     bl_label = "Remove Baked Physics"
-    bl_description = (
-        "Remove the keyframes that were baked from physics; objects go back to where they began"
-    )
+    bl_description = "Remove keyframes baked from physics, and move objects back to their start"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -90,7 +88,10 @@ class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
         count = sum(bake.remove(obj) for obj in targets(context) if can_change(obj))
         if not count:
             return refuse(self, _NOT_BAKED)
-        one, many = "Removed baked physics from 1 object", "Removed it from {count} objects"
+        one, many = (
+            "Removed baked physics from 1 object",
+            "Removed baked physics from {count} objects",
+        )
         return report(self, one, many, count)
 
 

@@ -19,7 +19,7 @@ class OMIPHYSICS_OT_preview_set_substeps(WithoutPreview, NeededSubsteps, bpy.typ
 
     bl_idname = "scene.omi_physics_preview_set_substeps"
     bl_label = "Set Substeps"
-    bl_description = "Let the preview take as many substeps as this needs, and check it again"
+    bl_description = "Set the substeps that the preview needs, and check again"
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -31,7 +31,7 @@ class OMIPHYSICS_OT_preview_set_substeps(WithoutPreview, NeededSubsteps, bpy.typ
         groups.of_scene(scene).preview.substeps = me.substeps
         found = limitations.of_scene(scene, options_of(scene))
         player.keep_limitations(scene.name, found)
-        return done(self, "The preview takes {count} substeps", count=me.substeps)
+        return done(self, "The preview uses {count} substeps", count=me.substeps)
 
 
 CLASSES = (OMIPHYSICS_OT_preview_set_substeps,)

@@ -30,8 +30,8 @@ class OMIPHYSICS_OT_preview_start(bpy.types.Operator):
     bl_idname = "scene.omi_physics_preview_start"
     bl_label = "Play Physics"
     bl_description = (
-        "Play the physics of the scene from where everything is now; Esc stops and brings "
-        "everything back"
+        "Simulate the physics of the scene from the current positions; Esc stops and "
+        "restores the scene"
     )
     bl_options: Any = set[str]()  # noqa: RUF012 - Repeated by Shift R, it would not listen to keys.
 
@@ -98,7 +98,7 @@ class OMIPHYSICS_OT_preview_listen(bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_preview_listen"
     bl_label = "Listen to Keys of the Preview"
-    bl_description = "Let keys and the mouse stop, pause and drive the preview in this window, too"
+    bl_description = "Also control the preview with keys and mouse in this window"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -169,7 +169,7 @@ class _WhileRunning:
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a preview runs."""
         if player.running() is None:
-            message(cls, "No preview runs")
+            message(cls, "No preview is running")
             return False
         return True
 
@@ -179,13 +179,13 @@ class OMIPHYSICS_OT_preview_pause(_WhileRunning, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_preview_pause"
     bl_label = "Pause"
-    bl_description = "Hold the preview, or let it go on"
+    bl_description = "Pause or resume the preview"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Toggle."""
         session = player.running()
         if session is not None and session.is_over and not player.is_playing():
-            return refuse(self, "The preview has played for as long as it may")
+            return refuse(self, "The preview has reached its maximum time")
         player.toggle()
         return {"FINISHED"}
 
@@ -195,7 +195,7 @@ class OMIPHYSICS_OT_preview_restart(_WhileRunning, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_preview_restart"
     bl_label = "Restart"
-    bl_description = "Begin the preview again from the scene as it is now"
+    bl_description = "Restart the preview from the current scene"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Stop and start."""
@@ -214,7 +214,7 @@ class OMIPHYSICS_OT_preview_stop(_WhileRunning, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_preview_stop"
     bl_label = "Stop"
-    bl_description = "Stop the preview; everything is again as it was before"
+    bl_description = "Stop the preview and restore the scene"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Stop."""
@@ -227,7 +227,7 @@ class OMIPHYSICS_OT_preview_check(WithoutPreview, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_preview_check"
     bl_label = "Check"
-    bl_description = "List what the preview of this scene does not do exactly"
+    bl_description = "List where the preview of this scene differs from the exported physics"
     bl_options: Any = set[str]()  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -239,7 +239,7 @@ class OMIPHYSICS_OT_preview_check(WithoutPreview, bpy.types.Operator):
         player.keep_limitations(scene.name, found)
         if found:
             return {"FINISHED"}
-        return done(self, "The preview does all of this scene exactly")
+        return done(self, "The preview does not differ from the exported physics")
 
 
 def redraw_sidebars(context: Any) -> None:

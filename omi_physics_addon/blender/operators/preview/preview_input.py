@@ -160,7 +160,7 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
         """Whether a preview runs that has vehicles."""
         session = player.running()
         if session is None or not session.interaction.driver.names:
-            message(cls, "No preview with vehicles runs")
+            message(cls, "No preview with vehicles is running")
             return False
         return True
 

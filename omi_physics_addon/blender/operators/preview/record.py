@@ -22,7 +22,7 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
     bl_idname = "scene.omi_physics_record"
     bl_label = "Record Physics"
     bl_description = (
-        "Play the physics of the scene and write where all bodies are, in glTF's axes, "
+        "Simulate the physics of the scene and save the motion of all bodies, in glTF axes, "
         "to a .json or .csv file"
     )
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.

@@ -17,8 +17,8 @@ class OMIPHYSICS_OT_settle(FrameByFrame, preview_choices.SettledBodies, bpy.type
     bl_idname = "object.omi_physics_settle"
     bl_label = "Settle"
     bl_description = (
-        "Play the physics until everything rests, without start velocities, and take where the "
-        "bodies are then as their new start"
+        "Simulate until everything rests, without start velocities, and use the resting "
+        "positions as the new start"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -44,9 +44,9 @@ class OMIPHYSICS_OT_settle(FrameByFrame, preview_choices.SettledBodies, bpy.type
         work: Any = self._work
         result = work.finish()
         self.warn(
-            "Left out, as they are instanced, bones, or not editable: {names}", result.skipped
+            "Skipped because they are instances, bones or not editable: {names}", result.skipped
         )
-        self.warn("Still moving when the time was over: {names}", result.moving)
+        self.warn("Still moving at the end of the time: {names}", result.moving)
         return report(self, "Settled 1 object", "Settled {count} objects", len(result.objects))
 
 

@@ -27,8 +27,8 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
     bl_idname = "object.omi_physics_make_ragdoll"
     bl_label = "Make Ragdoll"
     bl_description = (
-        "Give the bones of the active armature bodies that fit what they carry, and joints that "
-        "bend as far as those of people; small bones belong to the body of the one above them"
+        "Add fitted bodies to the bones of the active armature, and joints with the limits "
+        "of people; small bones are merged into their parent's body"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -42,7 +42,7 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
             message(cls, "Select an armature")
             return False
         if active.mode != "OBJECT":
-            message(cls, "Leave the mode of the active object first")
+            message(cls, "Switch to Object Mode first")
             return False
         return True
 
@@ -95,11 +95,13 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
             )
         ]
         if found.merged:
-            one = "{count} smaller bone belongs to them"
-            many = "{count} smaller bones belong to them"
+            one = "{count} smaller bone was merged"
+            many = "{count} smaller bones were merged"
             sentences.append(counted(one, many, found.merged))
         if found.overlapping:
-            text = pgettext_rpt("{count} overlap at the start and pass through each other")
+            text = pgettext_rpt(
+                "{count} overlap at the start, so they do not collide with each other"
+            )
             sentences.append(text.format(count=len(found.overlapping)))
         if held:
             names = ", ".join(held[:_NAMED]) + (" …" if len(held) > _NAMED else "")

@@ -23,9 +23,9 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
     bl_idname = "object.omi_physics_rig_vehicle"
     bl_label = "Make Vehicle"
     bl_description = (
-        "Make a vehicle of the active object, which is its chassis. The other selected objects are "
-        "its wheels; without any, they are found below and around it by their shape. Vehicles "
-        "without wheels get thrusters"
+        "Make the active object the chassis of a vehicle and the other selected objects its "
+        "wheels. If no others are selected, wheels are detected by shape. Vehicles without "
+        "wheels get thrusters"
     )
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -136,7 +136,10 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             text = pgettext_rpt("{askew} not across the vehicle: choose another Front")
             sentences.append(text.format(askew=found.askew))
         if is_guess:
-            text = "could not tell the front; {front} assumed. Change Front in the panel below"
+            text = (
+                "the front could not be detected, so {front} is assumed. Change Front in the "
+                "panel below"
+            )
             sentences.append(pgettext_rpt(text).format(front=found.front))
         else:
             evidence = pgettext_rpt(vehicle_rig.EVIDENCE[found.evidence])

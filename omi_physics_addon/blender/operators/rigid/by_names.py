@@ -16,9 +16,8 @@ class OMIPHYSICS_OT_physics_by_names(OnWorld, bpy.types.Operator):
     bl_idname = "object.omi_physics_physics_by_names"
     bl_label = "Physics by Names"
     bl_description = (
-        "Make colliders and bodies of objects whose names end with -col, -colonly, -convcol, "
-        "-convcolonly or -rigid, as for Godot, or begin with UBX_, USP_, UCP_ or UCX_, "
-        "as for Unreal"
+        "Add colliders and bodies by object names: suffixes -col, -colonly, -convcol, "
+        "-convcolonly, -rigid (Godot) or prefixes UBX_, USP_, UCP_, UCX_ (Unreal)"
     )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -30,7 +29,10 @@ class OMIPHYSICS_OT_physics_by_names(OnWorld, bpy.types.Operator):
         objects = list(scene.objects) if chosen is None else chosen
         found = tagging.tag(scene, objects, context.evaluated_depsgraph_get())
         if not found.objects and not found.issues.found:
-            return refuse(self, "No name asks for physics, or what it asks for is there")
+            return refuse(
+                self,
+                "No object has a name with a physics prefix or suffix, or all have their physics",
+            )
         for obj in found.objects:
             changed(obj)
         report = keep_report(context, "IMPORT", pgettext_rpt("Names"), found.issues)

@@ -28,8 +28,8 @@ class OMIPHYSICS_OT_known_material(rigid_choices.KnownMaterial, OnSelection, bpy
     bl_idname = "object.omi_physics_known_material"
     bl_label = "Known Material"
     bl_description = (
-        "Give the selected colliders the friction and bounce of a known material, "
-        "and their bodies its density"
+        "Set the friction and bounce of the selected colliders, and the density of their "
+        "bodies, to those of a real material"
     )
 
     @classmethod
@@ -65,7 +65,7 @@ class OMIPHYSICS_OT_known_material(rigid_choices.KnownMaterial, OnSelection, bpy
                 weighed += 1
                 changed(body)
         lists_changed(context)
-        text = pgettext_rpt("{name}: {count} colliders, {weighed} bodies weighed by it")
+        text = pgettext_rpt("{name}: set {count} colliders and the mass of {weighed} bodies")
         self.report({"INFO"}, text.format(name=name, count=len(found), weighed=weighed))
         return {"FINISHED"}
 

@@ -49,8 +49,7 @@ class OMIPHYSICS_OT_from_rigid_bodies(rigid_choices.LeaveWorld, OnWorld, bpy.typ
     bl_idname = "object.omi_physics_from_rigid_bodies"
     bl_label = "From Rigid Bodies"
     bl_description = (
-        "Make bodies, colliders and joints of Blender's own rigid bodies and constraints, "
-        "with their shapes, masses, surfaces and limits"
+        "Convert Blender's rigid bodies and constraints to bodies, colliders and joints"
     )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -60,7 +59,7 @@ class OMIPHYSICS_OT_from_rigid_bodies(rigid_choices.LeaveWorld, OnWorld, bpy.typ
         scene: Any = context.scene
         bodies, joints = taking_over.chosen_of(scene, self.chosen(context))
         if not bodies and not joints:
-            return refuse(self, "There are no rigid bodies or constraints of Blender's")
+            return refuse(self, "Blender's rigid bodies and constraints are not used here")
         taken = taking_over.take_over(scene, bodies, joints)
         options: Any = self
         if options.leave_world:
@@ -80,8 +79,8 @@ class OMIPHYSICS_OT_to_rigid_bodies(OnWorld, bpy.types.Operator):
     bl_idname = "object.omi_physics_to_rigid_bodies"
     bl_label = "To Rigid Bodies"
     bl_description = (
-        "Make Blender's own rigid bodies and constraints of bodies, colliders and joints, "
-        "so that the timeline plays them"
+        "Convert bodies, colliders and joints to Blender's rigid bodies and constraints, so "
+        "the timeline simulates them"
     )
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

@@ -38,7 +38,7 @@ class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
             if len(found) > _MOST:
                 layout.label(text=f"{len(found) - _MOST} more systems", translate=False)
         else:
-            hint(layout, "All hits all. Add systems to", "say what passes through what")
+            hint(layout, "All hits all. Add systems to", "let objects pass through each other")
         _draw_system(layout, found, pairs, groups.of_scene(scene).sidebar.system)
         if filter_matrix.can_merge(filter_matrix.read(scene)):
             layout.operator("scene.omi_physics_merge_filters", icon="AUTOMERGE_ON")

@@ -72,7 +72,7 @@ class OMIPHYSICS_PT_sidebar_physics(SidebarTab, bpy.types.Panel):
         if outline.roles:
             draw_states(column, context, chosen.are)
         else:
-            column.label(text="Select what is to fall, then:")
+            column.label(text="Select the objects to fall, then:")
             _draw_start(layout.column(align=True))
         _draw_steps(layout.column(align=True), context, chosen, outline)
         _draw_ends(layout, context)

@@ -66,7 +66,7 @@ def _draw_passed(layout: Any, session: Any) -> None:
     if not found:
         return
     box = layout.box().column(align=True)
-    box.label(text="Passed through, as it is too fast", icon="ERROR")
+    box.label(text="Passed through: too fast", icon="ERROR")
     for each in reversed(found):
         row = box.split(factor=0.25)
         row.label(text=f"{each.time:.2f} s", translate=False)
@@ -129,7 +129,7 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
             layout.label(text="Check to see what differs", icon="INFO")
             return
         if not found:
-            layout.label(text="Nothing differs", icon="CHECKMARK")
+            layout.label(text="No differences", icon="CHECKMARK")
         for limitation in found:
             box = layout.box().column(align=True)
             draw_text(context, box, limitation.text)

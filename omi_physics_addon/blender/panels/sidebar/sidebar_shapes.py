@@ -110,7 +110,7 @@ def _draw_source(layout: Any, settings: Any, context: bpy.types.Context) -> None
         layout.prop(settings, "one_more")
     shown: Any = context.object
     if settings.source == "SELECTION" and (shown is None or shown.mode != "EDIT"):
-        layout.label(text="What Edit Mode selected last", icon="INFO")
+        layout.label(text="Last selection in Edit Mode", icon="INFO")
 
 
 def _pass_on(settings: Any, properties: Any, names: tuple[str, ...]) -> None:

@@ -551,7 +551,7 @@ def test_segments_that_would_be_shorter_than_thick_are_thinner(capfd):
     for shape in shapes:
         assert shape.radius_bottom == pytest.approx(0.0125, rel=1e-5)
         assert shape.height == pytest.approx(0.025, rel=1e-5)
-    assert "they are thinner, take fewer" in capfd.readouterr().out
+    assert "were made thinner; use fewer" in capfd.readouterr().out
 
 
 def test_the_file_of_a_rope(export):
@@ -827,7 +827,7 @@ def test_it_is_told_that_turns_about_several_axes_are_not_the_same_from_the_othe
     joint.omi_physics.joint.settings = "Hip"
     select(joint)
     assert run(SWAP) == {"FINISHED"}
-    assert ("Hip turn about several axes" in capfd.readouterr().out) == is_told
+    assert ("Hip rotate about several axes" in capfd.readouterr().out) == is_told
 
 
 def test_it_is_told_that_uneven_scales_turn_the_axes_of_new_joints(capfd):
@@ -988,7 +988,7 @@ def test_a_linked_part_of_the_body_of_a_local_object_is_told(tmp_path, capfd):
     assert run(CONNECT) == {"FINISHED"}
     assert not joints()
     assert chest.omi_physics.use_motion
-    assert "All of them belong to one body" in capfd.readouterr().out
+    assert "All selected objects belong to one body" in capfd.readouterr().out
 
 
 def test_a_row_is_a_chain_of_balls():

@@ -530,10 +530,10 @@ def test_a_joint_without_settings_is_told_what_to_do():
     assert {"connected_object", "pivot_at_joint", "enable_collision", "settings"} <= shown
     assert "limits" not in shown
     assert "OMIPHYSICS_MT_joint_kinds" in shown
-    assert "Choose settings, or make new" in draw(panel("joint"), context(obj)).texts
+    assert "Choose joint settings, or add new" in draw(panel("joint"), context(obj)).texts
     add_settings("Empty")
     obj.omi_physics.joint.settings = "Empty"
-    assert "Nothing is held; choose a kind" in draw(panel("joint"), context(obj)).texts
+    assert "The joint has no limits; choose a kind" in draw(panel("joint"), context(obj)).texts
     assert draw(panel("joint"), context(add("Plain"))) is None
 
 
@@ -562,9 +562,9 @@ def test_only_what_applies_to_a_limit():
     joint.omi_physics.joint.settings = "S"
     limit = entry.limits.add()
     ctx = context(joint)
-    assert "Choose the axes that it holds" in draw(panel("joint"), ctx).texts
+    assert "Choose the axes to limit" in draw(panel("joint"), ctx).texts
     limit.axes = (True, False, False)
-    assert "Without min and max it holds nothing" in draw(panel("joint"), ctx).texts
+    assert "Without min and max, no effect" in draw(panel("joint"), ctx).texts
     shown = names(panel("joint"), ctx)
     assert "min_distance" in shown
     assert not {"min_angle", "stiffness", "damping"} & shown
@@ -586,12 +586,12 @@ def test_only_what_applies_to_a_drive():
     assert "Choose a position, a speed or both" in draw(panel("joint"), ctx).texts
     drive.use_position_target = True
     layout = draw(panel("joint"), ctx)
-    assert "Without stiffness it does not pull" in layout.texts
+    assert "Without stiffness, no effect" in layout.texts
     assert ("OMIPHYSICS_PG_joint_drive", "position_distance") in layout.shown
     drive.use_position_target, drive.use_velocity_target = False, True
     drive.type = "ANGULAR"
     layout = draw(panel("joint"), ctx)
-    assert "Without damping it does not push" in layout.texts
+    assert "Without damping, no effect" in layout.texts
     assert ("OMIPHYSICS_PG_joint_drive", "stiffness") not in layout.shown
     assert ("OMIPHYSICS_PG_joint_drive", "velocity_angle") in layout.shown
     drive.type, drive.mode = "OTHER", "OTHER"
@@ -635,7 +635,7 @@ def test_what_is_the_matter_with_a_joint():
     group = joint.omi_physics.joint
     assert state(joint) == ""
     group.connected_object = None
-    assert state(joint).startswith("Choose the object")
+    assert state(joint).startswith("Choose the connected object")
     group.connected_object = joint
     assert "itself" in state(joint)
     group.connected_object = door
@@ -647,7 +647,7 @@ def test_what_is_the_matter_with_a_joint():
     assert joint_problems.of_ends(joint).can_swap
     assert "not dynamic" in state(joint)
     door.omi_physics.use_motion = False
-    assert "No body above it" in state(joint)
+    assert "No body is above the joint" in state(joint)
     frame.omi_physics.use_motion = False
     assert "Neither end has a body" in state(joint)
     door.omi_physics.use_motion, door.omi_physics.motion.type = True, "DYNAMIC"
@@ -662,7 +662,7 @@ def test_what_is_the_matter_with_settings():
     assert joint_problems.of_settings(joint, scene()).name == "Gone"
     entry = add_settings("Empty")
     joint.omi_physics.joint.settings = "Empty"
-    assert "Nothing is held" in joint_problems.of_settings(joint, scene()).text
+    assert "The joint has no limits" in joint_problems.of_settings(joint, scene()).text
     entry.limits.add()
     assert joint_problems.of_settings(joint, scene()) is None
 
@@ -697,7 +697,7 @@ def test_other_soft_limits_have_the_damping_of_the_specification():
     entry.limits.add().use_stiffness = True
     assert entry.limits[0].damping == 0.0 == JointLimit.damping
     drawn = draw(panel("joint"), context(joint)).texts
-    assert "Without damping it swings on and on" in drawn
+    assert "Without damping, swings forever" in drawn
     entry.limits[0].damping = 1.0
     drawn = draw(panel("joint"), context(joint)).texts
-    assert "Without damping it swings on and on" not in drawn
+    assert "Without damping, swings forever" not in drawn

@@ -138,7 +138,10 @@ def test_what_is_not_exact_is_told_with_the_objects() -> None:
     assert found["A round shape on an uneven scale gets an even one"] == ("odd",)
     assert found["A body without a collider passes through everything"] == (heavy.name,)
     assert any(text.startswith("An infinite mass") for text in found)
-    assert found["Static friction is not told apart; dynamic friction counts"] == ("mesh", "Floor")
+    assert found["Static friction is not simulated separately; dynamic friction is used"] == (
+        "mesh",
+        "Floor",
+    )
     assert any(text.startswith("Bounces are exact for") for text in found)
 
 

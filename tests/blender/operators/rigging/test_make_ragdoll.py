@@ -494,7 +494,7 @@ def test_bones_that_something_moves_are_told(capfd: Any) -> None:
     assert run(RAGDOLL) == {"FINISHED"}
     out = capfd.readouterr().out
     assert "Ragdoll of 16 bodies and 15 joints" in out
-    assert "9 smaller bones belong to them" in out
+    assert "9 smaller bones were merged" in out
     assert "move 1 of the bones (DEF-spine.006), and hold their bodies" in out
 
 

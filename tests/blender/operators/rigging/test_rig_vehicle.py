@@ -303,7 +303,10 @@ def test_the_front_can_be_chosen_and_the_report_says_what_told_it(capfd: Any) ->
     build(VEHICLES["jeep"])
     rigged()
     assert named("Fifth").parent.name == "Jeep Vehicle"
-    assert "Car with 4 wheels; the front is +Y, away from the spare wheel" in capfd.readouterr().out
+    assert (
+        "Car with 4 wheels; the front is +Y, detected from the spare wheel"
+        in capfd.readouterr().out
+    )
     bpy.ops.wm.read_homefile(use_empty=True)
     build(VEHICLES["jeep"])
     vehicle = rigged(front="-Y", kind="TRUCK", mass=1234.0)
@@ -390,7 +393,9 @@ def test_a_front_that_nothing_tells_is_a_warning(capfd: Any) -> None:
     rigged()
     told = capfd.readouterr().out
     assert "Warning: Car with 4 wheels" in told
-    assert "could not tell the front; -Y assumed. Change Front in the panel below" in told
+    assert (
+        "the front could not be detected, so -Y is assumed. Change Front in the panel below" in told
+    )
 
 
 def test_wheels_that_lie_along_the_front_are_told_with_it(capfd: Any) -> None:

@@ -519,7 +519,10 @@ def test_messages_name_objects_instead_of_nodes():
     scene.omi_physics.origin = "KHR"
     run("scene.omi_physics_check")
     messages = {i.code: (i.pointer, i.message) for i in scene_check.latest(scene).issues}
-    assert messages["L13"] == ("Door", "the joint of Frame is written here")
+    assert messages["L13"] == (
+        "Door",
+        "the joint of Frame is written on this node, below the dynamic body",
+    )
     assert not any(character.isdigit() for _, text in messages.values() for character in text)
 
 

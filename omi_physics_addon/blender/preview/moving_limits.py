@@ -34,8 +34,8 @@ def tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> No
     thrown, reached = thrown_back(world.bodies, pull, step, meets)
     tell(text, [world.bodies[i].node for i in sorted(thrown)])
     text = (
-        "May be hit by what is thrown back by its first hit, or by what falls over then; where it "
-        "goes changes with the substeps"
+        "May be hit by a body that is thrown back, or by one that falls over; its path changes "
+        "with the substeps"
     )
     tell(text, [world.bodies[i].node for i in sorted(reached)])
     found = too_fast(world.bodies, pull, step, meets)

@@ -54,8 +54,8 @@ class WithCollider:
 
     use_collider: bpy.props.BoolProperty(
         name="Collider, Too",
-        description="Also remove colliders that came with a body and are unchanged, and colliders of "
-        "objects without a body",
+        description="Also remove unchanged colliders that came with a body, and colliders of objects "
+        "without a body",
         options={"SKIP_SAVE"},
     )
 

@@ -150,7 +150,7 @@ class Decomposition:
     )
     use_hulls: tick(
         "hulls",
-        "Limit the hulls; otherwise there are as many as the concavity asks for",
+        "Limit the number of hulls; if off, the concavity decides",
         32,
         default=32,
     )

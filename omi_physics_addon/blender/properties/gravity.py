@@ -16,7 +16,7 @@ from ...model.gravity import (
 from .declare import OVERRIDABLE, flag, kept, number, tick, vector, whole
 from .shapes import OMIPHYSICS_PG_shape
 
-_WEAKENS = "Weaken with the distance; otherwise the pull is the same at every distance"
+_WEAKENS = "Weaken with the distance; if off, the strength is constant"
 
 TYPES = (
     ("DIRECTIONAL", "Directional", "The same direction everywhere", "EMPTY_SINGLE_ARROW", 0),

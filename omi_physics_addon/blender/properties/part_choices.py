@@ -215,7 +215,7 @@ class RagdollChoices:
         min=0.0,
         unit="MASS",
     )
-    use_mass: tick("mass", "Give the mass of all bodies together; otherwise the density does", 75.0)
+    use_mass: tick("mass", "Set the total mass of all bodies; if off, the density does", 75.0)
     density: bpy.props.FloatProperty(
         name="Density",
         description="Mass per volume if no mass is set; people have about the density of water",

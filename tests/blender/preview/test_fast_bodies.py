@@ -181,7 +181,7 @@ def thrown() -> tuple[str, ...]:
 
 def reached() -> set[str]:
     """Who is told to be in the reach of these."""
-    found = [set(names) for text, names in told().items() if "May be hit by" in text]
+    found = [set(names) for text, names in told().items() if text.startswith("May be hit by")]
     return found[0] if found else set()
 
 

@@ -172,7 +172,7 @@ def _found(chassis: Any, view_layer: Any, choices: Choices) -> tuple[Parts, tupl
         return parts, given, 0
     if not choices.use_separate:
         names = ", ".join(each.obj.name for each in joined)
-        raise JoinedWheelsError(f"{count} wheels are joined in {names}: tick Separate Wheels")
+        raise JoinedWheelsError(f"{count} wheels are joined in {names}: turn on Separate Wheels")
     made = joined_wheels.separate(joined, children_of_all())
     view_layer.update()
     given = tuple(dict.fromkeys((*given, *made))) if given else ()

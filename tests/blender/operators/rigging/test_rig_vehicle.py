@@ -447,7 +447,7 @@ def test_joined_wheels_are_told_and_separated_when_that_is_asked_for(capfd: Any)
     select(box)
     bpy.ops.ed.undo_push(message="Before")
     assert run(RIG) == {"CANCELLED"}
-    assert "4 wheels are joined in Tires: tick Separate Wheels" in capfd.readouterr().out
+    assert "4 wheels are joined in Tires: turn on Separate Wheels" in capfd.readouterr().out
     assert not box.omi_physics.use_vehicle_body
     count, vertices = len(bpy.data.objects), len(twin.data.vertices)
     vehicle = rigged(use_separate=True)

@@ -54,7 +54,7 @@ class WithCollider:
 
     use_collider: bpy.props.BoolProperty(
         name="Collider, Too",
-        description="Also remove unchanged colliders that came with a body, and colliders of objects "
+        description="Also remove unchanged colliders that came with a body, and those of objects "
         "without a body",
         options={"SKIP_SAVE"},
     )

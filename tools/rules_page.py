@@ -39,29 +39,28 @@ PARTS: Final = {
 HEAD: Final = """\
 # What is checked
 
-*Check Scene*, every export and import, and the command `check` tell what is wrong by these codes.
-An **error** breaks a rule of the specifications, or the thing cannot work. A **warning** is legal
-or disputed, and some reader will do something else. An **info** is worth knowing.
+*Check Scene*, every export and import, and the command `check` report issues with these codes. An
+**error** breaks a rule of the specifications, or the physics cannot work. A **warning** is legal or
+disputed, and some importers interpret the file differently. An **info** is good to know.
 
-*Derived* are those that no sentence of a specification states, but mechanics and the practice of
-engines do; the command line ends their sentences with "(derived)".
+*Derived* rules come from mechanics and the practice of engines; no specification states them. The
+command line marks these issues with "(derived)".
 
-*Fix* is what the command [fix](commands/fix.md) does about it in files. Values out of their bounds,
-wrong words, lists of extensions and old forms need none: they are set right where the file is
-written anew.
+*Fix* is what the command [fix](commands/fix.md) does in files. Values out of bounds, unknown words,
+lists of extensions and older forms need no fix: writing the file again corrects them.
 
-How bodies begin (B25, J39, R02, V14) and what meshes are (S14, S35, S37) is told by *Check Scene*
-and `check`, not by exports. S37 is an info where an open mesh looks down, and a warning where
-triangles are against their neighbours or look into what they enclose; a closed part inside another
-is a cavity. Bodies overlap when what is left of both without the outer fiftieth of their sizes
-does; a trimesh has no inside. Volumes of one priority are told where one of them stops or replaces
-others, as sums have no order. Hover thrusters are too weak when the height to which they hold their
-vehicle is less than what it has below them.
+*Check Scene* and `check`, but not exports, report how bodies start (B25, J39, R02, V14) and what is
+wrong with meshes (S14, S35, S37). S37 is an info if an open mesh faces down, and a warning if
+triangles oppose their neighbors or face into the volume they enclose; a closed part inside
+another one is a cavity. Two bodies overlap if they still do so without the outer fiftieth of their
+sizes; a trimesh has no inside. Overlapping gravity volumes of one priority are reported only if
+one of them stops or replaces others, because sums have no order. Hover thrusters are too weak if
+they hold the vehicle lower than its parts below them need.
 
-Three differ from the table of the specifications' readers. J03 is a warning, as official files have
-it both ways. J35 is an info, as ropes and cones are what both specifications make of several axes;
-where an engine takes them otherwise, its own check says so. V24 is one, as OMI asks for just that
-where a trigger has parts.
+Three severities differ from the table of the specifications. J03 is a warning, because official
+files have the joint on either side. J35 is an info, because both specifications define a limit
+over several axes as a distance or a cone; engines that deviate have a check of their own. V24 is an
+info, because OMI asks for exactly that if a trigger has several parts.
 """
 
 

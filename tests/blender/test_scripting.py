@@ -163,7 +163,7 @@ def test_a_played_body_falls_and_the_scene_stays():
         (lambda one, other: api.export_gltf("a.obj"), "the end of the name is '.obj'"),
         (lambda one, other: api.export_gltf("a.glb", target="UNITY"), "target is 'UNITY'"),
         (lambda one, other: api.simulate(0.0), "seconds is 0.0"),
-        (lambda one, other: api.simulate(1.0), "no bodies to play"),
+        (lambda one, other: api.simulate(1.0), "no bodies to simulate"),
     ],
 )
 def test_what_cannot_be_done_says_why_and_changes_nothing(work, why):

@@ -173,7 +173,7 @@ def test_a_file_without_bodies_fails(run, tmp_path):
     path.write_text(json.dumps({"asset": {"version": "2.0"}, "nodes": [{"name": "Nothing"}]}))
     done = run(path, "--out", tmp_path / "poses.json")
     assert done.returncode == jobs.FAILED
-    assert done.stderr == "error: the scene has no bodies to play\n"
+    assert done.stderr == "error: the scene has no bodies to simulate\n"
     assert not (tmp_path / "poses.json").exists()
 
 

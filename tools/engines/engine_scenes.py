@@ -90,7 +90,7 @@ def play(scene: Any, job: Rehearse, module: str) -> Any:
     session: Any = player.start(scene, options)
     try:
         if not session.world.bodies:
-            raise addons.JobError("the scene has no bodies to play")
+            raise addons.JobError("the scene has no bodies to simulate")
         dampen(bpy.data.scenes[session.stage], _DAMPED[job.engine])
         recorder = files.Recorder(session)
         for _ in range(files.frames(options, job.seconds)):

@@ -69,12 +69,12 @@ def of_settings(obj: Any, scene: Any) -> Problem | None:
     """The first problem with the settings of a joint; None when all is well."""
     name = groups.read(obj).joint.settings
     if not name:
-        return Problem("Choose joint settings, or add new ones")
+        return Problem("Choose settings, or add new ones")
     entry = settings_of(obj, scene)
     if entry is None:
         return Problem(
             "The scene has no joint settings {name}; choose others, or add new ones", name=name
         )
     if not entry.limits and not entry.drives:
-        return Problem("The joint has no limits; choose a kind of joint, or add limits")
+        return Problem("No limits set; choose a kind of joint, or add limits")
     return None

@@ -57,7 +57,7 @@ class ImportedAnimations:
             found = _sampler(gltf, animation, sampler)
         except (ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
             # The host trusts the buffers of a file; what it stumbles over is told here.
-            why = f"its numbers could not be read ({type(error).__name__}: {error})"
+            why = f"the numbers could not be read ({type(error).__name__}: {error})"
             self.lost.append((f"/animations/{at}", _not_kept(pointer, why)))
         else:
             self._places[pointer].append(f"/animations/{at}")
@@ -95,7 +95,7 @@ class ImportedAnimations:
             ]
             if kept.isdisjoint(texts):
                 both = len(families) > 1
-                why = "what the other family says of it counts" if both else "nothing says it"
+                why = "the value of the other family is used" if both else "no family has the value"
                 self._lose(pointer, why)
 
     def note(self, scene: bpy.types.Scene) -> None:

@@ -87,7 +87,7 @@ def excuse_imported(issues: Issues, *, is_imported: bool) -> None:
         obj = bpy.data.objects.get(issue.pointer)
         kept = is_imported if obj is None else has_fault(obj, issue.code)
         if kept:
-            why = f"{issue.message}; it was so in the imported file"
+            why = f"{issue.message}, as in the imported file"
             issues.found[k] = dataclasses.replace(issue, severity=Severity.WARNING, message=why)
 
 
@@ -104,10 +104,10 @@ def why_not(issues: Issues) -> str:
         places.append(f"and {len(errors) - _SHOWN} more")
     return "\n".join(
         [
-            "nothing was written, as there are errors",
+            "errors were found, so nothing was written",
             *places,
             "The sidebar, OMI Physics > Check, lists them",
-            "To write all the same, use Allow Errors in the options of the export",
+            "To export despite errors, use Allow Errors in the export options",
         ]
     )
 

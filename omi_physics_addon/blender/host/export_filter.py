@@ -31,7 +31,7 @@ def choose(
         elif not vnode.keep_tag and migrations.has_physics(obj):
             _choose_left_out(tree, vnode, settings, issues, keep_hidden)
     for obj, why in _never_seen(tree, settings):
-        issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, f"{why}, and with it goes its physics")
+        issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, f"{why}, so its physics is lost")
 
 
 def _never_seen(tree: Any, settings: dict[str, Any]) -> Iterator[tuple[Any, str]]:
@@ -41,7 +41,13 @@ def _never_seen(tree: Any, settings: dict[str, Any]) -> Iterator[tuple[Any, str]
     for obj in _asked_for(scene, settings):
         if obj not in known and migrations.has_physics(obj) and _top(obj).name not in scene.objects:
             above = _top(obj).name
-            yield obj, f"in the scene {scene.name} it is left out, as {above} above it is not there"
+            yield (
+                obj,
+                (
+                    f"the object is left out of the scene {scene.name}, because its parent "
+                    f"{above} is missing there"
+                ),
+            )
     if settings.get("gltf_hierarchy_full_collections"):
         return  # Of instances, `shown_instances` tells that.
     kept = (vnode.blender_object for vnode in tree.nodes.values() if vnode.keep_tag)
@@ -84,7 +90,7 @@ def _choose_left_out(
     obj = vnode.blender_object
     if not tree.node_filter_not_inheritable_is_kept(vnode.uuid):
         kind = f"{obj.type.title()} objects are not exported"
-        issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, f"{kind}, and with it goes its physics")
+        issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, f"{kind}, so its physics is lost")
         return
     limited = settings["gltf_visible"] or settings["gltf_renderable"]
     if not limited or not _only_hidden(tree, vnode, settings):
@@ -96,7 +102,7 @@ def _choose_left_out(
         vnode.keep_tag = True
         vnode.omi_physics_hidden = True
     elif not is_part:
-        why = "it is hidden and not exported, and with it goes its physics"
+        why = "the object is hidden and not exported, so its physics is lost"
         issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, why)
 
 

@@ -79,13 +79,13 @@ class ExportNodes:
         node = vnode.node
         why = ""
         if bone in self._bones:
-            why = "another object stands for its bone already"
+            why = "another object already represents the bone"
         elif node.children:
-            why = "there are objects below it"
+            why = "the object has children"
         elif _is_moved(node, vnode.matrix_world.median_scale):
-            why = "it is not where its bone is"
+            why = "the object is not at the bone's position"
         if why:
-            why = f"{why}, so its physics goes to a node of its own and not to the bone"
+            why = f"{why}, so its physics is written on a separate node instead of the bone"
             self._issues.add(Code.EXPORT_OPTION_CHANGED, vnode.blender_object.name, why)
         return not why
 

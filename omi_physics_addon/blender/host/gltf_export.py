@@ -172,7 +172,7 @@ class ExportHooks:
         reader.read(blender_scene, nodes, self._nodes.parents)
         for added in reader.added[added_before:]:
             if not all(map(math.isfinite, (*added.translation, *added.rotation))):
-                raise ValueError(f"the place of {added.name} is no place")
+                raise ValueError(f"the transform of {added.name} is invalid")
             self._nodes.insert(added)
         self._own += nodes
         if self._settings(chosen).names == "NONE":  # Else readers make colliders of the meshes.
@@ -306,7 +306,7 @@ class ExportHooks:
             }
         if settings.get("gltf_gpu_instances") and self._encoded.nodes:
             settings["gltf_gpu_instances"] = False
-            why = "GPU instances are off: they would swallow nodes that have physics"
+            why = "GPU instances were turned off, because they would remove nodes with physics"
             self.report.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)
 
     def _repaired(
@@ -414,7 +414,7 @@ class ExportHooks:
         """Say which animations of physics were imported and are not written."""
         scene = self._shown_scene()
         for words in self._kept_animations.gone(scene) if scene is not None else ():
-            why = f"the animation of {words} was imported; what it moved is not written"
+            why = f"the imported animation of {words} is lost, because its target is not written"
             self.report.issues.add(Code.PHYSICS_ANIMATION_LOST, "export", why, Severity.INFO)
 
     def _tell_unit_scale(self) -> None:
@@ -437,7 +437,7 @@ class ExportHooks:
             for channel in animation.channels:
                 target = channel.target
                 if target.path == "weights" and id(target.node) in self._nodes.meshless:
-                    why = "its mesh is for collisions only, so its shape keys are not animated"
+                    why = "the mesh is Collision Only, so its shape keys are not animated"
                     self.report.issues.add(Code.EXPORT_OPTION_CHANGED, target.node.name, why)
                 else:
                     kept.append(channel)

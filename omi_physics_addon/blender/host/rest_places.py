@@ -22,7 +22,7 @@ def put_back(tree: Any, issues: Issues) -> None:
         if movable and _is_simulated(obj):
             rest = rest_matrix(obj)
             if rest is None:
-                why = "a bone or a constraint moves it, so it is exported where it is now"
+                why = "a bone or a constraint moves the object, so its current position is exported"
                 issues.add(Code.EXPORT_OPTION_CHANGED, obj.name, why)
             else:  # Of an instance, the world of the object is not that of the node.
                 place = vnode.matrix_world

@@ -86,7 +86,10 @@ class _Finder:
             self._note(vnode, named, found, 0)
             return
         if not self._is_on:
-            why = f"Geometry Nodes of {obj.name} show it, which is exported with {_OPTION} only"
+            why = (
+                f"Geometry Nodes of {obj.name} show the object, which is exported with "
+                f"{_OPTION} only"
+            )
             self._tell(why, (each.object for each in found))
             return
         unnamed = [n for n in nodes if n.blender_object is None and not compat.is_bone(n)]
@@ -94,7 +97,7 @@ class _Finder:
         if self._note(vnode, unnamed, found, 1):
             self._gather_parts(vnode, unnamed, found)
         if migrations.has_physics(obj) and any(each.object is None for each in found):
-            why = "its Geometry Nodes show instances of meshes without objects, without physics"
+            why = "Geometry Nodes show instances of meshes without objects, which have no physics"
             self._issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, why)
 
     def _note(
@@ -151,7 +154,7 @@ class _Finder:
     def _tell_nested(self, obj: Any, found: Sequence[Instance]) -> None:
         """Tell what objects in an instance of a collection show, which the host leaves out."""
         for above, objects in instances.scattered(obj, found).items():
-            why = f"{above.name} shows it in the instance {obj.name}, which is not exported"
+            why = f"{above.name} shows the object in the instance {obj.name}, which is not exported"
             self._tell(why, objects)
 
     def _tell_without_nodes(self, vnode: Any, found: Sequence[Instance]) -> None:
@@ -161,7 +164,7 @@ class _Finder:
             below.add(each.blender_object)
             nodes.extend(self._tree.nodes[uuid] for uuid in each.children)
         name = vnode.blender_object.name
-        why = f"the instance {name} shows it, which is not exported with {_FULL}"
+        why = f"the instance {name} shows the object, but is not exported with {_FULL}"
         self._tell(why, (each.object for each in found if each.object not in below))
 
     def _tell_children(self, vnode: Any) -> None:
@@ -179,5 +182,5 @@ class _Finder:
     def _tell(self, why: str, objects: Iterable[Any]) -> None:
         for obj in dict.fromkeys(objects):
             if migrations.has_physics(obj):
-                why_so = f"{why}, and with it goes its physics"
+                why_so = f"{why}, so its physics is lost"
                 self._issues.add(Code.REFERENCE_NOT_EXPORTED, obj.name, why_so)

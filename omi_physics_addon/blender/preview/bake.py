@@ -87,7 +87,7 @@ class Bake:
             player.at_stop(self._bring_back)
             self._bodies = self._found(self._recorder.session)
             if not self._bodies:
-                raise ValueError("no chosen object is a body that moves by forces")
+                raise ValueError("no selected object is a dynamic body")
         except BaseException:
             self.cancel()
             raise

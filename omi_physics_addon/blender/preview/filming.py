@@ -173,7 +173,7 @@ def film(scene: Any, expectations: Expectations, issues: Sequence[Issue]) -> Fil
     session = player.start(scene, chosen)
     try:
         if not session.world.bodies:
-            raise ValueError("the scene has no bodies to play")
+            raise ValueError("the scene has no bodies to simulate")
         inputs = Inputs(session, expectations)
         made = recorder.Recorder(session)
         for number in range(recorder.frames(chosen, expectations.seconds)):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Where Blender keeps fewer undo steps than this, it is not asked to add one.
 _FEWEST_UNDO_STEPS: Final = 8
 _WAITING: Final = 0.05  # s between two looks at whether a render or an operator has ended.
-GONE: Final = "Something of the preview was removed"
+GONE: Final = "An object of the preview was removed"
 _running: Session | None = None
 _unkeyed: UnkeyedValues | None = None
 _lines: HiddenLines | None = None

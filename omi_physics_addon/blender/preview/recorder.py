@@ -132,7 +132,7 @@ def record(scene: Any, chosen: PreviewOptions, seconds: float) -> Recorder:
     session = player.start(scene, chosen)
     try:
         if not session.world.bodies:
-            raise ValueError("the scene has no bodies to play")
+            raise ValueError("the scene has no bodies to simulate")
         recorder = Recorder(session)
         for _ in range(frames(chosen, seconds)):
             recorder.step()

@@ -91,7 +91,7 @@ class Settle:
                 skipped.append(session.names[body.node])
         self._skipped = tuple(skipped)
         if not self._chosen:
-            raise ValueError("no chosen object is a body that moves by forces")
+            raise ValueError("no selected object is a dynamic body")
 
     @property
     def is_over(self) -> bool:

@@ -72,7 +72,7 @@ class Weighing:
             self.issues.add(
                 Code.AUTOMATIC_VALUE_FAILED,
                 body.object.name,
-                "no shape to work out mass properties from",
+                "no shape to compute mass properties from",
             )
         else:
             motion = self.filled(body.index, motion, group, whole)
@@ -140,7 +140,7 @@ class Weighing:
             self.issues.add(
                 Code.AUTOMATIC_VALUE_FAILED,
                 name,
-                "uneven scale of a round shape; an even one is assumed",
+                "a round shape has uneven scale, so an even scale is assumed; apply the scale",
             )
         return inertia.measure_primitive(of_same_volume(shape, scale.tolist()))
 
@@ -157,7 +157,7 @@ class Weighing:
             try:
                 return inertia.measure_mesh(vertices, triangles)
             except ValueError as error:
-                why = f"its mesh has no volume ({error}); its hull is taken"
+                why = f"the mesh has no volume ({error}), so its convex hull is used"
                 self.issues.add(Code.AUTOMATIC_VALUE_FAILED, node.object.name, why)
         hull = hull_of(vertices)
         return None if hull is None else inertia.measure_mesh(*hull)

@@ -131,7 +131,7 @@ class FeatureReader:
             other = all(near.object.name not in scene.objects for scene in scenes)
             where = "is in another scene" if other and obj.users_scene else "is not exported"
             if self.tree.is_only_shown(obj):
-                where = "is exported as instances only, and which of them is meant is not known"
+                where = "is exported as several instances, so the node is ambiguous"
             why = f"its {what} {obj.name} {where}"
             self.issues.add(Code.REFERENCE_NOT_EXPORTED, near.object.name, f"{why}{so}")
             return None

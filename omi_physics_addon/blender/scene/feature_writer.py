@@ -69,7 +69,7 @@ class FeatureWriter:
             group.use_gravity = True
             self._write_gravity(physics.gravity, group.gravity, target)
             if group.gravity.priority != physics.gravity.priority:
-                why = f"priority {physics.gravity.priority:g} is more than Blender holds"
+                why = f"priority {physics.gravity.priority:g} is larger than Blender can store"
                 self.issues.add(Code.PRIORITY_NOT_WHOLE, target.object.name, why)
         if physics.vehicle_body is not None:
             group.use_vehicle_body = True
@@ -108,7 +108,7 @@ class FeatureWriter:
     def _object(self, index: int, where: Target) -> bpy.types.Object | None:
         target = self.targets.get(index)
         if target is None:
-            why = f"/nodes/{index}, which it refers to, is no object"
+            why = f"/nodes/{index} is referred to but has no object, so the reference is lost"
             self.issues.add(Code.NODE_WITHOUT_OBJECT, where.object.name, why)
             return None
         return target.object

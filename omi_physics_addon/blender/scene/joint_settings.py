@@ -202,7 +202,7 @@ def show_settings(
             issues.add(
                 Code.LIMIT_SPLIT_BY_AXES,
                 settings.name or entry.name,
-                "a limit became one for each axis",
+                "a limit was split into one for each axis",
             )
         for part in parts:
             group = entry.limits.add()

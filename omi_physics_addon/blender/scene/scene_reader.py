@@ -161,7 +161,10 @@ class SceneReader:
         if taken is None:
             self.document.world_gravity = found
         elif found is not None and found != taken:
-            why = f"{scene.name} has another world gravity; a file can have only one"
+            why = (
+                f"{scene.name} has another world gravity, but a file can have only one; use "
+                "one value for all scenes"
+            )
             self.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)
 
     def _merge_carried(self, scene: bpy.types.Scene) -> None:
@@ -333,7 +336,10 @@ class SceneReader:
             return None
         place = _place(shaped.shape, axes)
         if place is not None and group.use_trigger and group.trigger.mode != "SHAPE":
-            why = "the shape of its gravity is written at its origin, as several triggers hold it"
+            why = (
+                "the shape of the gravity is written at the object's origin, because several "
+                "triggers use that shape"
+            )
             self.issues.add(Code.SHAPE_PLACE_NOT_EXPORTED, node.object.name, why)
             return None
         return place
@@ -399,7 +405,7 @@ class SceneReader:
             self.issues.add(
                 Code.SHAPE_MESH_MISSING,
                 node.object.name,
-                "no mesh for the shape; it is not written",
+                "the shape has no mesh, so it is not written; choose a mesh",
             )
             return None
         record = Convex if kind == "CONVEX" else Trimesh
@@ -454,7 +460,10 @@ class SceneReader:
             listed = implied_nodes(index, tree.children, *roles)
         if not listed:
             self.issues.add(
-                Code.TRIGGER_WITHOUT_SHAPE, name, "no triggers below make up the trigger"
+                Code.TRIGGER_WITHOUT_SHAPE,
+                name,
+                "the trigger has no shape and no triggers below, so it detects nothing; "
+                "add a shape",
             )
         self._check_compound(name, index, listed, tree)
         physics = self.document.nodes[index]

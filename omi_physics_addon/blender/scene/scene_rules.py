@@ -37,7 +37,10 @@ def check_compounds(document: PhysicsDocument, place: Callable[[int], str], issu
     for i, physics in document.nodes.items():
         trigger = physics.trigger
         if trigger is not None and trigger.nodes and trigger.collision_filter is not None:
-            why = "the filter belongs on the triggers it is made of"
+            why = (
+                "the compound trigger has a collision filter, which belongs on its parts; "
+                "move the filter there"
+            )
             issues.add(Code.COMPOUND_TRIGGER_FILTER, place(i), why)
 
 
@@ -68,7 +71,7 @@ def check_unused(
             pointed |= {tree_of(material) for material in bpy.data.materials}
         for entry in left:
             if entry.id_data not in pointed:
-                issues.add(code, entry.name, "no object uses it, so it is not exported")
+                issues.add(code, entry.name, "no object uses this entry, so it is not exported")
 
 
 def check_gravity(scene: Any, reader: SceneReader, objects: Sequence[Any], target: str) -> None:
@@ -105,7 +108,10 @@ def check_visible_triggers(objects: Iterable[tuple[Any, Any]], issues: Issues) -
         objects: each with its property group.
     """
     for obj in {obj.name: obj for obj, group in objects if _is_bare_zone(obj, group)}.values():
-        why = "make it Collision Only to leave the mesh out, or give it a material to show it"
+        why = (
+            "the trigger's mesh has no material and is visible; set Collision Only to hide "
+            "the mesh, or add a material"
+        )
         issues.add(Code.TRIGGER_VISIBLE, obj.name, why)
 
 

@@ -94,7 +94,7 @@ class SceneWriter:
             self.at = f"/nodes/{index}"
             target = self.targets.get(index)
             if target is None:
-                why = "the node became no object; its physics is lost"
+                why = "the node has no object in Blender, so its physics is lost"
                 self.issues.add(Code.NODE_WITHOUT_OBJECT, self.at, why)
             else:
                 self._write_node(target, physics)
@@ -160,7 +160,7 @@ class SceneWriter:
                     self.issues.add(
                         Code.NODE_WITHOUT_OBJECT,
                         where,
-                        f"/nodes/{index}, which it lists, is no object",
+                        f"/nodes/{index} is listed but has no object, so the entry is lost",
                     )
                 else:
                     group.nodes.add().object = part.object

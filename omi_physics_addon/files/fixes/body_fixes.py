@@ -192,10 +192,12 @@ def _filter_to_parts(patient: Patient, node: int) -> bool:
 
 FIXES: Final[dict[str, Fix]] = {
     Code.BODY_WITHOUT_COLLIDER: Fix("make its mesh a convex collider", _add_collider),
-    Code.BODY_BELOW_BODY: Fix("hang it beside the other body, where it is", _unparent),
-    Code.MASS_ZERO_IN_OMI: Fix("give it 1 kg", _motion(mass=1.0)),
-    Code.STATIC_BODY_MASS: Fix("leave its mass out", _motion(mass=None)),
-    Code.MASS_ZERO_IS_INFINITE: Fix("make it kinematic, as nothing can turn it", _infinite),
+    Code.BODY_BELOW_BODY: Fix(
+        "parent it to the other body's parent, keeping its transform", _unparent
+    ),
+    Code.MASS_ZERO_IN_OMI: Fix("set its mass to 1 kg", _motion(mass=1.0)),
+    Code.STATIC_BODY_MASS: Fix("remove its mass", _motion(mass=None)),
+    Code.MASS_ZERO_IS_INFINITE: Fix("make it kinematic", _infinite),
     Code.MOMENT_TOO_LARGE: Fix(labels.INERTIA, _automatic_inertia),
     Code.MOMENTS_PARTLY_ZERO: Fix(labels.INERTIA, _automatic_inertia),
     Code.INERTIA_ORIENTATION_ALONE: Fix(labels.INERTIA, _automatic_inertia),
@@ -204,25 +206,27 @@ FIXES: Final[dict[str, Fix]] = {
     ),
     Code.DYNAMIC_BODY_ANIMATED: Fix(labels.KINEMATIC, _motion(type="kinematic")),
     Code.DYNAMIC_BODY_ON_BONE: Fix(labels.KINEMATIC, _motion(type="kinematic")),
-    Code.BODY_SCALED: Fix("put a body without scale above it", _unscale),
-    Code.COLLIDER_GROUP_EMPTY: Fix("leave the collider out", _no_collider),
-    Code.COLLIDER_AND_TRIGGER: Fix("put the trigger on a node of its own", _split),
+    Code.BODY_SCALED: Fix("add an unscaled parent body", _unscale),
+    Code.COLLIDER_GROUP_EMPTY: Fix("remove the collider", _no_collider),
+    Code.COLLIDER_AND_TRIGGER: Fix("move the trigger to its own node", _split),
     Code.DYNAMIC_FRICTION_ABOVE_STATIC: Fix(
         "swap the two frictions", _swap_frictions, "physics_materials"
     ),
     Code.FILTER_ALLOWS_AND_FORBIDS: Fix(
         "keep the systems that it collides with", _one_list, "collision_filters"
     ),
-    Code.FILTER_EMPTY: Fix("leave the filter out", _drop("collision_filters"), "collision_filters"),
-    Code.SYSTEM_NAMES_ALIKE: Fix("give them the first of these names", _unify, "collision_filters"),
+    Code.FILTER_EMPTY: Fix("remove the filter", _drop("collision_filters"), "collision_filters"),
+    Code.SYSTEM_NAMES_ALIKE: Fix(
+        "rename them to the first of these names", _unify, "collision_filters"
+    ),
     Code.TRIGGER_WITHOUT_SHAPE: Fix("list the triggers below it", _list_all),
-    Code.TRIGGER_SHAPE_AND_NODES: Fix("put its shape on a node of its own", _shape_to_child),
-    Code.TRIGGER_NODE_NOT_BELOW: Fix("leave out what is not below it", _right_nodes),
-    Code.TRIGGER_NODE_NO_TRIGGER: Fix("leave out what is no trigger", _right_nodes),
+    Code.TRIGGER_SHAPE_AND_NODES: Fix("move its shape to its own node", _shape_to_child),
+    Code.TRIGGER_NODE_NOT_BELOW: Fix("remove entries that are not below it", _right_nodes),
+    Code.TRIGGER_NODE_NO_TRIGGER: Fix("remove entries without a trigger", _right_nodes),
     Code.COMPOUND_TRIGGER_NESTED: Fix("list the parts of that trigger", _right_nodes),
-    Code.TRIGGER_LISTS_ITSELF: Fix("leave itself out of its list", _right_nodes),
+    Code.TRIGGER_LISTS_ITSELF: Fix("remove itself from its list", _right_nodes),
     Code.TRIGGER_NOT_LISTED: Fix("add it to the list", _add_to_list),
-    Code.COMPOUND_TRIGGER_FILTER: Fix("give the filter to its parts", _filter_to_parts),
+    Code.COMPOUND_TRIGGER_FILTER: Fix("move the filter to its parts", _filter_to_parts),
     Code.VEHICLE_WITHOUT_BODY: Fix(labels.BODY, lambda patient, node: _make_dynamic(patient, node)),
     Code.VEHICLE_NOT_DYNAMIC: Fix(labels.DYNAMIC, _motion(type="dynamic")),
 }

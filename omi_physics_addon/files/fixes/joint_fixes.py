@@ -238,41 +238,41 @@ def _drop(patient: Patient, at: int) -> bool:
 
 
 _ARRANGED: Final = Fix("write it from its dynamic side, on a node of its own, to a body", _arranged)
-_HOLD: Final = Fix("let its other end begin where it is", _hold_as_is)
-_SPLIT: Final = Fix("limit each axis by itself", _limits(_per_axis), "joint_settings")
+_HOLD: Final = Fix("move its other end to the joint", _hold_as_is)
+_SPLIT: Final = Fix("limit each axis separately", _limits(_per_axis), "joint_settings")
 FIXES: Final[dict[str, Fix]] = {
     Code.JOINT_NOT_BELOW_DYNAMIC_BODY: _ARRANGED,
     Code.JOINT_CONNECTED_TO_NO_BODY: _ARRANGED,
-    Code.JOINT_SHARES_NODE: Fix("put it on a node of its own", _own_node),
-    Code.JOINTS_OF_SAME_NODES: Fix("make one joint of both", _merge),
-    Code.LIMIT_WITHOUT_AXIS: Fix("leave it out", _limits(_has_axis), "joint_settings"),
-    Code.LIMIT_WITHOUT_RANGE: Fix("leave it out", _limits(_has_end), "joint_settings"),
+    Code.JOINT_SHARES_NODE: Fix("move it to its own node", _own_node),
+    Code.JOINTS_OF_SAME_NODES: Fix("merge both joints", _merge),
+    Code.LIMIT_WITHOUT_AXIS: Fix("remove it", _limits(_has_axis), "joint_settings"),
+    Code.LIMIT_WITHOUT_RANGE: Fix("remove it", _limits(_has_end), "joint_settings"),
     Code.LIMIT_MIN_ABOVE_MAX: Fix("swap its ends", _limits(_ordered), "joint_settings"),
     Code.LIMIT_MIN_DISTANCE_NEGATIVE: _SPLIT,
     Code.LIMIT_OF_DISTANCE: _SPLIT,
     Code.LIMIT_ANGLE_BEYOND_TURN: Fix(
-        "take its ends for degrees", _limits(_in_radians), "joint_settings"
+        "convert it from degrees", _limits(_in_radians), "joint_settings"
     ),
-    Code.LIMITS_SHARE_AXIS: Fix("make one limit of both", _intersect, "joint_settings"),
+    Code.LIMITS_SHARE_AXIS: Fix("merge both limits", _intersect, "joint_settings"),
     Code.DRIVE_POSITION_WITHOUT_STIFFNESS: Fix(
-        "leave out the position, which nothing seeks", _drives(_without_spring), "joint_settings"
+        "remove the position target", _drives(_without_spring), "joint_settings"
     ),
     Code.DRIVE_STIFFNESS_WITHOUT_POSITION: Fix(
-        "let it spring to 0", _drives(_to_rest), "joint_settings"
+        "set its position target to 0", _drives(_to_rest), "joint_settings"
     ),
     Code.DRIVE_VELOCITY_WITHOUT_DAMPING: Fix(
-        "leave out the velocity, which nothing seeks", _drives(_without_motor), "joint_settings"
+        "remove the velocity target", _drives(_without_motor), "joint_settings"
     ),
     Code.DRIVE_DAMPING_WITHOUT_VELOCITY: Fix(
-        "give it a velocity of 0", _drives(_brake), "joint_settings"
+        "set its velocity target to 0", _drives(_brake), "joint_settings"
     ),
     Code.DRIVE_TARGET_OUTSIDE_LIMITS: Fix(
         "move the target to the nearest limit", _drives(_clamped), "joint_settings"
     ),
-    Code.DRIVE_ON_FIXED_AXIS: Fix("leave the drive out", _drives(_not_fixed), "joint_settings"),
-    Code.DRIVES_SHARE_AXIS: Fix("make one drive of both", _add_up, "joint_settings"),
+    Code.DRIVE_ON_FIXED_AXIS: Fix("remove the drive", _drives(_not_fixed), "joint_settings"),
+    Code.DRIVES_SHARE_AXIS: Fix("merge both drives", _add_up, "joint_settings"),
     Code.FIXED_JOINT_ENDS_APART: _HOLD,
     Code.JOINT_ENDS_APART: _HOLD,
-    Code.JOINT_SCALED: Fix("put it on a node without scale", _unscaled),
-    Code.JOINT_SETTINGS_UNUSED: Fix("leave them out", _drop, "joint_settings"),
+    Code.JOINT_SCALED: Fix("move it to an unscaled node", _unscaled),
+    Code.JOINT_SETTINGS_UNUSED: Fix("remove them", _drop, "joint_settings"),
 }

@@ -183,33 +183,35 @@ def _unscaled_seat(patient: Patient, node: int) -> bool:
 
 FIXES: Final[dict[str, Fix]] = {
     Code.GRAVITY_WITHOUT_TRIGGER: Fix(f"{labels.TRIGGER}: a box of 1 m", _add_trigger),
-    Code.GRAVITY_ON_SOLID: Fix("put its gravity on a node of its own", _gravity_to_child),
-    Code.GRAVITY_IN_COMPOUND: Fix("give its gravity to the trigger above", _gravity_up),
+    Code.GRAVITY_ON_SOLID: Fix("move its gravity to its own node", _gravity_to_child),
+    Code.GRAVITY_IN_COMPOUND: Fix("move its gravity to the trigger above", _gravity_up),
     Code.GRAVITY_TYPE_UNKNOWN: Fix("make it directional", _directional),
-    Code.GRAVITY_OBJECT_FOREIGN: Fix("leave the other object out", _own_object_only),
-    Code.LINE_PIECE_WITHOUT_LENGTH: Fix("leave the repeated point out", _no_repeats),
+    Code.GRAVITY_OBJECT_FOREIGN: Fix("remove the other object", _own_object_only),
+    Code.LINE_PIECE_WITHOUT_LENGTH: Fix("remove the repeated point", _no_repeats),
     Code.GRAVITY_ORDER_OPEN: Fix("give it the next priority", _later),
     Code.GRAVITY_STOP_BELOW_WORLD: Fix(labels.PRIORITY, _set("gravity", priority=0)),
     Code.GRAVITY_ZERO: Fix(labels.STOP, _set("gravity", stop=True)),
-    Code.WORLD_GRAVITY_IN_PROP: Fix("leave the gravity of the world out", _no_world, "document"),
-    Code.ACTIVATION_OUT_OF_RANGE: Fix("take the nearest of -1 to 1", _clamped),
+    Code.WORLD_GRAVITY_IN_PROP: Fix("remove the world gravity", _no_world, "document"),
+    Code.ACTIVATION_OUT_OF_RANGE: Fix("clamp it to -1 to 1", _clamped),
     Code.ACTIVATION_AT_START: Fix(
         labels.ACTIVATION,
         _set("vehicle_body", angular_activation=ZERO, linear_activation=ZERO),
     ),
     Code.VEHICLE_MAX_SPEED_ZERO: Fix(labels.SPEED, _set("vehicle_body", max_speed=-1.0)),
-    Code.VEHICLE_PART_ON_VEHICLE: Fix("put it on a node of its own", _parts_to_child),
-    Code.VEHICLE_PART_SCALED: Fix("put it on a node without scale", _unscaled),
-    Code.VEHICLE_PART_OF_OTHER_BODY: Fix("hang it below its vehicle, where it is", _below_vehicle),
+    Code.VEHICLE_PART_ON_VEHICLE: Fix("move it to its own node", _parts_to_child),
+    Code.VEHICLE_PART_SCALED: Fix("move it to an unscaled node", _unscaled),
+    Code.VEHICLE_PART_OF_OTHER_BODY: Fix(
+        "parent it to its vehicle, keeping its transform", _below_vehicle
+    ),
     Code.GIMBAL_RATIO_TOO_LONG: Fix(
         "shorten it to 1", lambda patient, at: _short_gimbal("thrusters")(patient, at), "thrusters"
     ),
-    Code.SEAT_POINT_MISSING: Fix("take the points of a usual seat", _template),
-    Code.SEAT_POINT_INVALID: Fix("take the points of a usual seat", _template),
-    Code.SEAT_POINTS_ON_LINE: Fix("take the points of a usual seat", _template),
-    Code.SEAT_ANGLE_UNUSUAL: Fix("sit upright", _set("seat", angle=math.pi / 2)),
+    Code.SEAT_POINT_MISSING: Fix("use the points of a default seat", _template),
+    Code.SEAT_POINT_INVALID: Fix("use the points of a default seat", _template),
+    Code.SEAT_POINTS_ON_LINE: Fix("use the points of a default seat", _template),
+    Code.SEAT_ANGLE_UNUSUAL: Fix("set its angle to upright", _set("seat", angle=math.pi / 2)),
     Code.SEAT_WITHOUT_TRIGGER: Fix(f"{labels.TRIGGER}: a box of 1 m", _add_trigger),
-    Code.SEAT_SCALED: Fix("put it on a node without scale", _unscaled_seat),
+    Code.SEAT_SCALED: Fix("move it to an unscaled node", _unscaled_seat),
 }
 
 
@@ -219,5 +221,5 @@ def drop_unused(name: str) -> Callable[[Patient, int], bool]:
 
 
 FIXES[Code.SURFACE_ENTRY_UNUSED] = Fix(
-    "leave it out", drop_unused("physics_materials"), "physics_materials|collision_filters"
+    "remove it", drop_unused("physics_materials"), "physics_materials|collision_filters"
 )

@@ -142,7 +142,7 @@ def test_what_leads_nowhere_and_cannot_be_read_is_told(tmp_path):
     binary.json["animations"][0]["channels"] = binary.json["animations"][0]["channels"][:1]
     binary.write(tmp_path / "broken.glb")
     (message,) = imported(tmp_path / "broken.glb")
-    assert message.startswith(f"the animation of {MASS} is not kept: its numbers could not be read")
+    assert message.startswith(f"the animation of {MASS} is not kept: the numbers could not be read")
 
 
 def test_the_preview_names_what_moves_otherwise(tmp_path):
@@ -207,4 +207,4 @@ def test_properties_that_nothing_has_are_told_as_such(tmp_path):
     target["extensions"][animated.POINTER]["pointer"] = nothing
     binary.write(tmp_path / "in.glb")
     (message,) = imported(tmp_path / "in.glb")
-    assert message == f"the animation of {nothing} is not kept: nothing says it"
+    assert message == f"the animation of {nothing} is not kept: no family has the value"

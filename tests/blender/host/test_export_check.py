@@ -258,7 +258,7 @@ def test_what_was_imported_with_a_fault_comes_back(import_json, export, tmp_path
     assert gltf["nodes"][0]["extensions"]["OMI_physics_joint"]["connectedNode"] == 1
     (issue,) = (i for i in reports.latest("EXPORT").issues if i.code == "J05")
     assert (issue.pointer, issue.severity) == ("Hinge", Severity.WARNING)
-    assert issue.message.endswith("it was so in the imported file")
+    assert issue.message.endswith("as in the imported file")
 
 
 def test_a_new_fault_of_an_imported_object_stops(import_json, export):

@@ -34,8 +34,8 @@ class TestBelowSomethingElsewhere:
         other = bpy.data.scenes.new("Other")
         other.collection.children.link(hull.users_collection[0])
         export()
-        why = "in the scene Other it is left out, as Car above it is not there"
-        assert told() == {"Hull": f"{why}, and with it goes its physics"}
+        why = "the object is left out of the scene Other, because its parent Car is missing there"
+        assert told() == {"Hull": f"{why}, so its physics is lost"}
         export(use_active_scene=True)
         assert not told()
         hull.parent = None
@@ -71,7 +71,7 @@ class TestBelowSomethingElsewhere:
         gltf = export()
         assert [node["name"] for node in gltf["nodes"]].count("Hull") == 1  # Below the car.
         why = "in instances it is left out, as Car above it is not in the collection Hulls"
-        assert told() == {"Hull": f"{why}, and with it goes its physics"}
+        assert told() == {"Hull": f"{why}, so its physics is lost"}
         assert reports.latest("EXPORT").issues.codes()["X04"] == 1
         bpy.context.view_layer.update()
         bpy.data.objects["Car"].select_set(True)

@@ -159,7 +159,7 @@ def test_masses_that_differ_are_marked_on_their_joint_with_both_names(
     told = scene_check.check(bpy.context.scene).of_object(hinge.session_uid)
     (issue,) = (each for each in told if each.code in ("J40", "B24"))
     assert issue.code == code
-    assert f"joins Lid, 1 kg, to Crate, {mass:g} times as heavy" in issue.message
+    assert f"connects Lid, 1 kg, to Crate, {mass:g} times as heavy" in issue.message
     assert issue_fields.part_of(hinge, issue) == "joint"
 
 

@@ -835,7 +835,7 @@ def test_it_is_told_that_uneven_scales_turn_the_axes_of_new_joints(capfd):
     plate.scale, plate.rotation_euler = (1.0, 3.0, 0.5), (0.4, 0.3, 0.7)
     select(lid, plate, active=plate)
     assert run(CONNECT, orientation="GLOBAL") == {"FINISHED"}
-    assert "scaled unevenly: Plate; apply scales" in capfd.readouterr().out
+    assert "uneven scale on Plate; apply the scale" in capfd.readouterr().out
     assert any(issue.code == "J34" for issue in api.check_scene().issues)
     select(knob, lid, active=lid)
     run(CONNECT, orientation="GLOBAL")

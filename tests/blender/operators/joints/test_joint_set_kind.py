@@ -530,10 +530,10 @@ def test_a_joint_without_settings_is_told_what_to_do():
     assert {"connected_object", "pivot_at_joint", "enable_collision", "settings"} <= shown
     assert "limits" not in shown
     assert "OMIPHYSICS_MT_joint_kinds" in shown
-    assert "Choose joint settings, or add new" in draw(panel("joint"), context(obj)).texts
+    assert "Choose settings, or add new" in draw(panel("joint"), context(obj)).texts
     add_settings("Empty")
     obj.omi_physics.joint.settings = "Empty"
-    assert "The joint has no limits; choose a kind" in draw(panel("joint"), context(obj)).texts
+    assert "No limits set; choose a kind" in draw(panel("joint"), context(obj)).texts
     assert draw(panel("joint"), context(add("Plain"))) is None
 
 
@@ -651,7 +651,7 @@ def test_what_is_the_matter_with_a_joint():
     frame.omi_physics.use_motion = False
     assert "Neither end has a body" in state(joint)
     door.omi_physics.use_motion, door.omi_physics.motion.type = True, "DYNAMIC"
-    assert "held to the world" in state(joint)
+    assert "the joint attaches to the world" in state(joint)
     assert not joint_problems.of_ends(joint).is_fault
 
 
@@ -662,7 +662,7 @@ def test_what_is_the_matter_with_settings():
     assert joint_problems.of_settings(joint, scene()).name == "Gone"
     entry = add_settings("Empty")
     joint.omi_physics.joint.settings = "Empty"
-    assert "The joint has no limits" in joint_problems.of_settings(joint, scene()).text
+    assert "No limits set" in joint_problems.of_settings(joint, scene()).text
     entry.limits.add()
     assert joint_problems.of_settings(joint, scene()) is None
 

@@ -54,7 +54,7 @@ def test_names_that_are_not_understood(name):
     add(name, cube_mesh())
     assert parse(name) is None
     assert run() == {"FINISHED"}
-    assert "not known" in told()[name]
+    assert "is unknown" in told()[name]
     assert not physics(name).use_collider
 
 
@@ -114,7 +114,7 @@ def test_unreal(kind):
         assert not found.use_motion
         assert obj.parent == bpy.data.objects["Crate"]
         assert tuple(obj.matrix_world.translation) == pytest.approx((5.0, 1.0, 0.0))
-    assert "no object Nothing" in told()[f"{kind}_Nothing"]
+    assert "the object Nothing for this collider does not exist" in told()[f"{kind}_Nothing"]
 
 
 def test_what_has_physics_stays():

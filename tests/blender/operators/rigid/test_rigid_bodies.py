@@ -212,8 +212,8 @@ def test_losses_are_told_by_object():
     told = {(code, name): text for code, name, text in issues("IMPORT")}
     texts = [text for code, name, text in issues("IMPORT") if name == "Box"]
     assert any("deactivated at the start" in text for text in texts)
-    assert any("around its origin" in text for text in texts)
-    assert "no parts" in told["X61", "Empty Compound"]
+    assert any("centered on the object's origin" in text for text in texts)
+    assert "no child shapes" in told["X61", "Empty Compound"]
     assert "switched off" in told["X61", "Off"]
     assert "two rigid bodies" in told["X61", "Loose"]
     assert "to itself" in told["X61", "Same"]
@@ -287,7 +287,7 @@ def test_what_rigid_bodies_cannot_do_is_told():
     assert "a gravity factor" in text
     assert "center of mass" in text
     assert any(name == "Body" and "a vehicle" in text for name, text in told)
-    assert any(name == "Empty" and "no mesh" in text for name, text in told)
+    assert any(name == "Empty" and "is not a mesh" in text for name, text in told)
 
 
 def fill(count: int) -> None:

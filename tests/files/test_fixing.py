@@ -171,7 +171,7 @@ def test_infos_are_left_unless_asked_for():
     assert fixing.fix(file).repairs == []
     (repair,) = fixing.fix(file, infos=True).repairs
     assert str(repair).endswith(
-        "nothing in the file uses this entry; it can be removed: leave them out"
+        "nothing in the file uses this entry; it can be removed: remove them"
     )
 
 

@@ -107,7 +107,7 @@ def why_not(issues: Issues) -> str:
             "errors were found, so nothing was written",
             *places,
             "The sidebar, OMI Physics > Check, lists them",
-            "To export despite errors, use Allow Errors in the export options",
+            "To export despite errors, use Allow Errors in the options of the export",
         ]
     )
 

@@ -186,7 +186,9 @@ def test_what_was_deleted_since_is_told(tmp_path):
     assert told() == []
     bpy.data.objects.remove(copy)
     (message,) = told()
-    assert message.startswith(f"INFO X11 export: the animation of {MASS} in 'Physics' was imported")
+    assert message.startswith(
+        f"INFO X11 export: the imported animation of {MASS} in 'Physics' is lost"
+    )
 
 
 def test_too_many_numbers_are_not_decoded(tmp_path):

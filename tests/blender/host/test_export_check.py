@@ -157,7 +157,7 @@ def test_the_operator_ends_as_cancelled_and_the_next_one_is_fine(tmp_path, monke
         module.save = save
 
     monkeypatch.setattr(host_save, "prepare_save", watched)
-    with pytest.raises(RuntimeError, match="there are errors"):
+    with pytest.raises(RuntimeError, match="errors were found"):
         bpy.ops.export_scene.gltf(filepath=str(tmp_path / "a.glb"))
     monkeypatch.undo()
     assert ended == [{"CANCELLED"}]

@@ -327,4 +327,4 @@ def test_instances_of_collections_that_full_hierarchy_leaves_out_are_told(export
     gltf = export(export_hierarchy_full_collections=True)
     assert len(gltf["nodes"][[n["name"] for n in gltf["nodes"]].index("Stone")]["extensions"]) == 1
     assert list(_told()) == ["Stone"]
-    assert "the instance Shown shows it" in _told()["Stone"]
+    assert "the instance Shown shows the object" in _told()["Stone"]

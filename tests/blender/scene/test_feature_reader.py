@@ -357,7 +357,7 @@ def test_joints_that_an_uneven_scale_turns_in_gltf_are_told(export, end):
     gltf = export("2.gltf")
     (issue,) = (i for i in reports.latest("EXPORT").issues if i.code == "J34")
     assert issue.pointer == "Hinge"
-    assert f"{scaled.name} is scaled" in issue.message
+    assert f"the uneven scale of {scaled.name}" in issue.message
     in_file = Issues()
     check_file(gltf, in_file)
     (issue,) = (i for i in in_file if i.code == "J34")

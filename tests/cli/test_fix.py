@@ -34,7 +34,7 @@ def mass(path: Path) -> float:
 def test_the_mended_file_stands_beside_the_old_one(run, tmp_path):
     code, out, err = run(BAD, tmp_path / "out.gltf")
     assert (code, err) == (jobs.DONE, "")
-    assert out.splitlines()[0] == "1 issue set right, 0 left"
+    assert out.splitlines()[0] == "1 issue fixed, 0 left"
     assert out.splitlines()[1].endswith("1.0 is used: write it anew")
     assert (mass(tmp_path / "in.gltf"), mass(tmp_path / "out.gltf")) == (-1, 1)
 

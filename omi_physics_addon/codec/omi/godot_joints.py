@@ -119,8 +119,8 @@ def findings(settings: JointSettings, *, counted_back: bool = False) -> Iterator
         if len(axes) > 1 and not _is_fixed(limit) and (limit.min, limit.max) != (None, None):
             where = "along" if limit.linear_axes else "about"
             why = (
-                f"Godot limits each axis {where}separately, but the limit is one range over "
-                "several axes; use one limit for each axis"
+                f"Godot limits each axis separately, but the limit is one range {where} several "
+                "axes; use one limit for each axis"
             )
             yield Code.GODOT_SPLITS_RANGE, why
             break

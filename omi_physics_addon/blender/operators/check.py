@@ -177,7 +177,7 @@ class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operato
                 for uid in found.identities(issue) if reports.can_be_ignored(issue) else ():
                     codes.setdefault(uid, set()).add(issue.code)
         if not codes:
-            return refuse(self, "Only warnings and notes about objects can be ignored")
+            return refuse(self, "Only warnings and remarks about objects can be ignored")
         done = [
             obj
             for obj in bpy.data.objects

@@ -101,7 +101,7 @@ def test_what_stops_an_export_is_shown(tmp_path):
         bpy.ops.export_scene.gltf(filepath=str(tmp_path / "level.glb"))
     texts = " ".join(shown())
     assert "Export of level.glb, Scene, " in texts
-    assert "Nothing was written, as there are errors" in texts
+    assert "Errors were found, so nothing was written" in texts
     assert "A convex or trimesh shape has no valid mesh" in texts
 
 

@@ -96,7 +96,7 @@ class TestPlans:
         servo = JointDrive(mode="acceleration", position_target=1.0, stiffness=2.0, max_force=1.0)
         other = JointDrive(type="odd")
         _, losses = plans_of(JointSettings(limits=(soft, cone), drives=(servo, other)))
-        words = ("softness", "cone", "mode", "target", "largest force", "type odd")
+        words = ("softness", "cone", "mode", "target", "maximum force", "type odd")
         assert all(any(word in loss for loss in losses) for word in words)
         assert len(losses) == len(words)
 

@@ -47,7 +47,13 @@ class Neighbors:
         self._count, self._may_meet = len(things), may_meet
 
     def pairs(
-        self, state: State, masses: Masses, ways: Array, *, is_close: bool
+        self,
+        state: State,
+        masses: Masses,
+        ways: Array,
+        *,
+        is_close: bool,
+        asked: Flags | None = None,
     ) -> tuple[Indices, Indices]:
         """The pairs (p,), the lower of each first.
 
@@ -55,13 +61,15 @@ class Neighbors:
             ways: (n, 3), m, that bodies go.
             is_close: whether two that move are looked at as closely as others, which takes long;
                 else boxes around them are enough.
+            asked: (n,), bodies of which one is in each pair; all where it is missing.
         """
         places = state.points(self._body, self._place, masses)
         placed = Placed(np.arange(len(places)), state.frames(self._body, self._axes), places)
         way = ways[self._body]
         low, high = self._hulls.bounds(placed)
         low, high = np.minimum(low, low + way), np.maximum(high, high + way)
-        left, right = all_near(low, high, self._moving)
+        wanted = self._moving if asked is None else self._moving & asked[self._body]
+        left, right = all_near(low, high, wanted)
         meets = self._may_meet(self._thing[left], self._thing[right])
         left, right = left[meets], right[meets]
         hit = self._moving[left] & self._moving[right] & (not is_close)

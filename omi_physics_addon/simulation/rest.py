@@ -22,7 +22,8 @@ _TIME: Final = 0.5  # s, for which a body that rests has not moved.
 _FAR: Final = 1e-3  # m, that it may move in this time.
 _TURN: Final = 2e-3  # rad, that it may turn in this time.
 _LOOKS: Final = 6  # In this time.
-_LANDING: Final = 0.08  # s, in which a speed falls to 1/e; gravity leaves 0.8 m/s of any fall.
+_LANDING: Final = 0.08  # s, in which a speed falls to 1/e.
+_SLOW: Final = 0.2  # m/s, with which nothing is thrown aside.
 _AHEAD: Final = 1.25 * _LANDING  # s; slowed so, a body goes less far than its speed does in that.
 LANDING_DAMPING: Final = 1.0 - math.exp(-1.0 / _LANDING)  # Share of a speed lost in a second.
 
@@ -70,13 +71,17 @@ class SoftLanding:
 
     def about_to_land(self, state: State, masses: Masses) -> Flags:
         """Which bodies (n,) come near such a thing in the next moments, and touch none yet."""
-        near = self._near(state, masses, state.velocity * _AHEAD)
-        return near & ~self._near(state, masses, np.zeros_like(state.velocity))
+        lands: Flags = self._moving & (np.linalg.norm(state.velocity, axis=1) > _SLOW)
+        for seconds, is_near in ((_AHEAD, True), (0.0, False)):
+            if lands.any():
+                lands &= self._near(state, masses, seconds, lands) == is_near
+        return lands
 
-    def _near(self, state: State, masses: Masses, ways: Array) -> Flags:
-        """Which bodies (n,) come near such a thing on ways (n, 3)."""
-        one, other = self._neighbors.pairs(state, masses, ways, is_close=False)
+    def _near(self, state: State, masses: Masses, seconds: float, asked: Flags) -> Flags:
+        """Which bodies (n,) that are asked about come near such a thing in some seconds."""
+        ways = state.velocity * seconds
+        one, other = self._neighbors.pairs(state, masses, ways, is_close=False, asked=asked)
         lands = self._moving[one] != self._moving[other]
-        found = np.zeros(len(self._moving), dtype=np.bool_)
+        found = np.zeros(len(asked), dtype=np.bool_)
         found[one[lands]] = found[other[lands]] = True
-        return found & self._moving
+        return found

@@ -141,7 +141,9 @@ NO_NUMBERS: dict[str, Any] = {
         p.motion, "linear_velocity", [math.nan] * 3
     ),
     "Thing: .*'size' is nan": lambda p: setattr(p.collider.shape.box, "size", (1.0, math.nan, 1.0)),
-    "the transform of Thing Collider": lambda p: setattr(p.collider.shape, "location", [math.nan] * 3),
+    "the transform of Thing Collider": lambda p: setattr(
+        p.collider.shape, "location", [math.nan] * 3
+    ),
     "'staticFriction' is nan": set_material,
 }
 

@@ -61,20 +61,17 @@ class SoftLanding:
 
     def __init__(self, world: World, meetings: Meetings) -> None:
         """Take a world."""
-        solids = [body.solids for body in world.bodies]
-        filters = [frozenset(solid.filter for solid in each) for each in solids]
-        bodies = np.arange(len(solids))
-        self._neighbors = Neighbors(
-            solids, bodies, world.forced, meetings.of_parts(bodies, filters)
-        )
+        solids, bodies = [body.solids for body in world.bodies], np.arange(len(world.bodies))
+        self._neighbors = Neighbors(solids, bodies, world.forced, meetings.of_bodies(bodies))
         self._moving = world.forced
 
     def about_to_land(self, state: State, masses: Masses) -> Flags:
         """Which bodies (n,) come near such a thing in the next moments, and touch none yet."""
         lands: Flags = self._moving & (np.linalg.norm(state.velocity, axis=1) > _SLOW)
-        for seconds, is_near in ((_AHEAD, True), (0.0, False)):
-            if lands.any():
-                lands &= self._near(state, masses, seconds, lands) == is_near
+        if lands.any():
+            lands &= self._near(state, masses, _AHEAD, lands)
+        if lands.any():
+            lands &= ~self._near(state, masses, 0.0, lands)
         return lands
 
     def _near(self, state: State, masses: Masses, seconds: float, asked: Flags) -> Flags:

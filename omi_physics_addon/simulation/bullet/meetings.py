@@ -53,6 +53,10 @@ class Meetings:
 
         return meet
 
+    def of_bodies(self, rows: Indices) -> Callable[[Indices, Indices], Flags]:
+        """What tells which pairs (p,), (p,) of some bodies (k,) may touch."""
+        return self.of_parts(rows, [self._filters[int(at)] for at in rows])
+
     def of_groups(
         self,
         groups: Sequence[Sequence[int]],

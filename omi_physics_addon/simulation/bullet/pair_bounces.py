@@ -23,7 +23,6 @@ from ..joints.oscillator import drift
 from ..pushes import Push, with_pushes
 from ..state import Masses, State, Wrench
 from ..world import Body
-from .collision_groups import filters_of
 from .hit_energy import HitEnergy
 from .liveliness import lively_pairs, material_of, restitution
 from .meetings import Meetings
@@ -65,8 +64,7 @@ class PairBounces:
         """
         self.which: Indices = np.flatnonzero(lively_pairs(bodies))
         mine: list[Body] = [bodies[i] for i in self.which.tolist()]
-        filters = [filters_of(body.solids) for body in mine]
-        self._hits = PairHits(mine, meetings.of_parts(self.which, filters))
+        self._hits = PairHits(mine, meetings.of_bodies(self.which))
         self.most = 2 * (len(mine) + self._hits.others)
         self._material: list[PhysicsMaterial] = [material_of(body) for body in mine]
         self._substeps, self._drift = substeps, drift(substeps)

@@ -9,7 +9,7 @@ body's own thickness and half of that of the thing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +25,7 @@ from .liveliness import material_of, restitution
 from .passing import thickness
 from .proxies import edges
 
+Extents = Mapping[Form, tuple[Array, Array]]  # What `_extent` gives of each.
 _MIN_DISTANCE: Final = 1e-12
 _PUSHED: Final = 0.2  # Of a depth, by which Bullet pushes bodies apart in a step,
 _PUSHED_DEPTH: Final = 0.04  # m, down to which that is a speed that they keep.
@@ -135,7 +136,8 @@ def _in_reach(bodies: Sequence[Body], hit: set[int]) -> set[int]:
     if not hit.intersection(free):
         return set()
     place: Array = np.array([bodies[i].position for i in free])
-    size = np.array([_reach(bodies[i]) for i in free])
+    extents = _extents(bodies)
+    size = np.array([_half_length(bodies[i], extents) for i in free])
     one, other = near_pairs((place, place, 2.0 * size), (place, place, size))
     is_near = np.linalg.norm(place[one] - place[other], axis=1) <= 2.0 * size[one] + size[other]
     beside: dict[int, list[int]] = {}
@@ -151,11 +153,11 @@ def _in_reach(bodies: Sequence[Body], hit: set[int]) -> set[int]:
     return found
 
 
-def _reach(body: Body) -> float:
+def _half_length(body: Body, extents: Extents) -> float:
     """How far the longest sides of the boxes around the solids of a body reach, m."""
     found = 0.0
     for solid in body.solids:
-        middle, half = _extent(solid.form)
+        middle, half = extents[solid.form]
         away = solid.rotation @ middle + solid.place - body.center
         found = max(found, float(np.linalg.norm(away) + half.max()))
     return found
@@ -179,7 +181,7 @@ def _first_hits(
     if not fast:
         return
     parts = [(at, solid) for at, body in enumerate(bodies) for solid in body.solids]
-    extents = {form: _extent(form) for form in {solid.form for _, solid in parts}}
+    extents = _extents(bodies)
     blocks = [_block(bodies[at], solid, extents[solid.form]) for at, solid in parts]
     owner = np.array([at for at, _ in parts])
     start: Array = np.array([bodies[i].position for i in fast])
@@ -229,10 +231,7 @@ def _passable(
     """
     velocity, pulls = motion
     places = [body.position for body in bodies]
-    extents: dict[Form, tuple[Array, Array]] = {}
-    for solid in (solid for body in bodies for solid in body.solids):
-        if solid.form not in extents:
-            extents[solid.form] = _extent(solid.form)
+    extents = _extents(bodies)
     sizes = [float(np.linalg.norm(half)) for _, half in extents.values()]
     span = float(np.linalg.norm(np.ptp(np.array(places), axis=0))) + 2.0 * max(sizes, default=0.0)
 
@@ -280,6 +279,10 @@ def _thin(block: _Block) -> Array:
     """Half of the thickness (3,) along each axis of a block, m."""
     flat = block.half < 1e-3 * block.half.max(initial=0.0)
     return np.where(flat | (not flat.any()), 0.0, block.half) if block.is_hollow else block.half
+
+
+def _extents(bodies: Sequence[Body]) -> Extents:
+    return {form: _extent(form) for form in {s.form for body in bodies for s in body.solids}}
 
 
 def _extent(form: Form) -> tuple[Array, Array]:

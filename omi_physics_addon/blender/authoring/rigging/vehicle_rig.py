@@ -42,7 +42,16 @@ class NothingToRigError(ValueError):
 
 
 class JoinedWheelsError(NothingToRigError):
-    """There are wheels, but joined into one mesh; its text, in English, says which."""
+    """There are wheels, but joined into one mesh; its text, in English, says which.
+
+    Attributes:
+        fact: the same without what to do about it.
+    """
+
+    def __init__(self, fact: str) -> None:
+        """Take the fact."""
+        super().__init__(f"{fact}: turn on Separate Wheels")
+        self.fact = fact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,12 +163,9 @@ def _found(chassis: Any, view_layer: Any, choices: Choices) -> tuple[Parts, tupl
     Raises:
         JoinedWheelsError: there are none but joined ones, which are not to be separated.
     """
-
-    def find(given: tuple[Any, ...]) -> Parts:
-        depsgraph = bpy.context.evaluated_depsgraph_get()
-        return find_parts(chassis, view_layer, children_of_all(), depsgraph, given)
-
-    parts, given = find(choices.given), choices.given
+    children, given = children_of_all(), choices.given
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    parts = find_parts(chassis, view_layer, children, depsgraph, given)
     needs_wheels = choices.kind == "AUTO" or bool(KINDS[choices.kind].drive)
     if not needs_wheels or not (choices.use_separate or parts.wheels is None):
         return parts, given, 0
@@ -172,11 +178,12 @@ def _found(chassis: Any, view_layer: Any, choices: Choices) -> tuple[Parts, tupl
         return parts, given, 0
     if not choices.use_separate:
         names = ", ".join(each.obj.name for each in joined)
-        raise JoinedWheelsError(f"{count} wheels are joined in {names}: turn on Separate Wheels")
-    made = joined_wheels.separate(joined, children_of_all())
+        raise JoinedWheelsError(f"{count} wheels are joined in {names}")
+    made = joined_wheels.separate(joined, children)
     view_layer.update()
     given = tuple(dict.fromkeys((*given, *made))) if given else ()
-    return find(given), given, count
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    return find_parts(chassis, view_layer, children_of_all(), depsgraph, given), given, count
 
 
 def _front(parts: Parts, kind: str, wish: str) -> tuple[Array, Array, str]:

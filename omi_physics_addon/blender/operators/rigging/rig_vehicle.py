@@ -70,7 +70,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
                 self,
                 event,
                 title=self.bl_label,
-                message=str(error).partition(":")[0],
+                message=error.fact,
                 confirm_text="Separate Wheels",
             )
         except NothingToRigError as error:

@@ -56,7 +56,7 @@ def _draw_report(layout: Any, report: reports.Report | None) -> None:
     draw_issues(_INSIDE, layout, report, (Severity.ERROR, Severity.WARNING))
     count = report.issues.count(Severity.INFO)
     if count:
-        what = "1 note is" if count == 1 else f"{count} notes are"
+        what = "1 remark is" if count == 1 else f"{count} remarks are"
         text = f"{what} in the sidebar, OMI Physics > Check"
         draw_text(_INSIDE, layout, text, icon="INFO")
 

@@ -9,7 +9,7 @@ from .declare import OVERRIDABLE, flag, kept, number, vector
 
 TYPES = (
     ("BOX", "Box", "A box", "MESH_CUBE", 0),
-    ("SPHERE", "Sphere", "A ball", "MESH_UVSPHERE", 1),
+    ("SPHERE", "Sphere", "A sphere", "MESH_UVSPHERE", 1),
     ("CAPSULE", "Capsule", "The convex hull of two spheres, along Z", "MESH_CAPSULE", 2),
     ("CYLINDER", "Cylinder", "A cylinder or cone, along Z", "MESH_CYLINDER", 3),
     ("CONVEX", "Convex", "The convex hull of a mesh", "MESH_ICOSPHERE", 4),

@@ -188,6 +188,7 @@ PARTS: Final = (
         f"{_BULLET}.landings",
         on_edges=list[int](),
         lopsided=list[int](),
+        on_levers=list[int](),
         on_triangles=list[int](),
     ),
     Part(f"{_BULLET}.levers", (Off(f"{_BULLET}.levers:gives_way", gives(False)),)),

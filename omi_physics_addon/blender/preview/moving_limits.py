@@ -73,6 +73,12 @@ def tell_landings(world: World, pull: Any, tell: Any) -> None:
         "may slip; its path may differ by a tenth"
     )
     tell(text, [world.bodies[i].node for i in landings.lopsided(world.bodies, free, pull)])
+    text = (
+        "Rests on a part that swings, from which it slides or is thrown; its path changes with the "
+        "substeps"
+    )
+    carried = landings.on_levers(world, free, convergence.hanging(world), pull)
+    tell(text, [world.bodies[i].node for i in carried])
     thrown = landings.on_triangles(world.bodies, free, pull)
     text = "Lands flat on triangles, which may throw it aside; boxes or hulls for the ground help"
     tell(text, [world.bodies[i].node for i in thrown])

@@ -10,6 +10,7 @@ body have it, with which other engines agree; without friction Bullet does, too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -17,12 +18,19 @@ import numpy as np
 
 from ...geometry.arrays import Array
 from ...model.shapes import Sphere
-from ..world import Body, Mesh
+from ..joints.joint_rows import locked_axes
+from ..near_pairs import pairs_across
+from ..state import WORLD
+from ..world import Body, Mesh, World
 from .bullet_shapes import points_of, rounded
+from .convergence import Hanging
 from .filled_meshes import filled
 
 _CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
 _FLAT: Final = 5e-3  # Share of the size of a body by which it may be tilted and land flat.
+_NEAR: Final = 0.02  # m, between boxes around bodies of which one rests on the other.
+_BALANCED: Final = 0.01  # Share of what would turn a lever by which its two sides may differ.
+_STOPPED: Final = 0.02  # rad, from the end of its limit.
 
 
 def on_edges(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
@@ -77,6 +85,84 @@ def on_triangles(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> 
     ends = np.array([(points.min(axis=0), points.max(axis=0)) for points in ground])
     corners = ends[:, _CORNERS, range(3)]
     return [i for i in chosen if _lies(bodies[i], pull[i]) and _below(bodies[i], pull[i], corners)]
+
+
+def on_levers(
+    world: World, chosen: Sequence[int], hung: Sequence[Hanging], pull: Array
+) -> list[int]:
+    """Those of the chosen bodies that rest on a part that swings, as on a see-saw, or near it.
+
+    They slide on it and are thrown off where it hits something. A part swings if it hangs on what
+    stands, if nothing else touches it, and if a drive or the weights on it turn it.
+
+    Args:
+        chosen: that move freely.
+        hung: what `convergence.hanging` gives.
+        pull: (n, 3), what accelerates each body at the start, m/s².
+    """
+    swinging = [each for each in hung if each.above == WORLD and world.bodies[each.body].solids]
+    swinging = [each for each in swinging if not all(_locked(world, each)[3:])]
+    if not (swinging and chosen):
+        return []
+    solid = [i for i, body in enumerate(world.bodies) if body.solids]
+    points = [points_of(world.bodies[i]) for i in solid]
+    low = np.array([each.min(axis=0) for each in points]) - _NEAR / 2.0
+    high = np.array([each.max(axis=0) for each in points]) + _NEAR / 2.0
+    row = {i: at for at, i in enumerate(solid)}
+    free, found = set(chosen), dict[int, None]()
+    movable = [row[i] for i in {*chosen, *(each.body for each in swinging)}]
+    beside: dict[int, dict[int, Array]] = {}
+    for a, b in zip(*pairs_across((low[movable], high[movable]), (low, high)), strict=True):
+        one, other = movable[int(a)], int(b)
+        place = (np.maximum(low[one], low[other]) + np.minimum(high[one], high[other])) / 2.0
+        beside.setdefault(solid[one], {})[solid[other]] = place
+    for each in swinging:
+        touched = beside[each.body]
+        loads = {i: None for i, at in touched.items() if i in free and _is_on(world, i, at, pull)}
+        if len(loads) == len(touched.keys() - {each.body, *_ends(world, each)}):
+            for load in [*loads]:
+                loads |= dict.fromkeys(i for i in beside[load] if i in free)
+            if _turns(world, each, [each.body, *loads], pull):
+                found |= loads
+    return sorted(found)
+
+
+def _is_on(world: World, body: int, place: Array, pull: Array) -> bool:
+    """Whether a body is above a place (3,) where it touches another one."""
+    return bool((world.bodies[body].position - place) @ pull[body] < 0.0)
+
+
+def _locked(world: World, hung: Hanging) -> tuple[bool, ...]:
+    return locked_axes(world.joints[hung.joint].limits)
+
+
+def _ends(world: World, hung: Hanging) -> tuple[int, int]:
+    joint = world.joints[hung.joint]
+    return joint.first.body, joint.second.body
+
+
+def _turns(world: World, hung: Hanging, loads: Sequence[int], pull: Array) -> bool:
+    """Whether drives turn what hangs on a pin, or the weights of bodies, and no limit holds it."""
+    joint = world.joints[hung.joint]
+    if any(drive.type == "angular" for drive in joint.drives):
+        return True
+    first, second = (
+        frame.axes if frame.body == WORLD else world.bodies[frame.body].rotation @ frame.axes
+        for frame in (joint.first, joint.second)
+    )
+    masses = np.array([world.bodies[i].mass for i in loads])
+    arms = np.array([world.bodies[i].position for i in loads]) - hung.pivot
+    torques = np.cross(arms, masses[:, None] * pull[loads])
+    turn = torques.sum(axis=0) @ first
+    is_free = np.abs(turn) > _BALANCED * np.linalg.norm(torques, axis=1).sum()
+    is_free &= ~np.array(_locked(world, hung)[3:])
+    if np.allclose(first, second, atol=_STOPPED):  # Else it begins at another angle.
+        turn = turn if joint.second.body == hung.body else -turn
+        for limit in filter(lambda limit: limit.is_hard, joint.limits):
+            low, high = (math.inf if side is None else side for side in (limit.min, limit.max))
+            for axis in limit.angular_axes:
+                is_free[axis] &= (high if turn[axis] > 0.0 else abs(low)) > _STOPPED
+    return bool(is_free.any())
 
 
 def _lies(body: Body, pull: Array) -> bool:

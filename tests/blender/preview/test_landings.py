@@ -159,3 +159,40 @@ def test_what_lands_flat_on_other_triangles_is_named() -> None:
     body("Turned", (-2.0, 1.0, 2.0)).rotation_euler = TILTED
     bpy.context.view_layer.update()
     assert thrown() == ["Box"]
+
+
+@pytest.mark.parametrize(
+    ("side", "stop", "beam", "expected"),
+    [
+        (1.1, None, False, {"Left", "Right", "On top"}),
+        (1.2, None, False, set()),  # They balance.
+        (1.1, 0.0, False, set()),  # A limit holds it.
+        (1.1, None, True, set()),  # A beam does.
+        (1.1, 0.5, False, {"Left", "Right", "On top"}),
+    ],
+)
+def test_what_a_swinging_part_throws_off_is_named(side, stop, beam, expected) -> None:
+    """A see-saw, loaded more on its left."""
+    gravity()
+    floor()
+    plank = body("Plank", (0.0, 0.0, 0.6), mass=10.0)
+    plank.scale = (3.0, 0.4, 0.05)
+    for name, x, z, mass in (
+        ("Left", -1.2, 0.78, 3.0),
+        ("On top", -1.2, 1.085, 1.0),
+        ("Right", side, 0.78, 4.0),
+        ("Far", 4.0, 0.15, 1.0),
+    ):
+        body(name, (x, 0.0, z), mass=mass).scale = (0.3, 0.3, 0.3)
+    if beam:
+        body("Beam", (-1.3, 0.0, 0.285)).scale = (0.2, 0.4, 0.57)
+    entry = joint("hinge", None, plank, (0.0, 0.0, 0.6))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "XZ", 0.0, 0.0)
+    if stop is not None:
+        limit(entry, "ANGULAR", "Y", -stop, stop)
+    bpy.context.view_layer.update()
+    told = limitations.of_scene(bpy.context.scene)
+    assert {
+        name for one in told if "part that swings" in one.text for name in one.objects
+    } == expected

@@ -306,6 +306,8 @@ def test_what_grows_too_fast_is_told_of():
         benchmark_growth.Growth("doors", 1000, 100.0, 1000.0, 1.0, 100.0),
         benchmark_growth.Growth("doors", 5000, 500.0, 25000.0, 10.0, 500.0),
     ]
+    slower = costs[0]._replace(check=90.0, start=2000.0)
+    assert benchmark_growth.least([costs[0], slower]) == costs[0]._replace(check=90.0)
     assert benchmark_growth.table(costs)[-1] == (
         "doors grows with check n^1.00, start n^2.00, frame n^0.00, stop n^1.00"
     )

@@ -9,6 +9,7 @@ import bpy
 
 # On every datablock that a preview makes; on the scene, the full name of the artist's.
 TAG: Final = "omi_physics_preview"
+_EMPTY: Final = "omi_physics_empty"  # On an empty scene, which is no preview.
 BLOCKS: Final = (
     "objects",
     "meshes",
@@ -60,6 +61,18 @@ def remove_all(*, at_once: bool = True) -> None:
         bpy.data.batch_remove(blocks)
 
 
+def remove_empty(scene: Any, artist: Any) -> None:
+    """Remove an empty scene that windows showed while others went.
+
+    After each removal Blender builds anew what depends on what in the scenes that are shown. So it
+    goes with the objects that wait for an idle moment, if any do.
+    """
+    if bpy.app.timers.is_registered(remove_some):
+        scene[TAG], scene[_EMPTY] = artist.name_full, True
+    else:
+        bpy.data.batch_remove([scene])
+
+
 def _alike() -> set[Any]:
     """The objects that use nothing but meshes and other objects of previews."""
     found: set[Any] = set()
@@ -100,7 +113,8 @@ def remove_some() -> float | None:
     app: Any = bpy.app
     managers = bpy.data.window_managers
     is_busy = any(window.modal_operators for manager in managers for window in manager.windows)
-    if is_busy or tagged("scenes") or app.is_job_running("RENDER"):
+    is_running = any(not scene.get(_EMPTY) for scene in tagged("scenes"))
+    if is_busy or is_running or app.is_job_running("RENDER"):
         return _WAIT
     until = time.perf_counter() + _STEP
     objects: Any = bpy.data.objects

@@ -1,8 +1,8 @@
 """The temporary scene of a preview: how it comes into being, and how it goes.
 
 The order in which things are removed matters, or Blender crashes or forgets caches of the artist:
-first Bullet's constraints go, then the rigid-body world, then the window shows the artist's scene
-again, then scene and data are removed.
+the window shows an empty scene, then Bullet's constraints go, then the rigid-body world, scene and
+data, then the window shows the artist's scene again. So Blender evaluates that scene only once.
 """
 
 from __future__ import annotations
@@ -192,12 +192,16 @@ def remove(shown: ShownScenes | None = None) -> None:
         back = _artist_of(scenes)
         for scene in scenes:
             _keep_others(scene, back)
-        (shown or ShownScenes()).bring_back(scenes, back)
-        for scene in scenes:
-            _free(scene)
-        # `scenes.remove` crashes where the context has no window, as while a file is loaded.
-        bpy.data.batch_remove(scenes)
-    removal.remove_all(at_once=removal.never_idle)
+        with (shown or ShownScenes()).nothing_between(scenes, back) as empty:
+            for scene in scenes:
+                _free(scene)
+            # `scenes.remove` crashes where the context has no window, as while a file is loaded.
+            bpy.data.batch_remove(scenes)
+            removal.remove_all(at_once=removal.never_idle)
+        if empty is not None:
+            removal.remove_empty(empty, back)
+    else:
+        removal.remove_all(at_once=removal.never_idle)
 
 
 def restore_background(scene: Any) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+import contextlib
+from collections.abc import Container, Iterator
 from typing import Any
 
 import bpy
@@ -54,21 +55,36 @@ class ShownScenes:
             for window in windows()
         }
 
-    def bring_back(self, gone: Container[Any], other: Any) -> None:
-        """Show these again in all windows that show a scene that is to be removed.
+    @contextlib.contextmanager
+    def nothing_between(self, gone: Container[Any], other: Any) -> Iterator[Any]:
+        """Show an empty scene while scenes are removed, then these again; gives the empty one.
+
+        It is left to the caller, or None.
 
         Args:
-            gone: the scenes to be removed.
+            gone: the scenes to be removed; windows that show another one are left alone.
             other: the scene for windows that are new, or that showed one of these before.
         """
-        for window in windows():
-            if window.scene not in gone:
-                continue
-            uid, layer = self._rows.get(window.as_pointer(), (0, ""))
-            scene = scene_of(uid)
-            window.scene = other if scene is None or scene in gone else scene
-            if layer in window.scene.view_layers:
-                window.view_layer = window.scene.view_layers[layer]
+        shown = [window for window in windows() if window.scene in gone]
+        if not shown:
+            yield None
+            return
+        empty: Any = bpy.data.scenes.new("Empty")
+        before = {window.as_pointer() for window in shown}
+        for window in shown:
+            window.scene = empty
+        try:
+            yield empty
+        finally:
+            for window in windows():
+                if window.as_pointer() in before:
+                    self._bring_back(window, other)
+
+    def _bring_back(self, window: Any, other: Any) -> None:
+        uid, layer = self._rows.get(window.as_pointer(), (0, ""))
+        window.scene = scene_of(uid) or other
+        if layer in window.scene.view_layers:
+            window.view_layer = window.scene.view_layers[layer]
 
 
 class HiddenLines:

@@ -11,6 +11,7 @@ import pytest
 
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.stage import removal, stage
+from omi_physics_addon.blender.preview.stage.windows import windows
 from tests.blender.preview.test_speed import in_volume
 from tests.blender.support.preview_scenes import of, play
 from tools.random_runs.blender_dump import differences, dump
@@ -65,6 +66,26 @@ def test_it_is_gone_when_blender_was_idle() -> None:
     idle()
     assert not stage.is_left()
     assert differences(before, dump()) == []
+
+
+def test_a_window_shows_the_scene_of_the_artist_after_all_that_is_removed() -> None:
+    """Blender builds what depends on what anew after each removal, and windows need it once."""
+    in_volume(3)
+    window = windows()[0]
+    scene = window.scene
+    play(show=True).step(3)
+    assert window.scene != scene
+    player.stop()
+    assert window.scene == scene
+    empty = [each for each in bpy.data.scenes if each != scene]
+    assert [each.name for each in empty] == ["Empty"]
+    assert not any(len(each.objects) for each in empty)
+    assert empty == stage.tagged("scenes")
+    play(show=True).step(3)  # What waits is in nobody's way.
+    player.stop()
+    idle()
+    assert list(bpy.data.scenes) == [scene]
+    assert not stage.is_left()
 
 
 def test_few_are_removed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import zlib
 from collections import Counter
@@ -55,6 +56,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesBy
     from tests.support.files_by_worker import FilesByWorker
 
     return FilesByWorker(config, log)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the many tests themselves out of the search for garbage, which runs all the time."""
+    gc.collect()
+    gc.freeze()
 
 
 def take_turn(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,6 +1,7 @@
 """What users read keeps to docs/words.md: the words, the units, the length, the parts of issues."""
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -92,14 +93,15 @@ def _reads(text: str) -> bool:
     return " " in text and re.search(r"\b[a-z]{3,}\b", text) is not None
 
 
+@functools.cache  # Not at import: other tests are collected with these.
 def all_texts() -> list[Text]:
     paths = sorted(PACKAGE.rglob("*.py"))
     chosen = (p for p in paths if not p.relative_to(PACKAGE).as_posix().startswith(SILENT))
     return [text for path in chosen for text in texts_in(path) if text.text not in ALLOWED]
 
 
-TEXTS = all_texts()
-ISSUES = [text for text in TEXTS if text.is_issue]
+def issues() -> list[Text]:
+    return [text for text in all_texts() if text.is_issue]
 
 
 def banned() -> list[str]:
@@ -115,8 +117,8 @@ def told(texts: list[Text]) -> str:
 
 def test_the_page_bans_something_and_texts_are_found():
     assert len(banned()) > 50
-    assert len(TEXTS) > 1500
-    assert len(ISSUES) > 150
+    assert len(all_texts()) > 1500
+    assert len(issues()) > 150
     assert len(ALLOWED) <= 10
     assert all(ALLOWED.values())
 
@@ -128,33 +130,33 @@ def test_the_page_has_two_pages_at_most():
 @pytest.mark.parametrize("phrase", banned())
 def test_no_text_has_a_banned_phrase(phrase: str) -> None:
     found = re.compile(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", re.IGNORECASE)
-    texts = [text for text in TEXTS if found.search(text.text)]
+    texts = [text for text in all_texts() if found.search(text.text)]
     assert not texts, told(texts)
 
 
 def test_percent_has_a_space():
-    texts = [text for text in TEXTS if re.search(r"[\d}]%(?![a-z()])", text.text)]
+    texts = [text for text in all_texts() if re.search(r"[\d}]%(?![a-z()])", text.text)]
     assert not texts, told(texts)
 
 
 def test_texts_are_short():
-    texts = [t for t in TEXTS if len(t.text) > LONGEST and "\n" not in t.text]
+    texts = [t for t in all_texts() if len(t.text) > LONGEST and "\n" not in t.text]
     assert not texts, told(texts)
 
 
 def test_issues_are_short():
-    plain = [(text, re.sub(r"\{[^}]*\}", "", text.text)) for text in ISSUES]
+    plain = [(text, re.sub(r"\{[^}]*\}", "", text.text)) for text in issues()]
     texts = [text for text, words in plain if len(words) > LONGEST_ISSUE]
     assert not texts, told(texts)
 
 
 def test_issues_begin_with_a_noun():
     pronoun = re.compile(r"(it|its|this|they|their|that|those|what|which|whose)\b(?! \w+ and)")
-    texts = [text for text in ISSUES if pronoun.match(text.text)]
+    texts = [text for text in issues() if pronoun.match(text.text)]
     assert not texts, told(texts)
 
 
 def test_issues_say_what_is_wrong_and_what_follows_or_what_to_do():
     parts = re.compile(r"; |, | so |: ")
-    texts = [text for text in ISSUES if not parts.search(text.text)]
+    texts = [text for text in issues() if not parts.search(text.text)]
     assert not texts, told(texts)

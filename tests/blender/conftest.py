@@ -35,10 +35,9 @@ def _empty_file(_addon: None) -> None:
     # After `bpy.context.tool_settings`, 4.2 keeps the scene with the context, frees it when another
     # file is read, and crashes some time later. The scene itself has these settings, too.
     assert bpy.context.id_data is None, "a test has read bpy.context.tool_settings"
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
-    for blocks in (bpy.data.objects, bpy.data.meshes, bpy.data.materials, bpy.data.collections):
-        for block in list(blocks):
-            blocks.remove(block)
+    from tests.blender.support.scenes import begin_empty
+
+    begin_empty()
 
 
 @pytest.fixture

@@ -6,9 +6,10 @@ The tests of each theme say what exactly an operator does; this is the net below
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from omi_physics_addon.blender.base import redraws
 from omi_physics_addon.blender.properties import entries
 from tests.blender.support.operator_rows import ROWS, Row, operators
 from tests.blender.support.operator_scenes import REST, linked_scene, select
-from tests.blender.support.scenes import add, cube_mesh
+from tests.blender.support.scenes import add, begin_empty, cube_mesh
 
 Dump = dict[str, Any]
 every_row = pytest.mark.parametrize("name", sorted(ROWS))
@@ -31,25 +32,33 @@ def _presets_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bpy.utils, "preset_paths", lambda _subdir: [str(tmp_path)])
 
 
-def values(data: Any, name: str) -> Any:
-    """A value of a property, in a form that can be compared after undo."""
-    prop = data.bl_rna.properties[name]
-    value = getattr(data, name)
-    if prop.type == "COLLECTION":
-        return [group(item) for item in value]
-    if prop.type == "POINTER":
-        if value is None or isinstance(value, bpy.types.ID):
-            return getattr(value, "name", None)
-        return group(value)
-    if getattr(prop, "is_array", False):
-        return tuple(value)
-    return value
+def of_pointer(value: Any) -> Any:
+    is_id = value is None or isinstance(value, bpy.types.ID)
+    return getattr(value, "name", None) if is_id else group(value)
+
+
+@functools.cache
+def readers(kind: Any) -> dict[str, Callable[[Any], Any] | None]:
+    """What makes a value that can be compared after undo, for each property of a group."""
+    found: dict[str, Callable[[Any], Any] | None] = {}
+    for prop in kind.bl_rna.properties:
+        if prop.type == "COLLECTION":
+            found[prop.identifier] = lambda items: [group(item) for item in items]
+        elif prop.type == "POINTER":
+            found[prop.identifier] = of_pointer
+        else:
+            found[prop.identifier] = tuple if getattr(prop, "is_array", False) else None
+    del found["rna_type"]
+    return found
 
 
 def group(data: Any) -> Dump:
     """All values of a property group."""
-    names = (prop.identifier for prop in data.bl_rna.properties)
-    return {name: values(data, name) for name in names if name != "rna_type"}
+    found: Dump = {}
+    for name, read in readers(type(data)).items():
+        value = getattr(data, name)
+        found[name] = value if read is None else read(value)
+    return found
 
 
 def numbers(matrix: Any) -> list[float]:
@@ -166,33 +175,14 @@ def test_the_dump_sees_every_kind_of_value():
     assert all(changed(a, b) == {"A"} for a, b in itertools.pairwise(states))
 
 
-@every_row
-def test_effect_on_all_that_is_selected(name: str):
-    row = ROWS[name]
-    row.build()
-    options = row.call_options()
-    before, before_state, count = dump(), state(row), len(bpy.context.scene.objects)
-    assert can(name)
-    assert call(name, options) == {"FINISHED"}
-    bpy.context.view_layer.update()
-    assert changed(before, dump()) == set(row.changes.split())
-    assert len(bpy.context.scene.objects) - count == row.adds
-    if row.kind != "nothing":
-        assert state(row) != before_state
-
-
 # Blender itself draws anew what is hidden and shown.
 HIDING = {f"object.omi_physics_{name}" for name in ("hide_role", "show_role", "show_all")}
 DATA = {name for name, row in ROWS.items() if row.kind == "data"}
 
 
-@pytest.mark.parametrize("name", sorted(DATA - HIDING))
-def test_editors_show_what_changed(name: str):
-    """Blender tells of objects and scenes that are tagged, and draws nothing anew by itself."""
-    row = ROWS[name]
-    row.build()
-    options = row.call_options()
-    bpy.context.view_layer.update()
+@contextlib.contextmanager
+def watched_redraws() -> Iterator[list[bool]]:
+    """Whether editors are to be drawn anew, at each update of Blender."""
     due: list[bool] = []
 
     def watch(_scene: Any, depsgraph: Any) -> None:
@@ -201,11 +191,29 @@ def test_editors_show_what_changed(name: str):
     handlers: Any = bpy.app.handlers.depsgraph_update_post
     handlers.append(watch)
     try:
-        call(name, options)
-        bpy.context.view_layer.update()
+        yield due
     finally:
         handlers.remove(watch)
-    assert any(due)
+
+
+@every_row
+def test_effect_on_all_that_is_selected(name: str):
+    """Editors show it: Blender tells of what is tagged, and draws nothing anew by itself."""
+    row = ROWS[name]
+    row.build()
+    options = row.call_options()
+    bpy.context.view_layer.update()
+    before, before_state, count = dump(), state(row), len(bpy.context.scene.objects)
+    assert can(name)
+    with watched_redraws() as due:
+        assert call(name, options) == {"FINISHED"}
+        bpy.context.view_layer.update()
+    assert changed(before, dump()) == set(row.changes.split())
+    assert len(bpy.context.scene.objects) - count == row.adds
+    if row.kind != "nothing":
+        assert state(row) != before_state
+    if name in DATA - HIDING:
+        assert any(due)
 
 
 @every_row
@@ -283,7 +291,7 @@ def test_the_redo_panel_stays(name: str):
     lost: list[tuple[str, ...]] = []
     done = 0
     for some in some_of(chosen):
-        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+        begin_empty()
         row.build()
         options = row.call_options()
         active = bpy.context.view_layer.objects.active
@@ -390,7 +398,7 @@ def test_refusing_changes_nothing(context: str):
     before = None
     for name in sorted(ROWS):
         if before is None:
-            bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+            begin_empty()
             CONTEXTS[context]()
             before = dump(), view()
         if not can(name):

@@ -27,7 +27,7 @@ COARSE: dict[str, Any] = {"concavity": 10.0, "hulls": 12, "hull_vertices": 32}
 
 
 def torus(name: str = "Ring", mesh: Any = None) -> Any:
-    points, triangles = ring(1.0, 0.3, 20, 10)
+    points, triangles = ring(1.0, 0.3, 12, 6)
     if mesh is None:
         mesh = bpy.data.meshes.new(name)
         mesh.from_pydata(points.tolist(), [], triangles.tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -50,13 +51,18 @@ def forces(
     )
 
 
+def each_to_world(count: int) -> list[JointFrames]:
+    """A joint of the world's origin with each body, so that one run tries many."""
+    return [joint(frame(WORLD), frame(at)) for at in range(count)]
+
+
 def to_world(place: Sequence[float] = (0, 0, 0)) -> list[JointFrames]:
     """A joint of the world's origin with the first body."""
     return [joint(frame(WORLD), frame(0, place))]
 
 
-def linear(axis: int = 0, **numbers: Any) -> tuple[int, JointDrive]:
-    return (0, JointDrive(type="linear", axis=AxisIndex(axis), **numbers))
+def linear(axis: int = 0, at: int = 0, **numbers: Any) -> tuple[int, JointDrive]:
+    return (at, JointDrive(type="linear", axis=AxisIndex(axis), **numbers))
 
 
 def angular(axis: int = 0, **numbers: Any) -> tuple[int, JointDrive]:
@@ -71,48 +77,49 @@ def frequency(path: np.ndarray, dt: float = STEP) -> float:
 
 
 @pytest.mark.parametrize("substeps", [1, 2, 10])
-@pytest.mark.parametrize("stiffness", [4.0, 80.0, 2000.0])
-def test_a_spring_has_its_frequency_and_keeps_its_amplitude(stiffness, substeps):
-    state, masses = resting((1, 0, 0)), solids([2.0])
-    made = forces(to_world(), [linear(stiffness=stiffness, position_target=0.0)], substeps=substeps)
-    path = run(state, masses, [made.apply], 12.0, substeps=substeps)[:, 0, 0]
+def test_springs_have_their_frequency_and_keep_their_amplitude(substeps):
+    stiffness = [4.0, 80.0, 2000.0]
+    state, masses = resting(*[(1, 0, 0)] * 3), solids([2.0] * 3)
+    drives = [linear(at=at, stiffness=k, position_target=0.0) for at, k in enumerate(stiffness)]
+    made = forces(each_to_world(3), drives, substeps=substeps)
+    paths = run(state, masses, [made.apply], 12.0, substeps=substeps)[:, :, 0]
     # Exact but for the ends of the parts between two steps, which are taken as straight.
-    assert frequency(path) == pytest.approx(math.sqrt(stiffness / 2.0), rel=1e-3)
-    swings = np.abs(path[-200:]).max()
-    assert swings == pytest.approx(1.0, rel=0.04)
+    found = [frequency(path) for path in paths.T]
+    assert found == pytest.approx(np.sqrt(stiffness) / math.sqrt(2.0), rel=1e-3)
+    assert np.abs(paths[-200:]).max(axis=0) == pytest.approx(np.ones(3), rel=0.04)
 
 
-@pytest.mark.parametrize("damping", [0.5, 4.0, 40.0, 400.0])
-def test_a_damped_spring_follows_its_formula(damping):
-    mass, stiffness = 2.0, 50.0
-    state, masses = resting((1, 0, 0)), solids([mass])
-    made = forces(to_world(), [linear(stiffness=stiffness, damping=damping, position_target=0.0)])
-    path = run(state, masses, [made.apply], 3.0)[:, 0, 0]
-    times = STEP * np.arange(1, len(path) + 1)
-    one, two = np.roots([mass, damping, stiffness]).astype(complex)
-    exact = ((one * np.exp(two * times) - two * np.exp(one * times)) / (one - two)).real
-    # A start that a real spring does not have at the middle of the first step: half a step late.
-    assert path == pytest.approx(exact, abs=0.03)
+def test_damped_springs_follow_their_formula():
+    mass, stiffness, dampings = 2.0, 50.0, [0.5, 4.0, 40.0, 400.0]
+    state, masses = resting(*[(1, 0, 0)] * 4), solids([mass] * 4)
+    drives = [
+        linear(at=at, stiffness=stiffness, damping=damping, position_target=0.0)
+        for at, damping in enumerate(dampings)
+    ]
+    paths = run(state, masses, [forces(each_to_world(4), drives).apply], 3.0)[:, :, 0]
+    times = STEP * np.arange(1, len(paths) + 1)
+    for path, damping in zip(paths.T, dampings, strict=True):
+        one, two = np.roots([mass, damping, stiffness]).astype(complex)
+        exact = ((one * np.exp(two * times) - two * np.exp(one * times)) / (one - two)).real
+        # A start that a real spring does not have at the middle of the first step: half a step
+        # late.
+        assert path == pytest.approx(exact, abs=0.03), damping
 
 
-@pytest.mark.parametrize("stiffness", [1e2, 1e4, 1e6, 1e9])
-@pytest.mark.parametrize("share", [0.0, 0.1, 1.0, 3.0])
-def test_stiff_springs_settle_and_carry_their_load(stiffness, share):
+def test_stiff_springs_settle_and_carry_their_load():
     """From k/m = 50 to 5e8 1/s²; the load is the weight of 2 kg in 10 m/s²."""
-    state, masses = resting((0, 0, 0)), solids([2.0])
-    damping = share * 2.0 * math.sqrt(2.0 * stiffness) if stiffness < 1e4 or share else 0.0
-    made = forces(
-        to_world(), [linear(1, stiffness=stiffness, damping=damping, position_target=0.0)]
-    )
-    falling = np.array([[0.0, -10.0, 0.0]])
-
-    def make(*args: Any) -> None:
-        made.apply(*args, falling=falling)
-
-    path = run(state, masses, [make], 8.0, falling=falling)[:, 0, 1]
-    assert np.abs(path).max() < 1.0
-    # Without damping the softest one swings about there for good: six times.
-    assert path[-320:].mean() == pytest.approx(-20.0 / stiffness, rel=0.02)
+    cases = list(itertools.product((1e2, 1e4, 1e6, 1e9), (0.0, 0.1, 1.0, 3.0)))
+    state, masses = resting(*[(0, 0, 0)] * len(cases)), solids([2.0] * len(cases))
+    drives = [
+        linear(1, at, stiffness=k, damping=share * 2.0 * math.sqrt(2.0 * k), position_target=0.0)
+        for at, (k, share) in enumerate(cases)
+    ]
+    paths = fallen((state, masses), forces(each_to_world(len(cases)), drives), 8.0)[:, :, 1]
+    assert np.abs(paths).max() < 1.0
+    for path, (stiffness, share) in zip(paths.T, cases, strict=True):
+        # Without damping the softest one swings about there for good: six times.
+        rest = path[-320:].mean()
+        assert rest == pytest.approx(-20.0 / stiffness, rel=0.02), (stiffness, share)
 
 
 @settings(max_examples=200, deadline=None)
@@ -210,12 +217,13 @@ def test_drives_of_other_types_and_modes_do_nothing():
     assert len(drives_of([(0, one) for one in strange]).kinds) == 0
 
 
-@pytest.mark.parametrize("mass", [0.5, 20.0])
-def test_gains_of_mode_acceleration_are_per_mass(mass):
-    state, masses = resting((1, 0, 0)), solids([mass])
-    made = forces(to_world(), [linear(mode="acceleration", stiffness=30.0, position_target=0.0)])
-    path = run(state, masses, [made.apply], 10.0)[:, 0, 0]
-    assert frequency(path) == pytest.approx(math.sqrt(30.0), rel=1e-3)
+def test_gains_of_mode_acceleration_are_per_mass():
+    state, masses = resting((1, 0, 0), (1, 0, 0)), solids([0.5, 20.0])
+    numbers: dict[str, Any] = {"mode": "acceleration", "stiffness": 30.0, "position_target": 0.0}
+    made = forces(each_to_world(2), [linear(at=at, **numbers) for at in range(2)])
+    paths = run(state, masses, [made.apply], 10.0)[:, :, 0]
+    found = [frequency(path) for path in paths.T]
+    assert found == pytest.approx([math.sqrt(30.0)] * 2, rel=1e-3)
 
 
 def test_mode_acceleration_of_a_door_takes_its_moment_about_the_hinge():
@@ -288,15 +296,16 @@ def test_a_chain_of_stiff_welds_of_springs_holds_together():
     assert np.linalg.norm(state.velocity, axis=1).max() < 2.3
 
 
-@pytest.mark.parametrize("stiffness", [20.0, 200.0])
-def test_a_soft_limit_gives_way_as_its_spring_does(stiffness):
+def test_soft_limits_give_way_as_their_springs_do():
     """Depth v·√(m/k), and it returns what it took: within 3 %."""
-    state, masses = resting((-1, 0, 0)), solids([2.0])
-    state.velocity[0, 0] = 3.0
-    limit = JointLimit(linear_axes=(X,), max=0.0, stiffness=stiffness)
-    path = run(state, masses, [forces(to_world(), limits=[(0, limit)]).apply], 3.0)[:, 0, 0]
-    assert path.max() == pytest.approx(3.0 * math.sqrt(2.0 / stiffness), rel=0.03)
-    assert state.velocity[0, 0] == pytest.approx(-3.0, rel=0.03)
+    stiffness = [20.0, 200.0]
+    state, masses = resting((-1, 0, 0), (-1, 0, 0)), solids([2.0, 2.0])
+    state.velocity[:, 0] = 3.0
+    limits = [(at, JointLimit(linear_axes=(X,), max=0.0, stiffness=stiffness[at])) for at in (0, 1)]
+    paths = run(state, masses, [forces(each_to_world(2), limits=limits).apply], 3.0)[:, :, 0]
+    depths = [3.0 * math.sqrt(2.0 / each) for each in stiffness]
+    assert paths.max(axis=0) == pytest.approx(depths, rel=0.03)
+    assert state.velocity[:, 0] == pytest.approx([-3.0, -3.0], rel=0.03)
 
 
 def test_a_soft_limit_acts_only_beyond_its_range():
@@ -552,48 +561,45 @@ def test_a_thousand_joints_take_less_than_30_ms():
     pace.check_takes(lambda: made.apply(state, masses, STEP, wrench), 0.03)
 
 
-@pytest.mark.parametrize("stiffness", [1e3, 1e5, 1e8])
-def test_springs_side_by_side_carry_a_load_together(stiffness):
-    """Four at the corners of a plate press in by load / (4·k), within a fifth of a millimetre."""
-    state, masses = resting((0, 0, 0)), solids([2.0], [[0.5, 0.9, 0.6]])
-    corners = [(x, 0, z) for x in (-1, 1) for z in (-1, 1)]
-    joints = [joint(frame(WORLD, corner), frame(0, corner)) for corner in corners]
-    damping = 0.5 * math.sqrt(stiffness)
-    drives = [
-        (at, JointDrive(axis=Y, stiffness=stiffness, damping=damping, position_target=0.0))
-        for at in range(4)
-    ]
-    made = forces(joints, drives)
-    falling = np.array([[0.0, -10.0, 0.0]])
-
-    def make(*args: Any) -> None:
-        made.apply(*args, falling=falling)
-
-    path = run(state, masses, [make], 6.0, falling=falling)[:, 0, 1]
-    expected = -20.0 / (4.0 * stiffness)
-    assert path[-60:] == pytest.approx(np.full(60, expected), rel=0.02, abs=2e-4)
-
-
 def fallen(bodies: tuple[State, Any], made: JointForces, seconds: float = 24.0) -> np.ndarray:
-    """The path of the centre of a body that falls as far as joints let it."""
+    """The paths of the centres of bodies that fall as far as joints let them."""
     state, masses = bodies
-    falling = np.array([[0.0, -10.0, 0.0]])
+    falling = np.tile([0.0, -10.0, 0.0], (len(state), 1))
 
     def make(*args: Any) -> None:
         made.apply(*args, falling=falling)
 
-    return run(state, masses, [make], seconds, falling=falling)[:, 0]
+    return run(state, masses, [make], seconds, falling=falling)
 
 
-@pytest.mark.parametrize("stiffness", [0.3, 2.0])
-def test_a_soft_pin_carries_a_light_body_that_it_is_far_from(stiffness):
-    """It gives way by load / stiffness, however far that is."""
-    rod = resting((0.3, 0, 0)), solids([1.0], [[0.02, 0.0005, 0.02]])
-    numbers: dict[str, Any] = {"stiffness": stiffness, "damping": 2.0 * math.sqrt(stiffness)}
-    limit = JointLimit(linear_axes=(X, Y, Z), min=0.0, max=0.0, **numbers)
-    joints = [joint(frame(0, (-0.3, 0, 0)), frame(WORLD))]
-    path = fallen(rod, forces(joints, limits=[(0, limit)]))
-    assert np.linalg.norm(path[-1]) == pytest.approx(10.0 / stiffness + 0.3, rel=0.02)
+def test_springs_side_by_side_carry_a_load_together():
+    """Four at the corners of a plate press in by load / (4·k), within a fifth of a millimetre."""
+    stiffness = [1e3, 1e5, 1e8]
+    plates = resting(*[(0, 0, 0)] * 3), solids([2.0] * 3, [[0.5, 0.9, 0.6]] * 3)
+    corners = [(plate, (x, 0, z)) for plate in range(3) for x in (-1, 1) for z in (-1, 1)]
+    joints = [joint(frame(WORLD, place), frame(plate, place)) for plate, place in corners]
+    drives = [
+        linear(1, at, stiffness=k, damping=0.5 * math.sqrt(k), position_target=0.0)
+        for at, k in enumerate(np.repeat(stiffness, 4).tolist())
+    ]
+    paths = fallen(plates, forces(joints, drives), 6.0)[:, :, 1]
+    for path, each in zip(paths.T, stiffness, strict=True):
+        expected = np.full(60, -20.0 / (4.0 * each))
+        assert path[-60:] == pytest.approx(expected, rel=0.02, abs=2e-4), each
+
+
+def test_soft_pins_carry_light_bodies_that_they_are_far_from():
+    """They give way by load / stiffness, however far that is."""
+    stiffness = [0.3, 2.0]
+    rods = resting((0.3, 0, 0), (0.3, 0, 0)), solids([1.0, 1.0], [[0.02, 0.0005, 0.02]] * 2)
+    limits: list[tuple[int, JointLimit]] = []
+    for at, each in enumerate(stiffness):
+        numbers: dict[str, Any] = {"stiffness": each, "damping": 2.0 * math.sqrt(each)}
+        limits.append((at, JointLimit(linear_axes=(X, Y, Z), min=0.0, max=0.0, **numbers)))
+    joints = [joint(frame(at, (-0.3, 0, 0)), frame(WORLD)) for at in range(2)]
+    ends = fallen(rods, forces(joints, limits=limits))[-1]
+    expected = [10.0 / each + 0.3 for each in stiffness]
+    assert np.linalg.norm(ends, axis=1) == pytest.approx(expected, rel=0.02)
 
 
 def test_axes_of_a_soft_slider_share_what_it_carries():
@@ -606,7 +612,7 @@ def test_axes_of_a_soft_slider_share_what_it_carries():
         JointLimit(angular_axes=(X, Y, Z), min=0.0, max=0.0, stiffness=1.0, damping=1.0),
     ]
     made = forces([joint(frame(0), frame(WORLD))], limits=[(0, limit) for limit in limits])
-    path = fallen(ball, made)
+    path = fallen(ball, made)[:, 0]
     # Between the rest of a pin and that of one whose range is free.
     assert -11.8 < path[-1, 1] < -9.8
     assert path[:, 1].min() > -25.0

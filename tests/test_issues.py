@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import re
 from dataclasses import replace
@@ -54,28 +55,26 @@ def code_of(path: Path) -> str:
     return path.stem.partition("_")[0]
 
 
-def literals(path: Path) -> set[str]:
-    """The words that stand in a module."""
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
-    return {value for value in constants if isinstance(value, str)}
-
-
-def codes_in(path: Path) -> set[str]:
-    """The codes that a module names."""
-    return {
-        Code[node.attr].value
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "Code"
-    }
+@functools.cache
+def named_in(path: Path) -> tuple[set[str], set[str]]:
+    """The words that stand in a module, and the codes that it names."""
+    words: set[str] = set()
+    codes: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Constant(value=str(word)):
+                words.add(word)
+            case ast.Attribute(value=ast.Name(id="Code"), attr=name):
+                codes.add(Code[name].value)
+            case _:
+                pass
+    return words, codes
 
 
 def raised_in(*folders: str) -> set[str]:
     """The codes that the modules below these folders name."""
     paths = [path for folder in folders for path in (PACKAGE / folder).rglob("*.py")]
-    return set().union(*map(codes_in, paths))
+    return set().union(*(named_in(path)[1] for path in paths))
 
 
 def test_every_code_has_one_name():
@@ -85,7 +84,7 @@ def test_every_code_has_one_name():
 
 def test_modules_use_names_of_codes():
     paths = set(PACKAGE.rglob("*.py")) - {PACKAGE / "issue_codes.py"}
-    bare = {path: literals(path) & CATALOGUE.keys() for path in paths}
+    bare = {path: named_in(path)[0] & CATALOGUE.keys() for path in paths}
     assert {path: found for path, found in bare.items() if found} == {}
 
 

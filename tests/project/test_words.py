@@ -51,16 +51,16 @@ def words_of(node: ast.AST) -> str | None:
     return None
 
 
-def docstrings(tree: ast.AST) -> set[int]:
+def docstrings(nodes: list[ast.AST]) -> set[int]:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    bodies = [node.body for node in ast.walk(tree) if isinstance(node, kinds)]
+    bodies = [node.body for node in nodes if isinstance(node, kinds)]
     return {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
 
 
-def messages(tree: ast.AST) -> set[int]:
+def messages(nodes: list[ast.AST]) -> set[int]:
     """The strings that are given to an issue as its text where the issue is made."""
     found: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Call(args=[ast.Attribute(value=ast.Name(id="Code")), _, text, *_]):
                 found.add(id(text))
@@ -75,13 +75,13 @@ def messages(tree: ast.AST) -> set[int]:
 
 def texts_in(path: Path) -> Iterator[Text]:
     """What reads as words: with a space and a word of three letters or more in lower case."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     name = path.relative_to(PACKAGE).as_posix()
-    silent, told = docstrings(tree), messages(tree)
-    for node in ast.walk(tree):
+    silent, told = docstrings(nodes), messages(nodes)
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             silent.update(id(part) for part in ast.walk(node) if part is not node)
-    for node in ast.walk(tree):
+    for node in nodes:
         text = words_of(node)
         if text is None or id(node) in silent or not _reads(text):
             continue

@@ -27,7 +27,7 @@ CLOUDS = {
     "needle": ball(2000) * (1.0, 30.0, 0.1),
     "cloud": RANDOM.normal(size=(3000, 3)) + 1000.0,
     "grid": np.array(list(itertools.product(range(9), repeat=3)), dtype=float),
-    "large": ball(30000) * (1.0, 2.0, 3.0) * 1e5,
+    "large": ball(12000) * (1.0, 2.0, 3.0) * 1e5,
     "tiny": ball(500) * 1e-5,
 }
 

@@ -195,7 +195,7 @@ def run_all(arguments: Sequence[str], *, once: bool = False) -> int:
 
     Args:
         once: whether `ONCE` runs with one release of each Python only, and each test of
-            `BY_TURNS` with one release.
+            `BY_TURNS` with one release; the newest, which opens windows, has one more process.
     """
     results: list[Result] = []
     lines: list[str] = []
@@ -205,6 +205,8 @@ def run_all(arguments: Sequence[str], *, once: bool = False) -> int:
         again = [f"--ignore={path}" for path in ONCE if once and release.python in pythons]
         if once and release in fitting:
             again.append(f"--turn={fitting.index(release)}/{len(fitting)}")
+            if release == fitting[-1]:  # Its windows wait for events most of the time.
+                again.append(f"--numprocesses={(os.cpu_count() or 1) + 1}")
         try:
             result = run_release(release, [*arguments, *again])
         except environment.PythonMissingError as problem:

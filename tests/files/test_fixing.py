@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import functools
 import struct
 import time
 from pathlib import Path
@@ -70,11 +71,16 @@ def codes(issues: Any) -> dict[str, int]:
     return dict(issues.codes())
 
 
+@functools.cache
+def fixed_file(name: str, *, infos: bool) -> fixing.Fixed:
+    return fixing.fix(FILES[name], infos=infos)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_fix_takes_its_issue_away_and_brings_no_new_one(name):
     code = name.partition("_")[0]
     before = codes(checking.check(FILES[name]).issues)
-    fixed = fixing.fix(FILES[name], infos=True)
+    fixed = fixed_file(name, infos=True)
     after = codes(fixed.left)
     assert {c for c in after if after[c] > before.get(c, 0)} <= NEW.get(name, set())
     if code in FIXES and before.get(code):
@@ -86,7 +92,7 @@ def test_a_fix_takes_its_issue_away_and_brings_no_new_one(name):
 @pytest.mark.parametrize("name", FILES)
 def test_one_call_does_all_that_can_be_done_and_a_second_one_changes_nothing(name):
     for infos in (False, True):
-        once = fixing.fix(FILES[name], infos=infos)
+        once = fixed_file(name, infos=infos)
         twice = fixing.fix(once.source, infos=infos)
         assert twice.repairs == []
         assert twice.source.json == once.source.json

@@ -137,13 +137,16 @@ def test_what_takes_long_runs_with_one_release_each(monkeypatch):
     given = {}
 
     def run_pytest(release, arguments):
-        given[release.bpy] = [each for each in arguments if each.startswith("--turn=")]
+        kinds = ("--turn=", "--numprocesses=")
+        given[release.bpy] = [each for each in arguments if each.startswith(kinds)]
         return 5
 
     monkeypatch.setattr(runner, "run_pytest", run_pytest)
     monkeypatch.setattr(environment, "fits", lambda release: release.bpy in {"4.2", "5.0"})
+    monkeypatch.setattr(runner.os, "cpu_count", lambda: 2)
     runner.main(["--bpy", "all"])
-    assert given == {"4.2": ["--turn=0/2"], "4.5": [], "5.0": ["--turn=1/2"], "5.2": []}
+    newest = ["--turn=1/2", "--numprocesses=3"]  # It opens windows.
+    assert given == {"4.2": ["--turn=0/2"], "4.5": [], "5.0": newest, "5.2": []}
     assert all((environment.ROOT / path).exists() for path in runner.BY_TURNS)
     runner.main(["--bpy", "all", "tests/codec"])
     assert not any(given.values())

@@ -70,19 +70,18 @@ def test_task(tmp_path, addon):
 OTHER_SCENES = [scene for scene in benchmark.SCENES if scene != "boxes"]
 
 
-@pytest.fixture(scope="module")
-def exchanged(tmp_path_factory):
-    """Each other scene exported and imported with and without the add-on, all in one process.
+ALL_AT_ONCE = """
+import json, os, pathlib, sys
+from tools.bench import benchmark
+tasks, answer = map(pathlib.Path, sys.argv[1:])
+found = [benchmark.measure(benchmark.Task(*task)) for task in json.loads(tasks.read_text())]
+answer.write_text(json.dumps(found))
+os._exit(0)
+"""
 
-    The times by kind and file.
-    """
-    folder = tmp_path_factory.mktemp("scenes")
-    tasks = [
-        benchmark.Task(kind, 32, str(folder / f"{scene}_{addon}.gltf"), addon, scene)
-        for addon in (False, True)
-        for scene in OTHER_SCENES
-        for kind in benchmark.BOUNDS
-    ]
+
+def measured(tasks, folder):
+    """What `benchmark.measure` gives of each, all in one process."""
     task_path, answer = folder / "tasks.json", folder / "answer.json"
     task_path.write_text(json.dumps(tasks))
     done = subprocess.run(
@@ -92,18 +91,38 @@ def exchanged(tmp_path_factory):
         text=True,
     )
     assert answer.exists(), done.stdout + done.stderr
-    times = json.loads(answer.read_text())
-    return {(task.kind, Path(task.file)): time for task, time in zip(tasks, times, strict=True)}
+    return list(zip(tasks, json.loads(answer.read_text()), strict=True))
 
 
-ALL_AT_ONCE = """
-import json, os, pathlib, sys
-from tools.bench import benchmark
-tasks, answer = map(pathlib.Path, sys.argv[1:])
-times = [benchmark.measure(benchmark.Task(*task)) for task in json.loads(tasks.read_text())]
-answer.write_text(json.dumps(times))
-os._exit(0)
-"""
+@pytest.fixture(scope="module")
+def exchanged(tmp_path_factory):
+    """The times of each other scene, exported and imported with and without the add-on.
+
+    By kind and file.
+    """
+    folder = tmp_path_factory.mktemp("scenes")
+    tasks = [
+        benchmark.Task(kind, 32, str(folder / f"{scene}_{addon}.gltf"), addon, scene)
+        for addon in (False, True)
+        for scene in OTHER_SCENES
+        for kind in benchmark.BOUNDS
+    ]
+    return {(task.kind, Path(task.file)): time for task, time in measured(tasks, folder)}
+
+
+@pytest.fixture(scope="module")
+def costs(tmp_path_factory):
+    """The costs of what an artist sees, by kind, one after the other."""
+    tasks = [
+        benchmark.Task("overlay", 24, "", True, "mixed"),
+        benchmark.Task("panels", 64, "", True, "mixed"),
+        benchmark.Task("preview", 20, "", True),
+        *(benchmark.Task("growth", 3, "", True, kind) for kind in benchmark_growth.KINDS),
+    ]
+    found = {}
+    for task, cost in measured(tasks, tmp_path_factory.mktemp("costs")):
+        found.setdefault(task.kind, []).append(cost)
+    return found
 
 
 @needs_bpy
@@ -217,9 +236,8 @@ def test_command_line_help():
 
 
 @needs_bpy
-def test_the_overlay_is_measured_in_every_way(tmp_path):
-    task = benchmark.Task("overlay", 24, "", True, "mixed")
-    cost = benchmark_overlay.Cost(*benchmark.run(Path(sys.executable), task, tmp_path))
+def test_the_overlay_is_measured_in_every_way(costs):
+    cost = benchmark_overlay.Cost(*costs["overlay"][0])
     assert (cost.number, cost.scene) == (24, "mixed")
     assert min(cost[2:]) > 0.0
     assert cost.first > cost.unchanged
@@ -227,11 +245,8 @@ def test_the_overlay_is_measured_in_every_way(tmp_path):
 
 
 @needs_bpy
-def test_every_panel_is_measured(tmp_path):
-    task = benchmark.Task("panels", 64, "", True, "mixed")
-    found = [
-        benchmark_panels.Cost(*cost) for cost in benchmark.run(Path(sys.executable), task, tmp_path)
-    ]
+def test_every_panel_is_measured(costs):
+    found = [benchmark_panels.Cost(*cost) for cost in costs["panels"][0]]
     by_name = {cost.name: cost for cost in found}
     assert by_name["Check Scene"].made > 0.0
     for name in ("joint", "wheel", "sidebar_outliner", "sidebar_check", "scene"):
@@ -271,9 +286,8 @@ def test_a_slow_overlay_is_told_of():
 
 
 @needs_bpy
-def test_the_preview_is_measured(tmp_path):
-    task = benchmark.Task("preview", 20, "", True)
-    cost = benchmark_preview.Cost(*benchmark.run(Path(sys.executable), task, tmp_path))
+def test_the_preview_is_measured(costs):
+    cost = benchmark_preview.Cost(*costs["preview"][0])
     assert cost.number == 20
     assert min(cost) > 0.0
     assert len(benchmark_preview.table([cost])) == 2
@@ -293,10 +307,9 @@ def test_a_slow_preview_is_told_of():
 
 
 @needs_bpy
-def test_the_growth_of_the_preview_is_measured(tmp_path):
-    for kind in benchmark_growth.KINDS:
-        task = benchmark.Task("growth", 3, "", True, kind)
-        cost = benchmark_growth.Growth(*benchmark.run(Path(sys.executable), task, tmp_path))
+def test_the_growth_of_the_preview_is_measured(costs):
+    for kind, found in zip(benchmark_growth.KINDS, costs["growth"], strict=True):
+        cost = benchmark_growth.Growth(*found)
         assert cost[:2] == (kind, 3)
         assert min(cost[2:]) > 0.0
 

@@ -3,11 +3,12 @@
 From the command line:
 
     blender --factory-startup --enable-event-simulate --window-geometry 0 0 1280 800 \
-        --python tools/examples/plays.py -- [car] [rope_bridge] [planet] [robot]
+        --python tools/examples/plays.py -- [--plain] [car] [rope_bridge] [planet] [robot]
 
 It presses Play as an artist does, then the keys that play_scenes.py tells. The pictures of each go
 into docs/images as one, `play_….png`, and where all bodies were into docs/plays. What was measured
-is printed. Blender closes itself at the end. Needs what blender_window.py needs.
+is printed. With --plain the pictures have no light and shadow, which take a processor a minute.
+Blender closes itself at the end. Needs what blender_window.py needs.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ NOWHERE: Final = (0.0, 0.0, 5000.0)
 SAMPLES: Final = 6  # Of each pixel.
 LOOK: Final = 3.0  # Between looks whether a view is drawn in full, s.
 LOOKS: Final = 40
+ARGUMENTS: Final = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
+PLAIN: Final = "--plain" in ARGUMENTS
 
 
 def prepare() -> Steps:
@@ -98,7 +101,7 @@ def show(name: str) -> Steps:
 def aim(view: scenes.View | None) -> None:
     """Look at what plays, with light and shadow; or at nothing, which is drawn faster."""
     space = area_of("VIEW_3D").spaces.active
-    space.shading.type = "RENDERED" if view else "SOLID"
+    space.shading.type = "RENDERED" if view and not PLAIN else "SOLID"
     data, view = space.region_3d, view or scenes.View(NOWHERE, 1.0, 0.0, 0.0)
     data.view_perspective = "PERSP"
     data.view_location, data.view_distance = view.place, view.distance
@@ -110,7 +113,7 @@ def shot(same: int = 1) -> Generator[float, None, Pixels]:
     """What the 3D Viewport shows once it is drawn in full, and is the same at some more looks."""
     area, before, found = area_of("VIEW_3D"), None, 0
     for _ in range(LOOKS):
-        yield LOOK
+        yield SOON if PLAIN else LOOK
         pixels = shown(area)
         found = found + 1 if before is not None and np.array_equal(pixels, before) else 0
         if found == same:
@@ -262,11 +265,14 @@ def together(pictures: list[Pixels], best: int) -> Pixels:
 
 def plays() -> Steps:
     """Those that are named on the command line, or all."""
-    names = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
+    names = [each for each in ARGUMENTS if each != "--plain"]
     yield from prepare()
     for name in names or scenes.PLAYS:
         yield from show(name)
-        yield from warm_up(scenes.PLAYS[name].view(None))
+        if PLAIN:
+            aim(None)
+        else:
+            yield from warm_up(scenes.PLAYS[name].view(None))
         yield from film(name)
 
 

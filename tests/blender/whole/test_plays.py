@@ -76,9 +76,8 @@ def test_pictures_are_small(name):
 def test_a_window_plays_by_keys(tmp_path):
     copy_project(tmp_path, "examples")
     (tmp_path / "docs").mkdir()
-    said = run_in_window(
-        tmp_path, "tools/examples/plays.py", "car", seconds=SECONDS, size=(480, 320)
-    )
+    words = ("tools/examples/plays.py", "--plain", "car")
+    said = run_in_window(tmp_path, *words, seconds=SECONDS, size=(480, 320))
     assert 'car: {"gone, m": ' in said, said
     assert (tmp_path / "docs" / "plays" / "car.json.gz").is_file()
     assert (tmp_path / "docs" / "images" / "play_car.png").is_file()

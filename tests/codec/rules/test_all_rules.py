@@ -617,6 +617,26 @@ def test_joined_masses_are_not_told_where_one_does_not_count(ends):
     assert "J40" not in codes(joined(HINGE, ends=ends))
 
 
+@pytest.mark.parametrize(("reach", "told"), [(1.45, False), (1.55, True)])
+def test_legs_longer_than_three_meters_are_unusual(reach: float, told: bool):
+    points = {"back": [0, 0, 0], "knee": [0, 0, 0.1], "foot": [0, -2.0 * reach, 0.1]}
+    found = codes(file(body(1), seat_node(**points)))
+    assert ("E06" in found) is told
+
+
+def test_shapes_of_two_families_are_in_no_order_of_one_list():
+    """So that entries which nothing uses, or which are alike, cannot be pointed at."""
+    omi = file(solid())
+    omi["extensions"][SHAPE]["shapes"] += [SHAPES[SPHERE]] * 2
+    assert codes({**omi, "shapes": True}) == {"S25", "S27"}
+    khr = "KHR_implicit_shapes"
+    both = copy.deepcopy(omi)
+    both["extensions"][khr] = {"shapes": [{"type": "sphere", "sphere": {}}]}
+    body_of_khr = {"collider": {"geometry": {"shape": 0}}}
+    both["nodes"].append({"extensions": {"KHR_physics_rigid_bodies": body_of_khr}})
+    assert not codes({**both, "shapes": True}) & {"S25", "S27"}
+
+
 def test_cylinders_are_told_once():
     json = with_shape({"type": "cylinder", "cylinder": {}})
     json["nodes"] = json["nodes"] * 3

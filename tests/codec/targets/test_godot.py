@@ -16,7 +16,7 @@ from omi_physics_addon.codec.values.node_tree import Tree
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import PhysicsDocument
 from omi_physics_addon.model.joints import JointDrive, JointLimit, JointSettings
-from tests.support.documents import gltf, read, write
+from tests.support.documents import body, gltf, read, write
 from tests.support.godot_habits import HABITS
 from tests.test_issues import GODOT
 
@@ -41,6 +41,13 @@ def told_as_it_stands(json):
 def test_what_godot_does_otherwise_is_known(name):
     habit = HABITS[name]
     assert told_as_it_stands(habit.json) == habit.codes
+
+
+def test_moments_along_the_axes_of_the_body_need_no_orientation():
+    motion = {"type": "dynamic", "mass": 1.0, "inertiaDiagonal": [1.0, 2.0, 3.0]}
+    assert told_as_it_stands(gltf(body(motion=motion))) == []
+    motion["inertiaOrientation"] = [0.6, 0.0, 0.0, 0.8]
+    assert [code for code, _ in told_as_it_stands(gltf(body(motion=motion)))] == ["X24"]
 
 
 @pytest.mark.parametrize("name", HABITS)

@@ -65,6 +65,7 @@ SLOW = (
     "tests/spec/test_examples.py",
     "tests/tools/bench",
     "tests/tools/random_runs",
+    "tests/tools/test_release.py",
 )
 # What needs no Blender, and so is the same with all releases of one Python and one NumPy.
 PLAIN = (

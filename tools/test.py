@@ -94,12 +94,13 @@ BY_TURNS = (
         f"tests/blender/operators/rigging/test_{name}.py"
         for name in ("make_ragdoll", "rig_vehicle")
     ),
-    *(f"tests/blender/preview/bodies/test_{name}.py" for name in ("forces", "pair_bounces")),
-    "tests/blender/preview/bodies/test_push_motors.py",
+    *(f"tests/blender/preview/bodies/test_{name}.py" for name in ("compounds", "forces")),
+    *(f"tests/blender/preview/bodies/test_{name}.py" for name in ("gravity", "pair_bounces")),
+    *(f"tests/blender/preview/bodies/test_{name}.py" for name in ("push_motors", "slack")),
     *(f"tests/blender/preview/test_{name}.py" for name in ("accuracy", "arms", "losses")),
     *(
         f"tests/blender/preview/test_{name}.py"
-        for name in ("messages", "rest", "speed", "together")
+        for name in ("messages", "passing", "rest", "settle", "speed", "together")
     ),
     "tests/blender/scene/test_random_documents.py",
     *(f"tests/blender/whole/test_{name}.py" for name in ("directions", "examples", "plays")),

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from .files.fixing import Fixed
     from .issues import Issues
     from .model.document import PhysicsDocument
-    from .model.targets import Target
 
 __all__ = [
     "Source",
@@ -135,11 +134,11 @@ def change(
     return _rewritten(source, (), "SPECIFICATION", revise)
 
 
-def check(source: Source, target: Target = "SPECIFICATION") -> Checked:
+def check(source: Source, target: str = "SPECIFICATION") -> Checked:
     """Check a file; its `issues` have severity, code, JSON pointer and message.
 
     Args:
-        target: SPECIFICATION, or GODOT_4 or BABYLON, whose habits are told, too.
+        target: SPECIFICATION, or one of `engines.TARGETS`, whose habits are told, too.
     """
     from .files import checking
 
@@ -159,14 +158,14 @@ def fix(source: Source, *, infos: bool = False, only: Iterable[str] = ()) -> Fix
 
 
 def convert(
-    source: Source, *families: Family, target: Target = "SPECIFICATION"
+    source: Source, *families: Family, target: str = "SPECIFICATION"
 ) -> tuple[Source, Issues]:
     """A file with its physics in other families, OMI or KHR or both, and what is lost.
 
     Args:
         families: what the file has, in today's form, unless given; an engine that reads none of
             these gets its own.
-        target: the engine that it is written for.
+        target: the engine that it is written for, one of `engines.TARGETS`.
 
     Raises:
         SourceError: the file cannot be written so.
@@ -207,7 +206,7 @@ def enable() -> None:
 def _rewritten(
     source: Source,
     families: tuple[Family, ...],
-    target: Target,
+    target: str,
     revise: Callable[[PhysicsDocument], PhysicsDocument] | None,
 ) -> tuple[Source, Issues]:
     import dataclasses
@@ -215,6 +214,7 @@ def _rewritten(
     from .cli.convert import measure_of, meshes_of
     from .codec.dialects import WriteOptions
     from .codec.gltf import containers, limits, rewriting
+    from .engines import engine_of
     from .issues import Issues
 
     issues = Issues()
@@ -222,7 +222,7 @@ def _rewritten(
         converted = rewriting.change(
             source.json,
             issues,
-            WriteOptions(target=target),
+            WriteOptions(target=engine_of(target)),
             families,
             measure_of(source.container, source.beside),
             None if revise is None else lambda found, _tree, _meshes: revise(found),

@@ -1,9 +1,11 @@
-"""The catalogue of issue codes: the names that code uses, and what users see of each."""
+"""The catalogue of issue codes: the names that code uses, and what users see of each.
+
+Command lines load this in whatever Python they are started with, so it needs nothing of newer ones.
+"""
 
 from __future__ import annotations
 
 import enum
-from typing import Final
 
 
 class Severity(enum.Enum):
@@ -14,30 +16,47 @@ class Severity(enum.Enum):
     INFO = "INFO"  # Worth knowing.
 
 
-_E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+ERROR, WARNING, INFO = _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+# What the last word of a row says: an engine does so whatever the file says; or the sentence of a
+# finding names one action that sets all of them right.
+FACT, ACTION = "FACT", "ACTION"
+
+# By the code that users see; engines add theirs, see `engines`.
+CATALOGUE: dict[str, IssueCode] = {}
 
 
-@enum.unique
-class Code(enum.StrEnum):
+class IssueCode(str, enum.Enum):  # noqa: UP042 - old Pythons have no StrEnum.
     """What can be wrong; the value is the code that users see and files of tests name.
-
-    Codes of one or two letters and two digits that stand in the table of checks keep their
-    meaning there; F (format), X (exchange) are ours.
 
     Attributes:
         severity: how bad it is, unless the finding says otherwise.
         text: what is wrong, for users.
+        is_fact: whether it is about an engine, and no fault of what it is told of.
+        names_action: whether the sentence of a finding names one action that sets all of them
+            right.
     """
 
     severity: Severity
     text: str
+    is_fact: bool
+    names_action: bool
 
-    def __new__(cls, value: str, severity: Severity, text: str) -> Code:
-        """A row of the catalogue."""
-        code = str.__new__(cls, value)
+    def __new__(cls, value: str, severity: Severity, text: str, kind: str = "") -> IssueCode:
+        """A row of the catalogue.
+
+        Raises:
+            ValueError: the catalogue has the code.
+        """
+        if value in CATALOGUE:
+            raise ValueError(f"the code {value} has two rows")
+        code = CATALOGUE[value] = str.__new__(cls, value)
         code._value_ = value
         code.severity, code.text = severity, text
+        code.is_fact, code.names_action = kind == FACT, kind == ACTION
         return code
+
+    __str__ = str.__str__
+    __format__ = str.__format__
 
     @property
     def is_derived(self) -> bool:
@@ -45,14 +64,18 @@ class Code(enum.StrEnum):
         return self.value in _DERIVED
 
     @property
-    def is_fact(self) -> bool:
-        """Whether it is about an engine, and no fault of what it is told of."""
-        return self.value in _FACTS
+    def is_of_engine(self) -> bool:
+        """Whether it tells what an engine does with a file that is written for it."""
+        return not isinstance(self, Code) or self.name.startswith("ENGINE_LEAVES_")
 
-    @property
-    def names_action(self) -> bool:
-        """Whether the sentence of a finding names one action that sets all of them right."""
-        return self.value in _WITH_ACTION
+
+@enum.unique
+class Code(IssueCode):
+    """What can be wrong with files and scenes, whatever the engine.
+
+    Codes of one or two letters and two digits that stand in the table of checks keep their
+    meaning there; F (format), X (exchange) are ours.
+    """
 
     MOTION_TYPE_MISSING = "B01", _E, "A motion has no type"
     MOTION_TYPE_UNKNOWN = "B02", _E, "A motion has an unknown type"
@@ -387,109 +410,18 @@ class Code(enum.StrEnum):
     RIGID_BODY_LEFT_OUT = "X61", _W, "A rigid body or constraint of Blender is left out"
     RIGID_BODY_CANNOT_SAY = "X62", _W, "Blender's rigid bodies lack a feature that is used"
     NAME_NOT_UNDERSTOOD = "X63", _W, "A name has an unknown prefix or suffix for physics"
-    GODOT_LEAVES_JOINT_OUT = "X20", _W, "Godot does not import a joint"
-    GODOT_DETACHES_COLLIDER = "X21", _W, "Godot separates a collider from its body"
-    GODOT_MOVES_BODY_ALONG = "X22", _W, "Godot moves a body along with its parent body"
-    GODOT_TURNS_VELOCITY = "X23", _W, "Godot uses other axes for a velocity"
-    GODOT_IGNORES_INERTIA_ORIENTATION = (
-        "X24",
-        _W,
-        "Godot ignores the inertia orientation",
-    )
-    GODOT_IGNORES_GRAVITY_FACTOR = "X25", _W, "Godot ignores gravity factors"
-    GODOT_IGNORES_SURFACES = "X26", _W, "Godot ignores physics materials and collision filters"
-    GODOT_IGNORES_GRAVITY = "X27", _W, "Godot ignores gravity in glTF"
-    GODOT_DISCONNECTS_WHEEL = "X28", _W, "Godot ignores a wheel that is not a child of a vehicle"
-    GODOT_STARTS_THRUSTER_AT_ZERO = "X29", _W, "Godot ignores the start values of thrusters"
-    GODOT_MOVES_JOINT_FRAME = "X30", _W, "Godot uses another frame for one end of a joint"
-    GODOT_BREAKS_ON_JOINT = "X31", _W, "Godot removes a body because of a joint"
-    GODOT_LOCKS_JOINT_TURN = "X32", _W, "Godot locks the rotation of a joint"
-    GODOT_HARDENS_SOFT_LIMIT = "X33", _W, "Godot makes a soft limit hard"
-    GODOT_CHANGES_DRIVE = "X34", _W, "Godot interprets a drive differently"
-    GODOT_TAKES_ACCELERATION_AS_FORCE = "X35", _W, "Godot ignores acceleration mode of a drive"
-    GODOT_FLIPS_JOINT = "X36", _W, "Godot reverses the angles of a joint"
     ENGINE_FILE_CHANGED = "X37", _I, "A file for an engine was edited after the export"
-    GODOT_DAMPS_BODIES = "X45", _I, "Godot damps bodies by default"
-    GODOT_STOPS_KINEMATIC = "X46", _W, "Godot ignores the velocity of a kinematic body"
-    GODOT_TURNS_MIRRORED = "X47", _W, "Godot rotates a mirrored body"
-    GODOT_SPLITS_RANGE = "X48", _W, "Godot limits each axis of a limit separately"
-    GODOT_GIVES_FRICTION = "X49", _I, "Godot gives all surfaces a friction of 1"
-    GODOT_WEAKENS_WHEEL = "X50", _W, "Godot's wheels cannot carry a vehicle"
-    ENGINE_TAKES_OTHERWISE = "X51", _W, "An engine interprets the physics differently"
-    ENGINE_READS_OTHER_FAMILY = "X52", _W, "An engine does not read the family of the file"
-    GODOT_MIXES_ANGLES = "X53", _W, "Godot measures angles about several axes differently"
-    GODOT_TAKES_OTHERWISE = (
-        "X57",
-        _I,
-        "Godot interprets objects differently, unless the file is written for Godot",
-    )
-    GODOT_READS_NAME = (
-        "X68",
-        _I,
-        "Godot interprets a name as a command, unless the file is written for Godot",
-    )
-    GODOT_LEAVES_BONES = "X69", _W, "Godot moves bodies on bones but not the bones"
-    GODOT_ZEROES_SHAPE_KEYS = "X73", _I, "Godot starts shape keys at 0"
-    GODOT_SHOWS_NO_MESH = "X74", _W, "Godot hides the mesh, camera or light of nodes with physics"
-    BABYLON_IGNORES_TRIGGER = "X40", _W, "Babylon.js does not import triggers"
-    BABYLON_SPEEDS_MOTOR = "X41", _W, "Babylon.js runs a motor too fast"
-    BABYLON_SLOWS_SPIN = "X42", _I, "Babylon.js damps rotation by default"
-    BABYLON_CONFUSES_SYSTEMS = "X43", _W, "Babylon.js has too few collision systems"
-    BABYLON_CHANGES_TAPER = "X44", _W, "Babylon.js replaces a tapered shape"
-    BABYLON_IGNORES_GRAVITY = "X54", _W, "Babylon.js ignores gravity in glTF"
-    BABYLON_WEAKENS_DRIVE = "X55", _W, "Babylon.js weakens a drive in acceleration mode"
-    BABYLON_MIXES_ANGLES = "X56", _W, "Babylon.js measures angles about several axes differently"
-    BABYLON_MULTIPLIES_INERTIA = "X58", _W, "Babylon.js multiplies moments of inertia by the mass"
-    BABYLON_COMBINES_OTHERWISE = (
-        "X59",
-        _W,
-        "Babylon.js chooses another combine mode for two surfaces",
-    )
-    GODOT_HOLDS_FRONT_ONLY = "X67", _W, "Godot may let bodies through a trimesh"
-    BABYLON_TAKES_OTHERWISE = (
-        "X70",
-        _I,
-        "Babylon.js interprets objects differently, unless the file is written for Babylon.js",
-    )
-    BABYLON_LOSES_SHEARED = "X64", _W, "Babylon.js drops a sheared shape"
-    GODOT_STIFFENS_MOTOR = "X71", _W, "Godot keeps the speed of a motor that a load should slow"
-    GODOT_ROLLS_VEHICLE = "X75", _W, "Godot drives or brakes a vehicle differently"
+    ENGINE_TAKES_OTHERWISE = "X51", _W, "An engine interprets the physics differently", ACTION
+    ENGINE_READS_OTHER_FAMILY = "X52", _W, "An engine does not read the family of the file", ACTION
     ENGINE_LEAVES_GYROSCOPIC_OUT = "X72", _W, "An engine ignores the gyroscopic torque of a body"
     SCENE_GRAVITY_NOT_WRITTEN = "X65", _W, "The gravity of Blender's scene is not exported"
     PART_WITHOUT_BODY = "X66", _W, "Parts of a body are not exported below that body"
 
 
 # What no sentence of a specification states: mechanics, the habits of engines, common sense.
-_DERIVED_CODES: Final = (
+_DERIVED_CODES = (
     "B05z B09 B12 B21 B22 B24 B25 C07 C09 C10 C11 C13 C14 E04 E06 E07 G07 G08 G09 H08 H09 H10 H11 "
     "J05 J08 J09 J17 J20 J21 J28 J29 J30 J31 J34 J36 J39 J40 S10 S21 S25 S27 S33 S35 S36 S37 T07 "
     "T09 T10 V07 V10 V12 V18 V21 V22 V24 W08 W09"
 )
-_DERIVED: Final = frozenset(_DERIVED_CODES.split())
-# What an engine never does, whatever the file says.
-_FACTS: Final = frozenset(
-    {
-        Code.GODOT_IGNORES_INERTIA_ORIENTATION,
-        Code.GODOT_IGNORES_GRAVITY_FACTOR,
-        Code.GODOT_IGNORES_SURFACES,
-        Code.GODOT_IGNORES_GRAVITY,
-        Code.GODOT_STARTS_THRUSTER_AT_ZERO,
-        Code.GODOT_DAMPS_BODIES,
-        Code.GODOT_STOPS_KINEMATIC,
-        Code.GODOT_GIVES_FRICTION,
-        Code.BABYLON_IGNORES_TRIGGER,
-        Code.BABYLON_SLOWS_SPIN,
-        Code.BABYLON_IGNORES_GRAVITY,
-    }
-)
-_WITH_ACTION: Final = frozenset(
-    {
-        Code.ENGINE_TAKES_OTHERWISE,
-        Code.ENGINE_READS_OTHER_FAMILY,
-        Code.GODOT_TAKES_OTHERWISE,
-        Code.BABYLON_TAKES_OTHERWISE,
-    }
-)
-
-# By the code that users see.
-CATALOGUE: Final[dict[str, Code]] = {code.value: code for code in Code}
+_DERIVED = frozenset(_DERIVED_CODES.split())

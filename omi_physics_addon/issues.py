@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from .issue_codes import CATALOGUE, Code, Severity
+from .issue_codes import CATALOGUE, IssueCode, Severity
 
 _NODE: Final = re.compile(r"/nodes/(\d+)")
 _NAMED: Final = 3  # Places of what is alike that are named; the rest is counted.
@@ -76,7 +76,9 @@ class Issues:
     def __len__(self) -> int:
         return len(self.found)
 
-    def add(self, code: Code, pointer: str, message: str, severity: Severity | None = None) -> None:
+    def add(
+        self, code: IssueCode, pointer: str, message: str, severity: Severity | None = None
+    ) -> None:
         """Append a finding; the severity is the catalogue's unless given.
 
         Raises:
@@ -92,7 +94,7 @@ class Issues:
         """Append a finding of another list, as one about another place."""
         self.found.append(replace(issue, pointer=_storable(pointer)))
 
-    def drop(self, code: Code) -> None:
+    def drop(self, code: IssueCode) -> None:
         """Take the findings with a code out again."""
         self.found = [issue for issue in self.found if issue.code != code.value]
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import omi_physics_addon
-from omi_physics_addon.issue_codes import CATALOGUE, Code, Severity
+from omi_physics_addon.engines import TARGETS
+from omi_physics_addon.issue_codes import CATALOGUE, Code, IssueCode, Severity
 from omi_physics_addon.issues import Issue, Issues, lines_of
 from tests.codec.rules.test_all_rules import BROKEN
 from tests.simulation.test_start_check import STARTING_BADLY
@@ -55,6 +56,11 @@ def code_of(path: Path) -> str:
     return path.stem.partition("_")[0]
 
 
+CATALOGUES = {
+    each.__name__: each for each in (Code, *filter(None, (t.codes for t in TARGETS.values())))
+}
+
+
 @functools.cache
 def named_in(path: Path) -> tuple[set[str], set[str]]:
     """The words that stand in a module, and the codes that it names."""
@@ -64,8 +70,8 @@ def named_in(path: Path) -> tuple[set[str], set[str]]:
         match node:
             case ast.Constant(value=str(word)):
                 words.add(word)
-            case ast.Attribute(value=ast.Name(id="Code"), attr=name):
-                codes.add(Code[name].value)
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in CATALOGUES:
+                codes.add(CATALOGUES[owner][name].value)
             case _:
                 pass
     return words, codes
@@ -78,12 +84,19 @@ def raised_in(*folders: str) -> set[str]:
 
 
 def test_every_code_has_one_name():
-    assert len(Code.__members__) == len(set(Code)) == len(CATALOGUE)
-    assert all(CATALOGUE[code.value] is code for code in Code)
+    codes = [code for each in CATALOGUES.values() for code in each]
+    assert len(codes) == len(set(codes)) == len(CATALOGUE)
+    assert all(CATALOGUE[code.value] is code for code in codes)
+
+
+def test_a_code_of_two_rows_is_refused():
+    with pytest.raises(ValueError, match="the code X20 has two rows"):
+        IssueCode("Again", {"JOINT": ("X20", Severity.INFO, "A joint")})
 
 
 def test_modules_use_names_of_codes():
     paths = set(PACKAGE.rglob("*.py")) - {PACKAGE / "issue_codes.py"}
+    paths -= set(PACKAGE.glob("engines/**/codes.py"))
     bare = {path: named_in(path)[0] & CATALOGUE.keys() for path in paths}
     assert {path: found for path, found in bare.items() if found} == {}
 
@@ -95,7 +108,7 @@ def test_every_code_has_a_file_or_a_reason():
 
 
 def test_reasons_are_true():
-    pure = raised_in("codec", "model")
+    pure = raised_in("codec", "engines", "model")
     assert not pure & NOT_IN_A_FILE
     assert pure >= KHR | GODOT | ENGINES
     assert raised_in("blender") >= BLENDER_ONLY

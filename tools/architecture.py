@@ -28,6 +28,7 @@ DRAWN = (
     "model",
     "geometry",
     "codec",
+    "engines/godot",
     "simulation",
     "blender",
     "blender/preview",

@@ -38,6 +38,7 @@ QUICK = (
     "tests/model",
     "tests/geometry",
     "tests/codec",
+    "tests/engines",
     "tests/simulation",
     "tests/spec",
     "tests/project",
@@ -71,7 +72,7 @@ SLOW = (
 PLAIN = (
     *("tests/test_api.py", "tests/test_axes.py", "tests/test_issues.py"),
     *("tests/model", "tests/geometry"),
-    *("tests/codec", "tests/simulation", "tests/expectations", "tests/files"),
+    *("tests/codec", "tests/engines", "tests/simulation", "tests/expectations", "tests/files"),
     *("tests/spec", "tests/project"),
     *("tests/cli/test_convert.py", "tests/cli/test_fix.py", "tests/cli/test_jobs.py"),
     *("tests/cli/test_printing.py", "tests/cli/test_side_paths.py", "tests/cli/test_staging.py"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import bpy
 from mathutils import Matrix, Vector
 
-from ..model.targets import TARGETS
+from ..engines import WORDS
 from .base import groups, reports
 from .base.groups import can_change
 from .base.hierarchy import body_of
@@ -306,7 +306,7 @@ def export_gltf(
     """Write what is shown as .glb or .gltf.
 
     Args:
-        target: SPECIFICATION, GODOT_4 or BABYLON; what the scene says unless given.
+        target: SPECIFICATION or one of `engines.TARGETS`; what the scene says unless given.
         selected: only the selected objects.
         allow_errors: write it whatever is wrong; else nothing is written where there are errors.
 
@@ -320,7 +320,7 @@ def export_gltf(
     settings = groups.of_scene(groups.current_scene()).export
     before = settings.target, settings.write_anyway
     if target is not None:
-        _choose("target", target, TARGETS.values())
+        _choose("target", target, WORDS.values())
         settings.target = target
     settings.write_anyway = settings.write_anyway or allow_errors
     try:

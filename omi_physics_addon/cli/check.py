@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..model.targets import TARGETS
+from ..engines import WORDS
 from . import background, jobs, printing, pythons, side_paths, sources
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def add_command(commands: Any, environments: Environments | None = None) -> None
     parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
     parser.add_argument(
         "--target",
-        choices=tuple(TARGETS),
+        choices=tuple(WORDS),
         default="specification",
         help="also report what this engine interprets differently",
     )
@@ -123,8 +123,7 @@ def _of_gltf(path: Path, arguments: argparse.Namespace) -> jobs.Outcome:
 
     try:
         file = source.read(path, allow_outside=arguments.allow_outside)
-        target: Any = TARGETS[arguments.target]
-        found = checking.check(file, target)
+        found = checking.check(file, WORDS[arguments.target])
     except source.SourceError as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     return summary(found.families, list(found.issues), file.beside.refused, strict=arguments.strict)

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..model.targets import TARGETS
+from ..engines import WORDS
 from . import background, export, jobs, printing, side_paths, staging
 from .simulate import PLAYED
 
@@ -102,7 +102,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
         "--only", metavar="PATTERN", action="append", default=[], help='names such as "Wall*"'
     )
     parser.add_argument("--replace", action="store_true", help="fit colliders anew")
-    parser.add_argument("--target", choices=tuple(TARGETS))
+    parser.add_argument("--target", choices=tuple(WORDS))
     parser.add_argument("--allow-errors", action="store_true", help="write files with errors, too")
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from ..model.targets import TARGETS
+from ..engines import EXAMPLE, WORDS, engine_of
 from . import jobs, printing, pythons, side_paths, sources, staging
 from .jobs import InputError
 
@@ -48,11 +48,11 @@ IN may be a folder, and OUT is one then: all .glb and .gltf files in it are conv
 
 Where errors of the input are left in the output, it is written, and the exit code is 1.
 """
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
   convert omi.glb khr.glb --family khr
   convert old.gltf new.gltf                     in the current form
-  convert crate.glb godot.glb --target godot4
+  convert crate.glb {EXAMPLE}.glb --target {EXAMPLE}
   convert assets khr --family khr               every file of a folder
 """
 
@@ -87,7 +87,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument(
         "--target",
-        choices=tuple(TARGETS),
+        choices=tuple(WORDS),
         default="specification",
         help="the engine that the file is written for",
     )
@@ -127,14 +127,13 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     source, output = Path(arguments.source), Path(arguments.output)
     check_names(source, output)
     from ..codec.gltf import containers, limits, rewriting
-    from ..codec.targets.engines import ENGINES
     from ..files.beside import Beside
     from ..issues import Issues
 
     container = sources.read(source)
     check_kind(container, source, output)
     issues, beside = Issues(), Beside(source, allow_outside=arguments.allow_outside)
-    family, engine = FAMILIES[arguments.family], ENGINES.get(TARGETS[arguments.target])
+    family, engine = FAMILIES[arguments.family], engine_of(WORDS[arguments.target])
     if family and engine is not None and engine.family not in family:
         word = engine.family.lower()
         raise InputError(f"{engine.name} reads {engine.family}: give --family {word}, or none")
@@ -233,7 +232,7 @@ def options_of(arguments: argparse.Namespace) -> WriteOptions:
     from ..codec.dialects import WriteOptions
 
     chosen: dict[str, Any] = {
-        "target": TARGETS[arguments.target],
+        "target": engine_of(WORDS[arguments.target]),
         "geometry": GEOMETRIES[arguments.geometry],
     }
     return WriteOptions(

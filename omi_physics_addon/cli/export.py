@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..model.targets import TARGETS
+from ..engines import EXAMPLE, WORDS
 from . import background, jobs, parts, printing, staging
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ Write a .blend file as glTF with its physics, by way of Blender.
 
 IN may be a folder, and OUT is one then: all .blend files in it are written, as by `batch export`.
 """
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
   export door.blend door.glb
-  export door.blend door.gltf --target godot4    for one engine, with files beside it
+  export door.blend door.gltf --target {EXAMPLE}    for one engine, with files beside it
   export doors.blend doors.glb --per object      doors/NAME.glb for each object
   export scenes built                            every file of a folder
 """
@@ -42,7 +42,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
     parser.add_argument(
         "--target",
-        choices=tuple(TARGETS),
+        choices=tuple(WORDS),
         help="what to write for; what the scene says when left out",
     )
     parser.add_argument("--selected", action="store_true", help="only the selected objects")

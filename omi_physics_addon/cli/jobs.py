@@ -34,7 +34,7 @@ class Export(NamedTuple):
         source: absolute path of the .blend file.
         output: absolute path of the .glb or .gltf file.
         format: "glb", "separate" or "embedded".
-        target: "specification", "godot4" or "babylon"; None for what the scene says.
+        target: one of `engines.WORDS`; None for what the scene says.
         selected: only the objects that are selected in the file.
         allow_errors: write the file, whatever is wrong; False for what the scene says.
         per: "file"; or "collection" or "object" for an output for each, in a folder that is named
@@ -117,7 +117,7 @@ class Colliders(NamedTuple):
         source: absolute path of the .blend, .glb or .gltf file.
         output: absolute path of the .glb or .gltf file.
         format: "glb", "separate" or "embedded".
-        target: "specification", "godot4" or "babylon"; None for what the scene says.
+        target: one of `engines.WORDS`; None for what the scene says.
         allow_errors: write the file, whatever is wrong; False for what the scene says.
         plan: values of a `Plan` of the authoring.
         wish: values of a `Wish` of the authoring.

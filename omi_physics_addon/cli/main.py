@@ -27,6 +27,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING
 
+from ..engines import EXAMPLE
 from . import (
     check,
     colliders,
@@ -51,16 +52,17 @@ if TYPE_CHECKING:
     from .pythons import Environments
 
 
+_CONVERT = f"convert assets {EXAMPLE} --target {EXAMPLE}"
 COMMANDS = (
     *("export", "import", "simulate", "expect", "convert"),
     *("check", "fix", "inspect", "diff", "batch", "colliders"),
 )
-EPILOG = """\
+EPILOG = f"""\
 examples:
   check assets                              what is wrong with the files of a folder
   inspect crate.glb --html crate.html       what a file says, as a page
   export door.blend door.glb                by way of Blender
-  convert assets godot --target godot4      every file of a folder
+  {_CONVERT:<40}  every file of a folder
   COMMAND --help                            what a command takes, with examples
 
 """

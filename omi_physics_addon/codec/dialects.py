@@ -6,27 +6,27 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from ..issue_codes import Code
 from ..issues import Issues
 from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
-from ..model.targets import Target
+from ..model.targets import Family
 from .convert import anchors, completing
 from .convert.merging import merge
 from .convert.mesh_nodes import ROLE_KEY
 from .convert.plane_boxes import without_plane_boxes
+from .engine import Engine
 from .khr import khr_family
 from .khr.khr_family import GeometryForm
 from .omi import omi_family, omi_physics_gravity, omi_seat
+from .omi.omi_form import CURRENT
 from .values.json_members import as_list, as_object
 from .values.json_values import show
 from .values.node_tree import Tree, local_matrix
 from .values.records import Writing
-
-Family = Literal["OMI", "KHR"]
 
 # Names of every extension that the readers below know, old ones too.
 NAMES: Final = (*omi_family.NAMES, *khr_family.NAMES)
@@ -135,15 +135,15 @@ class WriteOptions:
     """How to write.
 
     Attributes:
-        target: the reader that OMI's capsules, drives and vehicle settings are written for.
+        target: the engine that the file is for; None for everybody.
         repair: write repaired values where an imported fault is still unchanged.
         families: what to write; any of them.
         geometry: how KHR names the meshes of shapes.
-        old_vehicle_names: write the keys of 2025 beside today's; for Godot they always are, as
-            far as it can read them.
+        old_vehicle_names: write the keys of 2025 beside today's; an engine may need some of them
+            whatever this says.
     """
 
-    target: Target = "SPECIFICATION"
+    target: Engine | None = None
     repair: bool = False
     families: tuple[Family, ...] = ("OMI",)
     geometry: GeometryForm = "MESH"
@@ -151,7 +151,7 @@ class WriteOptions:
 
     def as_authored(self) -> WriteOptions:
         """How the specification has what is written for an engine."""
-        return dataclasses.replace(self, target="SPECIFICATION")
+        return dataclasses.replace(self, target=None)
 
 
 @dataclass
@@ -214,7 +214,11 @@ class Writer:
         writing = Writing(issues, refs, options.repair)
         self._families = options.families
         self._omi = omi_family.FamilyWriter(
-            writing, place, place_of_shape, options.target, options.old_vehicle_names
+            writing,
+            place,
+            place_of_shape,
+            CURRENT if options.target is None else options.target.omi,
+            options.old_vehicle_names,
         )
         self._khr = khr_family.FamilyWriter(
             writing, place, place_of_shape, options.geometry, mesh_node

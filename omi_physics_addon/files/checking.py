@@ -9,9 +9,10 @@ from ..codec.dialects import Family
 from ..codec.gltf.target_check import check_target
 from ..codec.rules import file_check
 from ..codec.values.node_tree import Tree
+from ..engines import engine_of
 from ..issues import Issues
 from ..model.document import GltfFile, PhysicsDocument
-from ..model.targets import Target
+from ..model.targets import SPECIFICATION
 from .source import Source
 
 
@@ -31,11 +32,14 @@ class Checked:
     issues: Issues
 
 
-def check(source: Source, target: Target = "SPECIFICATION") -> Checked:
+def check(source: Source, target: str = SPECIFICATION) -> Checked:
     """Check a file.
 
     Args:
-        target: the engine whose habits are told, too.
+        target: one of `engines.TARGETS`, whose habits are told, too.
+
+    Raises:
+        KeyError: there is no such target.
     """
     from ..simulation import file_world, start_check
 
@@ -49,6 +53,7 @@ def check(source: Source, target: Target = "SPECIFICATION") -> Checked:
     if any(node.motion or node.gravity for node in document.nodes.values()):
         world = file_world.world_of(document, tree, source.triangles, engine=engine)
         start_check.check(world, document, "/nodes/{}".format, issues, engine=engine)
-    if target != "SPECIFICATION":
-        check_target(source.json, document, target, issues, source.triangles)
+    asked = engine_of(target)
+    if asked is not None:
+        check_target(source.json, document, asked, issues, source.triangles)
     return Checked(file, tree, document, families, issues)

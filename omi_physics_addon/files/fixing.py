@@ -20,10 +20,11 @@ from ..codec.dialects import WriteOptions
 from ..codec.gltf import rewriting
 from ..codec.gltf.containers import ContainerError
 from ..codec.values.node_tree import Tree
-from ..issue_codes import Code, Severity
+from ..engines import TARGETS
+from ..issue_codes import Severity
 from ..issues import Issue, Issues
 from ..model.document import PhysicsDocument
-from ..model.targets import Target
+from ..model.targets import SPECIFICATION
 from . import checking
 from .fixes import FIXES
 from .fixes.fix import Patient
@@ -92,9 +93,8 @@ class _Fixing:
         self._given = source
         self._infos, self._only = infos, only
         # What an engine makes otherwise is mended where it is asked for by name.
-        self._target: Target = (
-            "GODOT_4" if Code.GODOT_SHOWS_NO_MESH in self._only else "SPECIFICATION"
-        )
+        rows = (row for row in TARGETS.values() if self._only.intersection(row.codes or ()))
+        self._target = next((row.id for row in rows), SPECIFICATION)
         self._given_issues = list(checking.check(source, self._target).issues)
         self._now, self._issues = source, self._given_issues
         self._repairs: list[Repair] = []

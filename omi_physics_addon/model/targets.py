@@ -1,27 +1,117 @@
-"""Whom files are written for: everybody, by the specifications, or one engine as it reads them.
+"""Rows of the catalogue of engines: what files can be written for, and how nodes can be named.
 
 Command lines load this in whatever Python they are started with, so it needs nothing of newer ones.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    Target = Literal["SPECIFICATION", "GODOT_4", "BABYLON"]
+    from ..issue_codes import IssueCode
+
+    Family = Literal["OMI", "KHR"]
 else:
-    Target = str
+    Family = str
 
-# By the words of command lines.
-TARGETS: dict[str, Target] = {
-    "specification": "SPECIFICATION",
-    "godot4": "GODOT_4",
-    "babylon": "BABYLON",
-}
+# The target of files that are written for everybody, by the specifications.
+SPECIFICATION = "SPECIFICATION"
 
 
-def word_of(target: Target) -> str:
-    """What command lines call a target."""
-    return next(word for word, each in TARGETS.items() if each == target)
+@dataclass(frozen=True)
+class Target:
+    """An engine that files can be written for; the module of the engine has this as `TARGET`.
+
+    Attributes:
+        id: what .blend files, written files and scripts call it; never changes.
+        number: of its item in Blender's list, which .blend files store; 0 is the specification.
+        word: what command lines call it.
+        name: as its makers write it.
+        family: the extensions that it reads.
+        text: the tooltip of its item.
+        load: gives its `codec.engine.Engine`; the imports that this needs stand inside of it.
+        gravity: how to set the strength of gravity there, where it reads none from files.
+        codes: those that tell what it does; None for none of its own.
+        blend_imports: part of the path that it lets Blender export .blend files to.
+        has_old_names: whether files for it always have the vehicle names of 2025.
+    """
+
+    id: str
+    number: int
+    word: str
+    name: str
+    family: Family
+    text: str
+    load: Callable[[], Any]
+    gravity: str = ""
+    codes: type[IssueCode] | None = None
+    blend_imports: str = ""
+    has_old_names: bool = False
+
+
+@dataclass(frozen=True)
+class Tag:
+    """What the name of an object asks for.
+
+    Attributes:
+        word: the suffix or prefix itself.
+        shape: type of the collider.
+        motion: of the body; empty where the object is no body of its own.
+        is_collision_only: whether its mesh is for collisions alone.
+        owners: names that the object may have that it is a collider of, the likeliest first.
+    """
+
+    word: str
+    shape: str
+    motion: str = ""
+    is_collision_only: bool = False
+    owners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NamedMesh:
+    """A mesh with a collider, for a name that tells of it.
+
+    Attributes:
+        shape: type of the collider.
+        motion: of its body; STATIC where it has none.
+        is_body: whether it has the body itself, or there is none.
+        is_collision_only: whether its mesh is for collisions alone.
+        owner: name of the mesh above it that is not for collisions alone; empty for none.
+        number: of the collider of its owner, from 1.
+    """
+
+    shape: str
+    motion: str
+    is_body: bool
+    is_collision_only: bool
+    owner: str
+    number: int
+
+
+@dataclass(frozen=True)
+class NameConvention:
+    """Suffixes or prefixes by which an engine makes physics; its module has this as `NAMES`.
+
+    Attributes:
+        id, number: of its item in Blender's list, as of a target.
+        engine: whose convention it is.
+        words: the suffixes or prefixes, for sentences.
+        text: the tooltip of its item.
+        parse: what a name asks for; None for nothing.
+        is_unknown: whether a name looks like one of the convention and asks for nothing known.
+        name: a name of a node that tells of its mesh; the same one where there is none.
+    """
+
+    id: str
+    number: int
+    engine: str
+    words: str
+    text: str
+    parse: Callable[[str], Tag | None]
+    is_unknown: Callable[[str], bool]
+    name: Callable[[str, NamedMesh], str]

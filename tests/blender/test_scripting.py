@@ -11,7 +11,7 @@ import pytest
 
 from omi_physics_addon import api
 from omi_physics_addon.blender.authoring import fit_sources
-from omi_physics_addon.model.targets import TARGETS
+from omi_physics_addon.engines import WORDS
 from tests.blender.operators.test_fit import boxes_mesh
 from tests.blender.support.scenes import add, cube_mesh
 from tests.support import pace
@@ -205,4 +205,4 @@ def test_time_grows_with_the_number_of_objects():
 
 def test_targets_of_scenes_are_those_of_scripts_and_commands():
     items = bpy.context.scene.omi_physics.export.bl_rna.properties["target"].enum_items
-    assert [item.identifier for item in items] == [*TARGETS.values()]
+    assert [item.identifier for item in items] == [*WORDS.values()]

@@ -114,10 +114,11 @@ def project(tmp_path_factory) -> Path:
     for path in TOOLS.glob("*.py"):
         shutil.copy(path, root / "tools")
     addon = root / "omi_physics_addon"
-    for name in ("cli", "files", "model"):
+    for name in ("cli", "engines", "files", "model"):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(CLI.parent / name, addon / name, ignore=ignore)
     (addon / "blender" / "base").mkdir(parents=True)
+    shutil.copy(CLI.parent / "issue_codes.py", addon)
     (addon / "__init__.py").write_text(ADDON)
     (addon / "blender" / "registration.py").write_text(REGISTRATION)
     (addon / "blender" / "base" / "reports.py").write_text(REPORTS)
@@ -393,10 +394,12 @@ def closed(root: Path, shut: str) -> str:
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")  # Which all may run.
     if python is None or shutil.which("setpriv") is None or os.geteuid() != 0:
         pytest.skip("needs to become somebody else")
-    for name in ("tools", *(f"omi_physics_addon/{part}" for part in ("cli", "files", "model"))):
+    parts = ("cli", "engines", "files", "model")
+    for name in ("tools", *(f"omi_physics_addon/{part}" for part in parts)):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(environment.ROOT / name, root / name, ignore=ignore)
-    shutil.copy(CLI.parent / "__init__.py", root / "omi_physics_addon")
+    for name in ("__init__.py", "issue_codes.py"):
+        shutil.copy(CLI.parent / name, root / "omi_physics_addon")
     for release in environment.RELEASES:
         folder = root / ".venv" / f"bpy-{release.bpy}"
         (folder / "bin").mkdir(parents=True)

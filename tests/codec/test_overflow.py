@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
+from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
-from tests.codec.targets.test_babylon import KHR, SHAPES, SOLID, gltf, node
 from tests.codec.test_fuzz import fuzzed
+from tests.engines.babylon.test_deviations import KHR, SHAPES, SOLID, gltf, node
 from tests.support.documents import gltf as plain
 from tests.support.documents import read, rewrite
 from tests.support.random_documents import FAMILIES, FORMS, HUGE, NODES, documents
@@ -45,7 +46,7 @@ def huge_files(draw: st.DrawFn) -> dict[str, Any]:
 @given(huge_files(), st.sampled_from(WANTED), st.sampled_from(TARGETS))
 def test_no_file_has_a_number_that_is_none(file, families, target):
     issues = Issues()
-    written = rewriting.change(file, issues, WriteOptions(target=target), families).json
+    written = rewriting.change(file, issues, WriteOptions(target=engine_of(target)), families).json
     json.dumps(written, allow_nan=False)
     assert "G04" not in read(written)[1].codes()
 
@@ -73,7 +74,9 @@ BALL = {"type": "sphere", "sphere": {"radius": 1e300}}
 )  # fmt: skip
 def test_what_became_too_large_is_told_with_its_place(source, target, families, told):
     issues = Issues()
-    written = rewriting.change(source, issues, WriteOptions(target=target), families).json
+    written = rewriting.change(
+        source, issues, WriteOptions(target=engine_of(target)), families
+    ).json
     json.dumps(written, allow_nan=False)
     assert [i.pointer for i in issues if i.code == "G04"] == told
 

@@ -23,6 +23,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"model"},
         {"axes", "geometry"},
         {"codec"},
+        {"engines"},
         {"simulation"},
         {"expectations", "files"},
         {"blender"},
@@ -51,6 +52,7 @@ BLENDER = {"bpy", "mathutils", "io_scene_gltf2"}
 THEME_FOLDERS = {"blender/engines", "blender/whole"}
 # Tests of a theme rather than of one module, by the folder whose work they are about.
 THEMES: dict[str, set[str]] = {
+    "engines": {"rows"},
     "codec": {"overflow", "fuzz", "growth", "random_documents"},
     "blender/scene": {"entries_elsewhere", "random_documents"},
     "blender/host": {

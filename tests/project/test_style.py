@@ -10,7 +10,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "omi_physics_addon"
-PURE = ("axes", "issue_codes", "issues", "model", "codec", "geometry", "simulation", "cli")
+PURE = (
+    "axes",
+    "issue_codes",
+    "issues",
+    "model",
+    "codec",
+    "engines",
+    "geometry",
+    "simulation",
+    "cli",
+)
 IN_BLENDER = (PACKAGE / "cli" / "worker.py", PACKAGE / "cli" / "inside")
 
 BLOCKED_IMPORT = """

@@ -18,6 +18,7 @@ LONGEST_ISSUE = 140  # Characters of an issue without what stands in its placeho
 ISSUE_FOLDERS = (
     "codec/rules",
     "codec/targets",
+    "engines",
     "codec/omi",
     "codec/khr",
     "codec/convert",

@@ -11,6 +11,7 @@ from typing import Any
 from omi_physics_addon.codec import dialects
 from omi_physics_addon.codec.dialects import Encoded, WriteOptions, Writer
 from omi_physics_addon.codec.values.records import Reading, Writing
+from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issue, Issues
 from omi_physics_addon.model.document import PhysicsDocument
 from omi_physics_addon.model.fields import (
@@ -49,10 +50,15 @@ def read(json: Mapping[str, Any]) -> tuple[PhysicsDocument, Issues]:
     return dialects.read(dialects.gltf_file(json), issues), issues
 
 
+def how(*, target: str = "SPECIFICATION", **options: Any) -> WriteOptions:
+    """How to write for a target."""
+    return WriteOptions(target=engine_of(target), **options)
+
+
 def write(document: PhysicsDocument, **options: Any) -> tuple[Encoded, Issues]:
     """The extension objects of a document, and what was found on the way."""
     issues = Issues()
-    return Writer(issues, WriteOptions(**options)).document(document), issues
+    return Writer(issues, how(**options)).document(document), issues
 
 
 def rewrite(json: Mapping[str, Any], document: PhysicsDocument, **options: Any) -> dict[str, Any]:

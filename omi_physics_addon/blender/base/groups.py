@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
+from ...engines import families_for
+
 if TYPE_CHECKING:
-    from ...codec.dialects import Family
+    from ...model.targets import Family
 
 _NAME: Final = "omi_physics"
 _IS_APART: Final = bpy.app.version >= (5, 0, 0)  # What is registered, from custom properties.
@@ -91,11 +93,7 @@ def families_written(export: Any, target: str = "") -> tuple[Family, ...]:
         target: what is written for, in place of what the settings say.
     """
     chosen: tuple[Family, ...] = ("OMI", "KHR") if export.family == "BOTH" else (export.family,)
-    if (target or export.target) == "SPECIFICATION":
-        return chosen
-    from ...codec.targets import engines
-
-    return engines.families_for(target or export.target, chosen)
+    return families_for(target or export.target, chosen)
 
 
 def family_name(families: tuple[Family, ...]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...codec.targets import godot_names, godot_otherwise
-from ...codec.targets.engines import Rename
-from ...codec.targets.written_names import Named, Renamed
+from ...codec.engine import Engine, Named, Renamed
+from ...codec.targets import written_names
 from ...issues import Issues
+from ...model.document import PhysicsDocument
 
 
 class EngineNames:
@@ -25,17 +25,16 @@ class EngineNames:
         animations: Sequence[Any],
         physics: Collection[int],
         children: Mapping[int, int],
-        *,
-        keep_bodies: bool,
+        convention: str,
     ) -> None:
         """Take the exporter's nodes and animations; nodes may be None, parents -1 for none.
 
         Args:
             physics: the nodes that have some.
             children: those that are going to show what these nodes show.
-            keep_bodies: words in names that make bodies are meant.
+            convention: by which nodes are named for their physics; empty for none.
         """
-        self._physics, self._keep_bodies = physics, keep_bodies
+        self._physics, self._convention = physics, convention
         shown = [getattr(node, "mesh", None) for node in nodes]
         meshes = {id(mesh): mesh for mesh in shown if mesh is not None}
         numbers = {key: i for i, key in enumerate(meshes)}
@@ -56,22 +55,26 @@ class EngineNames:
         )
         self._renamed = Renamed()
 
-    def otherwise(self, rename: Rename, taken: Iterable[int]) -> str:
-        """See `godot_otherwise.counted`."""
-        names = rename(self.named, self._physics, keep_bodies=self._keep_bodies)
-        return godot_otherwise.counted(taken, self.named, names)
+    def otherwise(self, engine: Engine, document: PhysicsDocument, taken: Iterable[int]) -> str:
+        """See `written_names.counted`."""
+        if engine.unseen is not None:  # Those that keep what they show, for their names.
+            shown, nodes = self.named.shown, self.named.nodes
+            unseen = engine.unseen(document, lambda i: shown[i] >= 0, lambda i: nodes[i])
+            taken = [*taken, *unseen]
+        names = engine.rename(self.named, self._physics, self._convention)
+        return written_names.counted(taken, self.named, names)
 
-    def rename(self, rename: Rename, issues: Issues, owner: Callable[[int], str]) -> None:
+    def rename(self, engine: Engine, issues: Issues, owner: Callable[[int], str]) -> None:
         """Give all the names that an engine needs, and tell which.
 
         Args:
             owner: the object of a node, for messages.
         """
-        self._renamed = rename(self.named, self._physics, keep_bodies=self._keep_bodies)
+        self._renamed = engine.rename(self.named, self._physics, self._convention)
         for kind, names in self._renamed.lists():
             for i, name in names.items():
                 self._lists[kind][i].name = name
-        godot_names.tell(
+        engine.tell_names(
             self.named,
             self._renamed,
             issues,

@@ -13,7 +13,7 @@ from typing import Any
 from ...codec.convert import mesh_nodes
 from ...codec.dialects import Encoded
 from ...codec.gltf import node_places
-from ...codec.targets import authored, godot_shape_keys
+from ...codec.targets import authored, shape_key_starts
 from ...codec.targets.engines import Written
 from ...codec.values.node_tree import PLACE, Tree
 from ...issues import Issues
@@ -122,10 +122,10 @@ class EngineNodes:
         gltf.asset.extras = {**(gltf.asset.extras or {}), authored.KEY: text}
 
 
-def reshaped(nodes: Sequence[Any], animations: Sequence[Any]) -> frozenset[int]:
-    """The exporter's nodes whose shape keys begin otherwise in Godot; see `godot_shape_keys`."""
+def reshaped(nodes: Sequence[Any], animations: Sequence[Any], reset: str) -> frozenset[int]:
+    """The exporter's nodes whose shape keys an engine starts at 0; see `shape_key_starts`."""
     indices = {id(node): i for i, node in enumerate(nodes)}
-    return godot_shape_keys.reshaped(
+    return shape_key_starts.reshaped(
         (
             getattr(node, "weights", None) or getattr(getattr(node, "mesh", None), "weights", None)
             for node in nodes
@@ -137,6 +137,7 @@ def reshaped(nodes: Sequence[Any], animations: Sequence[Any]) -> frozenset[int]:
             )
             for animation in animations
         ),
+        reset,
     )
 
 

@@ -20,15 +20,18 @@ import bpy
 from ...axes import Axes
 from ...codec.convert import anchors, export_documents, infinite_masses
 from ...codec.dialects import Encoded, WriteOptions, Writer
+from ...codec.engine import Engine
 from ...codec.gltf import animated
 from ...codec.khr import khr_physics_rigid_bodies
-from ...codec.targets import engines, godot_otherwise, idle_skins
-from ...codec.targets.engines import Engine, Written
+from ...codec.targets import engines, idle_skins
+from ...codec.targets.engines import Written
+from ...engines import TARGETS, engine_of
 from ...geometry.mesh_solids import Solids
 from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
 from ...model.document import PhysicsDocument
 from ...model.shapes import Plane
+from ...model.targets import SPECIFICATION
 from ..base import compat, groups, reports
 from ..preview import player
 from ..properties import names
@@ -60,8 +63,6 @@ from .export_nodes import ExportNodes
 # and turns it into its index; removed before the file is written.
 _CARRIER: Final = "omi_physics_addon_meshes"
 
-# Where Godot lets Blender write to when it imports a .blend file.
-_GODOTS_FOLDER: Final = "/.godot/imported/"
 _KHR: Final = khr_physics_rigid_bodies.NAME
 _LAST: Final = ("gather_gltf_hook", "gather_gltf_extensions_hook")  # Those after gathering.
 _SAME_UNIT: Final = 1e-5  # Difference of Unit Scale from 1 that needs no word.
@@ -85,7 +86,7 @@ class ExportHooks:
         self._meshes = ExportMeshes({})
         self._reader: SceneReader | None = None
         self._encoded = Encoded()
-        self._options = WriteOptions()
+        self._target, self._options = SPECIFICATION, WriteOptions()
         self._at = ""
         self._document = PhysicsDocument()
         self._for_khr: PhysicsDocument | None = None
@@ -183,17 +184,19 @@ class ExportHooks:
         parted.tell(nodes, self._nodes.parents, settings, self.report.issues)
         objects = [node.object for node in nodes]
         scene_rules.check_visible_triggers(((n.object, n.group) for n in nodes), reader.issues)
-        scene_rules.check_gravity(blender_scene, reader, objects, self._options.target)
+        scene_rules.check_gravity(blender_scene, reader, objects, self._target)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
         chosen = self._settings(scene)
-        asked_by_godot = _GODOTS_FOLDER in Path(settings["gltf_filepath"]).as_posix()
-        target = "GODOT_4" if asked_by_godot else chosen.target
+        place = Path(settings["gltf_filepath"]).as_posix()
+        asking = (row for row in TARGETS.values() if row.blend_imports)
+        target = next((row.id for row in asking if row.blend_imports in place), chosen.target)
         families = groups.families_written(chosen, target)
         self._family = groups.family_name(families)
         self._origin = groups.of_scene(scene).origin
+        self._target = target
         self._options = WriteOptions(
-            target=target,
+            target=engine_of(target),
             repair=chosen.repair,
             families=families,
             geometry=chosen.geometry,
@@ -235,7 +238,7 @@ class ExportHooks:
         self._document, self._for_khr = document, for_khr
         for new in document.new_nodes:
             self._nodes.insert_new(new, self._tree)
-        engine = engines.ENGINES.get(self._options.target)
+        engine = self._options.target
         if engine is not None:
             authored = Written(document, for_khr)
             written = self._repaired(engine, authored, scenes, animations)
@@ -264,26 +267,24 @@ class ExportHooks:
         )
         if engine is not None:
             tree.bones = self._tree.bones
-            tree.reshaped = engine_nodes.reshaped(self._nodes.nodes, animations)
+            if engine.reset_animation:
+                tree.reshaped = engine_nodes.reshaped(
+                    self._nodes.nodes, animations, engine.reset_animation
+                )
             physics = Written(document, for_khr).of(engine.family)
             engine.check(physics, tree, self.report.issues, self._owner)
-        elif self._options.target == "SPECIFICATION":
+        else:
             written = Written(document, for_khr)
             families = self._options.families
             if "KHR" in families:  # A repair is tried, which moves nodes of the tree.
                 tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
             names = self._names(animations)
-            # Those that keep what they show, for their names.
-            unseen = godot_otherwise.unseen(
-                document, lambda i: names.named.shown[i] >= 0, lambda i: names.named.nodes[i]
-            )
             engines.tell_everybody(
+                (row.load() for row in TARGETS.values()),
                 written,
                 families,
                 tree,
-                lambda engine, taken: names.otherwise(
-                    engine.rename, [*taken, *(unseen if engine.family == "OMI" else ())]
-                ),
+                lambda engine, taken: names.otherwise(engine, document, taken),
                 self.report.issues,
                 "export",
             )
@@ -317,7 +318,7 @@ class ExportHooks:
             written, first=dataclasses.replace(written.first, new_nodes=[])
         )
         self._tree = tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
-        self._engine = EngineNodes(self._options.target, self._nodes.nodes, written)
+        self._engine = EngineNodes(engine.target.id, self._nodes.nodes, written)
         tree.bones = engine_skins.bones(self._nodes.nodes)
         moving = {id(c.target.node) for animation in animations for c in animation.channels}
         animated = {i for i, node in enumerate(self._nodes.nodes) if id(node) in moving}
@@ -358,7 +359,8 @@ class ExportHooks:
         if names == "NONE":
             return set()
         named = named_nodes.rename(self._own, self._nodes.nodes, names)
-        if self._options.target != "GODOT_4":
+        engine = self._options.target
+        if engine is None or engine.unseen is None:
             return {each.index for each in named}
         return {n.index for n in named if n.group.is_collision_only}
 
@@ -379,7 +381,7 @@ class ExportHooks:
         """Give what an engine takes for commands other names."""
         assert self._engine is not None
         self._engine.names = names = self._names(animations)
-        names.rename(engine.rename, self.report.issues, self._owner)
+        names.rename(engine, self.report.issues, self._owner)
 
     def _names(self, animations: list[Any]) -> EngineNames:
         scene = self._shown_scene()
@@ -389,7 +391,7 @@ class ExportHooks:
             animations,
             self._encoded.nodes,
             self._children,
-            keep_bodies=scene is not None and self._settings(scene).names == "GODOT",
+            "" if scene is None else self._settings(scene).names,
         )
 
     def _owner(self, index: int) -> str:
@@ -569,7 +571,7 @@ class ExportHooks:
 
     def _idle_skins(self, gltf: Any, indices: dict[int, int]) -> dict[str, Any]:
         """Take the skins out of the file whose bones an engine would hold for nothing."""
-        if not engines.ENGINES[self._options.target].has_skeletons:
+        if not (self._options.target and self._options.target.has_skeletons):
             return {}
         movers = idle_skins.movers(self._document)
         return engine_skins.take(gltf, [indices[id(self._nodes.nodes[i])] for i in movers])

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..authoring.names import name_tags
+from ...engines import CONVENTIONS, tag_of
+from ...model.targets import NamedMesh
 from ..base import groups
 from ..base.hierarchy import ancestors, body_of
 from ..scene.scene_nodes import SceneNode
@@ -18,7 +19,7 @@ def rename(own: Iterable[SceneNode], nodes: Sequence[Any], convention: str) -> l
     Args:
         own: the nodes of objects.
         nodes: the exporter's, by the indices of these.
-        convention: GODOT or UNREAL.
+        convention: one of `engines.CONVENTIONS`.
 
     Returns:
         Those that have another name now.
@@ -30,32 +31,29 @@ def rename(own: Iterable[SceneNode], nodes: Sequence[Any], convention: str) -> l
         group = groups.of_object(each.object)
         if not group.use_collider or getattr(node, "mesh", None) is None:
             continue
-        before = node.name
-        if convention == "GODOT":
-            node.name = _for_godot(each.object, group, node.name)
-        elif group.is_collision_only:
-            node.name = _for_unreal(each.object, group, node.name, counts)
+        before, owner = node.name, _owner(each.object)
+        mesh = _mesh(each.object, group, owner, counts[owner] + 1)
+        if tag_of(before) is None:
+            node.name = CONVENTIONS[convention].name(before, mesh)
         if node.name != before:
+            counts[owner] += 1
             named.append(each)
     return named
 
 
-def _for_godot(obj: Any, group: Any, name: str) -> str:
-    """A static or a rigid body of the mesh; what a moving body has below it stays as it is."""
-    body = body_of(obj)
-    motion = "STATIC" if body is None else groups.read(body).motion.type
-    if motion == "KINEMATIC" or (motion == "DYNAMIC" and body is not obj):
-        return name
-    return name_tags.suffixed(
-        name, group.collider.shape.type, motion, is_collision_only=group.is_collision_only
-    )
-
-
-def _for_unreal(obj: Any, group: Any, name: str, counts: Counter[str]) -> str:
-    """A collider of the mesh that it is below; one that is below none stays as it is."""
+def _owner(obj: Any) -> str:
+    """The mesh above an object that is not for collisions alone; empty for none."""
     owners = (a for a in ancestors(obj) if a.type == "MESH")
-    owner = next((a for a in owners if not groups.read(a).is_collision_only), None)
-    if owner is None:
-        return name
-    counts[owner.name] += 1
-    return name_tags.prefixed(owner.name, group.collider.shape.type, counts[owner.name])
+    return next((a.name for a in owners if not groups.read(a).is_collision_only), "")
+
+
+def _mesh(obj: Any, group: Any, owner: str, number: int) -> NamedMesh:
+    body = body_of(obj)
+    return NamedMesh(
+        group.collider.shape.type,
+        "STATIC" if body is None else groups.read(body).motion.type,
+        body is None or body is obj,
+        group.is_collision_only,
+        owner,
+        number,
+    )

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import bpy
 
+from ...engines import TARGETS
 from ..base import groups, reports
 from .texts import draw_text
 
@@ -44,11 +45,10 @@ def _draw_settings(layout: Any, settings: Any) -> None:
     row.prop(settings, "family")
     layout.prop(settings, "target")
     if not row.active:
-        from ...codec.targets.engines import ENGINES
-
-        why = f"{ENGINES[settings.target].name} reads {families[0]}, which is written"
+        why = f"{TARGETS[settings.target].name} reads {families[0]}, which is written"
         layout.label(text=why, icon="INFO", translate=False)
-    if "OMI" in families and settings.target != "GODOT_4":  # Which has them anyway.
+    target = TARGETS.get(settings.target)
+    if "OMI" in families and not (target and target.has_old_names):
         layout.prop(settings, "old_vehicle_names", text="2025 Names")
     if "KHR" in families:
         layout.prop(settings, "geometry")

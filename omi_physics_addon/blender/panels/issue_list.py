@@ -110,7 +110,7 @@ def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None
         _button(row, "object.omi_physics_select_issue", report, code, "", "Select")
         if group.fix is not None:
             _button(row, "object.omi_physics_fix_issue", report, code, "", group.fix.label)
-        if Code(code) is Code.COLLISION_MESH_LOOKS_AWAY:
+        if code == Code.COLLISION_MESH_LOOKS_AWAY.value:
             _button(box, "object.omi_physics_select_faces", report, code, "", "Select Faces")
     header, body = box.panel(f"OMI_PHYSICS_issue_{code}", default_closed=True)
     header.active = False

@@ -237,7 +237,7 @@ class OMIPHYSICS_PG_trigger(bpy.types.PropertyGroup):
     unlisted: bpy.props.BoolProperty(
         name="Unlisted",
         description=(
-            "Write no list of triggers, as in the imported file; Godot then uses all triggers below"
+            "Write no list of triggers, as in the imported file; engines may use all triggers below"
         ),
     )
     collision_filter_entry: entries.pointer(OMIPHYSICS_NT_collision_filter)

@@ -5,6 +5,8 @@ from typing import Any
 
 import bpy
 
+from ...engines import CONVENTIONS, TAGS, TARGETS
+from ...model.targets import SPECIFICATION
 from . import entries
 from .declare import kept
 from .fits import OMIPHYSICS_PG_fit
@@ -55,26 +57,8 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         name="Target",
         description="Engine to write files for",
         items=(
-            (
-                "SPECIFICATION",
-                "Specification",
-                "Follow the current specifications",
-                0,
-            ),
-            (
-                "GODOT_4",
-                "Godot 4",
-                "Write bodies, joints and vehicles to behave as authored in Godot 4 with the "
-                "OMI add-on; remaining differences are reported",
-                1,
-            ),
-            (
-                "BABYLON",
-                "Babylon.js",
-                "Write physics to behave as authored in Babylon.js with the KHR loader; "
-                "remaining differences are reported",
-                2,
-            ),
+            (SPECIFICATION, "Specification", "Follow the current specifications", 0),
+            *((row.id, row.name, row.text, row.number) for row in TARGETS.values()),
         ),
         default="SPECIFICATION",
     )
@@ -100,20 +84,7 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         ),
         items=(
             ("NONE", "None", "Nodes have the names of their objects", 0),
-            (
-                "GODOT",
-                "For Godot",
-                "-col, -convcol, -colonly, -convcolonly and -rigid behind the names of meshes "
-                "with colliders",
-                1,
-            ),
-            (
-                "UNREAL",
-                "For Unreal",
-                "UBX_, USP_, UCP_ and UCX_ before the names of collision-only meshes that are "
-                "below others",
-                2,
-            ),
+            *((row.id, f"For {row.engine}", row.text, row.number) for row in CONVENTIONS.values()),
         ),
         default="NONE",
     )
@@ -135,10 +106,7 @@ class OMIPHYSICS_PG_import(bpy.types.PropertyGroup):
     )
     by_names: bpy.props.BoolProperty(
         name="Physics by Names",
-        description=(
-            "Create colliders and bodies from object names with Godot's -col, -colonly, "
-            "-convcol, -convcolonly, -rigid or Unreal's UBX_, USP_, UCP_, UCX_"
-        ),
+        description=f"Create colliders and bodies by object names: {TAGS}",
     )
 
 

@@ -11,7 +11,8 @@ import bpy
 from ...codec.dialects import Family, WriteOptions, Writer
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Solids, Subject
-from ...issue_codes import Code
+from ...engines import engine_of
+from ...issue_codes import CATALOGUE
 from ...issues import Issue, Issues, node_of
 from ...model.document import PhysicsDocument
 from ..base import groups, reports
@@ -39,7 +40,7 @@ def check(scene: Any, more: Callable[[list[Any], Issues], None] | None = None) -
     report = report_age.start("CHECK", scene, bpy.data.filepath)
     report.counts = reports.count(found.document)
     for issue in once(found):
-        report.issues.add(Code(issue.code), issue.pointer, issue.message, issue.severity)
+        report.issues.add(CATALOGUE[issue.code], issue.pointer, issue.message, issue.severity)
     report.point()
     return report
 
@@ -82,7 +83,7 @@ def _write(
 ) -> None:
     """Write the document into nothing, for the issues that this finds."""
     options = WriteOptions(
-        target=export.target,
+        target=engine_of(export.target),
         repair=export.repair,
         families=families,
         geometry=export.geometry,

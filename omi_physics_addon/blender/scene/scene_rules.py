@@ -10,6 +10,7 @@ import bpy
 
 from ...axes import Axes
 from ...codec.targets.usual_gravity import is_usual
+from ...engines import TARGETS
 from ...issue_codes import Code, Severity
 from ...issues import Issues
 from ...model.document import PhysicsDocument
@@ -24,11 +25,6 @@ _UNUSED: Final = {
     "physics_materials": Code.SURFACE_ENTRY_UNUSED,
     "collision_filters": Code.SURFACE_ENTRY_UNUSED,
     "joint_settings": Code.JOINT_SETTINGS_UNUSED,
-}
-# Where readers that take no gravity from files have theirs.
-_SET_THERE: Final = {
-    "GODOT_4": "Godot reads none from files: set Project Settings > Physics > 3D > Default Gravity",
-    "BABYLON": "Babylon.js reads none from files: give it to enablePhysics()",
 }
 
 
@@ -88,7 +84,8 @@ def check_gravity(scene: Any, reader: SceneReader, objects: Sequence[Any], targe
     if not falling:
         return
     why = f"the preview plays the gravity of Blender's scene ({_in_words(scene)})"
-    there = f". {_SET_THERE[target]}" if target in _SET_THERE else ""
+    engine = TARGETS.get(target)
+    there = f". {engine.gravity}" if engine and engine.gravity else ""
     if _is_prop(falling[0], objects):
         why += ", which a file of one moving body leaves to the world it is put into"
         why += there or "; set it there"

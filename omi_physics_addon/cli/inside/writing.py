@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import bpy
 
-from ...model.targets import TARGETS
+from ...engines import WORDS
 from .. import jobs, parts
 from .addons import HOST, JobError, enabled_addons, latest_report, plain_message, start_addons
 from .opening import check_gltf, open_any, open_blend
@@ -29,7 +29,7 @@ def set_target(target: str | None) -> None:
     """Say for everything what the file is written for; None leaves it alone."""
     if target is not None:
         for settings in export_settings():
-            settings.target = TARGETS[target]
+            settings.target = WORDS[target]
 
 
 def allow_errors() -> None:

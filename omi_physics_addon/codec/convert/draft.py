@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from ...issue_codes import Code, Severity
+from ...issue_codes import IssueCode, Severity
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import NewMesh, NewNode, NodePhysics, PhysicsDocument
@@ -72,7 +72,9 @@ class Draft:
         self._places: dict[str, dict[Any, int]] = {}
         self._original = document.nodes
 
-    def report(self, code: Code, node: int, message: str, severity: Severity | None = None) -> None:
+    def report(
+        self, code: IssueCode, node: int, message: str, severity: Severity | None = None
+    ) -> None:
         """Add a finding about a node; the severity is the catalogue's unless given."""
         self.issues.add(code, f"/nodes/{node}", message, severity)
 

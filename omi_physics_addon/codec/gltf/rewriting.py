@@ -19,9 +19,8 @@ from ..targets import (
     added_meshes,
     authored,
     engines,
-    godot_names,
-    godot_shape_keys,
     idle_skins,
+    shape_key_starts,
     written_names,
 )
 from ..targets.engines import Written
@@ -72,7 +71,10 @@ def change(
     json, moving = moved_channels.noted(authored.restore(json, issues).json)
     file = dialects.gltf_file(json)
     dialects.report_misfits(json, issues)
-    wanted = engines.families_for(options.target, families or dialects.families(file) or ("OMI",))
+    engine = options.target
+    wanted = families or dialects.families(file) or ("OMI",)
+    if engine is not None and engine.family not in wanted:
+        wanted = (engine.family,)
     tree = Tree.of(file)
     documents = _documents(file, wanted, issues, measure_mesh, is_asked_for=bool(families))
     if revise is not None:
@@ -82,7 +84,6 @@ def change(
     if "KHR" in wanted:
         documents = _anchored(documents, tree)
     before = documents
-    engine = engines.ENGINES.get(options.target)
     if engine is not None:
         tree.bones = set(bones(json))
         names, animated = _names(json), set(_animated(json))
@@ -123,10 +124,10 @@ def change(
         movers = idle_skins.movers(documents.first) if engine.has_skeletons else ()
         whole = Tree.of(dialects.gltf_file(result))
         named = written_names.of(result, whole)
-        found = engine.rename(named, encoded.nodes)
-        godot_names.tell(named, found, issues, "/{}/{}".format)
+        found = engine.rename(named, encoded.nodes, "")
+        engine.tell_names(named, found, issues, "/{}/{}".format)
         note = authored.note(
-            options.target,
+            engine.target.id,
             plain.nodes,
             encoded.nodes,
             (plain.root, encoded.root),
@@ -138,7 +139,9 @@ def change(
             names=written_names.put(result, found),
         )
         result["asset"] = authored.with_note(result.get("asset"), note)
-        whole.bones, whole.reshaped = set(bones(result)), godot_shape_keys.reshaped_in(json)
+        whole.bones = set(bones(result))
+        if engine.reset_animation:
+            whole.reshaped = shape_key_starts.reshaped_in(json, engine.reset_animation)
         engine.check(documents.of(engine.family), whole, issues, "/nodes/{}".format)
     if moving:
         moved_channels.settle(result, moving, places, issues)

@@ -20,7 +20,6 @@ from ...model.fields import (
     ThrusterIndex,
     WheelIndex,
 )
-from ...model.targets import Target
 from ..values import carried
 from ..values.joint_records import read_joint, write_joint
 from ..values.json_values import show
@@ -35,6 +34,7 @@ from . import (
     omi_seat,
     omi_vehicle,
 )
+from .omi_form import OmiForm
 
 # Names of every extension that this family reads, old ones too.
 NAMES: Final = (
@@ -281,7 +281,7 @@ class FamilyWriter:
     writing: Writing
     place: Callable[[int], str]
     place_of_shape: Callable[[int], str]
-    target: Target
+    form: OmiForm
     old_vehicle_names: bool = False
 
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:
@@ -289,13 +289,13 @@ class FamilyWriter:
         writing = self.writing
         root: dict[str, dict[str, Any]] = {}
         root[omi_physics_shape.NAME] = omi_physics_shape.write_document(
-            document, self.place_of_shape, writing, self.target
+            document, self.place_of_shape, writing, self.form
         )
         root[omi_physics_body.NAME] = omi_physics_body.write_document(
             document, "{} {}".format, writing
         )
         root[omi_physics_joint.NAME] = omi_physics_joint.write_document(
-            document, writing, self.target
+            document, writing, self.form
         )
         if document.world_gravity is not None:
             root[omi_physics_gravity.NAME] = omi_physics_gravity.write_world(
@@ -307,7 +307,7 @@ class FamilyWriter:
                 document,
                 writing,
                 old_names=self.old_vehicle_names,
-                target=self.target,
+                form=self.form,
             )
         return {name: extension for name, extension in root.items() if extension}
 

@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...model.document import PhysicsDocument
-from ...model.targets import Target
 from ..values.document_lists import read_lists
 from ..values.joint_records import read_settings, write_settings
 from ..values.records import Reading, Writing, merge_carried
-from . import godot_joints
+from .omi_form import CURRENT, OmiForm
 
 NAME: Final = "OMI_physics_joint"
 
@@ -31,17 +30,11 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
 
 
 def write_document(
-    document: PhysicsDocument, writing: Writing, target: Target = "SPECIFICATION"
+    document: PhysicsDocument, writing: Writing, form: OmiForm = CURRENT
 ) -> dict[str, Any]:
-    """The document's extension object; empty when there is nothing to say.
-
-    Args:
-        target: for Godot, springs get no velocity target of zero, which changes nothing in OMI.
-    """
+    """The document's extension object; empty when there is nothing to say."""
     out: dict[str, Any] = {}
-    items = document.joint_settings
-    if target == "GODOT_4":
-        items = [godot_joints.without_idle_motors(settings) for settings in items]
+    items = [form.joint(settings) for settings in document.joint_settings]
     if items:
         out["physicsJoints"] = [
             write_settings(settings, settings.name or f"joint settings {i}", writing)

@@ -28,7 +28,6 @@ from ...model.shapes import (
     Sphere,
     Trimesh,
 )
-from ...model.targets import Target
 from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.json_values import BadValueError, convert, is_text, show
@@ -41,10 +40,9 @@ from ..values.records import (
     with_carried,
     write_record,
 )
+from .omi_form import OmiForm
 
 NAME: Final = "OMI_physics_shape"
-
-# For whom sizes, drives and keys are written that readers take differently.
 
 OLD_WORDS: Final[dict[str, str]] = {"hull": "convex"}
 _OLD_HEIGHT: Final = 2.0  # The default of capsules and cylinders while they had one radius.
@@ -76,7 +74,7 @@ def read(
 
 
 def write_document(
-    document: PhysicsDocument, place: Callable[[int], str], writing: Writing, target: Target
+    document: PhysicsDocument, place: Callable[[int], str], writing: Writing, form: OmiForm
 ) -> dict[str, Any]:
     """The document's extension object; empty when there are no shapes.
 
@@ -89,7 +87,7 @@ def write_document(
     if not document.shapes:
         report_homeless(NAME, document, writing)
         return {}
-    shapes = [write(s, place(i), writing, target) for i, s in enumerate(document.shapes)]
+    shapes = [write(s, place(i), writing, form) for i, s in enumerate(document.shapes)]
     out: dict[str, Any] = {"shapes": shapes}
     merge_carried(out, document.carried.get(NAME, ""))
     return out
@@ -253,7 +251,7 @@ def _old_size(record: type[Geometry], name: str, raw: Any, pointer: str, reading
         return size
 
 
-def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[str, Any]:
+def write(shape: Shape, place: str, writing: Writing, form: OmiForm) -> dict[str, Any]:
     """The JSON object of one shape, with every dimension spelled out."""
     geometry = shape.geometry
     if isinstance(geometry, Plane):
@@ -265,7 +263,7 @@ def write(shape: Shape, place: str, writing: Writing, target: Target) -> dict[st
         out: dict[str, Any] = {"type": geometry.type} if geometry.type else {}
     else:
         word = WORDS[type(geometry)]
-        out = {"type": word, word: _write_geometry(geometry, place, writing, target)}
+        out = {"type": word, word: _write_geometry(geometry, place, writing, form)}
     named = write_record(_Named(name=shape.name, carried=shape.carried), place, writing)
     for key, value in named.items():
         out.setdefault(key, value)
@@ -287,62 +285,20 @@ def _write_geometry(
     geometry: Box | Sphere | Capsule | Cylinder | Convex | Trimesh,
     place: str,
     writing: Writing,
-    target: Target,
+    form: OmiForm,
 ) -> dict[str, Any]:
     out = write_record(geometry, place, writing, spell_out=True)
-    if isinstance(geometry, Cylinder):
-        return _write_cylinder(geometry, out, place, writing, target)
+    if not isinstance(geometry, Capsule | Cylinder):
+        return out
+    if form.rounds is not None:
+        return form.rounds[type(geometry)](geometry, out, place, writing)
     if isinstance(geometry, Capsule):
-        return _write_capsule(geometry, out, place, writing, target)
-    return out
-
-
-def _write_cylinder(
-    cylinder: Cylinder, out: dict[str, Any], place: str, writing: Writing, target: Target
-) -> dict[str, Any]:
-    if cylinder.radius_bottom != cylinder.radius_top:
-        if target == "SPECIFICATION":
-            return out
-        writing.issues.add(
-            Code.TAPERED_SHAPE_UNSUPPORTED,
-            place,
-            "Godot 4 has no tapered cylinders, so the larger radius is used for both ends",
-        )
-    radius = max(cylinder.radius_bottom, cylinder.radius_top)
-    # Older readers know only this key, and take 0.5 m where it is missing.
-    return {**out, "radius": number(radius)} if math.isfinite(radius) else out
-
-
-def _write_capsule(
-    capsule: Capsule, out: dict[str, Any], place: str, writing: Writing, target: Target
-) -> dict[str, Any]:
-    full = capsule.height + 2.0 * capsule.radius_bottom
-    if target == "SPECIFICATION":
         writing.issues.add(
             Code.SHAPE_SIZE_AMBIGUOUS,
             place,
-            "Godot 4 reads a different capsule size; set Target to Godot 4 in the export dialog",
+            "some engines read a different capsule size; set Target in the export dialog to one",
         )
-        return out
-    if capsule.radius_bottom != capsule.radius_top:
-        writing.issues.add(
-            Code.TAPERED_SHAPE_UNSUPPORTED,
-            place,
-            "Godot 4 has no tapered capsules, so the size differs there; use equal radii",
-        )
-        return out
-    if not math.isfinite(full):
-        writing.issues.add(
-            Code.TAPERED_SHAPE_UNSUPPORTED,
-            place,
-            "the capsule's total height is too large for a file, so its size in Godot 4 "
-            "differs; reduce the height",
-        )
-        return out
-    writing.issues.add(
-        Code.SHAPE_SIZE_AMBIGUOUS,
-        place,
-        "the capsule is written in Godot's format; other importers may read a different size",
-    )
-    rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
-    return {**rest, "height": number(full), "radius": number(capsule.radius_top)}
+    elif geometry.radius_bottom == geometry.radius_top and math.isfinite(geometry.radius_top):
+        # Older readers know only this key, and take 0.5 m where it is missing.
+        out["radius"] = number(geometry.radius_top)
+    return out

@@ -15,7 +15,6 @@ from typing import Any, Final, cast
 from ...issue_codes import Code
 from ...model.document import PhysicsDocument
 from ...model.fields import table
-from ...model.targets import Target
 from ...model.vehicles import (
     HoverThruster,
     HoverThrusterPart,
@@ -36,6 +35,7 @@ from ..values.records import (
     with_carried,
     write_record,
 )
+from .omi_form import CURRENT, OmiForm
 
 BODY: Final = "OMI_vehicle_body"
 
@@ -47,8 +47,6 @@ class PartKind:
     Attributes:
         array: key of the list in the document; attribute of the document that holds it.
         old_keys: key of 2025 → today's; the first that is there counts.
-        godot_keys: those of them that Godot's OMI add-on can read; it drops settings that have
-            one of the others (seen with its commit e421986).
         required: key without which the settings are of no use.
     """
 
@@ -59,7 +57,6 @@ class PartKind:
     settings: type[Any]
     part: type[Any]
     old_keys: Mapping[str, str]
-    godot_keys: tuple[str, ...] = ()
     required: str = ""
 
 
@@ -75,7 +72,6 @@ WHEEL: Final = PartKind(
         "currentForceRatio": "targetPropulsionForceRatio",
         "currentSteeringRatio": "targetSteeringRatio",
     },
-    godot_keys=("maxForce", "currentForceRatio", "currentSteeringRatio"),
 )
 THRUSTER: Final = PartKind(
     name="OMI_vehicle_thruster",
@@ -88,7 +84,6 @@ THRUSTER: Final = PartKind(
         "currentForceRatio": "targetForceRatio",
         "currentGimbalRatio": "targetGimbalRatio",
     },
-    godot_keys=("currentForceRatio",),
     required="maxForce",
 )
 HOVER_THRUSTER: Final = PartKind(
@@ -175,17 +170,17 @@ def write_document(
     writing: Writing,
     *,
     old_names: bool = False,
-    target: Target = "SPECIFICATION",
+    form: OmiForm = CURRENT,
 ) -> dict[str, Any]:
     """The document's extension object; empty when there is nothing to say.
 
     Args:
         old_names: write the keys of 2025 beside today's.
-        target: for Godot, those keys are written that it can read, and no others.
+        form: may say which of them, whatever is asked for.
     """
     old_keys = tuple(kind.old_keys) if old_names else ()
-    if target == "GODOT_4":
-        old_keys = kind.godot_keys
+    if form.vehicle_keys is not None:
+        old_keys = form.vehicle_keys.get(kind.name, ())
     out: dict[str, Any] = {}
     items = getattr(document, kind.attribute)
     if items:

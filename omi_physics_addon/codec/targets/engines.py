@@ -1,60 +1,20 @@
-"""The engines that files can be written for, by the name of their target."""
+"""What is written for an engine, and what engines make of files that are written for everybody."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...issue_codes import Code, Severity
+from ...issue_codes import Severity
 from ...issues import Issues, node_of
 from ...model.document import NodePhysics, PhysicsDocument
 from ..convert.draft import Draft, ReadMesh, Weigh
 from ..dialects import Family
+from ..engine import Engine
 from ..values.node_tree import Tree
-from . import babylon, babylon_repairs, godot, godot_names, godot_otherwise, godot_repairs
-from .estimates import gyroscopics, rolling_vehicles, yielding_motors
-from .written_names import Named, Renamed
-
-Repair = Callable[[Draft, Callable[[int], str], Collection[int]], None]
-Rename = Callable[..., Renamed]
-Check = Callable[[PhysicsDocument, Tree, Issues, Callable[[int], str]], None]
-Estimate = Callable[[Draft, str, Callable[[int], str]], None]
-Scan = Callable[[PhysicsDocument, Tree], Collection[int]]
-
-
-def _keep(_named: Named, _physics: Collection[int], **_options: Any) -> Renamed:
-    return Renamed()
-
-
-@dataclass(frozen=True)
-class Engine:
-    """An engine that reads one of the families.
-
-    Attributes:
-        name: as its makers write it.
-        repair: changes a document so that the engine does what it says.
-        check: tells what it does otherwise all the same.
-        code: says that it takes objects otherwise while nobody writes for it.
-        estimates: tell of what was authored what moves otherwise by more than can be allowed.
-        scan: finds these objects faster than a repair; None for none such.
-        surely: whether it takes a node otherwise, of those of which that is seen at a glance.
-        has_skeletons: whether it makes skeletons of all skins, see `idle_skins`.
-        rename: finds names that it takes for something else, see `godot_names.renamed`.
-    """
-
-    name: str
-    family: Family
-    repair: Repair
-    check: Check
-    code: Code
-    estimates: tuple[Estimate, ...]
-    scan: Scan | None = None
-    surely: Callable[[NodePhysics], bool] | None = None
-    has_skeletons: bool = False
-    rename: Rename = _keep
 
 
 @dataclass(frozen=True)
@@ -67,30 +27,6 @@ class Written:
     def of(self, family: Family) -> PhysicsDocument:
         """The document of a family."""
         return self.first if family == "OMI" or self.for_khr is None else self.for_khr
-
-
-ENGINES: Final[dict[str, Engine]] = {
-    "GODOT_4": Engine(
-        "Godot 4",
-        "OMI",
-        godot_repairs.repair,
-        godot.check,
-        Code.GODOT_TAKES_OTHERWISE,
-        (gyroscopics.tell, rolling_vehicles.tell, yielding_motors.tell),
-        godot_otherwise.taken,
-        has_skeletons=True,
-        rename=godot_names.renamed,
-    ),
-    "BABYLON": Engine(
-        "Babylon.js",
-        "KHR",
-        babylon_repairs.repair,
-        babylon.check,
-        Code.BABYLON_TAKES_OTHERWISE,
-        (gyroscopics.tell,),
-        surely=babylon_repairs.has_bare_surface,
-    ),
-}
 
 
 # Part of a node, its reference, and the list that it leads into.
@@ -106,12 +42,6 @@ _NUMBERS: Final = {
     part: frozenset(attribute for of, attribute, _ in _REFERENCES if of == part)
     for part, _, _ in _REFERENCES
 }
-
-
-def families_for(target: str, families: tuple[Family, ...]) -> tuple[Family, ...]:
-    """What is written for a target: the engine's own family where it reads none of these."""
-    engine = ENGINES.get(target)
-    return families if engine is None or engine.family in families else (engine.family,)
 
 
 def repaired(
@@ -188,6 +118,7 @@ def taken_otherwise(
 
 
 def tell_everybody(
+    engines: Iterable[Engine],
     written: Written,
     families: Collection[Family],
     tree: Tree,
@@ -204,13 +135,13 @@ def tell_everybody(
             nothing.
         place: where this is told.
     """
-    for engine in ENGINES.values():
+    for engine in engines:
         if engine.family in families:
             scan = engine.scan or functools.partial(_otherwise, engine)
             found = counted(engine, scan(written.of(engine.family), tree))
             if found:
                 why = f"{engine.name} interprets {found} differently; choose Target: {engine.name}"
-                issues.add(engine.code, place, why)
+                issues.add(engine.code, place, why, Severity.INFO)
 
 
 def _otherwise(engine: Engine, document: PhysicsDocument, tree: Tree) -> set[int]:

@@ -2,49 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ..engine import Named, Renamed
 from ..values.json_members import as_list, member
 from ..values.node_tree import Tree
 
 Json = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Named:
-    """What of a file has a name, by index; that of a nameless one is empty.
-
-    Attributes:
-        shown: index of the mesh of each node; -1 for none.
-        parents: of nodes that are below another one.
-        animations: the name of each, and the nodes that it moves.
-    """
-
-    nodes: Sequence[str]
-    shown: Sequence[int]
-    parents: Mapping[int, int]
-    meshes: Sequence[str]
-    animations: Sequence[tuple[str, Collection[int]]]
-
-    def name(self, kind: str, index: int) -> str:
-        """That of an item of one of glTF's lists."""
-        return self.animations[index][0] if kind == "animations" else getattr(self, kind)[index]
-
-
-@dataclass(frozen=True)
-class Renamed:
-    """New names of some items of glTF's lists, by index."""
-
-    nodes: dict[int, str] = dataclass_field(default_factory=dict[int, str])
-    meshes: dict[int, str] = dataclass_field(default_factory=dict[int, str])
-    animations: dict[int, str] = dataclass_field(default_factory=dict[int, str])
-
-    def lists(self) -> Iterator[tuple[str, dict[int, str]]]:
-        """The names of each list, with its own name."""
-        return ((kind, names) for kind, names in vars(self).items() if names)
 
 
 def of(json: Mapping[str, Any], tree: Tree) -> Named:
@@ -57,6 +22,20 @@ def of(json: Mapping[str, Any], tree: Tree) -> Named:
         list(map(_name, meshes)),
         [(_name(animation), set(_moved(animation))) for animation in animations],
     )
+
+
+def counted(taken: Iterable[int], named: Named, names: Renamed) -> str:
+    """How many objects and animations an engine takes otherwise, in words; empty for none.
+
+    Args:
+        taken: the nodes that it takes otherwise for other reasons than these names.
+    """
+    shows = (node for node, mesh in enumerate(named.shown) if mesh in names.meshes)
+    numbers = (
+        ("object", len({*taken, *names.nodes, *shows})),
+        ("animation", len(names.animations)),
+    )
+    return " and ".join(f"{n} {word}{'s' * (n > 1)}" for word, n in numbers if n)
 
 
 def _moved(animation: Any) -> Iterator[int]:

@@ -55,7 +55,7 @@ class Tree:
         matrices: local matrix of each node; None for no change.
         meshes: index of the mesh of each node; -1 for none.
         bones: nodes that carry a skin along.
-        reshaped: nodes whose shape keys begin otherwise in Godot, see `targets.godot_shape_keys`.
+        reshaped: nodes whose shape keys an engine starts at 0, see `targets.shape_key_starts`.
         sized: nodes whose own matrix may scale, if that is known without looking at matrices.
     """
 

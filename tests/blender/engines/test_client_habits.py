@@ -8,6 +8,7 @@ import pytest
 
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
+from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
 from tests.blender.support.clients import Run, runner
 from tests.support.godot_habits import HABITS
@@ -21,7 +22,7 @@ def run() -> Run:
 @pytest.mark.parametrize("name", HABITS)
 def test_godot_does_what_is_told(name, run, tmp_path):
     habit = HABITS[name]
-    written = rewriting.change(habit.json, Issues(), WriteOptions(target="GODOT_4"))
+    written = rewriting.change(habit.json, Issues(), WriteOptions(target=engine_of("GODOT_4")))
     path = tmp_path / "habit.gltf"
     path.write_text(json.dumps(written.json), encoding="utf-8")
     answer = run("godot/load.mjs", path, "--seconds", "1")

@@ -16,8 +16,8 @@ import bpy
 import pytest
 
 from omi_physics_addon.codec import dialects
-from omi_physics_addon.codec.omi.godot_joints import kind_of
 from omi_physics_addon.codec.values.node_tree import Tree
+from omi_physics_addon.engines.godot.joints import kind_of
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
 from omi_physics_addon.model.joints import JointSettings

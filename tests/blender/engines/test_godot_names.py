@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import bpy
 import pytest
 
-from omi_physics_addon.codec.targets import godot_names
+from omi_physics_addon.engines.godot import names as godot_names
 from tests.blender.engines.test_godot import load
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 from tests.support.godot_names import LOOPS, WORDS

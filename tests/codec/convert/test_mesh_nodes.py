@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from omi_physics_addon.codec.convert import mesh_nodes
-from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.issues import Issues
 from tests.blender.support.gltf_files import folded
+from tests.support.documents import how
 
 Json = dict[str, Any]
 BODY, SHAPE, KHR = "OMI_physics_body", "OMI_physics_shape", "KHR_physics_rigid_bodies"
@@ -35,7 +35,7 @@ def crate(**members: Any) -> Json:
 
 def written(json: Json, *families: Any, **options: Any) -> Json:
     given = copy.deepcopy(json)
-    done = rewriting.change(json, Issues(), WriteOptions(**options), families).json
+    done = rewriting.change(json, Issues(), how(**options), families).json
     assert json == given
     return done
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import animated, rewriting
+from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
 from tests.codec.test_fuzz import fuzzed
 from tests.support import pace
@@ -35,7 +36,7 @@ def pointers(json: dict[str, Any]) -> list[str]:
 
 def change(json: dict[str, Any], target: Any = "SPECIFICATION", *families: Any) -> Any:
     issues = Issues()
-    converted = rewriting.change(json, issues, WriteOptions(target=target), families)
+    converted = rewriting.change(json, issues, WriteOptions(target=engine_of(target)), families)
     told = [issue.message for issue in issues if issue.code == "L26"]
     return converted.json, told
 

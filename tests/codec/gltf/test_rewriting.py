@@ -10,6 +10,7 @@ from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.codec.gltf.rewriting import Converted
 from omi_physics_addon.codec.rules import file_check
+from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
 
 KHR, KHR_SHAPE = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"
@@ -146,7 +147,7 @@ def for_engine(target: Any, nodes: list[Any], scenes: Any, *families: Any) -> di
         "scenes": scenes,
         "extensions": {OMI_SHAPE: {"shapes": [{"type": "box", "box": {}}]}},
     }
-    return rewriting.change(json, Issues(), WriteOptions(target=target), families).json
+    return rewriting.change(json, Issues(), WriteOptions(target=engine_of(target)), families).json
 
 
 ENGINES = [("GODOT_4", "OMI"), ("BABYLON", "KHR")]

@@ -10,6 +10,7 @@ import pytest
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.codec.targets import authored
+from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
 from tests.support.godot_habits import HABITS
 
@@ -17,7 +18,7 @@ NESTED, DEEP = HABITS["dynamic in dynamic"].json, HABITS["collider deep below"].
 
 
 def for_godot(source):
-    return rewriting.change(source, Issues(), WriteOptions(target="GODOT_4")).json
+    return rewriting.change(source, Issues(), WriteOptions(target=engine_of("GODOT_4"))).json
 
 
 def restored(source):
@@ -115,6 +116,6 @@ def test_what_is_animated_stays_and_is_told():
     channel = {"sampler": 0, "target": {"node": 1, "path": "translation"}}
     source["animations"] = [{"channels": [channel], "samplers": [{"input": 0, "output": 1}]}]
     issues = Issues()
-    written = rewriting.change(source, issues, WriteOptions(target="GODOT_4"))
+    written = rewriting.change(source, issues, WriteOptions(target=engine_of("GODOT_4")))
     assert written.json["nodes"] == source["nodes"]
     assert [issue.code for issue in issues] == ["X22", "X45", "X49"]

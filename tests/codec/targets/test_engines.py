@@ -7,9 +7,10 @@ import pytest
 from omi_physics_addon.codec import dialects
 from omi_physics_addon.codec.targets import engines
 from omi_physics_addon.codec.values.node_tree import Tree
+from omi_physics_addon.engines import TARGETS, engine_of
 from omi_physics_addon.issue_codes import Severity
 from omi_physics_addon.issues import Issues
-from tests.codec.targets.test_babylon import SOLID, gltf, node
+from tests.engines.babylon.test_deviations import SOLID, gltf, node
 
 MATERIAL = {"geometry": {"shape": 0}, "physicsMaterial": 0}
 MATERIALS = {"physicsMaterials": [{}]}
@@ -28,7 +29,9 @@ def told(source, families=("KHR",)):
     file, issues = dialects.gltf_file(source), Issues()
     document = dialects.read(file, Issues())
     written = engines.Written(document)
-    engines.tell_everybody(written, families, Tree.of(file), counted, issues, "export")
+    engines.tell_everybody(
+        map(engine_of, TARGETS), written, families, Tree.of(file), counted, issues, "export"
+    )
     return [(i.code, i.severity, i.pointer, i.message) for i in issues]
 
 

@@ -10,6 +10,7 @@ import pytest
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.codec.targets import authored, idle_skins
+from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
 
 BODY = "OMI_physics_body"
@@ -86,9 +87,9 @@ def test_odd_skins_are_left_alone(skins: Any):
 )
 def test_files_for_godot_leave_them_out_and_come_back(target: Any, kind: str, count: int):
     json = figure(kind=kind)
-    written = rewriting.change(json, Issues(), WriteOptions(target=target)).json
+    written = rewriting.change(json, Issues(), WriteOptions(target=engine_of(target))).json
     assert len(written["skins"]) == count
     back = authored.restore(written, Issues()).json
     assert back["skins"] == json["skins"]
-    again = rewriting.change(written, Issues(), WriteOptions(target=target)).json
+    again = rewriting.change(written, Issues(), WriteOptions(target=engine_of(target))).json
     assert again == written

@@ -8,8 +8,9 @@ import pytest
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import containers, rewriting
 from omi_physics_addon.codec.gltf.mesh_data import MeshData
+from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
-from tests.codec.targets.test_babylon import KHR, SHAPES, SOLID, TAPERED, body, gltf, node
+from tests.engines.babylon.test_deviations import KHR, SHAPES, SOLID, TAPERED, body, gltf, node
 
 SPHERE = {"type": "sphere", "sphere": {"radius": 1}}
 BODY = "OMI_physics_body"
@@ -28,7 +29,7 @@ def omi(*nodes, shapes):
 
 def written(source, target="BABYLON"):
     issues = Issues()
-    return rewriting.change(source, issues, WriteOptions(target=target)).json, issues
+    return rewriting.change(source, issues, WriteOptions(target=engine_of(target))).json, issues
 
 
 def points(json, mesh):

@@ -9,8 +9,10 @@ import pytest
 from omi_physics_addon.codec import dialects
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
-from omi_physics_addon.codec.targets import authored, engines, godot_otherwise
+from omi_physics_addon.codec.targets import authored, engines
 from omi_physics_addon.codec.values.node_tree import IDENTITY, Tree
+from omi_physics_addon.engines import engine_of
+from omi_physics_addon.engines.godot import scan
 from omi_physics_addon.issues import Issues
 
 BODY = "OMI_physics_body"
@@ -44,7 +46,7 @@ def gltf(*nodes, shape=BOX, **more):
 
 
 def written(source, target="GODOT_4"):
-    return rewriting.change(source, Issues(), WriteOptions(target=target)).json
+    return rewriting.change(source, Issues(), WriteOptions(target=engine_of(target))).json
 
 
 def at(json, name):
@@ -268,5 +270,5 @@ def test_the_cheap_look_finds_the_same(name):
     file = dialects.gltf_file({**BACK, **STAYS}[name])
     document, tree = dialects.read(file, Issues()), Tree.of(file)
     tree.bones = {1} if name == "it is a bone" else ()
-    exact = engines.taken_otherwise(engines.ENGINES["GODOT_4"], document, tree, ())
-    assert sorted(godot_otherwise.taken(document, tree)) == exact
+    exact = engines.taken_otherwise(engine_of("GODOT_4"), document, tree, ())
+    assert sorted(scan.taken(document, tree)) == exact

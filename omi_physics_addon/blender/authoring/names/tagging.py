@@ -9,16 +9,16 @@ from typing import Any
 
 import bpy
 
+from .... import engines
 from ....issue_codes import Code
 from ....issues import Issues
+from ....model.targets import Tag
 from ...base import groups
 from ...base.hierarchy import ancestors
 from ...scene.migrations import has_physics
 from .. import fitting, joint_making
 from ..fit_destinations import Outcome, Plan, fit_own
 from ..fit_sources import Sources
-from . import name_tags
-from .name_tags import Tag
 
 
 @dataclass
@@ -43,10 +43,10 @@ def tag(scene: Any, objects: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> T
     done = Tagged()
     tags: dict[Any, Tag] = {}
     for obj in objects:
-        found = name_tags.parse(obj.name)
+        found = engines.tag_of(obj.name)
         if found is not None and not has_physics(obj) and groups.can_change(obj):
             tags[obj] = found
-        elif found is None and name_tags.is_unknown(obj.name):
+        elif found is None and engines.is_unknown(obj.name):
             done.issues.add(Code.NAME_NOT_UNDERSTOOD, obj.name, "its prefix or suffix is unknown")
     named = {obj.name: obj for obj in scene.objects}
     sources = Sources(depsgraph, {})

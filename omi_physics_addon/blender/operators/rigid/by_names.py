@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ....engines import TAGS
 from ..chosen_objects import changed, pgettext_rpt, refuse
 from .rigid_bodies import OnWorld, keep_report
 
@@ -15,10 +16,7 @@ class OMIPHYSICS_OT_physics_by_names(OnWorld, bpy.types.Operator):
 
     bl_idname = "object.omi_physics_physics_by_names"
     bl_label = "Physics by Names"
-    bl_description = (
-        "Add colliders and bodies by object names: suffixes -col, -colonly, -convcol, "
-        "-convcolonly, -rigid (Godot) or prefixes UBX_, USP_, UCP_, UCX_ (Unreal)"
-    )
+    bl_description = f"Add colliders and bodies by object names: {TAGS}"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Tell what was found, and what was not understood."""

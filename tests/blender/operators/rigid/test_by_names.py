@@ -7,8 +7,9 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring.names.name_tags import is_unknown, parse
 from omi_physics_addon.blender.base import reports
+from omi_physics_addon.engines import is_unknown
+from omi_physics_addon.engines import tag_of as parse
 from tests.blender.support.operator_scenes import physics
 from tests.blender.support.scenes import add, cube_mesh
 

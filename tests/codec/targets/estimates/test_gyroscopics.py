@@ -11,7 +11,7 @@ from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
 from omi_physics_addon.codec.gltf.target_check import check_target
 from omi_physics_addon.codec.rules import file_check
-from omi_physics_addon.codec.targets import engines
+from omi_physics_addon.engines import TARGETS, engine_of
 from omi_physics_addon.issues import Issues
 
 PIN = {"linearAxes": [0, 1, 2], "min": 0, "max": 0}
@@ -55,11 +55,11 @@ def a_file(motion, joint=None, *, size=(0.8, 0.3, 0.1), place=(0.4, -0.5, 0.3), 
 
 def told(source, target="GODOT_4"):
     issues = Issues()
-    rewriting.change(copy.deepcopy(source), issues, WriteOptions(target=target))
+    rewriting.change(copy.deepcopy(source), issues, WriteOptions(target=engine_of(target)))
     return [(i.pointer, i.message) for i in issues if i.code == "X72"]
 
 
-@pytest.mark.parametrize("target", engines.ENGINES)
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
     ("motion", "joint", "is_named"),
     [
@@ -80,7 +80,7 @@ def told(source, target="GODOT_4"):
 def test_what_turns_about_several_axes_is_named(target, motion, joint, is_named) -> None:
     found = told(a_file(motion, joint), target)
     assert [pointer for pointer, _ in found] == (["/nodes/0"] if is_named else [])
-    assert all(engines.ENGINES[target].name in message for _, message in found)
+    assert all(engine_of(target).name in message for _, message in found)
 
 
 def test_it_is_said_how_far_it_strays() -> None:
@@ -104,5 +104,5 @@ def test_given_moments_count_in_place_of_those_of_the_shape() -> None:
 def test_check_tells_of_it_too() -> None:
     source, issues = a_file(FALLING, BALL), Issues()
     document = file_check.check_file(source, Issues())
-    check_target(source, document, "GODOT_4", issues)
+    check_target(source, document, engine_of("GODOT_4"), issues)
     assert [i.pointer for i in issues if i.code == "X72"] == ["/nodes/0"]

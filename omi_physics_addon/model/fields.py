@@ -65,6 +65,7 @@ class Field:
         negative_is_none: a negative value stands for none, so it is not taken for a mistake in
             the sign.
         length_rule: code of the issue that a list of another length raises.
+        unpublished: why no published schema has the field; empty where the schemas must have it.
     """
 
     text: str
@@ -76,6 +77,7 @@ class Field:
     rule: Code | None = None
     negative_is_none: bool = False
     length_rule: Code = Code.ARRAY_LENGTH_WRONG
+    unpublished: str = ""
 
 
 @dataclass(frozen=True, eq=False)

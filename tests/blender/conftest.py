@@ -16,6 +16,11 @@ bpy = pytest.importorskip("bpy", reason="needs a Python with bpy; see tools/test
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def _raise(problem: Exception) -> None:
+    """Say what is wrong, which Blender would print and go on."""
+    raise RuntimeError(f"the add-on did not register: {problem}") from problem
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _addon() -> Iterator[None]:
     """The add-on, enabled through Blender's preferences, where its glTF add-on looks for hooks."""
@@ -24,7 +29,7 @@ def _addon() -> Iterator[None]:
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
     addon_utils.enable("io_scene_gltf2", default_set=True)
-    assert addon_utils.enable("omi_physics_addon", default_set=True), "the add-on did not register"
+    addon_utils.enable("omi_physics_addon", default_set=True, handle_error=_raise)
     yield
     # bpy 4.2 crashes at exit when classes are left registered.
     addon_utils.disable("omi_physics_addon", default_set=True)

@@ -36,7 +36,7 @@ NEEDED = {
     "field": PointGravity(),
     **dict.fromkeys(("back", "foot", "knee"), (0.0, 0.0, 0.0)),
 }
-NO_RECORDS = {"compounds", "document", "fields", "joint_kinds", "joint_words", "rules"}
+NO_RECORDS = {"compounds", "document", "fields", "joint_kinds", "joint_words", "rules", "targets"}
 RECORDS = [
     record
     for item in pkgutil.iter_modules(model.__path__)

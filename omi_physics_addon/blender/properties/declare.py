@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
 import bpy
@@ -31,8 +32,13 @@ def number(record: type, name: str, *, default: float | None = None, **options: 
     Args:
         default: where the record's default is None, and for options of operators; anywhere else
             the record decides.
+
+    Raises:
+        TypeError: there is no default; a number that may be left out is declared by `optional`.
     """
     info = fields.row(record, name)
+    if info.default is None and default is None:
+        raise TypeError(f"{record.__name__}.{name} may be left out: declare it by optional()")
     return bpy.props.FloatProperty(
         name=_label(info, options),
         description=_text(info),
@@ -41,6 +47,42 @@ def number(record: type, name: str, *, default: float | None = None, **options: 
         **_bounds(info),
         **options,
     )
+
+
+@dataclass(frozen=True)
+class _Optional:
+    """A number that may be left out, and the flag that says whether it is there."""
+
+    number: Any
+    flag: Any
+
+
+class RecordGroup:
+    """A property group with the numbers of a record, some of which may be left out.
+
+    A group with an `optional()` number has this beside Blender's PropertyGroup. Its number gets a
+    second property, the flag `use_<number>`.
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Put two properties in the place of each optional number."""
+        super().__init_subclass__(**options)
+        for name, prop in list(cls.__annotations__.items()):
+            if isinstance(prop, _Optional):
+                cls.__annotations__[name] = prop.number
+                cls.__annotations__[f"use_{name}"] = prop.flag
+
+
+def optional(record: type, name: str, text: str, start: float, **options: Any) -> Any:
+    """A FloatProperty for a number of `record` that may be left out, with a flag `use_<name>`.
+
+    Args:
+        text: the tooltip of the flag: what it means that the number is given.
+        start: the number when it is switched on for the first time.
+    """
+    words = f"Use {options.get('label', name.replace('_', ' ').title())}"
+    given = number(record, name, default=start, **options)
+    return _Optional(given, bpy.props.BoolProperty(name=words, description=text))
 
 
 def whole(record: type, name: str, **options: Any) -> Any:
@@ -73,8 +115,14 @@ def vector(record: type, name: str, *, default: Any = None, **options: Any) -> A
 
 
 def flag(record: type, name: str, **options: Any) -> Any:
-    """A BoolProperty for the flag `name` of `record`."""
+    """A BoolProperty for the flag `name` of `record`.
+
+    Raises:
+        TypeError: it is no flag; a number that may be left out is declared by `optional`.
+    """
     info = fields.row(record, name)
+    if info.type is not bool:
+        raise TypeError(f"{record.__name__}.{name} is no flag; declare an optional number instead")
     return bpy.props.BoolProperty(
         name=_label(info, options), description=info.field.text, default=info.default, **options
     )

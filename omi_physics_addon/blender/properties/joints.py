@@ -5,7 +5,16 @@ import bpy
 
 from ...model.joints import Joint, JointDrive, JointLimit
 from . import entries
-from .declare import OVERRIDABLE, flag, kept, made_up_name, name_in_file, number
+from .declare import (
+    OVERRIDABLE,
+    RecordGroup,
+    flag,
+    kept,
+    made_up_name,
+    name_in_file,
+    number,
+    optional,
+)
 
 _KINDS = (
     ("LINEAR", "Linear", "Along axes", "CON_LOCLIMIT", 0),
@@ -53,7 +62,7 @@ class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
     kept: kept()
 
 
-class OMIPHYSICS_PG_joint_drive(bpy.types.PropertyGroup):
+class OMIPHYSICS_PG_joint_drive(RecordGroup, bpy.types.PropertyGroup):
     """Shows a `JointDrive`, whose axis is one of Blender."""
 
     type: bpy.props.EnumProperty(
@@ -84,10 +93,7 @@ class OMIPHYSICS_PG_joint_drive(bpy.types.PropertyGroup):
     axis: bpy.props.EnumProperty(
         name="Axis", description="Axis of the joint that the drive acts on", items=AXES
     )
-    use_max_force: bpy.props.BoolProperty(
-        name="Use Max Force", description="Limit the force of the drive"
-    )
-    max_force: number(JointDrive, "max_force", default=100.0)
+    max_force: optional(JointDrive, "max_force", "Limit the force of the drive", 100.0)
     use_position_target: bpy.props.BoolProperty(
         name="Use Position Target", description="Use a spring that pulls to a position"
     )

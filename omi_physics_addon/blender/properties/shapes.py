@@ -5,7 +5,7 @@ import bpy
 
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..base.mesh_arrays import MESHLIKE
-from .declare import OVERRIDABLE, flag, kept, number, vector
+from .declare import OVERRIDABLE, RecordGroup, flag, kept, number, optional, vector
 
 TYPES = (
     ("BOX", "Box", "A box", "MESH_CUBE", 0),
@@ -28,6 +28,9 @@ MESH_SOURCES = (
 
 def _is_meshlike(_group: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
     return candidate.type in MESHLIKE
+
+
+_LIMITED, _ENDLESS = "Limit the size of the plane", "when off, the plane is infinite"
 
 
 class OMIPHYSICS_PG_box(bpy.types.PropertyGroup):
@@ -62,19 +65,11 @@ class OMIPHYSICS_PG_cylinder(bpy.types.PropertyGroup):
     kept: kept()
 
 
-class OMIPHYSICS_PG_plane(bpy.types.PropertyGroup):
+class OMIPHYSICS_PG_plane(RecordGroup, bpy.types.PropertyGroup):
     """Shows a `Plane`, which lies across Z in Blender, its glTF Z along Blender's Y."""
 
-    use_size_x: bpy.props.BoolProperty(
-        name="Use Size X",
-        description="Limit the size of the plane along X; when off, the plane is infinite",
-    )
-    size_x: number(Plane, "size_x", default=10.0)
-    use_size_z: bpy.props.BoolProperty(
-        name="Use Size Y",
-        description="Limit the size of the plane along Y; when off, the plane is infinite",
-    )
-    size_z: number(Plane, "size_z", default=10.0, label="Size Y")
+    size_x: optional(Plane, "size_x", f"{_LIMITED} along X; {_ENDLESS}", 10.0)
+    size_z: optional(Plane, "size_z", f"{_LIMITED} along Y; {_ENDLESS}", 10.0, label="Size Y")
     double_sided: flag(Plane, "double_sided")
     kept: kept()
 

@@ -10,43 +10,13 @@ import bmesh
 import bpy
 import numpy as np
 
-from ...files import fix_labels as labels
+from ...files.fixes import IN_SCENES
+from ...files.fixes.fix import Words
 from ...issue_codes import Code
 from ..base import groups
 from ..base.mesh_arrays import Points, evaluated_points
 from ..properties import entries, names
 from .gravity_forms import add_trigger
-
-
-def _to_convex(obj: Any) -> bool:
-    group = groups.of_object(obj)
-    found = False
-    for part in ("collider", "trigger"):
-        shape = getattr(group, part).shape
-        if getattr(group, f"use_{part}") and shape.type == "TRIMESH":
-            shape.type = "CONVEX"
-            found = True
-    return found
-
-
-def _trigger_to_convex(obj: Any) -> bool:
-    shape = groups.of_object(obj).trigger.shape
-    if shape.type != "TRIMESH":
-        return False
-    shape.type = "CONVEX"
-    return True
-
-
-def _automatic_inertia(obj: Any) -> bool:
-    groups.of_object(obj).motion.inertia_mode = "SHAPES"
-    return True
-
-
-def _no_velocity(obj: Any) -> bool:
-    motion = groups.of_object(obj).motion
-    motion.property_unset("linear_velocity")
-    motion.property_unset("angular_velocity")
-    return True
 
 
 def _make_dynamic(obj: Any) -> bool:
@@ -70,28 +40,6 @@ def _no_filter(obj: Any) -> bool:
     return True
 
 
-def _stop(obj: Any) -> bool:
-    groups.of_object(obj).gravity.stop = True
-    return True
-
-
-def _priority_zero(obj: Any) -> bool:
-    groups.of_object(obj).gravity.priority = 0
-    return True
-
-
-def _any_speed(obj: Any) -> bool:
-    groups.of_object(obj).vehicle_body.property_unset("max_speed")
-    return True
-
-
-def _no_activation(obj: Any) -> bool:
-    body = groups.of_object(obj).vehicle_body
-    body.property_unset("angular_activation")
-    body.property_unset("linear_activation")
-    return True
-
-
 def _no_unknown_names(obj: Any) -> bool:
     """Clear the names that no entry has."""
     group = groups.of_object(obj)
@@ -104,11 +52,6 @@ def _no_unknown_names(obj: Any) -> bool:
                 setattr(holder, attribute, "")
                 found = True
     return found
-
-
-def _kinematic(obj: Any) -> bool:
-    groups.of_object(obj).motion.type = "KINEMATIC"
-    return True
 
 
 def _hold_still(obj: Any) -> bool:
@@ -227,168 +170,64 @@ def _write_gravity(
     return list(objects)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Fix:
-    """What a click sets right.
+    """What a click fixes.
 
     Attributes:
-        label: what the button says.
-        one, many: what is wrong with one object, and with several: {count}.
-        each: sets one object right; whether there was something to do.
+        words: what the button says, and what is wrong.
+        each: fixes one object; whether there was something to do.
         together: the same for several objects, with their forms; those that were changed.
     """
 
-    label: str
-    one: str
-    many: str
+    words: Words
     each: Callable[[Any], bool] | None = None
     together: Callable[[Sequence[Any], bpy.types.Depsgraph, Children], list[Any]] | None = None
 
-    def run(self, objects: Sequence[Any], depsgraph: Any, children: Children) -> list[Any]:
-        """Set objects right; those that were changed."""
+    @property
+    def label(self) -> str:
+        """What the button says."""
+        return self.words.label
+
+    def run(
+        self, code: str, objects: Sequence[Any], depsgraph: Any, children: Children
+    ) -> list[Any]:
+        """Fix a code on objects; those that were changed."""
         if self.together is not None:
             return self.together(objects, depsgraph, children)
-        return [obj for obj in objects if self.each is not None and self.each(obj)]
+        if self.each is not None:
+            return [obj for obj in objects if self.each(obj)]
+        from .document_fixes import fix_objects
+
+        return fix_objects(code, objects, depsgraph.scene)
 
 
-_SCALE: Final = Fix(
-    labels.SCALE,
-    "{count} object is scaled, and engines may ignore the scale",
-    "{count} objects are scaled, and engines may ignore the scale",
-    together=_bake_scale,
-)
-_TRIMESH: Final = Fix(
-    labels.CONVEX,
-    "{count} moving body is a trimesh, which most engines cannot move",
-    "{count} moving bodies are trimeshes, which most engines cannot move",
-    _to_convex,
-)
-# The same fix stands for all that it sets right, which reports tell as one.
+_EACH: Final[dict[str, Callable[[Any], bool]]] = {
+    Code.JOINT_CONNECTED_TO_NO_BODY: _hold_still,
+    Code.VEHICLE_WITHOUT_BODY: _make_dynamic,
+    Code.TRIGGER_VISIBLE: _collision_only,
+    Code.COMPOUND_TRIGGER_FILTER: _no_filter,
+    Code.NAME_NOT_IN_LIST: _no_unknown_names,
+}
+_TOGETHER: Final = {
+    Code.BODY_WITHOUT_COLLIDER: _fit_colliders,
+    Code.BODY_SCALED: _bake_scale,
+    Code.SHAPE_SCALED: _bake_scale,
+    Code.ROUND_SHAPE_SCALED_UNEVENLY: _bake_scale,
+    Code.SHAPE_MIRRORED: _bake_scale,
+    Code.COLLISION_MESH_LOOKS_AWAY: _flip_faces,
+    Code.GRAVITY_WITHOUT_TRIGGER: _add_triggers,
+    Code.SHAPE_OUTDATED: _refit,
+    Code.SCENE_GRAVITY_NOT_WRITTEN: _write_gravity,
+}
+# What has no action here is fixed as in files. Equal fixes stand for all that they fix, which
+# reports tell as one.
 FIXES: Final[dict[str, Fix]] = {
-    Code.BODY_WITHOUT_COLLIDER: Fix(
-        labels.FIT,
-        "{count} moving body has no collider and touches nothing",
-        "{count} moving bodies have no collider and touch nothing",
-        together=_fit_colliders,
-    ),
-    Code.BODY_SCALED: _SCALE,
-    Code.SHAPE_SCALED: _SCALE,
-    Code.ROUND_SHAPE_SCALED_UNEVENLY: _SCALE,
-    Code.SHAPE_MIRRORED: _SCALE,
-    Code.JOINT_CONNECTED_TO_NO_BODY: Fix(
-        labels.STATIC,
-        "{count} joint is connected to an object without a body",
-        "{count} joints are connected to objects without a body",
-        _hold_still,
-    ),
-    Code.MOMENT_TOO_LARGE: Fix(
-        labels.INERTIA,
-        "{count} body has impossible moments of inertia",
-        "{count} bodies have impossible moments of inertia",
-        _automatic_inertia,
-    ),
-    Code.STATIC_BODY_VELOCITY: Fix(
-        labels.VELOCITY,
-        "{count} static body has a velocity, which has no effect",
-        "{count} static bodies have a velocity, which has no effect",
-        _no_velocity,
-    ),
-    Code.DYNAMIC_BODY_ANIMATED: Fix(
-        labels.KINEMATIC,
-        "{count} dynamic body is animated, so the simulation does not move it",
-        "{count} dynamic bodies are animated, so the simulation does not move them",
-        _kinematic,
-    ),
-    Code.VEHICLE_WITHOUT_BODY: Fix(
-        labels.BODY,
-        "{count} vehicle has no body",
-        "{count} vehicles have no body",
-        _make_dynamic,
-    ),
-    Code.VEHICLE_NOT_DYNAMIC: Fix(
-        labels.DYNAMIC,
-        "{count} vehicle is not dynamic, so wheels and thrusters cannot move it",
-        "{count} vehicles are not dynamic, so wheels and thrusters cannot move them",
-        _make_dynamic,
-    ),
-    Code.ACTIVATION_AT_START: Fix(
-        labels.ACTIVATION,
-        "{count} vehicle drives off at the start",
-        "{count} vehicles drive off at the start",
-        _no_activation,
-    ),
-    Code.VEHICLE_MAX_SPEED_ZERO: Fix(
-        labels.SPEED,
-        "{count} vehicle has a maximum speed of zero",
-        "{count} vehicles have a maximum speed of zero",
-        _any_speed,
-    ),
-    Code.TRIMESH_ON_DYNAMIC_BODY: _TRIMESH,
-    Code.TRIMESH_ON_KINEMATIC_BODY: _TRIMESH,
-    Code.COLLISION_MESH_LOOKS_AWAY: Fix(
-        labels.FLIP,
-        "{count} triangle mesh has inverted faces, and bodies may pass through them",
-        "{count} triangle meshes have inverted faces, and bodies may pass through them",
-        together=_flip_faces,
-    ),
-    Code.TRIMESH_TRIGGER: Fix(
-        labels.CONVEX,
-        "{count} trigger is a trimesh, which has no inside",
-        "{count} triggers are trimeshes, which have no inside",
-        _trigger_to_convex,
-    ),
-    Code.TRIGGER_VISIBLE: Fix(
-        labels.HIDE,
-        "{count} trigger is visible in the game, as a mesh without a material",
-        "{count} triggers are visible in the game, as meshes without a material",
-        _collision_only,
-    ),
-    Code.COMPOUND_TRIGGER_FILTER: Fix(
-        labels.FILTER,
-        "{count} compound trigger has a filter, which belongs on its parts",
-        "{count} compound triggers have filters, which belong on their parts",
-        _no_filter,
-    ),
-    Code.GRAVITY_WITHOUT_TRIGGER: Fix(
-        labels.TRIGGER,
-        "{count} gravity volume has no trigger to bound the gravity",
-        "{count} gravity volumes have no trigger to bound the gravity",
-        together=_add_triggers,
-    ),
-    Code.GRAVITY_STOP_BELOW_WORLD: Fix(
-        labels.PRIORITY,
-        "{count} gravity volume stops others below priority 0, so world gravity may apply or not",
-        "{count} gravity volumes stop others below priority 0, so world gravity may apply or not",
-        _priority_zero,
-    ),
-    Code.GRAVITY_ZERO: Fix(
-        labels.STOP,
-        "{count} gravity volume of strength zero has no effect",
-        "{count} gravity volumes of strength zero have no effect",
-        _stop,
-    ),
-    Code.SHAPE_OUTDATED: Fix(
-        labels.REFIT,
-        "{count} shape does not match its mesh, which has changed since the fit",
-        "{count} shapes do not match their meshes, which have changed since the fit",
-        together=_refit,
-    ),
-    Code.SCENE_GRAVITY_NOT_WRITTEN: Fix(
-        labels.GRAVITY,
-        "The gravity of the scene is not exported, so bodies fall differently in other programs",
-        "The gravity of the scene is not exported, so bodies fall differently in other programs",
-        together=_write_gravity,
-    ),
-    Code.NAME_NOT_IN_LIST: Fix(
-        labels.NAMES,
-        "{count} object refers to an entry missing from the lists of the scene",
-        "{count} objects refer to entries missing from the lists of the scene",
-        _no_unknown_names,
-    ),
+    code: Fix(words, _EACH.get(code), _TOGETHER.get(code)) for code, words in IN_SCENES.items()
 }
 
 
 def codes_of(code: str) -> set[str]:
-    """All codes that are set right together with one."""
+    """All codes that are fixed together with one."""
     fix = FIXES.get(code)
-    return {code} if fix is None else {str(other) for other in FIXES if FIXES[other] is fix}
+    return {code} if fix is None else {str(other) for other in FIXES if FIXES[other] == fix}

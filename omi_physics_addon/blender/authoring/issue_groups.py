@@ -50,7 +50,7 @@ class Group:
         """What is wrong, with how many."""
         count = len(self.places)
         if self.fix is not None:
-            return (self.fix.one if count == 1 else self.fix.many).format(count=count)
+            return (self.fix.words.one if count == 1 else self.fix.words.many).format(count=count)
         text = CATALOGUE[self.codes[0]].text
         return text if count == 1 else f"{text} ({count} times)"
 

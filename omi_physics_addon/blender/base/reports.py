@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import bpy
 
-from ...files.fix_labels import IN_SCENES
 from ...issue_codes import Code, Severity
 from ...issues import Issue, Issues, lines_of
 from ...model.shapes import WORDS, OtherGeometry
@@ -43,7 +42,6 @@ _FAULTS: Final = {
     Severity.WARNING: ("warning", "warnings"),
     Severity.INFO: ("remark", "remarks"),
 }
-_ACTIONS: Final = {code: f"{label}, in Check" for code, label in IN_SCENES.items()}
 
 
 @dataclass
@@ -220,8 +218,11 @@ class Report:
 
     def lines(self) -> list[str]:
         """The headline, and the issues below it, what to do first on top; alike ones are one."""
+        from ...files.fixes import IN_SCENES
+
+        actions = {code: f"{words.label}, in Check" for code, words in IN_SCENES.items()}
         set_aside = (f"  ignored: {line.strip()}" for line in lines_of(self.ignored))
-        return [self.headline(), *lines_of(self.issues, _ACTIONS), *set_aside]
+        return [self.headline(), *lines_of(self.issues, actions), *set_aside]
 
     def to_json(self) -> dict[str, Any]:
         """The same for programs."""

@@ -25,7 +25,7 @@ from ...codec.gltf import animated
 from ...codec.khr import khr_physics_rigid_bodies
 from ...codec.targets import engines, idle_skins
 from ...codec.targets.engines import Written
-from ...engines import TARGETS, engine_of
+from ...engines import TARGETS
 from ...geometry.mesh_solids import Solids
 from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
@@ -35,7 +35,7 @@ from ...model.targets import SPECIFICATION
 from ..base import compat, groups, reports
 from ..preview import player
 from ..properties import names
-from ..scene import derived_masses, newcomers, report_age, scene_rules
+from ..scene import derived_masses, newcomers, report_age, scene_document, scene_rules
 from ..scene.mesh_sources import Slots
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
@@ -195,13 +195,7 @@ class ExportHooks:
         self._family = groups.family_name(families)
         self._origin = groups.of_scene(scene).origin
         self._target = target
-        self._options = WriteOptions(
-            target=engine_of(target),
-            repair=chosen.repair,
-            families=families,
-            geometry=chosen.geometry,
-            old_vehicle_names=chosen.old_vehicle_names,
-        )
+        self._options = scene_document.options_of(chosen, families, target)
         self._meshes = ExportMeshes(settings)
         newcomers.catch_up()
         self._reader = SceneReader(

@@ -21,17 +21,22 @@ from .chosen_objects import (
 from .showing import OnView
 
 if TYPE_CHECKING:
-    from ..authoring.fixes import Fix
     from ..authoring.issue_groups import Group
 
 _WIDTH: Final = 420  # Pixels of the dialog, at a scale of 1.
 
 
-def set_right(context: bpy.types.Context, fix: Fix, able: Sequence[Any]) -> list[Any]:
-    """Run a fix on objects that can be changed; those that it set right."""
+def set_right(context: bpy.types.Context, code: str, able: Sequence[Any]) -> list[Any]:
+    """Fix a code on objects that can be changed, or on entries by name; those that it fixed."""
+    from ..authoring.document_fixes import fix_entries
+    from ..authoring.fixes import FIXES
+
+    if code in reports.OF_ENTRIES:
+        return list[Any](fix_entries(code, context.scene, able))
     leave_edit_mode_data(able)
     children = mesh_arrays.children_of_all()
-    changes = fix.run(able, context.evaluated_depsgraph_get(), children) if able else []
+    fix, graph = FIXES[code], context.evaluated_depsgraph_get()
+    changes = fix.run(code, able, graph, children) if able else []
     for obj in changes:
         changed(obj)
     return [obj for obj in able if obj in changes]
@@ -75,12 +80,15 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
         from ..authoring.fixes import FIXES, codes_of
 
         chosen: Any = self
-        fix = FIXES.get(chosen.code)
-        if fix is None:
+        if chosen.code not in FIXES:
             return refuse(self, "No automatic fix is available for this issue")
         codes = codes_of(chosen.code)
-        found = objects_of(context, chosen, codes)
-        fixed = set_right(context, fix, [obj for obj in found if can_change(obj)])
+        if chosen.code in reports.OF_ENTRIES:
+            found = entries_of(context, chosen)
+            fixed = set_right(context, chosen.code, found)
+        else:
+            found = objects_of(context, chosen, codes)
+            fixed = set_right(context, chosen.code, [obj for obj in found if can_change(obj)])
         if not fixed:
             return refuse(self, "No issues are left to fix, or the objects cannot be edited")
         look_again(context, chosen.source, [(codes, fixed)])
@@ -126,12 +134,20 @@ class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
         fixed: list[tuple[Collection[str], Sequence[Any]]] = []
         for group, objects in plan(context, chosen.source):
             if group.fix is not None:
-                fixed.append((group.codes, set_right(context, group.fix, objects)))
-        names = {obj.name_full for _, objects in fixed for obj in objects}
+                fixed.append((group.codes, set_right(context, group.codes[0], objects)))
+        names = {getattr(obj, "name_full", obj) for _, objects in fixed for obj in objects}
         if not names:
             return refuse(self, "No issues are left to fix, or the objects cannot be edited")
         look_again(context, chosen.source, fixed)
         return report(self, "Fixed {count} object", "Fixed {count} objects", len(names))
+
+
+def entries_of(context: bpy.types.Context, chosen: Any) -> list[str]:
+    """The names of the entries that the chosen issues are about."""
+    found = reports.of_scene(chosen.source, context.scene)
+    issues = () if found is None else (*found.issues, *found.ignored)
+    named = (issue.pointer for issue in issues if issue.code == chosen.code)
+    return [name for name in dict.fromkeys(named) if chosen.object_name in ("", name)]
 
 
 def plan(context: bpy.types.Context, kind: Any) -> list[tuple[Group, list[Any]]]:
@@ -146,6 +162,9 @@ def plan(context: bpy.types.Context, kind: Any) -> list[tuple[Group, list[Any]]]
     planned: list[tuple[Group, list[Any]]] = []
     for group in issue_groups.groups_of(found):
         if group.fix is None or group.severity is Severity.INFO:
+            continue
+        if group.codes[0] in reports.OF_ENTRIES:
+            planned.append((group, group.places))
             continue
         identities = {uid for issue in group.issues for uid in found.identities(issue)}
         objects = [obj for uid, obj in by_identity.items() if uid in identities]

@@ -8,7 +8,7 @@ import bpy
 
 from ...issue_codes import Code, Severity
 from ..base import groups
-from ..base.reports import Report, can_be_ignored
+from ..base.reports import OF_ENTRIES, Report, can_be_ignored
 from .texts import draw_lines, draw_text
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None
     draw_text(context, box, group.text, icon=ICONS[group.severity])
     code = group.codes[0]
     known = issue_groups.names_of(report, group.issues)
+    if not known and code in OF_ENTRIES and group.fix is not None:
+        _button(box, "object.omi_physics_fix_issue", report, code, "", group.fix.label)
     if known:
         row = box.row(align=True)
         _button(row, "object.omi_physics_select_issue", report, code, "", "Select")

@@ -26,7 +26,7 @@ def write_materials(listed: Any, records: Sequence[PhysicsMaterial]) -> list[Any
 
 def write_filters(listed: Any, records: Sequence[CollisionFilter]) -> list[Any]:
     """Data-blocks by index of the record, in a scene's list; see `_write`."""
-    return _write(listed, records, read_filter, _show_filter, "Collision Filter")
+    return _write(listed, records, read_filter, show_filter, "Collision Filter")
 
 
 def write_settings(
@@ -120,8 +120,10 @@ def _show_material(record: PhysicsMaterial, entry: Any) -> None:
     property_records.write(record, entry, Axes(), "name")
 
 
-def _show_filter(record: CollisionFilter, entry: Any) -> None:
+def show_filter(record: CollisionFilter, entry: Any) -> None:
+    """Fill an entry of the scene's list with a filter of the document."""
     for name in ("collision_systems", "collide_with_systems", "not_collide_with_systems"):
+        getattr(entry, name).clear()
         for system in getattr(record, name):
             getattr(entry, name).add().name = system
     only, other = bool(record.collide_with_systems), bool(record.not_collide_with_systems)

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal
 import bpy
 
 from ...codec import excerpt
-from ...codec.dialects import WriteOptions
 from ...codec.gltf import node_places
 from ...codec.values.records import number
 from ...issues import Issue, Issues
@@ -51,13 +50,7 @@ def read(scene: bpy.types.Scene, obj: bpy.types.Object, family: Family) -> Objec
     document, _ = found.written(settings.origin, family)
     part = excerpt.excerpt(document, [at, *_inserted(found, document, at)])
     issues = Issues()
-    options = WriteOptions(
-        target=settings.export.target,
-        repair=settings.export.repair,
-        families=(family,),
-        geometry=settings.export.geometry,
-        old_vehicle_names=settings.export.old_vehicle_names,
-    )
+    options = scene_document.options_of(settings.export, (family,))
     gltf = excerpt.to_gltf(
         part,
         issues,

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import bpy
 
-from ...codec.dialects import Family, WriteOptions, Writer
+from ...codec.dialects import Family, Writer
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Solids, Subject
-from ...engines import engine_of
 from ...issue_codes import CATALOGUE
 from ...issues import Issue, Issues, node_of
 from ...model.document import PhysicsDocument
@@ -82,13 +81,7 @@ def _write(
     export: Any,
 ) -> None:
     """Write the document into nothing, for the issues that this finds."""
-    options = WriteOptions(
-        target=engine_of(export.target),
-        repair=export.repair,
-        families=families,
-        geometry=export.geometry,
-        old_vehicle_names=export.old_vehicle_names,
-    )
+    options = scene_document.options_of(export, families)
     writer = Writer(
         found.issues,
         options,

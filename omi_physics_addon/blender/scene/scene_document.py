@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from ...axes import Axes, matrices_to_gltf, points_to_gltf
 from ...codec.convert import export_documents
+from ...codec.dialects import Family, WriteOptions
 from ...codec.values.node_tree import Tree, compose
+from ...engines import engine_of
 from ...geometry.mesh_solids import Solids
 from ...issues import Issues
 from ...model.document import PhysicsDocument
@@ -154,6 +156,21 @@ def read(
         added=reader.added,
         reader=reader,
         meshes=meshes,
+    )
+
+
+def options_of(export: Any, families: tuple[Family, ...], target: str = "") -> WriteOptions:
+    """How the settings of an export say that physics is written.
+
+    Args:
+        target: whom it is written for, in place of what the settings say.
+    """
+    return WriteOptions(
+        target=engine_of(target or export.target),
+        repair=export.repair,
+        families=families,
+        geometry=export.geometry,
+        old_vehicle_names=export.old_vehicle_names,
     )
 
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from . import body_fixes, joint_fixes, part_fixes, shape_fixes
-from .fix import Fix
+from ...issue_codes import CATALOGUE
+from . import body_fixes, joint_fixes, part_fixes, scene_words, shape_fixes
+from .fix import Fix, Words
 
 FIXES: Final[dict[str, Fix]] = {
     **body_fixes.FIXES,
     **joint_fixes.FIXES,
     **part_fixes.FIXES,
     **shape_fixes.FIXES,
+}
+# What they are called in Blender, with those that it has for itself; files have none of a document.
+IN_SCENES: Final[dict[str, Words]] = {
+    **{
+        code: fix.in_scenes(CATALOGUE[code].text)
+        for code, fix in FIXES.items()
+        if fix.where not in ("document", "meshes")
+    },
+    **scene_words.WORDS,
 }

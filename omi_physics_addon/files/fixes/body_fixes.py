@@ -13,7 +13,6 @@ from ...model.bodies import IDENTITY, ZERO, Collider, Motion
 from ...model.compounds import below, implied_nodes
 from ...model.fields import NodeIndex, ShapeIndex
 from ...model.shapes import Convex, Shape
-from .. import fix_labels as labels
 from .fix import Fix, Patient, without
 
 _INFINITE: Final = (0.0, math.inf)  # What KHR writes for it, and what it means.
@@ -198,14 +197,27 @@ FIXES: Final[dict[str, Fix]] = {
     Code.MASS_ZERO_IN_OMI: Fix("set its mass to 1 kg", _motion(mass=1.0)),
     Code.STATIC_BODY_MASS: Fix("remove its mass", _motion(mass=None)),
     Code.MASS_ZERO_IS_INFINITE: Fix("make it kinematic", _infinite),
-    Code.MOMENT_TOO_LARGE: Fix(labels.INERTIA, _automatic_inertia),
-    Code.MOMENTS_PARTLY_ZERO: Fix(labels.INERTIA, _automatic_inertia),
-    Code.INERTIA_ORIENTATION_ALONE: Fix(labels.INERTIA, _automatic_inertia),
-    Code.STATIC_BODY_VELOCITY: Fix(
-        labels.VELOCITY, _motion(linear_velocity=ZERO, angular_velocity=ZERO)
+    Code.MOMENT_TOO_LARGE: Fix(
+        "Take Inertia from Shapes",
+        _automatic_inertia,
+        one="{count} body has impossible moments of inertia",
+        many="{count} bodies have impossible moments of inertia",
     ),
-    Code.DYNAMIC_BODY_ANIMATED: Fix(labels.KINEMATIC, _motion(type="kinematic")),
-    Code.DYNAMIC_BODY_ON_BONE: Fix(labels.KINEMATIC, _motion(type="kinematic")),
+    Code.MOMENTS_PARTLY_ZERO: Fix("Take Inertia from Shapes", _automatic_inertia),
+    Code.INERTIA_ORIENTATION_ALONE: Fix("Take Inertia from Shapes", _automatic_inertia),
+    Code.STATIC_BODY_VELOCITY: Fix(
+        "Clear Velocity",
+        _motion(linear_velocity=ZERO, angular_velocity=ZERO),
+        one="{count} static body has a velocity, which has no effect",
+        many="{count} static bodies have a velocity, which has no effect",
+    ),
+    Code.DYNAMIC_BODY_ANIMATED: Fix(
+        "Make Kinematic",
+        _motion(type="kinematic"),
+        one="{count} dynamic body is animated, so the simulation does not move it",
+        many="{count} dynamic bodies are animated, so the simulation does not move them",
+    ),
+    Code.DYNAMIC_BODY_ON_BONE: Fix("Make Kinematic", _motion(type="kinematic")),
     Code.BODY_SCALED: Fix("add an unscaled parent body", _unscale),
     Code.COLLIDER_GROUP_EMPTY: Fix("remove the collider", _no_collider),
     Code.COLLIDER_AND_TRIGGER: Fix("move the trigger to its own node", _split),
@@ -227,8 +239,15 @@ FIXES: Final[dict[str, Fix]] = {
     Code.TRIGGER_LISTS_ITSELF: Fix("remove itself from its list", _right_nodes),
     Code.TRIGGER_NOT_LISTED: Fix("add it to the list", _add_to_list),
     Code.COMPOUND_TRIGGER_FILTER: Fix("move the filter to its parts", _filter_to_parts),
-    Code.VEHICLE_WITHOUT_BODY: Fix(labels.BODY, lambda patient, node: _make_dynamic(patient, node)),
-    Code.VEHICLE_NOT_DYNAMIC: Fix(labels.DYNAMIC, _motion(type="dynamic")),
+    Code.VEHICLE_WITHOUT_BODY: Fix(
+        "Make a Dynamic Body", lambda patient, node: _make_dynamic(patient, node)
+    ),
+    Code.VEHICLE_NOT_DYNAMIC: Fix(
+        "Make Dynamic",
+        _motion(type="dynamic"),
+        one="{count} vehicle is not dynamic, so wheels and thrusters cannot move it",
+        many="{count} vehicles are not dynamic, so wheels and thrusters cannot move them",
+    ),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -68,6 +68,10 @@ class Patient:
         """
         self._gone.setdefault(name, {})[at] = instead
         return True
+
+    def gone(self, name: str) -> Collection[int]:
+        """The entries of a list that are to go."""
+        return self._gone.get(name, {}).keys()
 
     def drop(self) -> None:
         """Take out what was to go."""
@@ -148,6 +152,45 @@ class Patient:
 
 
 @dataclass(frozen=True)
+class Words:
+    """What a fix is called in Blender.
+
+    Attributes:
+        label: what the button says.
+        one, many: what is wrong with one object, and with several: {count}.
+    """
+
+    label: str
+    one: str
+    many: str
+
+
+def _titled(words: str) -> str:
+    """Words as Blender writes labels."""
+    small = [
+        "a",
+        "an",
+        "and",
+        "from",
+        "in",
+        "into",
+        "is",
+        "kg",
+        "m",
+        "of",
+        "on",
+        "that",
+        "the",
+        "to",
+        "with",
+    ]
+    first, *rest = (
+        word if word in small else word[:1].upper() + word[1:] for word in words.split()
+    )
+    return " ".join((first[:1].upper() + first[1:], *rest))
+
+
+@dataclass(frozen=True)
 class Fix:
     """How an issue is set right.
 
@@ -155,11 +198,23 @@ class Fix:
         words: what is done, for a person.
         apply: does it at a node, or at an entry of `where`; whether there was something to do.
         where: the list that `apply` takes an index of; empty for nodes.
+        one, many: what is wrong with one object of Blender, and with several: {count}.
     """
 
     words: str
     apply: Callable[[Patient, int], bool]
     where: str = ""
+    one: str = ""
+    many: str = ""
+
+    def in_scenes(self, text: str) -> Words:
+        """What buttons and sentences call it in Blender.
+
+        Args:
+            text: what is wrong, where there are no sentences for one and for several.
+        """
+        one, many = self.one or text, self.many or f"{text} ({{count}} times)"
+        return Words(_titled(self.words), one, many)
 
 
 def _named(physics: NodePhysics) -> Iterator[tuple[str, int]]:

@@ -14,7 +14,6 @@ from ...model.fields import NodeIndex, ShapeIndex
 from ...model.gravity import TYPES, WORDS, DirectionalGravity, LineGravity
 from ...model.seats import Seat
 from ...model.shapes import Box, Shape
-from .. import fix_labels as labels
 from .fix import Fix, Patient, without
 
 _PARTS: Final = ("wheel", "thruster", "hover_thruster")
@@ -182,22 +181,39 @@ def _unscaled_seat(patient: Patient, node: int) -> bool:
 
 
 FIXES: Final[dict[str, Fix]] = {
-    Code.GRAVITY_WITHOUT_TRIGGER: Fix(f"{labels.TRIGGER}: a box of 1 m", _add_trigger),
+    Code.GRAVITY_WITHOUT_TRIGGER: Fix("add a trigger: a box of 1 m", _add_trigger),
     Code.GRAVITY_ON_SOLID: Fix("move its gravity to its own node", _gravity_to_child),
     Code.GRAVITY_IN_COMPOUND: Fix("move its gravity to the trigger above", _gravity_up),
     Code.GRAVITY_TYPE_UNKNOWN: Fix("make it directional", _directional),
     Code.GRAVITY_OBJECT_FOREIGN: Fix("remove the other object", _own_object_only),
     Code.LINE_PIECE_WITHOUT_LENGTH: Fix("remove the repeated point", _no_repeats),
     Code.GRAVITY_ORDER_OPEN: Fix("give it the next priority", _later),
-    Code.GRAVITY_STOP_BELOW_WORLD: Fix(labels.PRIORITY, _set("gravity", priority=0)),
-    Code.GRAVITY_ZERO: Fix(labels.STOP, _set("gravity", stop=True)),
+    Code.GRAVITY_STOP_BELOW_WORLD: Fix(
+        "Set Priority to 0",
+        _set("gravity", priority=0),
+        one="{count} gravity volume stops others below priority 0, so world gravity may apply",
+        many="{count} gravity volumes stop others below priority 0, so world gravity may apply",
+    ),
+    Code.GRAVITY_ZERO: Fix(
+        "Stop Other Gravity",
+        _set("gravity", stop=True),
+        one="{count} gravity volume of strength zero has no effect",
+        many="{count} gravity volumes of strength zero have no effect",
+    ),
     Code.WORLD_GRAVITY_IN_PROP: Fix("remove the world gravity", _no_world, "document"),
     Code.ACTIVATION_OUT_OF_RANGE: Fix("clamp it to -1 to 1", _clamped),
     Code.ACTIVATION_AT_START: Fix(
-        labels.ACTIVATION,
+        "Clear Activation",
         _set("vehicle_body", angular_activation=ZERO, linear_activation=ZERO),
+        one="{count} vehicle drives off at the start",
+        many="{count} vehicles drive off at the start",
     ),
-    Code.VEHICLE_MAX_SPEED_ZERO: Fix(labels.SPEED, _set("vehicle_body", max_speed=-1.0)),
+    Code.VEHICLE_MAX_SPEED_ZERO: Fix(
+        "Allow Any Speed",
+        _set("vehicle_body", max_speed=-1.0),
+        one="{count} vehicle has a maximum speed of zero",
+        many="{count} vehicles have a maximum speed of zero",
+    ),
     Code.VEHICLE_PART_ON_VEHICLE: Fix("move it to its own node", _parts_to_child),
     Code.VEHICLE_PART_SCALED: Fix("move it to an unscaled node", _unscaled),
     Code.VEHICLE_PART_OF_OTHER_BODY: Fix(
@@ -210,7 +226,7 @@ FIXES: Final[dict[str, Fix]] = {
     Code.SEAT_POINT_INVALID: Fix("use the points of a default seat", _template),
     Code.SEAT_POINTS_ON_LINE: Fix("use the points of a default seat", _template),
     Code.SEAT_ANGLE_UNUSUAL: Fix("set its angle to upright", _set("seat", angle=math.pi / 2)),
-    Code.SEAT_WITHOUT_TRIGGER: Fix(f"{labels.TRIGGER}: a box of 1 m", _add_trigger),
+    Code.SEAT_WITHOUT_TRIGGER: Fix("add a trigger: a box of 1 m", _add_trigger),
     Code.SEAT_SCALED: Fix("move it to an unscaled node", _unscaled_seat),
 }
 

@@ -16,7 +16,6 @@ from ...issue_codes import Code
 from ...model.document import NewMesh
 from ...model.fields import Vector3
 from ...model.shapes import TYPES, WORDS, Box, Capsule, Convex, Cylinder, Sphere, Trimesh
-from .. import fix_labels as labels
 from .fix import Fix, Patient, without
 
 _MOST_CORNERS: Final = 255
@@ -164,12 +163,27 @@ FIXES: Final[dict[str, Fix]] = {
     Code.COLLISION_MESH_OF_PARTS: Fix("join its primitives in a new mesh", _join, "meshes"),
     Code.COLLISION_MESH_LARGE: Fix("replace it with a hull of 64 vertices", _simpler),
     Code.COLLISION_MESH_LOOKS_AWAY: Fix("flip the inverted triangles", _flip),
-    Code.TRIMESH_ON_DYNAMIC_BODY: Fix(labels.CONVEX, _convex),
-    Code.TRIMESH_ON_KINEMATIC_BODY: Fix(labels.CONVEX, _convex),
-    Code.TRIMESH_TRIGGER: Fix(labels.CONVEX, _convex),
-    Code.SHAPE_SCALED: Fix(labels.SCALE, _bake_scale),
-    Code.SHAPE_SCALED_IN_KHR: Fix(labels.SCALE, _bake_scale),
-    Code.SHAPE_MIRRORED: Fix(labels.SCALE, _bake_scale),
+    Code.TRIMESH_ON_DYNAMIC_BODY: Fix(
+        "Make Convex",
+        _convex,
+        one="{count} moving body is a trimesh, which most engines cannot move",
+        many="{count} moving bodies are trimeshes, which most engines cannot move",
+    ),
+    Code.TRIMESH_ON_KINEMATIC_BODY: Fix(
+        "Make Convex",
+        _convex,
+        one="{count} moving body is a trimesh, which most engines cannot move",
+        many="{count} moving bodies are trimeshes, which most engines cannot move",
+    ),
+    Code.TRIMESH_TRIGGER: Fix(
+        "Make Convex",
+        _convex,
+        one="{count} trigger is a trimesh, which has no inside",
+        many="{count} triggers are trimeshes, which have no inside",
+    ),
+    Code.SHAPE_SCALED: Fix("Bake Scale into Shape", _bake_scale),
+    Code.SHAPE_SCALED_IN_KHR: Fix("Bake Scale into Shape", _bake_scale),
+    Code.SHAPE_MIRRORED: Fix("Bake Scale into Shape", _bake_scale),
     Code.SHAPE_SCALED_TO_NOTHING: Fix("remove the shape", _switch_off),
     Code.SHAPE_UNUSED: Fix("remove the shape", _drop, "shapes"),
     Code.SHAPES_ALIKE: Fix("use the other shape", _merge, "shapes"),

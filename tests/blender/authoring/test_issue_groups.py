@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from omi_physics_addon.blender.authoring.fixes import FIXES
+from omi_physics_addon.blender.authoring import fixes
 from omi_physics_addon.blender.authoring.issue_groups import Group
-from omi_physics_addon.files import fix_labels
+from omi_physics_addon.files.fixes import IN_SCENES, scene_words
 from omi_physics_addon.issue_codes import Severity
 
 
@@ -22,5 +22,13 @@ def test_codes_say_when_no_specification_states_them(codes, text):
     assert Group(codes, Severity.WARNING, ()).rules == text
 
 
-def test_reports_name_the_buttons_that_there_are():
-    assert {code: fix.label for code, fix in FIXES.items()} == fix_labels.IN_SCENES
+def test_every_action_has_its_words():
+    own = {code for code, fix in fixes.FIXES.items() if fix.each or fix.together}
+    assert own == scene_words.WORDS.keys()
+    assert {code: fix.words for code, fix in fixes.FIXES.items()} == IN_SCENES
+
+
+def test_words_are_labels_and_sentences():
+    for code, words in IN_SCENES.items():
+        assert words.label[0].isupper(), code
+        assert words.one.format(count=1) != words.many.format(count=2) or code == "X65", code
